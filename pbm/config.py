@@ -38,6 +38,13 @@ WholeSeconds = Annotated[
 Seconds = Annotated[float, Meta(ge=0, le=10**9, description="a number of seconds, 0 or more")]
 Bytes = Annotated[int, Meta(ge=0, le=_MOST, description="a whole number of bytes, 0 or more")]
 LogFormat = Annotated[Literal["lines", "json"], Meta(description='"lines" or "json"')]
+Makers = Annotated[
+    str,
+    Meta(
+        pattern=r"\A[a-zA-Z0-9_ -]+\Z",
+        description='"everybody", "operator", or userids separated by blanks',
+    ),
+]
 MailAddress = Annotated[
     str, Meta(pattern=r"\A[^@\s]+@[^@\s]+\Z", description="a mail address, local@domain")
 ]
@@ -203,6 +210,15 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Events:
+    """Who may make events: everybody, nobody but the operator, or these userids; and how many each
+    player may have open or running."""
+
+    makers: Makers = "everybody"
+    open_events: Count = 3
+
+
+@dataclass(frozen=True, slots=True)
 class Retention:
     """Days until the text and addresses of a finished mail and the texts of players at a board are
     removed, and until the rest of a mail's row is deleted; 0 = never."""
@@ -280,6 +296,7 @@ class Config:
     relay: Relay = field(default_factory=Relay)
     players: Players = field(default_factory=Players)
     limits: Limits = field(default_factory=Limits)
+    events: Events = field(default_factory=Events)
     retention: Retention = field(default_factory=Retention)
     workers: Workers = field(default_factory=Workers)
     bots: Bots = field(default_factory=Bots)
@@ -296,7 +313,7 @@ SECTIONS: Mapping[str, type[Any]] = {
     if callable(part.default_factory)
 }
 """The sections of the file and what each is read into."""
-RELOADABLE = ("players", "limits", "retention", "log")
+RELOADABLE = ("players", "limits", "events", "retention", "log")
 """The sections that `adopt` changes while the server runs."""
 
 

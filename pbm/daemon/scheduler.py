@@ -77,7 +77,13 @@ class Scheduler:
 
         def do_due(session: Session) -> list[Notice]:
             return due.do_due(
-                session, now, service.secrets, service.config, self._every, self._report_failure
+                session,
+                now,
+                service.secrets,
+                service.config,
+                self._every,
+                self._report_failure,
+                _report_failed_event,
             )
 
         result = service.submit(session, Submission((do_due,), now), now)
@@ -89,3 +95,8 @@ class Scheduler:
             self._resting.add(board)
             why = error.text if isinstance(error, Unplayable) else place(error)
             log.error("board cannot be played", board=board, error=type(error).__name__, why=why)
+
+
+def _report_failed_event(event: int, error: Exception) -> None:
+    """Say that an event could not be looked at; it is tried again in ten minutes."""
+    log.error("event failed", event=event, error=type(error).__name__, why=place(error))

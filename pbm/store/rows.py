@@ -13,14 +13,19 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     Double,
     Executable,
     ForeignKey,
+    Index,
     Integer,
     LargeBinary,
+    MetaData,
+    Table,
     Text,
 )
 from sqlalchemy.sql.base import SchemaEventTarget
+from sqlalchemy.sql.schema import SchemaItem
 from sqlalchemy.types import NullType, TypeEngine
 
 ID = BigInteger().with_variant(Integer, "sqlite")
@@ -98,6 +103,31 @@ def _make_column(row: type[Row], name: str, kind: object, is_optional: bool) -> 
     if not any(isinstance(item, TypeEngine) for item in items):
         items.insert(0, _TYPES[kind]())
     return Column(name, *items, nullable=is_optional, **spec.options)
+
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+def make_table(name: str, row: type[Row], *items: SchemaItem, comment: str | None = None) -> Table:
+    """The table of a row class. One with an `id` never reuses a number."""
+    columns = make_columns(row)
+    is_numbered = columns[0].name == "id"
+    return Table(
+        name, metadata, *columns, *items, comment=comment, sqlite_autoincrement=is_numbered
+    )
+
+
+def partial_index(name: str, condition: ColumnElement[bool], *columns: Any) -> None:
+    """An index of the rows that meet a condition. The condition is noted only: naming it for each
+    dialect would import them all."""
+    Index(name, *columns, info={"where": condition})
 
 
 class Query(Generic[R_co]):

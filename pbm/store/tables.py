@@ -1,48 +1,22 @@
-"""The tables, as the migrations make them (a test compares the two).
+"""The tables, as the migrations make them (a test compares the two); those of events are in
+`pbm.store.event_tables`."""
 
-Times are seconds since 1970, UTC. Lists and mappings are JSON text."""
-
-from typing import Any
-
-from sqlalchemy import (
-    ColumnElement,
-    Double,
-    ForeignKey,
-    Index,
-    MetaData,
-    Table,
-    UniqueConstraint,
-    literal_column,
-    text,
-)
-from sqlalchemy.sql.schema import SchemaItem
+from sqlalchemy import Double, ForeignKey, Index, UniqueConstraint, literal_column, text
 
 from pbm.ratings import MOST_SIGMA
-from pbm.store.rows import ID, Row, column, make_columns, primary_key, reference
-
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
-        "pk": "pk_%(table_name)s",
-    }
+from pbm.store.event_tables import events
+from pbm.store.rows import (
+    ID,
+    Row,
+    column,
+    make_table,
+    metadata,
+    partial_index,
+    primary_key,
+    reference,
 )
 
-
-def _make_table(name: str, row: type[Row], *items: SchemaItem, comment: str | None = None) -> Table:
-    """The table of a row class. One with an `id` never reuses a number."""
-    columns = make_columns(row)
-    is_numbered = columns[0].name == "id"
-    return Table(
-        name, metadata, *columns, *items, comment=comment, sqlite_autoincrement=is_numbered
-    )
-
-
-def _partial_index(name: str, condition: ColumnElement[bool], *columns: Any) -> None:
-    """An index of the rows that meet a condition. The condition is noted only: naming it for each
-    dialect would import them all."""
-    Index(name, *columns, info={"where": condition})
+__all__ = ["metadata"]
 
 
 class SettingRow(Row):
@@ -52,7 +26,7 @@ class SettingRow(Row):
     value: str
 
 
-settings = _make_table("settings", SettingRow, comment=SettingRow.__doc__)
+settings = make_table("settings", SettingRow, comment=SettingRow.__doc__)
 
 
 class PlayerRow(Row):
@@ -70,18 +44,18 @@ class PlayerRow(Row):
     digest_at: float | None = column(comment="when the next digest goes out")
 
 
-players = _make_table("players", PlayerRow)
-_partial_index(
+players = make_table("players", PlayerRow)
+partial_index(
     "ix_players_digest_at",
     players.c.digest_at.is_not(None),
     players.c.digest_at,
 )
-_partial_index(
+partial_index(
     "ix_players_seen",
     players.c.state == "active",
     players.c.seen,
 )
-_partial_index(
+partial_index(
     "ix_players_inactive",
     players.c.state != "active",
     players.c.id,
@@ -100,7 +74,7 @@ class AddressRow(Row):
     stopped: float | None = column(comment="nothing is sent there since")
 
 
-addresses = _make_table("addresses", AddressRow, UniqueConstraint("player_id", "address"))
+addresses = make_table("addresses", AddressRow, UniqueConstraint("player_id", "address"))
 
 
 class BoardRow(Row):
@@ -135,12 +109,13 @@ class BoardRow(Row):
     look: float | None = column(comment="when the scheduler looks at it next")
     rematch: int | None = column(ID, comment="the board that plays it again")
     kept: str | None = column(comment="what is needed to wake it, or to take back its last act")
+    event_id: int | None = column(ID, ForeignKey(events.c.id), comment="the event that decides it")
 
 
-boards = _make_table("boards", BoardRow)
+boards = make_table("boards", BoardRow)
 Index("ix_boards_game_state", boards.c.game, boards.c.state, boards.c.id)
 Index("ix_boards_state", boards.c.state, boards.c.id)
-_partial_index(
+partial_index(
     "ix_boards_look",
     boards.c.look.is_not(None),
     boards.c.look,
@@ -164,8 +139,8 @@ class SeatRow(Row):
     notes: int = column(server_default="0", comment="how many notes its player has made")
 
 
-seats = _make_table("seats", SeatRow)
-_partial_index(
+seats = make_table("seats", SeatRow)
+partial_index(
     "ix_seats_open",
     seats.c.rank.is_(None),
     seats.c.player_id,
@@ -188,7 +163,7 @@ class MoveRow(Row):
     key: str = column(server_default="", comment="key of the position, to find repetitions")
 
 
-moves = _make_table("moves", MoveRow, comment=MoveRow.__doc__)
+moves = make_table("moves", MoveRow, comment=MoveRow.__doc__)
 
 
 class NoteRow(Row):
@@ -203,7 +178,7 @@ class NoteRow(Row):
     at: float
 
 
-notes = _make_table("notes", NoteRow, comment=NoteRow.__doc__)
+notes = make_table("notes", NoteRow, comment=NoteRow.__doc__)
 Index("ix_notes_board_id", notes.c.board_id, notes.c.player_id)
 
 
@@ -217,7 +192,7 @@ class ChatRow(Row):
     at: float = column(index=True)
 
 
-chats = _make_table("chats", ChatRow, comment=ChatRow.__doc__)
+chats = make_table("chats", ChatRow, comment=ChatRow.__doc__)
 
 
 class WatcherRow(Row):
@@ -227,7 +202,7 @@ class WatcherRow(Row):
     player_id: int = primary_key(ID, ForeignKey("players.id"), index=True)
 
 
-watchers = _make_table("watchers", WatcherRow)
+watchers = make_table("watchers", WatcherRow)
 
 
 class InboundRow(Row):
@@ -265,8 +240,8 @@ class InboundRow(Row):
     )
 
 
-inbound = _make_table("inbound", InboundRow)
-_partial_index(
+inbound = make_table("inbound", InboundRow)
+partial_index(
     "ix_inbound_waiting",
     inbound.c.state == "waiting",
     inbound.c.id,
@@ -292,14 +267,14 @@ class OutboundRow(Row):
     content: str = column(server_default="", comment="the kind of its notice, such as chat")
 
 
-outbound = _make_table("outbound", OutboundRow)
-_partial_index(
+outbound = make_table("outbound", OutboundRow)
+partial_index(
     "ix_outbound_waiting",
     outbound.c.state == "waiting",
     outbound.c.next_attempt,
     outbound.c.id,
 )
-_partial_index(
+partial_index(
     "ix_outbound_recipient_waiting",
     outbound.c.state == "waiting",
     outbound.c.recipient,
@@ -320,7 +295,7 @@ class CodeRow(Row):
     used: float | None
 
 
-codes = _make_table("codes", CodeRow)
+codes = make_table("codes", CodeRow)
 
 
 class RatingRow(Row):
@@ -336,18 +311,18 @@ class RatingRow(Row):
     updated: float
 
 
-ratings = _make_table("ratings", RatingRow)
+ratings = make_table("ratings", RatingRow)
 _MOST_SIGMA = literal_column(repr(MOST_SIGMA), Double)
 is_established = ratings.c.sigma <= _MOST_SIGMA
 is_provisional = ratings.c.sigma > _MOST_SIGMA
-_partial_index(
+partial_index(
     "ix_ratings_established",
     is_established,
     ratings.c.game,
     ratings.c.mu.desc(),
     ratings.c.player_id,
 )
-_partial_index(
+partial_index(
     "ix_ratings_provisional",
     is_provisional,
     ratings.c.game,
@@ -379,7 +354,7 @@ class RatingChangeRow(Row):
     at: float
 
 
-rating_changes = _make_table(
+rating_changes = make_table(
     "rating_changes",
     RatingChangeRow,
     UniqueConstraint("board_id", "seat"),
@@ -399,7 +374,7 @@ class PauseRow(Row):
     created: float
 
 
-pauses = _make_table(
+pauses = make_table(
     "pauses",
     PauseRow,
     comment=PauseRow.__doc__,
@@ -425,8 +400,8 @@ class OfferRow(Row):
     board_id: int | None = column(ID)
 
 
-offers = _make_table("offers", OfferRow)
-_partial_index(
+offers = make_table("offers", OfferRow)
+partial_index(
     "ix_offers_open",
     offers.c.state == "open",
     offers.c.expires,
@@ -441,7 +416,7 @@ class CounterRow(Row):
     count: int
 
 
-counters = _make_table("counters", CounterRow)
+counters = make_table("counters", CounterRow)
 
 
 class BanRow(Row):
@@ -456,7 +431,7 @@ class BanRow(Row):
     at: float
 
 
-bans = _make_table("bans", BanRow)
+bans = make_table("bans", BanRow)
 
 
 class BlockRow(Row):
@@ -467,7 +442,7 @@ class BlockRow(Row):
     at: float
 
 
-blocks = _make_table("blocks", BlockRow)
+blocks = make_table("blocks", BlockRow)
 
 
 class AuditRow(Row):
@@ -482,4 +457,4 @@ class AuditRow(Row):
     reason: str = column(server_default="")
 
 
-audit = _make_table("audit", AuditRow)
+audit = make_table("audit", AuditRow)

@@ -30,6 +30,8 @@ SLOTS = {
     "move": "d4",
     "userid": "bob",
     "offer": "3",
+    "event": "3",
+    "kind": "roundrobin",
 }
 
 
@@ -69,6 +71,7 @@ def test_a_row_has_a_conversation(verb: Verb) -> None:
 def test_the_form_of_a_row_is_read_as_that_row(verb: Verb) -> None:
     """What a refusal tells people to send is understood."""
     line = verb.build_form("hex").format(board="17", user="ann")
+    line = line.replace("GAME", "hex")
     for slot, word in SLOTS.items():
         line = re.sub(rf"\b{slot.upper().replace('_', '')}\b", word, line)
     command = read_line(line, Sender())

@@ -286,8 +286,9 @@ def insert_board(
     *,
     state: str,
     accepted: Collection[int],
+    event: int | None = None,
 ) -> Board:
-    """Insert a board, to which some of its players have agreed."""
+    """Insert a board, of an event or of none, to which some of its players have agreed."""
     secret = call.secrets.generate_board_secret()
     rated = not terms.is_unrated(game) and len({player.id for player in people}) == len(people)
     now, control = call.now, terms.control
@@ -314,6 +315,7 @@ def insert_board(
         "increment_days": control.increment,
         "created": now,
         "moved": now,
+        "event_id": event,
     }
     number = call.session.execute(insert(boards).values(row).returning(boards.c.id)).scalar_one()
     call.session.execute(
@@ -362,4 +364,5 @@ def insert_board(
         moved=now,
         ended=None,
         control=control,
+        event=event,
     )

@@ -81,7 +81,7 @@ def _find_end(call: Call, board: Board, seat: Seat) -> float:
     allowed = board.control.compute_turn_limit(seat.spent)
     if board.state == "invited" or allowed is None:
         return math.inf
-    calendar = board_clocks.read_calendar(call.session, seat, board.moved)
+    calendar = board_clocks.read_calendar(call.session, seat, board.moved, board.event)
     return max(clock.find_end(calendar, board.moved, allowed), seat.due or 0.0)
 
 

@@ -67,6 +67,7 @@ def undo(call: Call) -> list[Notice]:
 def cancel(call: Call) -> list[Notice]:
     """Propose to end the board without a result."""
     board, seat = _load_playing(call)
+    require_no_event(board, "ends with a result")
     return _agree(call, board, seat, "cancel")
 
 
@@ -101,6 +102,7 @@ def decline(call: Call) -> list[Notice]:
     seat = board.find_seat(call.me)
     if board.state != "invited":
         require_running(board, seat)
+        require_no_event(board, "was agreed to on entering it")
         if any(own.moved for own in board.seats if own.player == seat.player):
             raise Refusal(
                 RefusalCode.TOO_LATE,
@@ -118,6 +120,19 @@ def decline(call: Call) -> list[Notice]:
                 board=board.id,
             )
     return _cancel(call, board, seat, "{who} declined", act="decline")
+
+
+def require_no_event(board: Board, why: str) -> None:
+    """Refuse what a board of an event does not allow."""
+    if board.event is not None:
+        name = board.game.info.name
+        raise Refusal(
+            RefusalCode.IN_EVENT,
+            f"board {board.id} belongs to event {board.event} and {why}",
+            f"{name} resign {board.id} {{user}} PASSWORD",
+            f"event leave {board.event} {{user}} PASSWORD",
+            board=board.id,
+        )
 
 
 def _load_playing(call: Call) -> tuple[Board, Seat]:

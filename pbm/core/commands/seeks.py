@@ -312,6 +312,13 @@ def rematch(call: Call) -> list[Notice]:
             f"{name} show {old.id}",
             board=old.id,
         )
+    if old.event is not None:
+        raise Refusal(
+            RefusalCode.IN_EVENT,
+            f"board {old.id} belongs to event {old.event}: to play again, start a board of its own",
+            f"{name} challenge {' '.join(each.userid for each in old.seats)}",
+            board=old.id,
+        )
     if old.rematch is not None and _is_standing(call, old.rematch):
         raise Refusal(
             RefusalCode.ALREADY_DONE,

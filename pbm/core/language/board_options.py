@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -280,7 +280,19 @@ def format_options(game: Game, *, offered: bool = False) -> list[str]:
     """List all options of the game and the server, in lines of at most 74 columns."""
     rows = [(option.usage, option.help) for option in game.info.options]
     rows += [(usage, help) for _, usage, help in _get_server_options(offered=offered).values()]
+    return format_option_rows(rows)
+
+
+def format_option_rows(rows: Iterable[tuple[str, str]]) -> list[str]:
+    """List options, each with its usage and help, in lines of at most 74 columns."""
     return [line for usage, help in rows for line in _format_option(usage, help)]
+
+
+def is_board_option(game: Game, beginning: str) -> bool:
+    """Whether an option of the game or the server begins so."""
+    names = [*_SERVER, *_OLD_NAMES, *(option.name for option in game.info.options)]
+    wanted = _normalize_name(beginning)
+    return any(_normalize_name(name).startswith(wanted) for name in names)
 
 
 def _format_option(usage: str, help: str) -> list[str]:

@@ -88,6 +88,8 @@ def _split_head(words: list[str]) -> tuple[str, str, int, list[str]]:
     two = _match_two_words(first, second, len(words))
     if two:
         return "", two, 0, words[2:]
+    if first == "event" and parse_board_number(second):
+        return "", "event show", 0, words[1:]
     if parse_board_number(words[0]):
         if len(words) < 3 or not is_userid(words[1]):
             raise NotACommand
@@ -221,8 +223,11 @@ def _fill(command: Command, rest: list[str]) -> Command:
         rest = _split_place(command, rest)
     if verb.has_board:
         command, rest = _fill_board(command, rest)
-    if "offer" in verb.slots:
-        rest = _move_offer_last(command, rest)
+    for numbered in ("offer", "event"):
+        if numbered in verb.slots:
+            rest = _move_number_last(command, rest, numbered)
+    if "kind" in verb.slots:
+        rest = _move_kind_last(command, rest)
     if "user" in verb.slots:
         command, rest = _fill_user(command, rest)
     if verb.has_message:
@@ -250,13 +255,27 @@ def _split_place(command: Command, rest: list[str]) -> list[str]:
     return rest
 
 
-def _move_offer_last(command: Command, rest: list[str]) -> list[str]:
-    """Move the number of the offer behind userid and password. Refuses words without one."""
+def _move_number_last(command: Command, rest: list[str], what: str) -> list[str]:
+    """Move the number of the offer or event behind userid and password. Refuses words without
+    one."""
     if rest and parse_board_number(rest[0]):
         return [*rest[1:], rest[0]]
     if rest and parse_board_number(rest[-1]):
         return rest
-    raise Refusal(RefusalCode.MISSING_ARGUMENT, "the number of the offer is missing", command.form)
+    raise Refusal(
+        RefusalCode.MISSING_ARGUMENT, f"the number of the {what} is missing", command.form
+    )
+
+
+def _move_kind_last(command: Command, rest: list[str]) -> list[str]:
+    """Move the kind and the game of an event behind userid and password, if these follow."""
+    if len(rest) < 2 or not find_game_name(join_game_title(rest[1:])[0]):
+        return rest
+    kind, game, *others = [rest[0], *join_game_title(rest[1:])]
+    claim = 1 if command.sender.operator else 2
+    if len(others) < claim or others[0].startswith("-"):
+        return [kind, game, *others]
+    return [*others[:claim], kind, game, *others[claim:]]
 
 
 def _fill_moves(command: Command, rest: list[str]) -> Command:

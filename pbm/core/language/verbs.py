@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from pbm.core.language.event_verbs import EVENT_VERBS
 from pbm.core.language.verb import Verb
 
 _SEATED = ("board", "user", "password")
@@ -176,6 +177,7 @@ VERBS: tuple[Verb, ...] = (
         "your open boards, the most urgent first",
         is_read_only=True,
     ),
+    *EVENT_VERBS,
     # Talking
     Verb(
         "message",

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pbm.core.language.verbs import list_command_words, map_words_to_verbs
+from pbm.core.language.verbs import VERBS, list_command_words, map_words_to_verbs
 from pbm.games import (
     MissingGame,
     UnknownGame,
@@ -19,9 +19,7 @@ from pbm.games import (
 
 reserve(list_command_words())
 MAX_LINE = 4000
-TWO_WORDS = frozenset(
-    {("change", "password"), ("change", "address"), ("all", "show"), ("watch", "best")}
-)
+TWO_WORDS = frozenset(tuple(verb.name.split()) for verb in VERBS if " " in verb.name)
 
 _SHORTEST_SIMILAR = 4
 _SIMILAR = 0.84

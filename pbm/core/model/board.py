@@ -33,6 +33,8 @@ class Board:
     entries     what has been added to the log; `positions_before` has the position before each
     lapsed      (seat, sentence) for plans that have ended or were cut since the board was loaded
     turn_start  the ply at which the turn began in which the act was done
+    event       the event that the board belongs to
+    is_reopened its result was taken back
     """
 
     id: int
@@ -64,6 +66,8 @@ class Board:
     positions_before: list[Position] = field(default_factory=list)
     lapsed: list[tuple[int, str]] = field(default_factory=list)
     turn_start: int = 0
+    event: int | None = None
+    is_reopened: bool = False
 
     def __post_init__(self) -> None:
         self.turn_start = self.turn_ply
@@ -172,11 +176,12 @@ class Board:
         """The seat resigns."""
         self._leave("resign", seat, comment, now)
 
-    def forfeit(self, seat: int, now: float) -> None:
-        """The seat loses on time, which is the outcome's reason when that ends the board."""
+    def forfeit(self, seat: int, now: float, why: str = "ran out of time") -> None:
+        """The seat loses on time or for another reason, which is the outcome's reason when that
+        ends the board."""
         self._leave("forfeit", seat, "", now)
         if self.position.outcome is not None:
-            reason = f"{self.seats[seat].userid} ran out of time"
+            reason = f"{self.seats[seat].userid} {why}"
             self._end(Outcome(self.position.outcome.ranks, reason), now)
 
     def _leave(self, kind: str, seat: int, comment: str, now: float) -> None:
@@ -338,7 +343,7 @@ class Board:
 
     def _reopen(self, state: str) -> None:
         """Remove the result."""
-        self.state, self.ended, self.agreed = state, None, None
+        self.state, self.ended, self.agreed, self.is_reopened = state, None, None, True
         for seat in self.seats:
             seat.set_rank(None)
 

@@ -4,14 +4,15 @@ Most moves cost a sum; pauses are read only where a board counts the time of ear
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from pbm.core.model import clock
 from pbm.core.model.board import Board
 from pbm.core.model.clock import Calendar, Span
 from pbm.core.model.seat import Seat
-from pbm.store.reads.pause_rows import find_pauses
+from pbm.store.reads.event_rows import find_event
+from pbm.store.reads.pause_rows import find_pauses, find_vacations
 from pbm.store.transaction import Session
 
 GRACE = 120.0
@@ -37,10 +38,26 @@ def read_stops(session: Session, player: int, since: float) -> tuple[Span, ...]:
     return tuple((row.begins, row.ends) for row in find_pauses(session, player, since))
 
 
-def read_calendar(session: Session, seat: Seat, since: float) -> Calendar:
-    """The calendar of a seat with its days off, and all pauses that end after a time."""
+def read_calendar(session: Session, seat: Seat, since: float, event: int | None = None) -> Calendar:
+    """The calendar of a seat with its days off, and all pauses that end after a time: on a board of
+    an event, vacations only as far as the event allows."""
     week = build_calendar(seat.preferences)
-    return Calendar(week.zone, week.off, read_stops(session, seat.player, since))
+    stops = read_stops(session, seat.player, since)
+    if event is not None:
+        stops = _limit_vacations(session, event, seat.player, stops)
+    return Calendar(week.zone, week.off, stops)
+
+
+def _limit_vacations(
+    session: Session, event: int, player: int, stops: Iterable[Span]
+) -> tuple[Span, ...]:
+    """The pauses, with the player's vacations cut to the days that the event allows."""
+    row = find_event(session, event)
+    vacations = [(each.begins, each.ends) for each in find_vacations(session, player)]
+    if row is None or not vacations:
+        return tuple(stops)
+    allowed = clock.take_first(vacations, row.begins, row.vacation * clock.DAY)
+    return (*(span for span in stops if span not in vacations), *allowed)
 
 
 def settle_clocks(session: Session, board: Board) -> None:
@@ -49,7 +66,7 @@ def settle_clocks(session: Session, board: Board) -> None:
         seat = board.seats[which]
         spent = seat.spent
         if board.control.is_cumulative:
-            calendar = read_calendar(session, seat, begin)
+            calendar = read_calendar(session, seat, begin, board.event)
             spent = board.control.add_turn(spent, clock.count_running_seconds(calendar, begin, end))
         seat.stop_clock(spent)
     board.stopped = []

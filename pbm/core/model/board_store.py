@@ -16,6 +16,7 @@ from pbm.core.model import board_clocks
 from pbm.core.model.board import Board
 from pbm.core.model.board_rating import rate_board, withdraw_ratings
 from pbm.core.model.clock import TimeControl
+from pbm.core.model.events.event_results import note_result
 from pbm.core.model.log import Entry, build_entry, build_key, drop_undone, replay
 from pbm.core.model.player import parse_preferences
 from pbm.core.model.refusal import Refusal, RefusalCode
@@ -196,13 +197,14 @@ def build_board(
         kept=json.loads(row.kept) if row.kept else {},
         agreed=Outcome(tuple(ranks), reason) if ranks else None,
         had_ranks=tuple(ranks) if row.state == "over" else (),
+        event=row.event_id,
         is_renewed=is_renewed,
     )
 
 
 def save(session: Session, board: Board, now: float) -> None:
-    """Write the board, its changed seats and new log rows; update the ratings when it has ended or
-    its result was taken back."""
+    """Write the board, its changed seats and new log rows; update the ratings and the event that it
+    belongs to when it has ended or its result was taken back."""
     board.conclude(now)
     board_clocks.settle_clocks(session, board)
     outcome = board.outcome
@@ -255,6 +257,8 @@ def save(session: Session, board: Board, now: float) -> None:
     elif board.had_ranks and board.state != "over":
         withdraw_ratings(session, board, board.had_ranks)
         board.had_ranks = ()
+    if board.event is not None and (board.is_over or board.is_reopened):
+        note_result(session, board, now)
 
 
 def _log_row(board: Board, entry: Entry) -> dict[str, Any]:

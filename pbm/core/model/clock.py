@@ -232,6 +232,18 @@ def measure_overlap(spans: Sequence[Span], begin: float, end: float) -> float:
     return sum(max(min(stop, end) - max(start, begin), 0.0) for start, stop in spans)
 
 
+def take_first(spans: Sequence[Span], begin: float, seconds: float) -> list[Span]:
+    """The parts of disjoint spans that lie in the first so many seconds of them after a time."""
+    taken = []
+    for start, stop in sorted(spans):
+        start = max(start, begin)
+        stop = min(stop, start + seconds)
+        if start < stop:
+            taken.append((start, stop))
+            seconds -= stop - start
+    return taken
+
+
 def compute_allowance_left(taken: Sequence[Span], allowance: float, now: float, name: str) -> float:
     """The seconds of vacation left in the year of that time."""
     begin, end = find_year(now, name)

@@ -34,6 +34,7 @@ class RefusalCode(StrEnum):
     NO_SUCH_BOARD = "no_such_board"
     NO_SUCH_PLAYER = "no_such_player"
     NO_SUCH_OFFER = "no_such_offer"
+    NO_SUCH_EVENT = "no_such_event"
     NO_SUCH_TOPIC = "no_such_topic"
     NO_SUCH_PLY = "no_such_ply"
     """The board has not had that many moves."""
@@ -79,6 +80,17 @@ class RefusalCode(StrEnum):
     RATING_OUT_OF_RANGE = "rating_out_of_range"
     LIMIT_REACHED = "limit_reached"
     """So many a day, or so many at once."""
+
+    # Events
+    EVENT_CLOSED = "event_closed"
+    """Nobody can enter it, or do this in it, any more or yet."""
+    NOT_ENTERED = "not_entered"
+    NO_CHALLENGE = "no_challenge"
+    """The ladder does not allow this challenge."""
+    NOT_PERMITTED = "not_permitted"
+    """The configuration reserves it for others."""
+    IN_EVENT = "in_event"
+    """The board belongs to an event, whose rules do not allow it."""
 
     # Accounts
     USERID_TAKEN = "userid_taken"

@@ -34,6 +34,7 @@ from pbm.core.views.board_updates import Change, build_change, notify_board, not
 from pbm.core.views.board_view import build_view, find_thread
 from pbm.games import list_missing_names
 from pbm.store import reads
+from pbm.store.reads.event_rows import find_due_events, find_event
 from pbm.store.tables import boards, inbound, outbound, pauses, players, seats, settings
 from pbm.store.transaction import Session
 
@@ -69,9 +70,10 @@ def do_due(
     config: Config,
     every: float = EVERY,
     failed: Callable[[int, Exception], object] = lambda board, error: None,
+    failed_event: Callable[[int, Exception], object] = lambda event, error: None,
 ) -> list[Notice]:
     """Do what is due; the notices of it. Does nothing while another daemon is at it. The check of a
-    board that fails is postponed, and reported to `failed`."""
+    board or event that fails is postponed, and reported to `failed` or `failed_event`."""
     if not record_heartbeat(session, now, every):
         return []
     verb = get_verb("show")
@@ -88,6 +90,10 @@ def do_due(
         except Exception as error:
             _postpone(session, number, now)
             failed(number, error)
+    if find_due_events(session, now, 1):
+        from pbm.core.commands.events.running import run_due_events  # seldom needed
+
+        notices += run_due_events(call, failed_event)
     notices += [*build_digests(call), *expire_offers(call)]
     retention.clean_up(session, now, config.retention)
     return notices
@@ -107,7 +113,8 @@ def has_more(session: Session, now: float) -> bool:
     """Whether anything is due that the last tick left."""
     late = select(boards.c.id).where(boards.c.look <= now).limit(1)
     digest = select(players.c.id).where(players.c.digest_at <= now).limit(1)
-    return any(session.execute(query).scalar() is not None for query in (late, digest))
+    is_late = any(session.execute(query).scalar() is not None for query in (late, digest))
+    return is_late or bool(find_due_events(session, now, 1))
 
 
 def record_heartbeat(session: Session, now: float, every: float = EVERY) -> bool:
@@ -198,12 +205,16 @@ def _schedule_next_check(call: Call, board: Board, every: float) -> None:
 
 
 def _find_next_due(call: Call, board: Board, seat: Seat) -> float | None:
-    calendar = board_clocks.read_calendar(call.session, seat, board.moved)
+    calendar = board_clocks.read_calendar(call.session, seat, board.moved, board.event)
     return board_clocks.find_next_notice(board, seat, calendar)
 
 
 def _find_invitation_end(call: Call, board: Board) -> float | None:
     days = board.control.forfeit or board.control.bank
+    if board.event is not None and (event := find_event(call.session, board.event)) is not None:
+        from pbm.core.model.events.event_record import read_options  # seldom needed
+
+        days = read_options(event).answer
     if days is None:
         return None
     calendar = clock.Calendar(stops=board_clocks.read_stops(call.session, 0, board.created))
@@ -225,7 +236,7 @@ def _check_clocks(call: Call, board: Board, oldest: float) -> list[Notice]:
     late: list[Seat] = []
     for seat in board.on_move:
         allowed = board.control.compute_turn_limit(seat.spent)
-        calendar = board_clocks.read_calendar(call.session, seat, board.moved)
+        calendar = board_clocks.read_calendar(call.session, seat, board.moved, board.event)
         used = clock.count_running_seconds(calendar, board.moved, call.now)
         passed = sum(at <= used for at in clock.compute_reminder_times(board.control, allowed))
         if allowed is not None:
@@ -299,7 +310,7 @@ def _warn(call: Call, board: Board, seat: Seat) -> list[Notice]:
 def _build_reminders(call: Call, board: Board, late: Seat, readers: list[Seat]) -> list[Notice]:
     addresses, _ = reads.find_board_addresses(call.session, board.id)
     log = BoardLog(call, board)
-    calendar = board_clocks.read_calendar(call.session, late, board.moved)
+    calendar = board_clocks.read_calendar(call.session, late, board.moved, board.event)
     allowed = board.control.compute_turn_limit(late.spent)
     end = None
     if allowed is not None:

@@ -81,6 +81,7 @@ def build_view(
         secret=board.secret.hex() if board.is_over and has_dice else "",
         plan=summarize_plan(seat.current_plan) if seat is not None and seat.plan else (),
         notes=log.notes_of(seat) if seat is not None and seat.notes else (),
+        event=board.event or 0,
     )
 
 

@@ -26,6 +26,7 @@ _MOST_ROLLS = 12
 _GROUPS = (
     ("Accounts", "signup"),
     ("Looking", "help"),
+    ("Events", "events"),
     ("Talking", "message"),
     ("Playing", "challenge"),
     ("Agreeing", "propose"),

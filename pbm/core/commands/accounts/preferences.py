@@ -179,6 +179,14 @@ PREFERENCES = (
         _suggest_yes_or_no,
     ),
     Preference(
+        "events",
+        "yes or no",
+        "no",
+        "yes: a mail about each new tournament, league and ladder",
+        _accept_one_of("yes", "no"),
+        _suggest_yes_or_no,
+    ),
+    Preference(
         "zone", "a city such as Europe/Berlin", "UTC", "your time zone", _read_zone, _suggest_zone
     ),
     Preference(

@@ -40,6 +40,7 @@ class BoardView(Struct, frozen=True, kw_only=True):
     rated_as   the ratings as programs read them
     plan       the viewer's plan, which nobody else sees: what it is, and a line a branch
     notes      the viewer's last notes, which nobody else sees
+    event      the number of the event that it belongs to, or 0
     """
 
     game: str
@@ -79,6 +80,7 @@ class BoardView(Struct, frozen=True, kw_only=True):
     secret: str
     plan: Sequence[str] = ()
     notes: Sequence[str] = ()
+    event: int = 0
 
     def draw(self, moves: tuple[str, ...] = ()) -> Drawing:
         """The board's picture, with moves as links."""

@@ -1,0 +1,142 @@
+"""Making events, and announcing them to those who asked for such mails."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from sqlalchemy import insert
+
+from pbm.core.commands.events.finding_events import show_card
+from pbm.core.language.board_options import suggest_options
+from pbm.core.language.call import Call
+from pbm.core.language.event_options import EventTerms, read_event
+from pbm.core.model.clock import DAY
+from pbm.core.model.notices.event_notices import EventAnnounced, EventMade
+from pbm.core.model.notices.notice import Notice
+from pbm.core.model.player import Player, build_player
+from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.pairing.lots import commit
+from pbm.rules import OptionError
+from pbm.store import reads
+from pbm.store.event_tables import EventRow, events
+from pbm.store.reads.block_rows import find_blockers
+from pbm.store.reads.event_rows import count_events_made, find_event, get_event
+
+_FORM = "event new KIND GAME {user} PASSWORD"
+_LONGEST_TEXT = 1000
+
+
+def make(call: Call) -> list[Notice]:
+    """Make an event and announce it. Refuses who may not make events, too many of them, and terms
+    that the game or the kind do not allow."""
+    me = call.me
+    _require_maker(call, me)
+    terms = read_event(call.command.words, call.now)
+    _require_setup(terms)
+    if terms.begins < call.now - DAY:
+        raise Refusal(RefusalCode.BAD_DATE, "an event cannot begin in the past", _FORM)
+    if terms.tour is not None:
+        _require_tour(call, terms.tour)
+    number = call.session.execute(
+        insert(events).values(_build_row(call, me, terms)).returning(events.c.id)
+    ).scalar_one()
+    row = get_event(call.session, number)
+    announcements = _announce(call, row)
+    made = EventMade(
+        event=row.id,
+        name=row.name,
+        game=row.game,
+        card=show_card(call, row),
+        announced=len(announcements),
+    )
+    return [call.answer(made), *announcements]
+
+
+def _require_maker(call: Call, me: Player) -> None:
+    """Refuse a player who may not make events, or has made enough."""
+    if call.command.sender.operator:
+        return
+    makers = call.config.events.makers.lower().split()
+    if makers != ["everybody"] and me.name not in makers:
+        raise Refusal(
+            RefusalCode.NOT_PERMITTED,
+            "on this server only the operator and some players make events: to propose one, "
+            "write to them",
+            "events",
+        )
+    most = call.config.events.open_events
+    if most and count_events_made(call.session, me.id) >= most:
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            f"a player may have {most} {'event' if most == 1 else 'events'} open or running",
+            "events",
+        )
+
+
+def _require_setup(terms: EventTerms) -> None:
+    """Refuse options that the game cannot be set up with."""
+    try:
+        terms.game.setup(terms.rules["seats"], terms.board.options)
+    except OptionError as error:
+        form = _FORM.replace("KIND", terms.kind).replace("GAME", terms.game.info.name)
+        raise Refusal(
+            RefusalCode.BAD_OPTION, str(error), form, *suggest_options(terms.game)
+        ) from None
+
+
+def _require_tour(call: Call, number: int) -> None:
+    row = find_event(call.session, number)
+    if row is None or row.kind != "tour" or row.state not in ("open", "running"):
+        raise Refusal(
+            RefusalCode.NO_SUCH_EVENT, "there is no tour with that number to count for", "events"
+        )
+
+
+def _build_row(call: Call, me: Player, terms: EventTerms) -> dict[str, Any]:
+    secret = call.secrets.generate_board_secret().hex()
+    lowest, highest = terms.rating or (None, None)
+    return {
+        "kind": terms.kind,
+        "game": terms.game.info.name,
+        "name": terms.name,
+        "player_id": me.id,
+        "state": "open",
+        "options": json.dumps(terms.board.options),
+        "server": json.dumps(terms.board.dump_server()),
+        "rules": json.dumps(terms.rules),
+        "most": terms.most,
+        "lowest": lowest,
+        "highest": highest,
+        "vacation": terms.vacation,
+        "silent": terms.silent,
+        "about": call.command.text[:_LONGEST_TEXT],
+        "tour": terms.tour,
+        "secret": secret,
+        "commitment": commit(secret),
+        "created": call.now,
+        "begins": terms.begins,
+        "ends": terms.ends,
+        "look": terms.begins,
+    }
+
+
+def _announce(call: Call, row: EventRow) -> list[Notice]:
+    """Tell those who asked to hear of new events, except the maker and who has blocked the maker.
+    Those on vacation can look it up when they are back."""
+    me = call.me
+    blockers = find_blockers(call.session, me.id)
+    card = show_card(call, row)
+    notices = []
+    for account in reads.find_active_players(call.session):
+        player = build_player(account)
+        is_away = account.away is not None and account.away > call.now
+        if player.get_preference("events", "no") != "yes" or player.id == me.id or is_away:
+            continue
+        if player.id in blockers or player.is_bot:
+            continue
+        content = EventAnnounced(
+            event=row.id, name=row.name, game=row.game, card=card, userid=player.userid
+        )
+        notices.append(call.build_notice(player, content))
+    return notices

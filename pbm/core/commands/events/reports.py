@@ -1,0 +1,138 @@
+"""What anybody may ask about an event: what it is, tables, pairings, reasons, dates, the record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbm.core.commands.events.finding_events import load_event, show_card
+from pbm.core.language.call import Call
+from pbm.core.model.events.event_record import build_record
+from pbm.core.model.notices.event_notices import EventFile, EventPage, EventPart, EventShown
+from pbm.core.model.notices.notice import Notice
+from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.core.views.event_calendar import list_dates, write_event_calendar
+from pbm.core.views.event_view import (
+    build_crosstables,
+    build_pairings,
+    build_standings,
+    format_day,
+    list_names,
+    wrap_sentences,
+)
+from pbm.pairing.pairing_reasons import explain_pairing
+from pbm.pairing.record import Entrant, Record, write_json
+from pbm.pairing.standings import explain_place
+from pbm.store.event_tables import EventRow
+
+
+def show(call: Call) -> list[Notice]:
+    """Show an event: who has entered and, once it has begun, the crosstable."""
+    row = load_event(call)
+    record = build_record(call.session, row)
+    names = [
+        f"{entrant.name} ({entrant.rating})" for entrant in record.entrants if entrant.left is None
+    ]
+    parts: Sequence[EventPart] = [EventPart("Entered:", list_names(names))]
+    if row.state in ("running", "over"):
+        parts = build_crosstables(record)
+    content = EventShown(
+        event=row.id, name=row.name, game=row.game, card=show_card(call, row), parts=parts
+    )
+    return [call.answer(content)]
+
+
+def show_standings(call: Call) -> list[Notice]:
+    """Show the standings, with the sum of every tie-break."""
+    row = load_event(call)
+    record = build_record(call.session, row)
+    parts = _wait_for(row) or build_standings(record)
+    return [_answer(call, row, "standings", parts)]
+
+
+def show_pairings(call: Call) -> list[Notice]:
+    """Show who plays whom, the newest round first, each with the reason."""
+    row = load_event(call)
+    record = build_record(call.session, row)
+    parts = _wait_for(row) or build_pairings(record)
+    return [_answer(call, row, "pairings", parts)]
+
+
+def explain(call: Call) -> list[Notice]:
+    """Explain a player's last pairing and place; without a userid the sender's."""
+    row = load_event(call)
+    record = build_record(call.session, row)
+    entrant = _find_entrant(call, row, record)
+    parts = _wait_for(row) or [
+        EventPart("The pairing:", wrap_sentences(explain_pairing(record, entrant.number))),
+        EventPart("The place:", wrap_sentences(explain_place(record, entrant.number))),
+    ]
+    return [_answer(call, row, f"why {entrant.name}", parts)]
+
+
+def show_calendar(call: Call) -> list[Notice]:
+    """Show the dates of an event, with a file for calendars."""
+    row = load_event(call)
+    record = build_record(call.session, row)
+    dates = list_dates(record, row.state)
+    text = write_event_calendar(record, dates, call.config.server.host, call.now)
+    content = EventFile(
+        event=row.id,
+        name=row.name,
+        game=row.game,
+        title="calendar",
+        lines=[f"{date.words}: {date.what}" for date in dates],
+        file=f"event-{row.id}.ics",
+        kind="text/calendar",
+        text=text,
+    )
+    return [call.answer(content)]
+
+
+def show_record(call: Call) -> list[Notice]:
+    """Show the record of an event, as JSON."""
+    row = load_event(call)
+    record = build_record(call.session, row)
+    text, suffix, kind = write_json(record), "json", "application/json"
+    about = "All that the tables of this event are computed from is in the file."
+    content = EventFile(
+        event=row.id,
+        name=row.name,
+        game=row.game,
+        title=f"record of {row.name}",
+        lines=[about],
+        file=f"event-{row.id}.{suffix}",
+        kind=kind,
+        text=text if text.endswith("\n") else f"{text}\n",
+    )
+    return [call.answer(content)]
+
+
+def _wait_for(row: EventRow) -> list[EventPart]:
+    """What is said in place of tables of an event that has not begun, or never did."""
+    if row.state == "open":
+        return [EventPart("", [f"It begins {format_day(row.begins)}: nobody is paired yet."])]
+    if row.state == "cancelled":
+        return [EventPart("", ["It was cancelled."])]
+    return []
+
+
+def _find_entrant(call: Call, row: EventRow, record: Record) -> Entrant:
+    """The entrant who is named, or else the sender. Refuses who does not take part."""
+    words = call.command.words[:-1]
+    senders = [*([call.player] if call.player else []), *call.senders]
+    names = [words[0].lower()] if words else [player.name for player in senders]
+    for entrant in record.entrants:
+        if entrant.name.lower() in names:
+            return entrant
+    raise Refusal(
+        RefusalCode.NO_SUCH_PLAYER,
+        f"name a player of event {row.id}",
+        f"event why {row.id} USERID",
+        f"event {row.id}",
+    )
+
+
+def _answer(call: Call, row: EventRow, title: str, parts: Sequence[EventPart]) -> Notice:
+    return call.answer(
+        EventPage(event=row.id, name=row.name, game=row.game, title=title, parts=parts)
+    )

@@ -1,0 +1,286 @@
+"""What happens to an event by itself: it begins, is paired round by round, and ends on its day.
+
+`run_due_events` runs inside the scheduler's transaction and does a bounded piece of the work."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+
+from sqlalchemy import delete
+from sqlalchemy.exc import DBAPIError
+
+from pbm.core.commands.events.ending import finish
+from pbm.core.commands.events.finding_events import show_card, tell
+from pbm.core.commands.events.starting import make_boards, pair
+from pbm.core.commands.events.withdrawing import BoardIsLocked, carry_out, withdraw
+from pbm.core.language.call import Call
+from pbm.core.model.clock import DAY
+from pbm.core.model.events.event_record import (
+    build_record,
+    read_options,
+    update_entrants,
+    update_event,
+)
+from pbm.core.model.notices.event_notices import (
+    EventBegun,
+    EventCancelled,
+    EventDeadline,
+    EventLeft,
+)
+from pbm.core.model.notices.notice import Notice
+from pbm.core.views.event_view import describe_adjudication, format_day, list_names
+from pbm.pairing.begin import begin
+from pbm.pairing.game_points import adjudicate
+from pbm.pairing.next_round import can_start, is_over
+from pbm.ratings import NEW, Rating
+from pbm.store.event_tables import EventRow, PairingRow, entrants
+from pbm.store.reads.event_rows import (
+    EnteredRow,
+    find_due_events,
+    find_entrants,
+    find_open_pairings,
+    find_pairings,
+    get_event,
+    try_lock_event,
+)
+from pbm.store.reads.rating_rows import find_ratings_of_players
+
+_MOST = 5
+"""Events that one piece of work looks at."""
+_AGAIN = 60.0
+"""Seconds until an event is looked at again of which a board was locked."""
+_POSTPONED = 600.0
+"""Seconds until an event is looked at again that failed."""
+_WARNING = 3 * DAY
+"""How long before boards are adjudicated their players are told, at most."""
+_QUIET = 3 * DAY
+"""Who was silent for so long before running out of time has gone."""
+
+
+def run_due_events(call: Call, failed: Callable[[int, Exception], object]) -> list[Notice]:
+    """Look at the events that are due; the notices. One that fails is postponed and reported."""
+    notices: list[Notice] = []
+    for number in find_due_events(call.session, call.now, _MOST):
+        try:
+            with call.session.savepoint():
+                notices += _run(call, number)
+        except BoardIsLocked:
+            update_event(call.session, number, look=call.now + _AGAIN)
+        except DBAPIError:
+            raise
+        except Exception as error:
+            update_event(call.session, number, look=call.now + _POSTPONED)
+            failed(number, error)
+    return notices
+
+
+def _run(call: Call, number: int) -> list[Notice]:
+    row = try_lock_event(call.session, number)
+    if row is None:
+        return []
+    if row.state == "open":
+        if call.now >= row.begins:
+            return _begin(call, row)
+        update_event(call.session, number, look=row.begins)
+        return []
+    if row.state != "running":
+        update_event(call.session, number, look=None)
+        return []
+    return _go_on(call, row)
+
+
+def _begin(call: Call, row: EventRow) -> list[Notice]:
+    """Begin an event: start numbers by rating; or cancel it when too few have entered."""
+    _drop_gone(call, row)
+    entered = find_entrants(call.session, row.id)
+    _read_ratings(call, row, entered)
+    entered = find_entrants(call.session, row.id)
+    record = build_record(call.session, row)
+    if problem := can_start(record):
+        return _cancel(call, row, entered, problem)
+    update_entrants(call.session, row.id, entered, begin(record).entrants)
+    update_event(call.session, row.id, state="running", look=call.now)
+    card = show_card(call, get_event(call.session, row.id))
+    players = list_names(f"{each.userid} ({each.rating})" for each in entered)
+    return tell(
+        call,
+        entered,
+        lambda _: EventBegun(
+            event=row.id, name=row.name, game=row.game, card=card, players=players
+        ),
+    )
+
+
+def _drop_gone(call: Call, row: EventRow) -> None:
+    """Drop the entries of players who have left the server before the event begins."""
+    gone = [
+        each.player_id
+        for each in find_entrants(call.session, row.id)
+        if each.player_state != "active"
+    ]
+    if gone:
+        chosen = (entrants.c.event_id == row.id) & entrants.c.player_id.in_(gone)
+        call.session.execute(delete(entrants).where(chosen))
+
+
+def _read_ratings(call: Call, row: EventRow, entered: Sequence[EnteredRow]) -> None:
+    """Write down everybody's rating at the beginning."""
+    points = {
+        each.player_id: Rating(each.mu, each.sigma).points
+        for each in find_ratings_of_players(call.session, [each.player_id for each in entered])
+        if each.game == row.game
+    }
+    for each in entered:
+        now = points.get(each.player_id, NEW.points)
+        if now != each.rating:
+            chosen = (entrants.c.event_id == row.id) & (entrants.c.player_id == each.player_id)
+            call.session.execute(entrants.update().where(chosen).values(rating=now))
+
+
+def _cancel(call: Call, row: EventRow, entered: Sequence[EnteredRow], problem: str) -> list[Notice]:
+    update_event(call.session, row.id, state="cancelled", ended=call.now, look=None)
+    return tell(
+        call,
+        entered,
+        lambda _: EventCancelled(event=row.id, name=row.name, game=row.game, reason=problem),
+    )
+
+
+def _go_on(call: Call, row: EventRow) -> list[Notice]:
+    """Do what is due in an event that runs, and note when to look again."""
+    notices = make_boards(call, row)
+    notices += _take_out_gone(call, row)
+    notices += _adjudicate_due(call, row)
+    record = build_record(call.session, row, call.now)
+    ends = row.ends is not None and call.now >= row.ends
+    if is_over(record, call.now) or (ends and not record.open_games):
+        return notices + finish(call, row, record)
+    if not ends:
+        notices += pair(call, row, record)
+        notices += make_boards(call, row)
+        notices += _warn(call, row)
+    _schedule(call, row)
+    return notices
+
+
+def _take_out_gone(call: Call, row: EventRow) -> list[Notice]:
+    """Take out who has closed their account or gone silent, and tell them."""
+    notices: list[Notice] = []
+    pairings = find_pairings(call.session, row.id)
+    for each in find_entrants(call.session, row.id):
+        if each.left is not None:
+            continue
+        why = "closed" if each.player_state != "active" else ""
+        if not why and _is_silent(call, row, each, pairings):
+            why = "silent"
+        if not why:
+            continue
+        boards, told = withdraw(call, row, each.number, why)
+        notices += told
+        reason = f"nothing was heard of you for {row.silent:g} days, or until your time ran out"
+        notices += tell(
+            call,
+            [each],
+            lambda entrant, boards=boards, reason=reason: EventLeft(  # type: ignore[misc]
+                event=row.id,
+                name=row.name,
+                game=row.game,
+                userid=entrant.userid,
+                why=reason,
+                boards=boards,
+                is_answer=False,
+            ),
+        )
+    return notices
+
+
+def _is_silent(
+    call: Call, row: EventRow, entrant: EnteredRow, pairings: Sequence[PairingRow]
+) -> bool:
+    """Whether an entrant has gone without a word: sent no command for so many days while boards of
+    the event were open, or let the time of one run out without one."""
+    seats = {each.number: json.loads(each.entrants) for each in pairings}
+    own = [each for each in pairings if entrant.number in seats[each.number]]
+    for each in own:
+        late = None if each.late is None else seats[each.number][each.late]
+        at = each.ended
+        if late == entrant.number and at is not None and entrant.seen < at - _QUIET:
+            return True
+    began = min((each.begun for each in own if each.how == "open"), default=None)
+    if began is None or (entrant.away is not None and entrant.away > call.now):
+        return False
+    return max(entrant.seen, began) < call.now - row.silent * DAY
+
+
+def _adjudicate_due(call: Call, row: EventRow) -> list[Notice]:
+    """Decide the boards whose round, or event, has ended."""
+    late = {
+        each.number
+        for each in find_open_pairings(call.session, row.id)
+        if each.due is not None and each.due <= call.now
+    }
+    if not late:
+        return []
+    record = build_record(call.session, row)
+    late &= {game.id for game in record.open_games}
+    after = adjudicate(record, call.now, late)
+    return carry_out(call, row.id, record, after, f"event {row.id} decides unfinished boards")
+
+
+def _warn(call: Call, row: EventRow) -> list[Notice]:
+    """Tell the players of boards that are soon adjudicated, once for each end."""
+    soon = call.now + _WARNING
+    rows = [
+        each
+        for each in find_open_pairings(call.session, row.id)
+        if each.due is not None and each.board_id is not None
+    ]
+    ends = sorted({each.due for each in rows if each.due is not None and each.due <= soon})
+    ends = [end for end in ends if row.warned is None or end > row.warned]
+    if not ends:
+        return []
+    update_event(call.session, row.id, warned=ends[-1])
+    entered = {each.number: each for each in find_entrants(call.session, row.id)}
+    boards: dict[int, list[str]] = {}
+    for each in rows:
+        if each.due not in ends:
+            continue
+        seats = json.loads(each.entrants)
+        for number in seats:
+            others = ", ".join(entered[other].userid for other in seats if other != number)
+            boards.setdefault(number, []).append(f"{row.game} {each.board_id} against {others}")
+    rule = describe_adjudication(read_options(row))
+    return tell(
+        call,
+        [entered[number] for number in sorted(boards)],
+        lambda entrant: EventDeadline(
+            event=row.id,
+            name=row.name,
+            game=row.game,
+            until=format_day(ends[-1]),
+            boards=boards[entrant.number],
+            rule=rule,
+        ),
+    )
+
+
+def _schedule(call: Call, row: EventRow) -> None:
+    """Note when to look at the event again: at the next end, or tomorrow for those who are gone;
+    at once when boards are still to be made."""
+    times = [call.now + DAY]
+    if row.ends is not None:
+        times.append(row.ends)
+    for each in find_open_pairings(call.session, row.id):
+        if each.board_id is None:
+            times.append(call.now)
+        elif each.due is not None:
+            times.append(each.due)
+            if row.warned is None or each.due > row.warned:
+                times.append(max(each.due - _WARNING, call.now + _AGAIN))
+    times += [
+        each.ended
+        for each in find_pairings(call.session, row.id)
+        if each.ended is not None and each.ended > call.now
+    ]
+    update_event(call.session, row.id, look=max(min(times), call.now))

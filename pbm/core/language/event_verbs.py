@@ -1,0 +1,85 @@
+"""The commands of events, rows of the table of commands."""
+
+from __future__ import annotations
+
+from pbm.core.language.verb import Verb
+
+_SIGNED = ("user", "password")
+
+EVENT_VERBS: tuple[Verb, ...] = (
+    Verb(
+        "events",
+        (),
+        "events.listing:list_events",
+        "tournaments, leagues and ladders: open to enter, running, ended",
+        is_read_only=True,
+    ),
+    Verb(
+        "event show",
+        ("event",),
+        "events.reports:show",
+        "what an event is, who plays, and the crosstable",
+        is_read_only=True,
+    ),
+    Verb(
+        "event enter",
+        ("event", *_SIGNED),
+        "events.entering:enter",
+        "take part in an event; its boards then start by themselves",
+        is_final=True,
+    ),
+    Verb(
+        "event leave",
+        ("event", *_SIGNED),
+        "events.entering:leave",
+        "leave an event; your open boards there are lost or annulled",
+        is_final=True,
+    ),
+    Verb(
+        "event standings",
+        ("event",),
+        "events.reports:show_standings",
+        "places, points, and the sum of every tie-break",
+        is_read_only=True,
+    ),
+    Verb(
+        "event pairings",
+        ("event",),
+        "events.reports:show_pairings",
+        "who plays whom, each with the reason",
+        is_read_only=True,
+    ),
+    Verb(
+        "event why",
+        ("event", "userid?"),
+        "events.reports:explain",
+        "why a player has that opponent and that place",
+        is_read_only=True,
+    ),
+    Verb(
+        "event calendar",
+        ("event",),
+        "events.reports:show_calendar",
+        "the dates of an event, with a file for your calendar",
+        is_read_only=True,
+    ),
+    Verb(
+        "event record",
+        ("event",),
+        "events.reports:show_record",
+        "all that its tables are computed from",
+        is_read_only=True,
+    ),
+    Verb(
+        "event new",
+        ("kind", "game", *_SIGNED),
+        "events.making:make",
+        "make an event; the body of the mail says what it is about",
+        "Kinds: roundrobin and league. Options of\n"
+        "the event, such as --name, --begins, --ends, --rounds and --max, stand beside those of\n"
+        "the game and the boards; a wrong one is answered with the list. More: help events.",
+        options=True,
+        text="comment",
+        is_final=True,
+    ),
+)

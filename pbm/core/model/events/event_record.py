@@ -1,0 +1,164 @@
+"""The record of an event from its rows, and rows from its record: all tables are computed from the
+record alone (`pbm.pairing`)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import insert, update
+
+from pbm.pairing.record import Entrant, Game, Options, Record
+from pbm.store.event_tables import EventRow, PairingRow, entrants, events, pairings
+from pbm.store.reads.event_rows import (
+    EnteredRow,
+    find_entrants,
+    find_pairings,
+)
+from pbm.store.transaction import Session
+
+
+def read_options(row: EventRow) -> Options:
+    """The rules of an event."""
+    return msgspec.convert({"kind": row.kind, "game": row.game, **json.loads(row.rules)}, Options)
+
+
+def build_record(session: Session, row: EventRow, now: float | None = None) -> Record:
+    """The record of an event. A result that can still be taken back at the time `now` is left out;
+    with None every result counts."""
+    entered = find_entrants(session, row.id)
+    return Record(
+        event=row.id,
+        name=row.name,
+        options=read_options(row),
+        secret=row.secret,
+        commitment=row.commitment,
+        season=row.season,
+        announced=row.created,
+        begins=row.begins,
+        ends=row.ends,
+        ended=row.ended,
+        entrants=tuple(_build_entrant(each) for each in entered),
+        games=tuple(_build_game(each, now) for each in find_pairings(session, row.id)),
+    )
+
+
+def _build_entrant(row: EnteredRow) -> Entrant:
+    return Entrant(
+        number=row.number,
+        name=row.userid,
+        rating=row.rating,
+        entered=row.entered,
+        joins=row.joins,
+        division=row.division,
+        left=row.left,
+        why=row.why,
+    )
+
+
+def _build_game(row: PairingRow, now: float | None) -> Game:
+    is_settled = row.ended is not None and (now is None or row.ended <= now)
+    return Game(
+        id=row.number,
+        round=row.round,
+        table=row.place,
+        seats=tuple(json.loads(row.entrants)),
+        reason=row.reason,
+        stage=row.stage,  # type: ignore[arg-type]  # written by `insert_games`
+        group=row.division,
+        leg=row.leg,
+        points=tuple(json.loads(row.points)) if row.points and is_settled else None,
+        how=row.how if is_settled else "open",  # type: ignore[arg-type]
+        note=row.note,
+        board=row.board_id,
+        begun=row.begun,
+        ended=row.ended if is_settled else None,
+    )
+
+
+def insert_games(
+    session: Session, event: int, games: Iterable[Game], due: Mapping[int, float | None]
+) -> None:
+    """Insert games that were paired; `due` says when each is adjudicated."""
+    rows = [{"event_id": event, "due": due.get(game.id), **_dump_game(game)} for game in games]
+    if rows:
+        session.execute(insert(pairings), rows)
+
+
+def update_games(session: Session, event: int, games: Iterable[Game]) -> None:
+    """Write games that have changed."""
+    for game in games:
+        chosen = (pairings.c.event_id == event) & (pairings.c.number == game.id)
+        session.execute(update(pairings).where(chosen).values(**_dump_game(game)))
+
+
+def _dump_game(game: Game) -> dict[str, Any]:
+    return {
+        "number": game.id,
+        "stage": game.stage,
+        "division": game.group,
+        "round": game.round,
+        "place": game.table,
+        "leg": game.leg,
+        "entrants": json.dumps(game.seats),
+        "reason": game.reason,
+        "board_id": game.board,
+        "points": None if game.points is None else json.dumps(game.points),
+        "how": game.how,
+        "note": game.note,
+        "begun": game.begun,
+        "ended": game.ended,
+    }
+
+
+def update_entrants(
+    session: Session, event: int, entered: Sequence[EnteredRow], after: Iterable[Entrant]
+) -> None:
+    """Write entrants that have changed, found by their names."""
+    by_name = {row.userid: row for row in entered}
+    for each in after:
+        row = by_name[each.name]
+        if _build_entrant(row) != each:
+            chosen = (entrants.c.event_id == event) & (entrants.c.player_id == row.player_id)
+            session.execute(update(entrants).where(chosen).values(**_dump_entrant(each)))
+
+
+def _dump_entrant(entrant: Entrant) -> dict[str, Any]:
+    return {
+        "number": entrant.number,
+        "rating": entrant.rating,
+        "division": entrant.division,
+        "joins": entrant.joins,
+        "entered": entrant.entered,
+        "left": entrant.left,
+        "why": entrant.why,
+    }
+
+
+def insert_entrant(session: Session, event: int, player: int, entrant: Entrant) -> None:
+    """Insert an entrant."""
+    session.execute(
+        insert(entrants).values(event_id=event, player_id=player, **_dump_entrant(entrant))
+    )
+
+
+def update_event(session: Session, event: int, **values: Any) -> None:
+    """Change columns of an event, and raise its revision."""
+    changed = {**values, "revision": events.c.revision + 1}
+    session.execute(update(events).where(events.c.id == event).values(**changed))
+
+
+def find_due(record: Record, game: Game, rounds: int) -> float | None:
+    """When a game is adjudicated: at the end of its round's share of the time; None without an end
+    of the event. Boards of a group all begin at once: they have the whole time, or half of it where
+    a final follows."""
+    if record.ends is None:
+        return None
+    options, share = record.options, 1.0
+    if options.kind in ("roundrobin", "league"):
+        share = 0.5 if options.groups > 1 and game.stage == "main" else 1.0
+    elif rounds:
+        share = min(game.round / rounds, 1.0)
+    return record.begins + (record.ends - record.begins) * share

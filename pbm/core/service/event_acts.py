@@ -1,0 +1,175 @@
+"""What an operator does to events: results, withdrawals, dates, cancelling. Each act is recorded
+with its reason, and the players are notified."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import structs
+from sqlalchemy import update
+
+from pbm.core.commands.events.ending import finish
+from pbm.core.commands.events.finding_events import tell
+from pbm.core.commands.events.withdrawing import carry_out, withdraw
+from pbm.core.language.call import Call
+from pbm.core.language.command import Command, Sender
+from pbm.core.language.verbs import get_verb
+from pbm.core.model.events.event_record import build_record, update_event
+from pbm.core.model.notices.event_notices import EventCancelled, EventCorrected, EventLeft
+from pbm.core.model.notices.notice import Notice
+from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.core.service.operator import OperatorAct
+from pbm.core.views.event_view import format_day, format_points
+from pbm.pairing.record import Game, Record
+from pbm.store.event_tables import EventRow, pairings
+from pbm.store.reads.event_rows import EnteredRow, find_entrants, find_event
+
+
+def set_result(
+    act: OperatorAct, number: int, game: int, points: Sequence[float] | None
+) -> list[Notice]:
+    """Give the game on a board of an event these points, one for each seat; None: it does not
+    count. The board ends if it is still being played. Refuses impossible points."""
+    row = _load(act, number)
+    record = build_record(act.session, row)
+    was = _find_game(record, game)
+    if points is not None and (
+        len(points) != len(was.seats) or not all(0 <= each <= len(was.seats) for each in points)
+    ):
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT, f"give points for each of the {len(was.seats)} seats: 1,0"
+        )
+    changed = structs.replace(
+        was,
+        points=None if points is None else tuple(points),
+        how="annulled" if points is None else "adjudicated",
+        note=act.add_reason("decided"),
+        ended=act.now,
+    )
+    names = " - ".join(record.name_of(each) for each in was.seats)
+    result = "does not count" if points is None else " - ".join(map(format_points, points))
+    change = act.add_reason(f"corrected {names} in round {was.round}: {result}")
+    call = _build_call(act)
+    notices = carry_out(call, row.id, record, record.with_games([changed]), change)
+    _look_again(act, row)
+    act.record(f"event {number}: game {game} {result}")
+    return notices + _correct(call, row, _find_seated(act, row, was), change)
+
+
+def remove_entrant(act: OperatorAct, number: int, userid: str) -> list[Notice]:
+    """Take a player out of an event that runs, as if they had withdrawn. Refused for others."""
+    row = _load(act, number)
+    player = act.find_player(userid)
+    entered = find_entrants(act.session, row.id)
+    entrant = next((each for each in entered if each.player_id == player.id), None)
+    if row.state != "running" or entrant is None or entrant.left is not None:
+        raise Refusal(RefusalCode.NOT_ENTERED, f"{player.userid} does not play in event {number}")
+    call = _build_call(act)
+    boards, notices = withdraw(call, row, entrant.number, "removed")
+    act.record(f"event {number}: removed", player=player.id)
+    why = act.add_reason("took you out")
+    left = tell(
+        call,
+        [entrant],
+        lambda each: EventLeft(
+            event=row.id,
+            name=row.name,
+            game=row.game,
+            userid=each.userid,
+            why=why,
+            boards=boards,
+            is_answer=False,
+        ),
+    )
+    return [*notices, *left]
+
+
+def set_end(act: OperatorAct, number: int, ends: float) -> list[Notice]:
+    """Move the end of an event, and of the rounds that are not over yet."""
+    row = _load(act, number)
+    if ends <= max(row.begins, act.now):
+        raise Refusal(RefusalCode.BAD_DATE, "an event ends after it begins, and in the future")
+    shift = ends - row.ends if row.ends is not None else 0.0
+    is_open = (pairings.c.event_id == row.id) & (pairings.c.how == "open")
+    act.session.execute(update(pairings).where(is_open).values(due=pairings.c.due + shift))
+    update_event(act.session, row.id, ends=ends, warned=None)
+    _look_again(act, row)
+    act.record(f"event {number}: ends {format_day(ends)}")
+    change = act.add_reason(f"moved the end to {format_day(ends)}")
+    return _correct(_build_call(act), row, find_entrants(act.session, row.id), change)
+
+
+def end_now(act: OperatorAct, number: int) -> list[Notice]:
+    """End an event with the results that there are: what is open does not count."""
+    row = _load(act, number)
+    if row.state != "running":
+        raise Refusal(RefusalCode.NOT_STARTED, f"event {number} is {row.state}: cancel it")
+    call = _build_call(act)
+    record = build_record(act.session, row)
+    notices = _annul_open(act, call, row, record)
+    act.record(f"event {number}: ended")
+    return notices + finish(call, row, build_record(act.session, row))
+
+
+def cancel(act: OperatorAct, number: int) -> list[Notice]:
+    """Cancel an event: its open boards end without a result."""
+    row = _load(act, number)
+    call = _build_call(act)
+    notices = _annul_open(act, call, row, build_record(act.session, row))
+    update_event(act.session, row.id, state="cancelled", ended=act.now, look=None)
+    act.record(f"event {number}: cancelled")
+    reason = act.add_reason("cancelled it")
+    return notices + tell(
+        call,
+        find_entrants(act.session, row.id),
+        lambda _: EventCancelled(event=row.id, name=row.name, game=row.game, reason=reason),
+    )
+
+
+def _annul_open(act: OperatorAct, call: Call, row: EventRow, record: Record) -> list[Notice]:
+    note = act.add_reason(f"ended event {row.id}")
+    annulled = [
+        structs.replace(game, how="annulled", note=note, ended=act.now)
+        for game in record.open_games
+    ]
+    return carry_out(call, row.id, record, record.with_games(annulled), note)
+
+
+def _load(act: OperatorAct, number: int) -> EventRow:
+    row = find_event(act.session, number, lock=True)
+    if row is None:
+        raise Refusal(RefusalCode.NO_SUCH_EVENT, "there is no event with that number")
+    if row.state == "cancelled":
+        raise Refusal(RefusalCode.WRONG_STATE, f"event {number} is cancelled")
+    return row
+
+
+def _find_game(record: Record, number: int) -> Game:
+    """The game with that number within the event, or on that board."""
+    for game in record.games:
+        if game.board == number:
+            return game
+    raise Refusal(RefusalCode.NO_SUCH_BOARD, f"event {record.event} has no board {number}")
+
+
+def _find_seated(act: OperatorAct, row: EventRow, game: Game) -> list[EnteredRow]:
+    return [each for each in find_entrants(act.session, row.id) if each.number in game.seats]
+
+
+def _look_again(act: OperatorAct, row: EventRow) -> None:
+    if row.state == "running":
+        update_event(act.session, row.id, look=act.now)
+
+
+def _correct(call: Call, row: EventRow, readers: Iterable[EnteredRow], change: str) -> list[Notice]:
+    """Tell these players what was changed."""
+    return tell(
+        call,
+        readers,
+        lambda _: EventCorrected(event=row.id, name=row.name, game=row.game, change=change),
+    )
+
+
+def _build_call(act: OperatorAct) -> Call:
+    command = Command(get_verb("events"), Sender(via="terminal", operator=True))
+    return Call(act.session, command, act.now, act.secrets, act.config)

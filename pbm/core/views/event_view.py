@@ -1,0 +1,291 @@
+"""Events as people read them: what an event is, dates, tables in 78 columns."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+
+from pbm.core.language.board_options import format_server, load_terms
+from pbm.core.language.event_options import KINDS
+from pbm.core.model.events.event_record import read_options
+from pbm.core.model.notices.event_notices import EventCard, EventLine, EventPart
+from pbm.core.views.board_view import format_options
+from pbm.games import UnknownGame, get_game
+from pbm.pairing.crosstable import crosstable
+from pbm.pairing.record import Game, Options, Record, Stage
+from pbm.pairing.standings import standings
+from pbm.store.event_tables import EventRow
+
+COLUMNS = 78
+_NAME = 16
+_KINDS_IN_ROUNDS = ("swiss", "knockout", "doubleknockout")
+
+
+def format_day(at: float) -> str:
+    """A time at the beginning of a day, or within one: Mon 23 Mar 2026, 00:00 UTC."""
+    return f"{datetime.fromtimestamp(at, UTC):%a %d %b %Y, %H:%M} UTC"
+
+
+def format_points(points: float) -> str:
+    """Points as players write them: 3, 3½, ½."""
+    whole = int(points)
+    half = "½" if points - whole >= 0.25 else ""
+    return f"{whole or ''}{half}" if whole or half else "0"
+
+
+def build_card(row: EventRow, count: int, maker: str = "") -> EventCard:
+    """What an event is."""
+    options = read_options(row)
+    terms = load_terms(json.loads(row.options), json.loads(row.server))
+    server = format_server(terms.control, unrated=terms.unrated)
+    return EventCard(
+        event=row.id,
+        name=row.name,
+        kind=describe_kind(options),
+        game=row.game,
+        title=_find_title(row.game),
+        maker=maker,
+        state=row.state,
+        season=row.season,
+        begins=format_day(row.begins),
+        ends=format_day(row.ends) if row.ends is not None else "",
+        terms=" ".join(filter(None, [format_options(terms.options), server])),
+        rules=_describe_rules(row, options),
+        about=row.about,
+        count=count,
+        most=row.most,
+        commitment=row.commitment,
+        secret=row.secret if row.state == "over" else "",
+    )
+
+
+def _find_title(game: str) -> str:
+    try:
+        return get_game(game).info.title
+    except UnknownGame:
+        return game
+
+
+def describe_kind(options: Options) -> str:
+    """The kind of an event in words: a double round robin, a knockout, best of 3."""
+    kind = KINDS[options.kind]
+    if options.kind == "roundrobin":
+        kind = f"double {kind}" if options.boards == 2 else kind
+        if options.groups > 1:
+            kind = f"{kind} in {options.groups} groups with a final"
+    elif options.boards > 1:
+        kind = f"{kind}, best of {options.boards}"
+    if options.seats > 2:
+        kind = f"{kind} at tables of {options.seats}"
+    return kind
+
+
+def describe_adjudication(options: Options) -> str:
+    """What becomes of boards that are unfinished at the end, as a clause."""
+    if options.adjudication == "draw":
+        return "it counts as a draw"
+    if options.adjudication == "operator":
+        return "the operator decides"
+    return f"a rating higher by {options.claim} points or more wins, otherwise it is a draw"
+
+
+def _describe_rules(row: EventRow, options: Options) -> list[str]:
+    """How the event is played, as sentences."""
+    rules = []
+    if options.kind == "swiss" and options.rounds:
+        rules.append(f"{options.rounds} rounds, paired by FIDE's Dutch system")
+    if options.kind in _KINDS_IN_ROUNDS and row.ends is not None:
+        rules.append("each round gets an equal share of the time, and begins early when it can")
+    if options.kind == "roundrobin" and options.groups > 1:
+        rules.append(f"the first {options.advance} of each group play the final")
+    if options.kind == "league":
+        rules.append(
+            f"{options.divisions} divisions, of which {options.exchange} move up and down"
+            if options.divisions > 1
+            else "one division"
+        )
+        if options.every:
+            rules.append(f"a new season begins every {options.every:g} days, for all who stay")
+    if options.kind == "ladder":
+        rules.append(
+            f"you may challenge up to {options.reach} rungs up; a challenge is lost without an "
+            f"answer in {options.answer:g} days, and a rung after {options.decay:g} days without "
+            "a board"
+        )
+    if row.lowest is not None:
+        rules.append(f"it is for ratings from {row.lowest} to {row.highest}")
+    if row.ends is not None and options.kind != "tour":
+        rules.append(f"a board that is unfinished at its end: {describe_adjudication(options)}")
+    if options.kind != "tour":
+        rules.append(
+            f"vacations stop your clocks for {row.vacation:g} days of the event in all; who is "
+            f"silent for {row.silent:g} days is taken out"
+        )
+        rules.append(
+            "nobody is asked before a board starts, and its result counts"
+            + ("" if json.loads(row.server)["unrated"] else " for ratings as usual")
+        )
+    if options.kind in ("roundrobin", "league"):
+        rules.append(
+            "who leaves before half of their boards are over is struck from the tables, after "
+            "that the open boards are lost"
+        )
+    return rules
+
+
+def build_line(row: EventRow, count: int) -> EventLine:
+    """An event in a list."""
+    when = f"begins {format_day(row.begins)}"
+    if row.state == "running":
+        when = f"ends {format_day(row.ends)}" if row.ends is not None else "no end"
+    elif row.state != "open":
+        when = f"{'ended' if row.state == 'over' else 'cancelled'} {format_day(row.ended or 0.0)}"
+    kind = describe_kind(read_options(row))
+    name = f"{row.name}, season {row.season}" if row.season > 1 else row.name
+    return EventLine(row.id, name, kind, row.game, row.state, count, when)
+
+
+def list_parts(record: Record) -> list[tuple[str, int | None, Stage]]:
+    """The tables that an event has: the title, the group or None for all, and the stage."""
+    options = record.options
+    stages = list(dict.fromkeys(game.stage for game in record.games)) or ["main"]
+    if options.kind in ("roundrobin", "league"):
+        groups = sorted({entrant.division for entrant in record.entrants})
+        word = "Division" if options.kind == "league" else "Group"
+        parts: list[tuple[str, int | None, Stage]] = []
+        parts += [(f"{word} {group + 1}", group, "main") for group in groups]
+        if len(parts) == 1:
+            parts = [("", None, "main")]
+        if "final" in stages:
+            parts.append(("Final", None, "final"))
+        return parts
+    return [("", None, "main")]
+
+
+def build_crosstables(record: Record) -> list[EventPart]:
+    """The crosstables of an event, one a group or division, split where they are too wide."""
+    parts = []
+    for title, group, stage in list_parts(record):
+        table = crosstable(record, group, stage)
+        rows = [
+            (
+                str(row.place),
+                row.name,
+                [cell.text for cell in row.cells],
+                format_points(row.points),
+            )
+            for row in table.rows
+        ]
+        parts.append(EventPart(title, _format_table(table.columns, rows)))
+    return parts
+
+
+def _format_table(
+    columns: Sequence[str], rows: Sequence[tuple[str, str, list[str], str]]
+) -> list[str]:
+    """A table as lines, in blocks of columns that fit."""
+    width = max((len(text) for _, _, cells, _ in rows for text in cells), default=1)
+    width = max(width, *(len(column) for column in columns), 1)
+    head = 5 + _NAME
+    fits = max((COLUMNS - head - 7) // (width + 1), 1)
+    lines: list[str] = []
+    for begin in range(0, max(len(columns), 1), fits):
+        shown = slice(begin, begin + fits)
+        is_last = begin + fits >= len(columns)
+        if lines:
+            lines.append("")
+        title = "".join(f" {column:>{width}}" for column in columns[shown])
+        lines.append(f"{'':{head}}{title}{' points' if is_last else ''}".rstrip())
+        for place, name, cells, points in rows:
+            text = "".join(f" {cell:>{width}}" for cell in cells[shown])
+            end = f" {points:>6}" if is_last else ""
+            lines.append(f"{place:>3}  {name:<{_NAME}.{_NAME}}{text}{end}".rstrip())
+    return lines
+
+
+def build_standings(record: Record, *, has_sums: bool = True) -> list[EventPart]:
+    """The standings of an event, with the sum of every tie-break below each place."""
+    parts = []
+    for title, group, stage in list_parts(record):
+        lines = []
+        for row in standings(record, group, stage):
+            if row.left and not (row.played or has_sums):
+                continue
+            breaks = [each for each in row.breaks if each.name != "points"]
+            left = ", left" if row.left else ""
+            played = f"{row.wins} won, {row.draws} drawn, {row.losses} lost"
+            name = f"{row.name:<{_NAME}}"
+            lines.append(f"{row.place:>3}  {name} {format_points(row.points):>5}  {played}{left}")
+            if has_sums:
+                lines += [
+                    line
+                    for each in breaks
+                    for line in _wrap(f"{each.title}: {each.sum}" if each.sum else "", 10)
+                ]
+        parts.append(EventPart(title, lines))
+    return parts
+
+
+def build_pairings(record: Record) -> list[EventPart]:
+    """The games of an event, the newest round first, each with its reason."""
+    options = record.options
+    groups: dict[str, list[Game]] = {}
+    for game in sorted(record.games, key=lambda game: (-game.round, game.group, game.table)):
+        groups.setdefault(_name_round(options, game), []).append(game)
+    parts = []
+    for title, games in groups.items():
+        lines = []
+        for game in games:
+            names = " - ".join(record.name_of(number) for number in game.seats)
+            where = f"board {game.board}" if game.board is not None else "no board"
+            lines += _wrap(f"{names} ({where}): {_describe_result(game)}", 2)
+            lines += _wrap(game.reason, 6)
+        parts.append(EventPart(title, lines))
+    return parts
+
+
+def _name_round(options: Options, game: Game) -> str:
+    title = f"Round {game.round}"
+    if game.stage != "main":
+        title += f", {'final' if game.stage == 'final' else 'losers'}"
+    elif options.kind == "league" and options.divisions > 1:
+        title += f", division {game.group + 1}"
+    elif options.kind == "roundrobin" and options.groups > 1:
+        title += f", group {game.group + 1}"
+    return title
+
+
+def _describe_result(game: Game) -> str:
+    if game.how == "open":
+        return "being played"
+    if game.how == "annulled" or game.points is None:
+        return "does not count"
+    points = " - ".join(format_points(each) for each in game.points)
+    if game.how == "bye":
+        return f"no opponent, {points}"
+    return points if game.how == "played" else f"{points}, {game.how}"
+
+
+def wrap_sentences(text: str) -> list[str]:
+    """Sentences as lines that fit, indented."""
+    return _wrap(text, 2)
+
+
+def _wrap(text: str, indent: int) -> list[str]:
+    blank = " " * indent
+    return textwrap.wrap(
+        text, COLUMNS, initial_indent=blank, subsequent_indent=blank + "  ", break_on_hyphens=False
+    )
+
+
+def list_names(names: Iterable[str]) -> list[str]:
+    """Userids in lines that fit."""
+    return textwrap.wrap(
+        ", ".join(names) or "nobody yet",
+        COLUMNS,
+        initial_indent="  ",
+        subsequent_indent="  ",
+        break_on_hyphens=False,
+    )

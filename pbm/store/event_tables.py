@@ -1,0 +1,85 @@
+"""The tables of events: tournaments, seasons of leagues, ladders and tours."""
+
+from sqlalchemy import ForeignKey, Index
+
+from pbm.store.rows import ID, Row, column, make_table, partial_index, primary_key, reference
+
+
+class EventRow(Row):
+    """An event: a tournament, a season of a league, a ladder or a tour."""
+
+    id: int = primary_key(ID)
+    kind: str
+    game: str
+    name: str
+    player_id: int | None = reference("players", index=True, comment="who made it")
+    state: str = column(comment="open, running, over, cancelled")
+    options: str = column(comment="of the game: name to value")
+    server: str = column(comment="of the server: name to value")
+    rules: str = column(comment="of the event: name to value")
+    most: int | None = column(comment="how many may enter")
+    lowest: int | None = column(comment="the lowest rating, as shown, that may enter")
+    highest: int | None
+    vacation: float = column(comment="days for which an entrant's clocks may stand still")
+    silent: float = column(comment="days without a word after which an entrant is taken out")
+    about: str = column(server_default="", comment="what its maker writes of it")
+    season: int = column(server_default="1")
+    series: int | None = column(ID, index=True, comment="the event that was its first season")
+    tour: int | None = column(ID, index=True, comment="the tour that it counts for")
+    secret: str = column(comment="64 hexadecimal digits that decide all lots")
+    commitment: str = column(comment="SHA-256 of the secret, public at once")
+    created: float
+    begins: float
+    ends: float | None
+    ended: float | None
+    warned: float | None = column(comment="boards that end before then were announced")
+    revision: int = column(server_default="0", comment="raised by every change")
+    look: float | None = column(comment="when the scheduler looks at it next")
+
+
+events = make_table("events", EventRow, comment=EventRow.__doc__)
+Index("ix_events_state", events.c.state, events.c.id)
+partial_index("ix_events_look", events.c.look.is_not(None), events.c.look)
+
+
+class EntrantRow(Row):
+    """A player who has entered an event."""
+
+    event_id: int = primary_key(ID, ForeignKey("events.id"))
+    player_id: int = primary_key(ID, ForeignKey("players.id"), index=True)
+    number: int = column(comment="start number, from 1")
+    rating: int
+    division: int = column(server_default="0", comment="or group, from 0")
+    joins: int = column(server_default="1", comment="the first round")
+    entered: float
+    left: float | None
+    why: str = column(server_default="", comment="why the entrant left")
+
+
+entrants = make_table("entrants", EntrantRow, comment=EntrantRow.__doc__)
+
+
+class PairingRow(Row):
+    """A game of an event: who plays whom, on which board, and how it counts."""
+
+    event_id: int = primary_key(ID, ForeignKey("events.id"))
+    number: int = primary_key(comment="within the event, from 1")
+    stage: str = column(comment="main, losers, final")
+    division: int = column(comment="or group, or match, from 0")
+    round: int
+    place: int = column(comment="the table within the round")
+    leg: int = column(comment="which board of the match, from 1")
+    entrants: str = column(comment="start numbers, in the order of the seats")
+    reason: str = column(comment="of the pairing, as a sentence")
+    board_id: int | None = column(ID, unique=True)
+    points: str | None = column(comment="of each seat; NULL while it is being played")
+    how: str = column(comment="open, played, forfeit, adjudicated, bye, annulled")
+    note: str = column(server_default="", comment="more about how it ended")
+    late: int | None = column(comment="the seat whose time ran out")
+    begun: float
+    due: float | None = column(comment="when it is adjudicated")
+    ended: float | None = column(comment="when its result stands")
+
+
+pairings = make_table("pairings", PairingRow, comment=PairingRow.__doc__)
+partial_index("ix_pairings_open", pairings.c.how == "open", pairings.c.event_id, pairings.c.number)
