@@ -48,6 +48,13 @@ Makers = Annotated[
 MailAddress = Annotated[
     str, Meta(pattern=r"\A[^@\s]+@[^@\s]+\Z", description="a mail address, local@domain")
 ]
+Selector = Annotated[
+    str,
+    Meta(
+        pattern=r"\A[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?\Z",
+        description="a name of letters, digits, - and .",
+    ),
+]
 ServerName = Annotated[
     str, Meta(pattern=r"\A\S*\Z", description='the name of one mail server, or "" for none')
 ]
@@ -164,6 +171,15 @@ class Relay:
 
     url: RelayUrl = "maildir:var/mail"
     sessions: Count = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Dkim:
+    """The private key that signs outgoing mails ("" = the relay signs, or nobody), and the selector
+    under which the DNS has its public half."""
+
+    selector: Selector = "pbm"
+    key: Text = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +310,7 @@ class Config:
     lmtp: Lmtp = field(default_factory=Lmtp)
     imap: Imap = field(default_factory=Imap)
     relay: Relay = field(default_factory=Relay)
+    dkim: Dkim = field(default_factory=Dkim)
     players: Players = field(default_factory=Players)
     limits: Limits = field(default_factory=Limits)
     events: Events = field(default_factory=Events)

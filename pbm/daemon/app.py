@@ -129,6 +129,7 @@ class Daemon:
             self.clock,
             self.handler.count_refusal,
             self.pictures.draw,
+            self._load_signer(),
         )
         self.worker = Worker(
             self.config,
@@ -213,6 +214,14 @@ class Daemon:
         server = await asyncio.start_server(status.answer, host.strip("[]"), int(port))
         self._servers.append(server)
         return f"http {host}:{server.sockets[0].getsockname()[1]}"
+
+    def _load_signer(self) -> Callable[[bytes], bytes] | None:
+        """What signs outgoing mails, if there is a key."""
+        if not self.config.dkim.key:
+            return None
+        from pbm.mail.outgoing.signer import load_signer  # imports libraries of its own
+
+        return load_signer(self.config).sign
 
     def is_alive(self) -> bool:
         """Whether mails are accepted, executed and sent; the watchdog asks."""

@@ -55,6 +55,7 @@ class Post:
         self.url = url
         self.refused: list[str] = []
         self.config = Config()
+        self.sign: Callable[[bytes], bytes] | None = None
 
     def add(self, *mails: tuple[str, bytes, int | None]) -> None:
         store = Store(self.url)
@@ -98,6 +99,7 @@ class Post:
                 [sink],
                 time.time,
                 lambda _session, recipient, _why, _now: self.refused.append(recipient),
+                sign=self.sign,
             )
             for store, writer, sink in zip(stores, writers, sinks, strict=True)
         ]

@@ -88,6 +88,8 @@ def _find_secret_paths(config: Config) -> Iterator[Path]:
     urls = (config.database.url, config.relay.url, config.imap.url)
     if config.source and any(_has_password(url) for url in urls):
         yield Path(config.source)
+    if config.dkim.key:
+        yield Path(config.dkim.key)
     if config.database.url.startswith("sqlite:///"):
         database = config.database.url.removeprefix("sqlite:///").partition("?")[0]
         yield from (Path(database + end) for end in ("", "-wal", "-shm"))

@@ -41,7 +41,7 @@ _LONGEST_REST = 30.0
 class Outbox:
     """Sends until `stop`; `wake` tells it that there may be something to send. `refused` is called
     with recipient and reason for each mail that can never be delivered; `draw` makes the PNG of
-    pictures."""
+    pictures, `sign` adds a signature."""
 
     def __init__(
         self,
@@ -52,10 +52,12 @@ class Outbox:
         clock: Callable[[], float],
         refused: Callable[[Session, str, str, float], None],
         draw: Draw = make_png,
+        sign: Callable[[bytes], bytes] | None = None,
     ) -> None:
         self._config = config
         self._refused = refused
         self._draw = draw
+        self._sign = sign
         self._store = store
         self._writer = writer
         self._couriers = couriers
@@ -156,6 +158,8 @@ class Outbox:
             message = row.message
             if has_drawing(message):
                 message = await asyncio.to_thread(draw_picture, message, self._draw)
+            if self._sign is not None:
+                message = await asyncio.to_thread(self._sign, message)
             result = await courier.deliver(row.envelope_from, row.recipient, message)
             if isinstance(result, Deferred):
                 if result.relay_down:

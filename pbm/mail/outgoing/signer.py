@@ -1,0 +1,81 @@
+"""Signs outgoing mails with DKIM (RFC 6376), where the relay does not, and says what the DNS must
+have for it."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+
+import dkim
+from dkim.crypto import UnparsableKeyError, parse_pem_private_key
+
+from pbm.config import Config, ConfigError
+
+_FORGIVING = (b"relaxed", b"relaxed")
+"""Blanks and the case of names may change on the way."""
+_ONLY_ONCE = (b"to", b"subject", b"date")
+"""Fields besides From that nobody may add: the signature says how many there are."""
+_RSA = bytes.fromhex("300d06092a864886f70d0101010500")
+"""The DER form of the algorithm's name, rsaEncryption."""
+
+
+class Signer:
+    """Signs for a domain with the RSA key that the DNS has under `selector`."""
+
+    def __init__(self, domain: str, selector: str, key: bytes) -> None:
+        self._domain = domain.encode("idna")
+        self._selector = selector.encode()
+        self._key = key
+        numbers = parse_pem_private_key(key)
+        self._public = (int(numbers["modulus"]), int(numbers["publicExponent"]))
+
+    def sign(self, message: bytes) -> bytes:
+        """The mail with a signature on top."""
+        mail = dkim.DKIM(message)
+        mail.add_frozen(_ONLY_ONCE)
+        signature: bytes = mail.sign(
+            self._selector, self._domain, self._key, canonicalize=_FORGIVING
+        )
+        return signature + message
+
+    @property
+    def bits(self) -> int:
+        """The size of the key."""
+        return self._public[0].bit_length()
+
+    @property
+    def record(self) -> str:
+        """The TXT record of the public key."""
+        numbers = b"".join(_encode_der(0x02, _encode_integer(one)) for one in self._public)
+        bits = _encode_der(0x03, b"\0" + _encode_der(0x30, numbers))
+        return f"v=DKIM1; k=rsa; p={base64.b64encode(_encode_der(0x30, _RSA + bits)).decode()}"
+
+
+def load_signer(config: Config) -> Signer:
+    """The signer that the configuration names. ConfigError when its key cannot be used."""
+    try:
+        key = Path(config.dkim.key).read_bytes()
+    except OSError as error:
+        raise ConfigError(f"[dkim] key cannot be read: {error.strerror}") from None
+    try:
+        signer = Signer(config.server.host, config.dkim.selector, key)
+        signer.sign(b"From: a@b\r\n\r\n")
+    except (dkim.DKIMException, UnparsableKeyError, ValueError, LookupError, TypeError):
+        raise ConfigError(
+            "[dkim] key must be an RSA private key in PEM form, as openssl genrsa writes it"
+        ) from None
+    return signer
+
+
+def _encode_der(tag: int, content: bytes) -> bytes:
+    """A value in DER: its tag, its length, its content."""
+    size = len(content)
+    if size < 0x80:
+        return bytes([tag, size]) + content
+    length = size.to_bytes((size.bit_length() + 7) // 8, "big")
+    return bytes([tag, 0x80 | len(length)]) + length + content
+
+
+def _encode_integer(number: int) -> bytes:
+    """A positive integer for DER, whose first bit is its sign."""
+    return number.to_bytes(number.bit_length() // 8 + 1, "big")
