@@ -29,6 +29,8 @@ _SYSTEM = {
     "systemctl",
     "cp",
     "chown",
+    "chmod",
+    "openssl",
     "opendkim-genkey",
     "runuser",
     "/opt/pbm/bin/pip",

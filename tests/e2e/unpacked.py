@@ -3,21 +3,16 @@ the folder PBM_UNPACKED and run in a mount namespace, so that nothing of the sys
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import shutil
-import socket
 import subprocess
-import threading
 from collections.abc import Mapping
 from pathlib import Path
 
-import dns.flags
-import dns.message
-import dns.rdatatype
-import dns.rrset
 import pytest
+
+from tests.name_server import NameServer, format_txt
 
 from .programs import CONFIG, HOST, Service, changed, free_port
 
@@ -34,42 +29,15 @@ def require_unpacked(*files: str) -> None:
         pytest.skip("needs the right to mount")
 
 
-class Dns:
+class Dns(NameServer):
     """A name server on a loopback address of its own, port 53 (resolv.conf knows no other port),
     that knows these TXT records and nothing else."""
 
     def __init__(self, records: Mapping[str, str]) -> None:
-        self._records = {f"{name}.": text for name, text in records.items()}
-        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.address = f"127.0.53.{os.getpid() % 250 + 1}"
-        self._socket.bind((self.address, 53))
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
-
-    def _run(self) -> None:
-        with contextlib.suppress(OSError):
-            while True:
-                wire, peer = self._socket.recvfrom(4096)
-                if not wire:
-                    return
-                self._socket.sendto(self._answer(dns.message.from_wire(wire)), peer)
-
-    def _answer(self, query: dns.message.Message) -> bytes:
-        response = dns.message.make_response(query)
-        response.flags |= dns.flags.RA
-        (question,) = query.question
-        text = self._records.get(question.name.to_text().lower())
-        if text is not None and question.rdtype == dns.rdatatype.TXT:
-            pieces = " ".join(f'"{piece}"' for piece in re.findall(".{1,200}", text))
-            response.answer.append(dns.rrset.from_text(question.name, 60, "IN", "TXT", pieces))
-        return response.to_wire()
-
-    def stop(self) -> None:
-        """End it: an empty datagram wakes the thread."""
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
-            client.sendto(b"", (self.address, 53))
-        self._thread.join()
-        self._socket.close()
+        super().__init__(
+            [format_txt(name, text) for name, text in records.items()], self.address, 53
+        )
 
 
 class Isolated(Service):

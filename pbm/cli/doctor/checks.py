@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pbm.cli.doctor.finding import Finding
 from pbm.cli.doctor.host import (
@@ -17,8 +17,8 @@ from pbm.cli.doctor.mail_routes import (
     check_listener,
     check_mailbox,
     check_relay,
-    check_round_trip,
 )
+from pbm.cli.doctor.round_trip import check_round_trip
 from pbm.cli.doctor.state import check_database
 from pbm.config import Config
 
@@ -37,6 +37,36 @@ def examine(config: Config, *, round_trip: bool, wait: float) -> Iterator[Findin
     yield from check_relay(config)
     if round_trip:
         yield from check_round_trip(config, wait)
+
+
+def examine_delivery(
+    config: Config,
+    name_server: str,
+    selector: str,
+    senders: Sequence[str],
+    block_lists: Sequence[str],
+    arrived: bytes,
+    wait: float,
+) -> Iterator[Finding]:
+    """Run the checks of --delivery; `arrived` is a mail of the server as a receiver has it. What
+    they need is imported now: no other check does."""
+    from pbm.cli.doctor.names import Names, NamesError
+    from pbm.cli.doctor.receivers_view import check_names, plan_route, verify_signature
+    from pbm.cli.doctor.transport import check_port_25, check_relay_tls
+
+    try:
+        names = Names(name_server)
+    except NamesError as error:
+        do = "--name-server HOST:PORT, an IP address"
+        yield Finding("name server", "BAD", str(error), do)
+        return
+    route = plan_route(config, names, selector, senders, block_lists)
+    yield from check_names(config, route)
+    yield from check_port_25(config, names)
+    yield from check_relay_tls(config)
+    if arrived:
+        yield verify_signature(config, route, arrived, "the mail that arrived")
+    yield from check_round_trip(config, wait)
 
 
 def examine_without_configuration(error: str) -> Iterator[Finding]:

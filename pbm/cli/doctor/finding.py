@@ -8,13 +8,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line of the report: what was checked, the grade (ok, note or BAD), what was found and
-    what to do about it."""
+    """One line of the report: what was checked, the grade (ok, note or BAD), what was found, what
+    to do about it, and the DNS record that does it."""
 
     what: str
     grade: str
     says: str
     do: str = ""
+    record: str = ""
 
 
 def summarize(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""Checks of how mail comes and goes: listener, mailbox, relay, round trip."""
+"""Checks of how mail comes and goes: listener, mailbox, relay."""
 
 from __future__ import annotations
 
@@ -8,23 +8,16 @@ import os
 import smtplib
 import socket
 import ssl
-import time
 from collections.abc import Iterator
-from email.message import EmailMessage
-from email.utils import formatdate, make_msgid
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
-
-from sqlalchemy import select
 
 from pbm.cli import Failed
 from pbm.cli.doctor.finding import Finding, summarize
 from pbm.cli.doctor.host import find_nearest_existing
 from pbm.cli.mailing import find_smtp_address
-from pbm.cli.open_database import open_database
 from pbm.config import Config, ConfigError
 from pbm.mail.incoming.imap import open_mailbox, parse_account
-from pbm.store.tables import inbound
 
 
 def check_listener(config: Config) -> Iterator[Finding]:
@@ -153,6 +146,11 @@ def _parse_relay_address(config: Config) -> tuple[str, int]:
     return parts.hostname or "localhost", parts.port or (465 if parts.scheme == "smtps" else 25)
 
 
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine."""
+    return host == "localhost" or host.startswith("127.") or host == "::1"
+
+
 def connect_to_relay(config: Config) -> smtplib.SMTP:
     """An SMTP session with the relay, logged in when its URL has a user."""
     parts = urlsplit(config.relay.url)
@@ -181,50 +179,3 @@ def _probe_smtp(config: Config) -> str:
     if code >= 400:
         raise smtplib.SMTPResponseException(code, reply)
     return f"{urlsplit(config.relay.url).hostname} accepts mail ({code})"
-
-
-def check_round_trip(config: Config, wait: float) -> Iterator[Finding]:
-    """Send a mail to a subaddress of the server through the relay (or the listener, when the relay
-    is a folder) and wait until the server has received and ignored it."""
-    server = config.server
-    to = f"{server.local}+u0-aaaaaaaaaaaaaaaa@{server.host}"
-    mail = EmailMessage()
-    mail["From"], mail["To"] = server.address, to
-    mail["Subject"], mail["Date"] = "pbm doctor", formatdate()
-    mail["Message-ID"] = number = make_msgid(domain=server.host)
-    mail["Auto-Submitted"] = "auto-generated"
-    mail.set_content("A test: this mail should return to the server that sent it.\n")
-    began = time.time()
-    try:
-        by_relay = "smtp" in config.relay.url.partition(":")[0]
-        client = (
-            connect_to_relay(config)
-            if by_relay
-            else smtplib.SMTP(*find_smtp_address(config), timeout=20)
-        )
-        with client:
-            client.send_message(mail, from_addr=server.address, to_addrs=[to])
-        while time.time() < began + wait:
-            state = _read_mail_state(config, number, began)
-            if state is not None and state != "waiting":
-                yield Finding("round trip", "ok", f"returned in {time.time() - began:.1f} s")
-                return
-            time.sleep(0.2)
-        yield Finding(
-            "round trip",
-            "BAD",
-            f"the mail did not return within {wait:g} s",
-            f"route {server.address} and its subaddresses (+) to this server",
-        )
-    except (OSError, smtplib.SMTPException, Failed) as error:
-        yield Finding("round trip", "BAD", summarize(error), "see the lines above")
-
-
-def _read_mail_state(config: Config, number: str, since: float) -> str | None:
-    """The state of the inbound mail with that Message-ID."""
-    query = select(inbound.c.state, inbound.c.raw).where(inbound.c.received >= since - 1)
-    with open_database(config) as store, store.reading() as session:
-        for state, raw in session.tuples(query):
-            if number.encode() in raw:
-                return str(state)
-    return None
