@@ -69,8 +69,10 @@ class AddressRow(Row):
     player_id: int = reference("players")
     address: str = column(index=True)
     confirmed: float | None = column(comment="when; NULL while the code is out")
-    bounces: int = column(server_default="0")
-    bounced: float | None = column(comment="the last hard bounce that counted")
+    bounce_score: float = column(
+        server_default="0", comment="at the last failure; a point is forgotten in a week"
+    )
+    bounced: float | None = column(comment="the last failure that counted")
     stopped: float | None = column(comment="nothing is sent there since")
 
 

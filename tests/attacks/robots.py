@@ -34,9 +34,9 @@ def bounces(run: Run) -> str:
             for sender in ("", "mailer-daemon@mx.example"):
                 raw = dsn("ann@example.org", enclosed=f"Subject: {day}-{number}-{sender}")
                 served(talk).take(sender, form, _fresh(raw, f"{day}.{number}.{len(sender)}"))
-    assert column(talk, addresses.c.bounces, addresses.c.address == "ann@example.org") == [0]
+    assert column(talk, addresses.c.bounce_score, addresses.c.address == "ann@example.org") == [0]
     served(talk).take("", own, _fresh(dsn("bob@example.org"), "genuine"))
-    assert column(talk, addresses.c.bounces, addresses.c.address == "bob@example.org") == [1]
+    assert column(talk, addresses.c.bounce_score, addresses.c.address == "bob@example.org") == [1]
     talk.everything()
     talk.mails("bob", "forgot ann")
     assert any("a code for" in mail.subject for mail in talk.everything())

@@ -219,7 +219,7 @@ def test_a_player_adds_again_what_bounces_stopped(talk: Conversation) -> None:
         session.execute(
             update(addresses)
             .where(addresses.c.address == SPARE)
-            .values(stopped=talk.clock.now, bounces=3)
+            .values(stopped=talk.clock.now, bounce_score=5.0)
         )
     talk.mails("eve", f"add eve {eve} {SPARE}")
     for who in ("eve", SPARE):

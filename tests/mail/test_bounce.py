@@ -1,4 +1,4 @@
-"""Bounces: matched, counted a day at a time, and the address given up after the third."""
+"""Bounces: matched, counted a day at a time, and the address given up when they keep coming."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from pbm.mail.incoming.bounces import forget_score
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, audit, outbound
 from pbm.store.transaction import Session
@@ -91,8 +92,8 @@ def test_the_token_of_the_envelope_sender_tells_the_address(room: Room) -> None:
     with room.tried() as session:
         sent = room.takes(session, dsn("x@elsewhere.example"), "", to_ann(room)["envelope_from"])
         assert sent == []
-        assert row_of(session, "ann@example.org").bounces == 1
-        assert row_of(session, "ann@home.example").bounces == 0
+        assert row_of(session, "ann@example.org").bounce_score == 2
+        assert row_of(session, "ann@home.example").bounce_score == 0
         assert room.last.outcome == "bounce: ann@example.org failed"
 
 
@@ -102,7 +103,7 @@ def test_a_forged_envelope_token_proves_nothing(room: Room) -> None:
     forged = f"{local[:-1]}{'a' if local[-1] != 'a' else 'b'}@{host}"
     with room.tried() as session:
         room.takes(session, dsn("x@elsewhere.example"), "", forged)
-        assert row_of(session, "ann@example.org").bounces == 0
+        assert row_of(session, "ann@example.org").bounce_score == 0
 
 
 def test_a_report_without_our_token_is_noted_and_counts_nothing(room: Room) -> None:
@@ -115,7 +116,7 @@ def test_a_report_without_our_token_is_noted_and_counts_nothing(room: Room) -> N
             assert room.last.outcome == ("bounce without our token, not counted: ann@example.org")
             room.now += DAY
         row = row_of(session, "ann@example.org")
-        assert (row.bounces, row.stopped) == (0, None)
+        assert (row.bounce_score, row.stopped) == (0, None)
 
 
 def test_a_report_counts_for_the_address_of_its_mail_alone(room: Room) -> None:
@@ -126,21 +127,19 @@ def test_a_report_counts_for_the_address_of_its_mail_alone(room: Room) -> None:
     )
     with room.tried() as session:
         room.takes(session, raw, "", to_ann(room)["envelope_from"])
-        assert row_of(session, "ann@example.org").bounces == 1
-        assert row_of(session, "bob@example.org").bounces == 0
+        assert row_of(session, "ann@example.org").bounce_score == 2
+        assert row_of(session, "bob@example.org").bounce_score == 0
 
 
-@pytest.mark.parametrize(
-    ("action", "status"), [("delayed", "4.4.1"), ("failed", "5.2.2"), ("delivered", "2.0.0")]
-)
-def test_only_hard_failures_count(room: Room, action: str, status: str) -> None:
+@pytest.mark.parametrize(("action", "status"), [("delayed", "4.4.1"), ("delivered", "2.0.0")])
+def test_only_failures_count(room: Room, action: str, status: str) -> None:
     with room.tried() as session:
         for _ in range(4):
             raw = dsn("ann@example.org", action=action, status=status)
             assert room.takes(session, raw, "", to_ann(room)["envelope_from"]) == []
             room.now += DAY
         row = row_of(session, "ann@example.org")
-        assert (row.bounces, row.stopped) == (0, None)
+        assert (row.bounce_score, row.stopped) == (0, None)
 
 
 def returned(room: Room, session: Session, address: str) -> list[dict[str, Any]]:
@@ -164,7 +163,7 @@ def bounced(room: Room, session: Session, address: str) -> list[dict[str, Any]]:
 def test_after_three_days_mail_stops_and_all_are_told_once(room: Room) -> None:
     with room.tried() as session:
         assert [returned(room, session, "ann@example.org") for _ in range(5)] == [[]] * 5
-        assert row_of(session, "ann@example.org").bounces == 1
+        assert row_of(session, "ann@example.org").bounce_score == 2
         room.now += DAY
         assert returned(room, session, "ann@example.org") == []
         room.now += DAY
@@ -202,8 +201,37 @@ def test_days_that_lie_far_apart_do_not_add_up(room: Room) -> None:
     with room.tried() as session:
         for _ in range(5):
             returned(room, session, "ann@example.org")
-            room.now += 70 * DAY
-        assert row_of(session, "ann@example.org").bounces == 1
+            room.now += 15 * DAY
+        assert row_of(session, "ann@example.org").bounce_score == 2
+
+
+def test_a_mailbox_that_stays_full_is_given_up_later_and_forgiven_sooner(room: Room) -> None:
+    """Each failure adds a point, and a week takes one away."""
+    with room.tried() as session:
+
+        def is_full() -> float:
+            raw = dsn("ann@example.org", status="5.2.2")
+            room.takes(session, raw, "", to_ann(room)["envelope_from"])
+            return float(row_of(session, "ann@example.org").bounce_score)
+
+        assert [is_full(), is_full()] == [1, 1]
+        assert room.last.outcome == "bounce: ann@example.org failed for now"
+        room.now += 7 * DAY
+        assert is_full() == 1
+        for day in range(1, 5):
+            room.now += DAY
+            assert is_full() == pytest.approx(1 + day * 6 / 7)
+            assert row_of(session, "ann@example.org").stopped is None
+        room.now += DAY
+        assert is_full() > 5
+        assert row_of(session, "ann@example.org").stopped == room.now
+
+
+def test_the_operator_sees_what_is_left_of_a_score() -> None:
+    assert forget_score(2.0, 0.0, 7 * DAY) == 1
+    assert forget_score(2.0, 0.0, 70 * DAY) == 0
+    assert forget_score(2.0, 7 * DAY, 0.0) == 2  # a clock that was set back
+    assert forget_score(0.0, None, 7 * DAY) == 0
 
 
 def test_a_stopped_address_comes_back_when_it_is_added_again(room: Room) -> None:
@@ -214,7 +242,7 @@ def test_a_stopped_address_comes_back_when_it_is_added_again(room: Room) -> None
         told = {row["recipient"] for row in room.takes(session, raw, "ann@home.example")}
         assert told == {"ann@example.org", "ann@home.example"}
         row = row_of(session, "ann@example.org")
-        assert (row.stopped, row.bounces) == (None, 0)
+        assert (row.stopped, row.bounce_score) == (None, 0)
 
 
 def test_a_mailbox_that_the_relay_refuses_counts(room: Room) -> None:
@@ -222,7 +250,7 @@ def test_a_mailbox_that_the_relay_refuses_counts(room: Room) -> None:
         refused = room.handler.count_refusal
         for why in ("554 5.7.1 relay access denied", "550 no", "452 4.2.2 full", "552 5.3.4 big"):
             refused(session, "ann@example.org", why, room.now)
-        assert row_of(session, "ann@example.org").bounces == 0
+        assert row_of(session, "ann@example.org").bounce_score == 0
         before = room.sent(session)
         for _ in range(3):
             refused(session, "Ann@example.org", "550 5.1.1 <ann> unknown user", room.now)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm.mail.incoming.bounce_report import read_report
+from pbm.mail.incoming.bounce_report import Failure, read_report
 from pbm.mail.incoming.message.letter import (
     Letter,
     Machine,
@@ -117,7 +117,7 @@ def test_mails_of_people_are_no_reports() -> None:
         if row["expect"] in ("error-reply", "ignore")
         and row["strength"] == "must"
         and row["kind"] != "bad-sender"
-        and any(entry.hard for entry in read_report(arrived(row)))
+        and any(entry.failure is Failure.HARD for entry in read_report(arrived(row)))
     ]
     assert wrong == []
 

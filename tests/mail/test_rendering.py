@@ -164,7 +164,7 @@ def others(shown: BoardShown) -> list[Content]:
         ),
         PlaceShown(game="hex", board=3, places="a1", lines=["A1: empty."]),
         BoardAtTerminal(view=shown.view, headline="x", comments=[("bob", "hello")]),
-        AddressStopped(userid="ann", address="ann@example.org", days=3),
+        AddressStopped(userid="ann", address="ann@example.org"),
         Unreachable(userid="ann", boards=[1, 2], reached=False),
         VacationTaken(userid="ann", until="Sun", left="3 days"),
         OperatorMessage(subject="hello", text="the server moves"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbm.mail.incoming.bounce_report import Report, read_report
+from pbm.mail.incoming.bounce_report import Failure, Report, read_report
 
 from .samples import PERSONS, mail, multipart
 
@@ -24,19 +24,19 @@ def block(action: str, status: str, name: str = "bob@example.org") -> str:
 
 
 @pytest.mark.parametrize(
-    ("action", "status", "hard"),
+    ("action", "status", "failure"),
     [
-        ("failed", "5.1.1", True),
-        ("Failed", "5.0.0 (unknown)", True),
-        ("failed", "5.7.1", True),
-        ("failed", "", True),
-        ("failed", "4.4.7", False),
-        ("failed", "5.2.2", False),
-        ("delayed", "4.4.1", False),
+        ("failed", "5.1.1", Failure.HARD),
+        ("Failed", "5.0.0 (unknown)", Failure.HARD),
+        ("failed", "5.7.1", Failure.HARD),
+        ("failed", "", Failure.HARD),
+        ("failed", "4.4.7", Failure.SOFT),
+        ("failed", "5.2.2", Failure.SOFT),
+        ("delayed", "4.4.1", Failure.WAITS),
     ],
 )
-def test_standard_reports(action: str, status: str, hard: bool) -> None:
-    assert read_report(dsn(block(action, status))) == (Report("bob@example.org", hard),)
+def test_standard_reports(action: str, status: str, failure: Failure) -> None:
+    assert read_report(dsn(block(action, status))) == (Report("bob@example.org", failure),)
 
 
 @pytest.mark.parametrize("action", ["delivered", "relayed", "expanded"])
@@ -53,7 +53,7 @@ def test_several_recipients_and_obsolete_spelling() -> None:
         )
     )
     assert [entry.address for entry in found] == ["a@example.org", "b@x.example"]
-    assert all(entry.hard for entry in found)
+    assert all(entry.failure is Failure.HARD for entry in found)
 
 
 def test_reports_of_other_forms() -> None:
@@ -69,14 +69,14 @@ def test_reports_of_other_forms() -> None:
         sender="MAILER-DAEMON@mx.example",
         subject="failure notice",
     )
-    assert read_report(qmail) == (Report("bob@example.org", True),)
+    assert read_report(qmail) == (Report("bob@example.org", Failure.HARD),)
 
 
 def test_a_warning_is_not_hard() -> None:
     raw = mail(
         "x", subject="Warning: message delayed 24 hours", headers=("X-Failed-Recipients: b@x.org",)
     )
-    assert read_report(raw) == (Report("b@x.org", False),)
+    assert read_report(raw) == (Report("b@x.org", Failure.WAITS),)
 
 
 @pytest.mark.parametrize("name", sorted(PERSONS))

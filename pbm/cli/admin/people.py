@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import click
@@ -11,6 +12,7 @@ from sqlalchemy import func, select
 from pbm.cli import completion
 from pbm.cli.admin import inspecting
 from pbm.cli.terminal.output import clean, format_time, print_rows
+from pbm.mail.incoming.bounces import forget_score
 from pbm.store import reads
 from pbm.store.reads.audit_rows import find_player_audit
 from pbm.store.rows import Query
@@ -119,6 +121,7 @@ def player(ctx: click.Context, userid: str, as_json: bool) -> None:
 
 
 def _describe(session: Session, row: PlayerRow) -> dict[str, Any]:
+    now = time.time()
     details = _summarize(session, row)
     preferences = json.loads(row.preferences)
     details["preferences"] = (
@@ -138,7 +141,7 @@ def _describe(session: Session, row: PlayerRow) -> dict[str, Any]:
         {
             "address": each.address,
             "confirmed": format_time(each.confirmed),
-            "bounces": each.bounces,
+            "bounce_score": round(forget_score(each.bounce_score, each.bounced, now), 1),
             "bounced": format_time(each.bounced),
             "stopped": format_time(each.stopped),
         }

@@ -28,7 +28,7 @@ VIEWS: dict[str, tuple[str, str]] = {
     "players": ("accounts", "id, userid, name, state, preferences, created, seen, away, digest_at"),
     "addresses": (
         "where mail to players goes",
-        "id, player_id, address, confirmed, bounces, bounced, stopped",
+        "id, player_id, address, confirmed, bounce_score, bounced, stopped",
     ),
     "boards": (
         "plays of a game; the position of each is what admin board shows",

@@ -252,5 +252,5 @@ def _resume_mail(act: OperatorAct, rows: Iterable[AddressRow]) -> None:
     act.session.execute(
         update(addresses)
         .where(addresses.c.id.in_(free))
-        .values(stopped=None, bounces=0, bounced=None)
+        .values(stopped=None, bounce_score=0.0, bounced=None)
     )

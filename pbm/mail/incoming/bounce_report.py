@@ -5,6 +5,7 @@ import logging
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum
 
 from pbm.mail.incoming.message.address import parse_address, parse_author
 from pbm.mail.incoming.message.body import Part, Walk, decode_content
@@ -22,15 +23,21 @@ _TEMPORARY = re.compile(r"4\.|[45]\.2\.2|[45]\.3\.4|5\.2\.3")
 logging.getLogger("flufl.bounce").disabled = True
 
 
+class Failure(Enum):
+    """What a report says of a recipient: the mail still waits; this mail failed but a later one may
+    not (the mailbox is full, the mail too large); the address failed for good."""
+
+    WAITS = "waits"
+    SOFT = "soft"
+    HARD = "hard"
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One recipient of a delivery report.
-
-    `hard` says that the address failed for good: not a delay, a full mailbox or a mail too large.
-    """
+    """One recipient of a delivery report."""
 
     address: str
-    hard: bool
+    failure: Failure
 
 
 def read_report(raw: bytes) -> tuple[Report, ...]:
@@ -41,17 +48,17 @@ def read_report(raw: bytes) -> tuple[Report, ...]:
     """
     fields, start = split_header(raw)
     walk = Walk(raw)
-    recipients: dict[str, bool] = {}
+    recipients: dict[str, Failure] = {}
     standard = False
     for part in _walk_parts(walk, walk.top(fields, start)):
         if part.kind in (b"message/delivery-status", b"message/global-delivery-status"):
-            for name, hard in _read_statuses(decode_content(raw, part)):
+            for name, failure in _read_statuses(decode_content(raw, part)):
                 standard = True
                 if name:
-                    recipients.setdefault(name, hard)
+                    recipients.setdefault(name, failure)
     if not recipients and not standard:
         recipients = _recognise(raw, fields, start)
-    return tuple(Report(name, hard) for name, hard in list(recipients.items())[:_MOST])
+    return tuple(Report(name, failure) for name, failure in list(recipients.items())[:_MOST])
 
 
 def _walk_parts(walk: Walk, part: Part) -> Iterator[Part]:
@@ -60,7 +67,7 @@ def _walk_parts(walk: Walk, part: Part) -> Iterator[Part]:
         yield from _walk_parts(walk, child)
 
 
-def _read_statuses(text: bytes) -> Iterator[tuple[str, bool]]:
+def _read_statuses(text: bytes) -> Iterator[tuple[str, Failure]]:
     """Returns the recipients that failed or wait in a delivery-status part, one block each.
 
     A block of a recipient whose mail was delivered, or that cannot be read, gives "".
@@ -81,7 +88,10 @@ def _read_statuses(text: bytes) -> Iterator[tuple[str, bool]]:
                 filter(None, (_parse_recipient(_get_field(fields, name)) for name in names)), ""
             )
         status = _get_field(fields, b"status").decode("latin-1")
-        yield recipient, action.startswith(b"fail") and not _TEMPORARY.match(status)
+        if not action.startswith(b"fail"):
+            yield recipient, Failure.WAITS
+        else:
+            yield recipient, Failure.SOFT if _TEMPORARY.match(status) else Failure.HARD
 
 
 def _get_field(fields: Fields, name: bytes) -> bytes:
@@ -95,13 +105,14 @@ def _parse_recipient(value: bytes) -> str:
     return parse_address(text.partition(" ")[0].strip("<>"))
 
 
-def _recognise(raw: bytes, fields: Fields, start: int) -> dict[str, bool]:
+def _recognise(raw: bytes, fields: Fields, start: int) -> dict[str, Failure]:
     """Asks the recognisers of flufl.bounce, who are shown a bounded and plain beginning only."""
     from flufl.bounce import all_failures  # here: it takes 50 ms that few mails need
 
-    waiting = _WAITING.search(decode_words(get_first(fields, b"subject"))) is not None
+    is_warning = _WAITING.search(decode_words(get_first(fields, b"subject")))
+    failure = Failure.WAITS if is_warning else Failure.HARD
     names = get_first(fields, b"x-failed-recipients").decode("latin-1").split(",")[:_MOST]
-    recipients = {name: not waiting for name in map(parse_address, map(str.strip, names)) if name}
+    recipients = {name: failure for name in map(parse_address, map(str.strip, names)) if name}
     if recipients:
         return recipients
     shown = raw[start : start + _HEURISTIC].replace(b"\0", b" ").replace(b"\r", b"")
@@ -117,12 +128,12 @@ def _recognise(raw: bytes, fields: Fields, start: int) -> dict[str, bool]:
         temporary, permanent = all_failures(message)
     except Exception:  # its recognisers trust what they read
         return {}
-    both = [(name, False) for name in sorted(temporary)]
-    both += [(name, not waiting) for name in sorted(permanent)]
-    for octets, hard in both[:_MOST]:
+    both = [(name, Failure.WAITS) for name in sorted(temporary)]
+    both += [(name, failure) for name in sorted(permanent)]
+    for octets, kind in both[:_MOST]:
         recipient = parse_address(octets.decode("latin-1").strip("<> "))
         if recipient:
-            recipients[recipient] = hard
+            recipients[recipient] = kind
     return recipients
 
 

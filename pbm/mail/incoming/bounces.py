@@ -1,4 +1,8 @@
-"""Bounces: counts the addresses that fail, and stops mail to them.
+"""Bounces: keeps a score of the addresses that fail, and stops mail to them.
+
+A mail that fails for good adds two points, one that fails for now adds one, at most once a day. A
+point is forgotten in a week, so that single failures never add up. Mail stops at five points: on
+the third day in a row with a failure for good, on the sixth with one for now.
 
 A report counts when it was sent to the envelope sender of one of our mails, whose token nobody can
 guess, and only against the recipient of that mail. Any other report is just recorded. Reports are
@@ -15,7 +19,7 @@ from sqlalchemy import bindparam, insert, select, update
 from pbm.core.model.notices.mail_notices import AddressStopped, Unreachable
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import get_player
-from pbm.mail.incoming.bounce_report import Report, read_report
+from pbm.mail.incoming.bounce_report import Failure, Report, read_report
 from pbm.mail.incoming.message.letter import TooCostly
 from pbm.store import reads
 from pbm.store.daily_counters import DAY, count_days
@@ -25,10 +29,11 @@ from pbm.store.rows import Query
 from pbm.store.tables import AddressRow, addresses, audit, outbound, players, seats
 from pbm.store.transaction import Session
 
-HARD_DAYS = 3
-"""Days with a hard bounce after which nothing more is sent to an address."""
-_EXPIRY = 60.0
-"""Days after which a hard bounce no longer counts."""
+MOST_SCORE = 5.0
+"""Nothing more is sent to an address with this score."""
+_POINTS = {Failure.WAITS: 0.0, Failure.SOFT: 1.0, Failure.HARD: 2.0}
+_FORGOTTEN = 7.0
+"""Days in which one point is forgotten."""
 _MOST = 20
 
 _OURS = select(outbound.c.recipient).where(outbound.c.id == bindparam("mail"))
@@ -36,7 +41,7 @@ _ADDRESSES = Query(AddressRow, select(addresses).where(addresses.c.address == bi
 _COUNT = (
     update(addresses)
     .where(addresses.c.id == bindparam("key"))
-    .values(bounces=bindparam("count"), bounced=bindparam("at"), stopped=bindparam("since"))
+    .values(bounce_score=bindparam("score"), bounced=bindparam("at"), stopped=bindparam("since"))
 )
 _OPPONENTS = (
     select(seats.c.player_id, seats.c.board_id)
@@ -49,8 +54,9 @@ _OPPONENTS = (
     .distinct()
     .order_by(seats.c.player_id, seats.c.board_id)
 )
-# The reply of a relay when there is no such mailbox (RFC 3463 3.2, 3.3).
+# The replies of a relay when there is no such mailbox, and when it is full (RFC 3463 3.2, 3.3).
 _NO_MAILBOX = re.compile(r"5\d\d[ -]5\.(?:1\.\d+|2\.1)\b")
+_FULL_MAILBOX = re.compile(r"5\d\d[ -]5\.2\.2\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,32 +86,43 @@ def count_bounce(session: Session, bounce: Bounce, now: float) -> tuple[MailResu
         return MailResult(MailOutcome.UNPROVEN_BOUNCE, text), []
     address = str(recipient).lower()
     # The report may name another address, to which the mail was forwarded.
-    matches = [one.hard for one in bounce.reports if one.address.lower() == address]
-    if not any(matches or [one.hard for one in bounce.reports]):
+    matches = [one.failure for one in bounce.reports if one.address.lower() == address]
+    failures = matches or [one.failure for one in bounce.reports]
+    failure = max(failures, key=_POINTS.__getitem__, default=Failure.WAITS)
+    if failure is Failure.WAITS:
         return MailResult(MailOutcome.BOUNCE, f"bounce: {address} waits"), []
     rows = session.all(_ADDRESSES, {"address": address})
-    notices = [notice for row in rows for notice in _count(session, row, now)]
-    outcome = "failed" if rows else "is nobody's"
+    notices = [notice for row in rows for notice in _count(session, row, failure, now)]
+    outcome = "failed for now" if failure is Failure.SOFT else "failed"
+    outcome = outcome if rows else "is nobody's"
     return MailResult(MailOutcome.BOUNCE, f"bounce: {address} {outcome}"), notices
 
 
 def count_refusal(session: Session, recipient: str, why: str, now: float) -> list[Notice]:
-    """Count a mail that the relay refused because there is no such mailbox."""
-    if not _NO_MAILBOX.match(why):
+    """Count a mail that the relay refused because there is no such mailbox or it is full."""
+    if _NO_MAILBOX.match(why):
+        failure = Failure.HARD
+    elif _FULL_MAILBOX.match(why):
+        failure = Failure.SOFT
+    else:
         return []
     rows = session.all(_ADDRESSES, {"address": recipient.lower()})
-    return [notice for row in rows for notice in _count(session, row, now)]
+    return [notice for row in rows for notice in _count(session, row, failure, now)]
 
 
-def _count(session: Session, row: AddressRow, now: float) -> list[Notice]:
-    """Count one hard bounce of an address, at most one a day; after the third, stop."""
-    day = count_days(now)
-    if row.stopped is not None or (row.bounced and count_days(row.bounced) >= day):
+def forget_score(score: float, since: float | None, now: float) -> float:
+    """What is left of the score that an address had at its last failure."""
+    days = (now - since) / DAY if since is not None else 0.0
+    return max(0.0, score - max(0.0, days) / _FORGOTTEN)
+
+
+def _count(session: Session, row: AddressRow, failure: Failure, now: float) -> list[Notice]:
+    """Count a failure of an address, at most one a day; stop mail to it when there are too many."""
+    if row.stopped is not None or (row.bounced and count_days(row.bounced) >= count_days(now)):
         return []
-    is_old = row.bounced is not None and now - row.bounced > _EXPIRY * DAY
-    times = 1 if is_old else row.bounces + 1
-    since = now if times >= HARD_DAYS else None
-    session.execute(_COUNT, {"key": row.id, "count": times, "at": now, "since": since})
+    score = forget_score(row.bounce_score, row.bounced, now) + _POINTS[failure]
+    since = now if score >= MOST_SCORE else None
+    session.execute(_COUNT, {"key": row.id, "score": score, "at": now, "since": since})
     return _record_stop(session, row, now) if since else []
 
 
@@ -113,7 +130,7 @@ def _record_stop(session: Session, row: AddressRow, now: float) -> list[Notice]:
     """Record the stop for the operator; notices to the player's other addresses and to the
     opponents on open boards."""
     player = get_player(session, row.player_id)
-    reason = f"mail to {row.address} came back on {HARD_DAYS} days"
+    reason = f"mail to {row.address} kept coming back"
     session.execute(
         insert(audit).values(
             at=now, actor="pbm", action="stop address", player_id=row.player_id, reason=reason
@@ -124,7 +141,7 @@ def _record_stop(session: Session, row: AddressRow, now: float) -> list[Notice]:
     others = reads.find_addresses(session, player.id)
     notices = [
         Notice(
-            AddressStopped(userid=player.userid, address=row.address, days=HARD_DAYS),
+            AddressStopped(userid=player.userid, address=row.address),
             addresses=others,
             player=player.id,
         )

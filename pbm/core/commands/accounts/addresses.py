@@ -151,7 +151,7 @@ def _resume(call: Call, address: int) -> None:
     call.session.execute(
         update(addresses)
         .where(addresses.c.id == address)
-        .values(stopped=None, bounces=0, bounced=None)
+        .values(stopped=None, bounce_score=0.0, bounced=None)
     )
 
 

@@ -69,11 +69,10 @@ class Transcript(Content, frozen=True, kw_only=True):
 
 
 class AddressStopped(Content, frozen=True, kw_only=True):
-    """Mail to one of the reader's addresses bounced on so many days and is stopped."""
+    """Mail to one of the reader's addresses keeps coming back and is stopped."""
 
     userid: str
     address: str
-    days: int
 
 
 class Unreachable(Content, frozen=True, kw_only=True):
