@@ -55,6 +55,11 @@ ADMIN: tuple[Row, ...] = (
     Row("ratings", "pbm.cli.admin.people:ratings", "the ratings of all players"),
     Row("audit", "pbm.cli.admin.stats:audit", "what operators did and why"),
     Row("stats", "pbm.cli.admin.stats:stats", "moves per day, active players, queue lengths"),
+    Row(
+        "deliverability",
+        "pbm.cli.admin.deliverability:deliverability",
+        "what became of the mails to each provider, and what it said",
+    ),
     Row("sql", "pbm.cli.admin.sql:sql", "run one read-only SELECT over the documented views"),
     Row(
         "check",

@@ -97,6 +97,18 @@ def test_the_token_of_the_envelope_sender_tells_the_address(room: Room) -> None:
         assert room.last.outcome == "bounce: ann@example.org failed"
 
 
+def test_the_words_of_the_server_that_refused_it_are_recorded(room: Room) -> None:
+    raw = dsn("ann@example.org").replace(
+        b"Status: 5.1.1\r\n",
+        b"Status: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 no such\r\n user; see\xff help\r\n",
+    )
+    with room.tried() as session:
+        room.takes(session, raw, "", to_ann(room)["envelope_from"])
+        assert room.last.outcome == (
+            "bounce: ann@example.org failed: 550 5.1.1 no such user; see? help"
+        )
+
+
 def test_a_forged_envelope_token_proves_nothing(room: Room) -> None:
     sender = to_ann(room)["envelope_from"]
     local, _, host = sender.partition("@")

@@ -4,7 +4,7 @@ import email
 import logging
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from pbm.mail.incoming.message.address import parse_address, parse_author
@@ -14,6 +14,7 @@ from pbm.mail.incoming.message.limits import MAX_LINE, TooCostly
 
 _HEURISTIC = 65536  # octets that the recognisers for reports of no standard form are shown
 _MOST = 100  # recipients of one report
+_LONGEST_WORDS = 150
 _MULTIPARTS = 30  # "multipart/" in what is shown to them
 _SHOWN = (b"from", b"to", b"subject", b"content-type", b"mime-version", b"x-mailer", b"date")
 _WAITING = re.compile(r"delay|warning|still being retried|not yet been delivered", re.IGNORECASE)
@@ -34,10 +35,11 @@ class Failure(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One recipient of a delivery report."""
+    """One recipient of a delivery report; `words` are those of the server that refused it."""
 
     address: str
     failure: Failure
+    words: str = field(default="", compare=False)
 
 
 def read_report(raw: bytes) -> tuple[Report, ...]:
@@ -49,16 +51,19 @@ def read_report(raw: bytes) -> tuple[Report, ...]:
     fields, start = split_header(raw)
     walk = Walk(raw)
     recipients: dict[str, Failure] = {}
+    words: dict[str, str] = {}
     standard = False
     for part in _walk_parts(walk, walk.top(fields, start)):
         if part.kind in (b"message/delivery-status", b"message/global-delivery-status"):
-            for name, failure in _read_statuses(decode_content(raw, part)):
+            for name, failure, why in _read_statuses(decode_content(raw, part)):
                 standard = True
                 if name:
                     recipients.setdefault(name, failure)
+                    words.setdefault(name, why)
     if not recipients and not standard:
         recipients = _recognise(raw, fields, start)
-    return tuple(Report(name, failure) for name, failure in list(recipients.items())[:_MOST])
+    failures = list(recipients.items())[:_MOST]
+    return tuple(Report(name, failure, words.get(name, "")) for name, failure in failures)
 
 
 def _walk_parts(walk: Walk, part: Part) -> Iterator[Part]:
@@ -67,7 +72,7 @@ def _walk_parts(walk: Walk, part: Part) -> Iterator[Part]:
         yield from _walk_parts(walk, child)
 
 
-def _read_statuses(text: bytes) -> Iterator[tuple[str, Failure]]:
+def _read_statuses(text: bytes) -> Iterator[tuple[str, Failure, str]]:
     """Returns the recipients that failed or wait in a delivery-status part, one block each.
 
     A block of a recipient whose mail was delivered, or that cannot be read, gives "".
@@ -89,9 +94,11 @@ def _read_statuses(text: bytes) -> Iterator[tuple[str, Failure]]:
             )
         status = _get_field(fields, b"status").decode("latin-1")
         if not action.startswith(b"fail"):
-            yield recipient, Failure.WAITS
+            yield recipient, Failure.WAITS, ""
         else:
-            yield recipient, Failure.SOFT if _TEMPORARY.match(status) else Failure.HARD
+            kind, _, diagnosis = _convert_to_ascii(fields, b"diagnostic-code").partition(";")
+            why = " ".join((diagnosis or kind).split())[:_LONGEST_WORDS]
+            yield recipient, Failure.SOFT if _TEMPORARY.match(status) else Failure.HARD, why
 
 
 def _get_field(fields: Fields, name: bytes) -> bytes:

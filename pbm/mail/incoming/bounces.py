@@ -95,6 +95,8 @@ def count_bounce(session: Session, bounce: Bounce, now: float) -> tuple[MailResu
     notices = [notice for row in rows for notice in _count(session, row, failure, now)]
     outcome = "failed for now" if failure is Failure.SOFT else "failed"
     outcome = outcome if rows else "is nobody's"
+    words = next((one.words for one in bounce.reports if one.words), "")
+    outcome += f": {words}" if words and rows else ""
     return MailResult(MailOutcome.BOUNCE, f"bounce: {address} {outcome}"), notices
 
 
