@@ -18,7 +18,6 @@ from sqlalchemy.exc import DBAPIError
 from pbm.config import Config, ConfigError
 from pbm.daemon.bot_runner import BotRunner
 from pbm.daemon.helper_process import PictureDrawer
-from pbm.daemon.http import Status
 from pbm.daemon.journal import JournalWriter
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.scheduler import Scheduler, record_heartbeat
@@ -209,7 +208,18 @@ class Daemon:
 
     async def _listen_http(self) -> str:
         """Serve /health and /metrics; the line that says where."""
-        status = Status(self.store, self.limiter, self.clock, self._is_working)
+        from pbm.daemon.monitoring.status_server import Status
+        from pbm.daemon.monitoring.vital_signs import VitalSigns
+
+        signs = VitalSigns(
+            self.store,
+            self.writer,
+            self.outbox,
+            self.fetcher,
+            self._is_working,
+            lambda: self.journal.accepted,
+        )
+        status = Status(self.store, self.limiter, self.clock, signs)
         host, _, port = self.config.http.listen.rpartition(":")
         server = await asyncio.start_server(status.answer, host.strip("[]"), int(port))
         self._servers.append(server)

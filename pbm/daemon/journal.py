@@ -30,6 +30,7 @@ class JournalWriter:
         self._stored = stored
         self._waiting: list[_Arrival] = []
         self._storing: asyncio.Task[None] | None = None
+        self.accepted = 0
 
     async def store(self, row: dict[str, Any]) -> int:
         """Store the row; its number once it is durable. It is stored all the same when nobody waits
@@ -69,6 +70,7 @@ class JournalWriter:
         numbers = await asyncio.wrap_future(
             self._writer.submit(partial(inbound_queue.journal, rows=rows))
         )
+        self.accepted += len(batch)
         for (_, future), number in zip(batch, numbers, strict=True):
             if not future.done():
                 future.set_result(number)

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from typing import Any, TypeAlias, TypeVar
 
+from sqlalchemy.exc import OperationalError
+
 from pbm.store.engine import Store
 from pbm.store.transaction import Session
 
@@ -26,6 +28,7 @@ class Writer:
     """The thread that commits; any thread may `submit`.
 
     commits  transactions so far
+    failure  why the last transaction failed, when it was the database's fault
     guard    called first in each transaction; nothing is committed when it raises
     """
 
@@ -35,6 +38,7 @@ class Writer:
         self._store = store
         self._guard = guard
         self.commits = 0
+        self.failure: OperationalError | None = None
         self._checkpointed = 0
         self._jobs: queue.SimpleQueue[list[_Job] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
@@ -97,11 +101,14 @@ class Writer:
                 results = [job(session) for job, _ in batch]
         except Exception as error:
             if len(batch) == 1 and (again or not self._store.is_transient(error)):
+                if isinstance(error, OperationalError):
+                    self.failure = error
                 batch[0][1].set_exception(error)
                 return
             for one in batch:
                 self._commit([one], again=len(batch) == 1)
             return
         self.commits += 1
+        self.failure = None
         for (_, future), result in zip(batch, results, strict=True):
             future.set_result(result)

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import make_url
 
+import pbm
 from pbm.daemon import presence
 from pbm.store.engine import Store
 from tests.cli.shell import Shell
@@ -45,11 +46,13 @@ class Watched:
         with self.shell.config.open("a", encoding="utf-8") as file:
             file.write(more)
 
-    def event(self) -> dict[str, object]:
-        """The next event in the log."""
+    def event(self, name: str = "") -> dict[str, object]:
+        """The next event of that name in the log; without a name, any but that a mail went out."""
         assert self.server.stderr is not None
-        said: dict[str, object] = json.loads(self.server.stderr.readline())
-        return said
+        while True:
+            said: dict[str, object] = json.loads(self.server.stderr.readline())
+            if said["event"] == name or (not name and said["event"] != "mail out"):
+                return said
 
 
 _WATCHED = '[http]\nlisten = "127.0.0.1:0"\n[log]\nformat = "json"\nmails = true\n'
@@ -94,10 +97,17 @@ def test_health_metrics_and_events(watched: Watched) -> None:
         (4, None, "ann"),
     ]
     assert "orchard7" not in str((watched.serving, mails))
+    assert [(mail["code"], mail["via"]) for mail in mails] == [
+        ("executed", "smtp"),
+        ("executed", "smtp"),
+        ("no_command", "smtp"),
+        ("refused", "smtp"),
+    ]
+    assert mails[3]["why"] == "no_such_board"
     code, body = watched.get("/health")
     health = json.loads(body)
     assert (code, health["ok"], health["waiting"]["in"]) == (200, True, 0)
-    assert (health["newest"]["in"], health["outcomes"]["in"]) == (4, {"done": 4})
+    assert (health["accepted"], health["outcomes"]["in"]) == (4, {"done": 4})
     code, body = watched.get("/metrics")
     assert code == 200
     lines = body.splitlines()
@@ -112,6 +122,9 @@ def test_health_metrics_and_events(watched: Watched) -> None:
         "pbm_boards_running 1.0",
         "pbm_sessions_refused_total 0.0",
         "pbm_working 1.0",
+        "pbm_relay_up 1.0",
+        "pbm_database_writable 1.0",
+        f'pbm_build_info{{version="{pbm.__version__}"}} 1.0',
     ):
         assert line in lines, body
     assert "ann" not in body
@@ -120,6 +133,18 @@ def test_health_metrics_and_events(watched: Watched) -> None:
     with socket.create_connection((host, int(port))) as client:
         client.sendall(b"DELETE /health HTTP/1.1\r\n\r\n")
         assert client.recv(100).startswith(b"HTTP/1.1 405 ")
+
+
+def test_a_number_leads_from_a_mail_to_its_answer(watched: Watched) -> None:
+    """Also to what the relay said of it."""
+    watched.shell.run("send", "--from", "ann@example.org", "signup ann orchard7")
+    watched.shell.run("send", "--from", "ann@example.org", "games")
+    events = [watched.event("mail out") for _ in range(2)]
+    assert [(each["mail"], each["result"], each["attempt"]) for each in events] == [
+        (1, "delivered", 1),
+        (2, "delivered", 1),
+    ]
+    assert events[0]["out"] != events[1]["out"]
 
 
 def test_limits_change_on_reload(watched: Watched) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import insert, select, text
+from structlog.testing import capture_logs
 
 from pbm.config import Config
 from pbm.mail.outgoing.delivery import Deferred, Delivered, Failed, Result
@@ -162,6 +163,25 @@ def test_what_was_delivered_does_not_go_out_again_while_it_cannot_be_noted(
     asyncio.run(mended())
     assert len(sink.got) == 3
     assert post.states() == ["sent"] * 3
+
+
+@pytest.mark.parametrize(
+    ("why", "logged"),
+    [
+        ("550 5.1.1 <ann@example.org> unknown", "550 5.1.1"),
+        ("550 no", "550"),
+        ("sendmail ended with 67", "sendmail ended with 67"),
+        ("no mailbox ann@example.org", "refused"),
+    ],
+)
+def test_a_refusal_is_logged_without_an_address(sqlite_url: str, why: str, logged: str) -> None:
+    post = Post(sqlite_url)
+    post.add((ANN, b"mail", None))
+    with capture_logs() as events:
+        asyncio.run(post.send(Sink(lambda _recipient, _message: Failed(why))))
+    [event] = events
+    assert (event["event"], event["log_level"], event["why"]) == ("mail out", "warning", logged)
+    assert (event["out"], event["result"]) == (1, "failed")
 
 
 def _do(url: str, statement: str) -> None:

@@ -37,13 +37,30 @@ class LoggedRow(Row):
     """What is logged of a mail."""
 
     id: int
+    via: str
+    received: float
+    finished: float | None
     state: str
+    code: str
+    refusals: str
+    no_answer: str
     board_id: int | None
     userid: str | None
 
 
 _LOGGED = (
-    select(inbound.c.id, inbound.c.state, inbound.c.board_id, players.c.userid)
+    select(
+        inbound.c.id,
+        inbound.c.via,
+        inbound.c.received,
+        inbound.c.finished,
+        inbound.c.state,
+        inbound.c.code,
+        inbound.c.refusals,
+        inbound.c.no_answer,
+        inbound.c.board_id,
+        players.c.userid,
+    )
     .outerjoin(players, players.c.id == inbound.c.player_id)
     .order_by(inbound.c.id)
 )
@@ -254,7 +271,17 @@ class Worker:
         with self._store.reading() as session:
             rows = session.all(Query(LoggedRow, _LOGGED.where(inbound.c.id.in_(numbers))))
         for row in rows:
-            log.info("mail", mail=row.id, state=row.state, board=row.board_id, player=row.userid)
+            log.info(
+                "mail",
+                mail=row.id,
+                via=row.via,
+                state=row.state,
+                code=row.code,
+                why=" ".join(filter(None, (row.refusals, row.no_answer))) or None,
+                board=row.board_id,
+                player=row.userid,
+                seconds=round((row.finished or row.received) - row.received, 3),
+            )
 
     def _prepare(
         self, mail: InboundRow, prepare: Callable[[], IncomingMail], job: IncomingMail | None = None

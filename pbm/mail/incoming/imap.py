@@ -96,7 +96,7 @@ def open_mailbox(account: Account) -> BaseMailBox:
 
 class Fetcher:
     """The thread that fetches. `journal` stores a row and returns once it is committed; it is
-    called in this thread."""
+    called in this thread. `trouble` says why mail cannot be fetched, "" while it can."""
 
     def __init__(
         self,
@@ -110,6 +110,7 @@ class Fetcher:
         self._clock = clock
         self._stopping = threading.Event()
         self._ignored: set[str] = set()
+        self.trouble = "not logged in yet"
         self._thread = threading.Thread(target=self._run, name="fetcher", daemon=True)
         _import_tools()
 
@@ -133,12 +134,14 @@ class Fetcher:
             try:
                 with open_mailbox(self._account) as box:
                     folder = _find_folder(box)
+                    log.info("imap logged in", host=self.host)
                     while not self._stopping.is_set():
                         self._fetch_all(box, folder)
-                        pause = 1.0
+                        pause, self.trouble = 1.0, ""
                         self._wait(box)
             except Exception as error:
                 # The text of an error may quote the account: it is not logged.
+                self.trouble = type(error).__name__
                 log.warning("imap fetch failed", error=type(error).__name__, pause=pause)
                 self._stopping.wait(pause)
                 pause = min(2 * pause, _LONGEST_PAUSE)

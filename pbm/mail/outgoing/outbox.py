@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import random
+import re
 from collections.abc import Callable, Sequence
 from zlib import crc32
 
@@ -34,6 +36,7 @@ _MOST_NOTES = 20
 _FEWEST = 12
 """Attempts before a mail is given up, however old: the server may have been down, or its clock set
 forward."""
+_CODE = re.compile(r"\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?")
 _PAUSE = 0.5
 _LONGEST_REST = 30.0
 
@@ -41,7 +44,11 @@ _LONGEST_REST = 30.0
 class Outbox:
     """Sends until `stop`; `wake` tells it that there may be something to send. `refused` is called
     with recipient and reason for each mail that can never be delivered; `draw` makes the PNG of
-    pictures, `sign` adds a signature."""
+    pictures, `sign` adds a signature.
+
+    trouble  why the relay cannot be used, "" while it can
+    counts   attempts to deliver so far, by result
+    """
 
     def __init__(
         self,
@@ -65,6 +72,8 @@ class Outbox:
         self._wake = asyncio.Event()
         self._stop = asyncio.Event()
         self._rest = 0.0
+        self.trouble = ""
+        self.counts = {"delivered": 0, "deferred": 0, "failed": 0}
 
     def wake(self) -> None:
         """Look for mails to send at once; call it in the loop's thread."""
@@ -85,6 +94,8 @@ class Outbox:
             except Exception as error:
                 log.error("outbox", exc_info=error)
                 is_mine, count, is_up = True, 0, False
+            if is_mine and is_up:
+                self.trouble = ""
             self._rest = 0.0 if is_up else min(max(2 * self._rest, _PAUSE), _LONGEST_REST)
             if count and is_up:
                 continue
@@ -161,9 +172,10 @@ class Outbox:
             if self._sign is not None:
                 message = await asyncio.to_thread(self._sign, message)
             result = await courier.deliver(row.envelope_from, row.recipient, message)
+            self.counts[type(result).__name__.lower()] += 1
             if isinstance(result, Deferred):
                 if result.relay_down:
-                    is_up = False
+                    is_up, self.trouble = False, result.why
                     break
                 if row.board_id is not None:
                     held.add((row.recipient, row.board_id))
@@ -188,9 +200,26 @@ class Outbox:
             except DBAPIError as error:
                 log.error("outbox", unnoted=len(results), exc_info=error)
             else:
+                self._log_results(results)
                 return
             await asyncio.sleep(rest)
             rest = min(2 * rest, _LONGEST_REST)
+
+    def _log_results(self, results: Sequence[tuple[OutboundRow, Result]]) -> None:
+        """Log each delivery with the number of the mail that it answers, or refusals alone."""
+        for row, result in results:
+            is_failed = isinstance(result, Failed)
+            if is_failed or self._config.log.mails:
+                log.log(
+                    logging.WARNING if is_failed else logging.INFO,
+                    "mail out",
+                    mail=row.inbound_id,
+                    out=row.id,
+                    result=type(result).__name__.lower(),
+                    why=None if isinstance(result, Delivered) else _find_code(result.why),
+                    board=row.board_id,
+                    attempt=row.attempts + 1,
+                )
 
     def _note(self, session: Session, results: Sequence[tuple[OutboundRow, Result]]) -> None:
         now = self._clock()
@@ -212,6 +241,13 @@ class Outbox:
                     outbound_queue.retry_later(
                         session, row.id, result.why, now + retry_delay(row.attempts)
                     )
+
+
+def _find_code(why: str) -> str:
+    """What may be logged of a relay's words: its codes, or what this program says itself. The rest
+    may quote an address."""
+    code = _CODE.match(why)
+    return code[0] if code else why if "@" not in why else "refused"
 
 
 def retry_delay(attempts: int) -> float:

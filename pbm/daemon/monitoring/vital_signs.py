@@ -1,0 +1,90 @@
+"""What the parts of a running server say of themselves: what works, and what they have done."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbm.logs import describe_cause
+from pbm.mail.incoming.imap import Fetcher
+from pbm.mail.outgoing.outbox import Outbox
+from pbm.store.engine import Store
+from pbm.store.group_commit import Writer
+
+LITTLE_ROOM = 50 * 1024**2
+"""Free bytes at the database file below which a server is not healthy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """The state of the parts, at one moment. A part that is not configured is None. `troubles` says
+    in words what does not work."""
+
+    working: bool
+    relay_up: bool
+    mailbox_up: bool | None
+    database_writable: bool
+    disk_free: int | None
+    accepted: int
+    deliveries: dict[str, int]
+    troubles: list[str]
+
+
+class VitalSigns:
+    """Looks at the parts of a server. `is_working` says whether mails are executed,
+    `count_accepted` how many have been accepted."""
+
+    def __init__(
+        self,
+        store: Store,
+        writer: Writer,
+        outbox: Outbox,
+        fetcher: Fetcher | None,
+        is_working: Callable[[], bool],
+        count_accepted: Callable[[], int],
+    ) -> None:
+        self._store = store
+        self._writer = writer
+        self._outbox = outbox
+        self._fetcher = fetcher
+        self._is_working = is_working
+        self._count_accepted = count_accepted
+
+    def look(self) -> Signs:
+        """The state of all parts now."""
+        working = self._is_working()
+        mailbox = self._fetcher.trouble if self._fetcher is not None else ""
+        failure, free = self._writer.failure, self._measure_room()
+        troubles = []
+        if not working:
+            troubles.append("no mail is being executed: the worker has ended")
+        if failure is not None:
+            cause = describe_cause(failure) or type(failure).__name__
+            troubles.append(f"the database cannot be written: {cause}")
+        if free is not None and free < LITTLE_ROOM:
+            troubles.append(f"the disk of the database has {free // 1024**2} MiB left")
+        if self._outbox.trouble:
+            troubles.append(f"the relay cannot be reached: {self._outbox.trouble}")
+        if mailbox:
+            troubles.append(f"the mailbox cannot be read: {mailbox}")
+        return Signs(
+            working,
+            not self._outbox.trouble,
+            None if self._fetcher is None else not mailbox,
+            failure is None,
+            free,
+            self._count_accepted(),
+            dict(self._outbox.counts),
+            troubles,
+        )
+
+    def _measure_room(self) -> int | None:
+        """Free bytes where the database file is; None without one, or when nobody can say."""
+        if not self._store.is_sqlite:
+            return None
+        try:
+            return shutil.disk_usage(Path(self._store.url.database or ".").absolute().parent).free
+        except OSError:
+            return None
