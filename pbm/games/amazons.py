@@ -27,13 +27,13 @@ a queen in chess, any number of empty squares straight or diagonally; then it
 shoots an arrow from where it now stands, which flies the same way and stays
 on an empty square of your choice (the square the amazon came from is empty
 now). Nothing may move onto or past an amazon or an arrow (# in the picture).
-Nothing is captured. Write from, to and where the arrow lands:
+Nothing is captured.
+
+WRITING MOVES. From, to and where the arrow lands:
   > d1-d7/g7
   > d1d7g7
 
 THE END. A player who cannot move loses. There are no draws. Resigning loses.
-
-OPTIONS. -size=10, 8 or 6.
 """
 ARROW = "#"
 AMAZONS = {10: "a4 d1 g1 j4", 8: "a3 c1 f1 h3", 6: "a2 b1 e1 f2"}

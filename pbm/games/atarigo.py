@@ -22,14 +22,13 @@ points next to it are its liberties. After your stone is on the board, all
 groups of the other colour without a liberty are captured. Suicide (leaving
 your own group without a liberty) is not allowed, nor is a move after which
 the whole board looks as it did after an earlier move (ko).
+
+WRITING MOVES. The point:
   > e5
 
 THE END. The first player to capture a stone wins at once; with -stones=5 the
 first to capture five or more in all. A player without a legal move loses.
 There are no draws. Resigning loses.
-
-OPTIONS. -size=5..19 (9 unless given). -stones=1..20. -cross: two stones of
-each colour start crossed in the middle.
 """
 
 

@@ -60,11 +60,15 @@ GAMES = (
             "of the ring around those are two steps away, also across gaps.",
             grow="b6",
             jump="a7-c5",
-            options="-size=5..9. -gaps=square or diamond: four squares about the middle\n"
-            "do not exist (# in the picture; diamond needs an odd size).",
         ),
         Option("size", "int", "squares along a side", 7, low=5, high=9),
-        Option("gaps", "choice", "squares left out", "none", choices=("none", "square", "diamond")),
+        Option(
+            "gaps",
+            "choice",
+            "four squares about the middle that do not exist; diamond needs an odd size",
+            "none",
+            choices=("none", "square", "diamond"),
+        ),
         family="territory",
     ),
 )

@@ -8,10 +8,9 @@ from pbm.rules.families.tafl import ATTACKER, IDLE, PAGE, TaflPosition, mirror
 from pbm.rules.families.two_player import two_player_game
 
 WEAK = """\
-THE KING is captured like his men, also against a corner; but on the throne
-only by attackers on all four sides, and next to the throne only by attackers
-on the three other sides.
-"""
+THE KING. He is captured like his men, also against a corner; but on the
+throne only by attackers on all four sides, and next to the throne only by
+attackers on the three other sides."""
 
 
 @dataclass(frozen=True, slots=True)

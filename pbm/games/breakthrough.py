@@ -23,14 +23,13 @@ MOVES. White (X) begins at the bottom, on rows 1 and 2, Black (O) at the top.
 A piece moves one square forward, straight or diagonally, onto an empty
 square. It captures by moving one square diagonally forward, never straight,
 onto a piece of the other colour, which leaves the board. You need not
-capture, and there are no multiple captures:
+capture, and there are no multiple captures.
+
+WRITING MOVES. Both squares; you may leave out the - or x between them:
   > a2-a3
   > B2B3
-Write both squares; you may leave out the - or x between them.
 
-OPTIONS. -columns=3..14, -rows=5..14.
-
-ENDING. The first piece on the last row wins; so does capturing every piece.
+THE END. The first piece on the last row wins; so does capturing every piece.
 There is always a legal move, and there are no draws. Resigning loses.
 """
 

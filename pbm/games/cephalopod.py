@@ -27,18 +27,17 @@ MOVES. The first player (X) begins. A move puts one of your dice on an empty
 square.
   Nothing to capture: when no two or more of the dice beside the square (over
   an edge, of either colour) add up to six or less, your die shows one.
-    > c3
   Capture: otherwise you must capture two or more of the dice beside it that
   add up to six or less. They leave the board, and your die shows their sum.
-  Write the square and, after a colon, the dice you capture. If there is only
-  one choice, the square alone is enough.
-    > c3:c2+b3
 You never have to choose a square where there is something to capture.
+
+WRITING MOVES. The square, and after a colon the dice you capture. If there is
+only one choice, or nothing to capture, the square alone is enough:
+  > c3
+  > c3:c2+b3
 
 THE END. When the board is full, the player with more dice wins, whatever they
 show. The number of squares is odd, so there are no draws. Resigning loses.
-
-OPTIONS. -columns=3..9 and -rows=3..9, both odd, 5 by 5 unless given.
 """
 DICE = {0: "ABCDEF", 1: "abcdef"}
 """The dice of each side by what they show, 1 to 6."""

@@ -31,9 +31,17 @@ HELP = """\
 
 AIM. Checkmate: attack the enemy king so that no move can save it.
 
-MOVES. White (capitals) begins. Write the piece and where it goes, K Q R B N
-for king, queen, rook, bishop and knight, nothing for a pawn; or write both
-squares. You may leave out e.p., +, !, x and -:
+{start}MOVES. White (capitals) begins. The rules are those of FIDE. You may not leave
+your king in check. A pawn moves one square forward, or two from where it
+began, and captures diagonally; a pawn that has just moved two squares can be
+captured by a pawn beside it as if it had moved one. To castle, king and rook
+must not have moved, nothing may stand between them, and the king may not be
+in check, nor pass or reach an attacked square.
+{special}
+
+WRITING MOVES. The piece and where it goes, K Q R B N for king, queen, rook,
+bishop and knight, nothing for a pawn; or both squares. You may leave out
+e.p., +, !, x and -:
   > Nf3
   > e2-e4
   > e2e4
@@ -42,14 +50,7 @@ If several pieces could go there, add the column or row: Nbd2, R1e1. In small
 letters bxc3 can be a move of a pawn or of a bishop: if both are legal you are
 asked which. A pawn on the last row is promoted to the piece you name: e8=Q.
 Castling is O-O toward the h side and O-O-O toward the a side, or 0-0.
-{special}
-THE RULES are those of FIDE. You may not leave your king in check. A pawn
-moves one square forward, or two from where it began, and captures diagonally;
-a pawn that has just moved two squares can be captured by a pawn beside it as
-if it had moved one. To castle, king and rook must not have moved, nothing may
-stand between them, and the king may not be in check, nor pass or reach an
-attacked square.
-
+{spelling}
 THE END. Checkmate wins. The game is drawn at once by stalemate (no legal
 move, not in check); when neither side can mate any more (kings alone, with
 one knight, or with bishops all on squares of one colour); when a position
@@ -59,21 +60,28 @@ the third time with the same moves possible, or after 50 such moves; otherwise
 "propose" offers one. Resigning loses, and so does running out of time, even
 against a bare king.
 
-The board marks the squares that the last move left and reached; dark squares
-are ":". "export" mails the game in PGN.
+NOTES. The board marks the squares that the last move left and reached; dark
+squares are ":". "export" mails the game in PGN.
 """
-USUAL = """\
-The king moves two squares toward the rook, and the rook to his other side.
-"""
-SHUFFLED = """\
-The king goes to column g or c and the rook beside him to f or d, from
-wherever they stand; nothing else may be between or on these squares. You may
-also write the squares of king and rook: f1h1.
+USUAL = {
+    "start": "",
+    "special": "The king moves two squares toward the rook, and the rook to his other side.",
+    "spelling": "",
+}
+SHUFFLED = {
+    "start": """\
+BOARD. The pieces behind the pawns stand in one of 960 orders, drawn by the
+server and the same for both: bishops on squares of both colours, the king
+between the rooks. Order 518 is chess.
 
-THE START. The pieces behind the pawns stand in one of 960 orders, drawn by
-the server and the same for both: bishops on squares of both colours, the king
-between the rooks. -start=518 picks an order by its number; 518 is chess.
-"""
+""",
+    "special": """\
+The king goes to column g or c and the rook beside him to f or d, from
+wherever they stand; nothing else may be between or on these squares.""",
+    "spelling": """\
+You may also write the squares of king and rook: f1h1.
+""",
+}
 KINDS = {
     "K": Kind("king", "K"),
     "Q": Kind("queen", "Q"),
@@ -144,7 +152,7 @@ class Chess(ChessLikeGame):
         players=TWO,
         seats={2: ("white", "black")},
         summary="attack the enemy king so that no move can save it",
-        help=HELP.format(title="CHESS", special=USUAL),
+        help=HELP.format(title="CHESS", **USUAL),
         features=frozenset({"paired"}),
         family="kings",
         length="long",
@@ -233,13 +241,13 @@ class Chess960(Chess):
         players=TWO,
         seats={2: ("white", "black")},
         summary="chess from one of 960 starting positions",
-        help=HELP.format(title="CHESS960, chess from a drawn position", special=SHUFFLED),
+        help=HELP.format(title="CHESS960, chess from a drawn position", **SHUFFLED),
         aliases=("fischerandom", "frc"),
         options=(
             Option(
                 "start",
                 "int",
-                "the number of the order; drawn if not given",
+                "the number of the order; 518 is chess",
                 low=0,
                 high=ORDERS - 1,
                 shown="drawn",

@@ -22,14 +22,13 @@ of a chessboard, White on a1.
 
 MOVES. White begins. One of your pieces moves to a square next to it in its
 row or column that holds a piece of the other colour, and captures it. There
-are no other moves. Write from and to:
+are no other moves.
+
+WRITING MOVES. From and to:
   > a1-a2
   > a1b1
 
-THE END. A player who cannot move loses; with -misere wins. There are no
-draws. Resigning loses.
-
-OPTIONS. -columns=2..10 and -rows=2..10, 6 and 5 unless given. -misere.
+THE END. A player who cannot move loses. There are no draws. Resigning loses.
 """
 
 

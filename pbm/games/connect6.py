@@ -20,16 +20,16 @@ AIM. Get six or more of your stones in an unbroken row: horizontal, vertical
 or diagonal.
 
 MOVES. Black (X) begins with one stone. From then on each turn puts two stones
-on any empty points, named by column and row; a1 is at the bottom left. Write
-both on one line, or one at a time; the turn is over after the second:
+on any empty points, named by column and row; a1 is at the bottom left.
+
+WRITING MOVES. Both stones on one line, or one at a time; the turn is over
+after the second:
   > j10
   > k10 k11
   > J9K9
 
-OPTIONS. -size=9..19 rows and columns.
-
-ENDING. A row of six wins at once, even with the first stone of a turn. A full
-board without one is a draw. Resigning loses.
+THE END. A row of six wins at once, even with the first stone of a turn. A
+full board without one is a draw. Resigning loses.
 """
 _JOINED = re.compile(r"(?<=[0-9])[-+/]?(?=[a-zA-Z])")
 

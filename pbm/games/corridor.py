@@ -29,21 +29,21 @@ AIM. Be the first to bring your pawn to the row on the far side.
 
 MOVES. White (X) begins at the bottom and goes up, Black (O) starts at the top
 and goes down. In your turn either move your pawn or put up a wall. The pawn
-moves one square up, down, left or right, but not through walls:
+moves one square up, down, left or right, but not through walls. If the other
+pawn is there, you jump over it to the square behind it. If a wall or the edge
+of the board is behind it, you go to the square to the left or right of it
+instead, unless a wall is in between. A wall is two squares long and stands
+between squares. It is named by the square at its lower left and h
+(horizontal) or v (vertical): e3h is above e3 and f3, e3v is to the right of
+e3 and e4. Walls may not overlap or cross, and each pawn must keep some way to
+its goal; the other pawn does not count as being in the way.
+
+WRITING MOVES. The square that the pawn goes to, or the wall:
   > e2
-If the other pawn is there, you jump over it to the square behind it. If a
-wall or the edge of the board is behind it, you go to the square to the left
-or right of it instead, unless a wall is in between. A wall is two squares
-long and stands between squares. It is named by the square at its lower left
-and h (horizontal) or v (vertical): e3h is above e3 and f3, e3v is to the
-right of e3 and e4. Walls may not overlap or cross, and each pawn must keep
-some way to its goal; the other pawn does not count as being in the way:
   > e3h
   > D4V
 
-OPTIONS. -size=5|7|9|11 rows and columns, -walls=0..20 for each player.
-
-ENDING. The first pawn on its goal row wins. When a position occurs for the
+THE END. The first pawn on its goal row wins. When a position occurs for the
 third time with the same player to move, the game is drawn. There is always a
 legal move. Resigning loses.
 """

@@ -47,8 +47,19 @@ what. A pawn sees diagonally what it could capture, so where it could not,
 there is no enemy piece.
   . : an empty square, light and dark       ? fog       # occupied, unseen
 
-MOVES. White (capitals) begins. Moves are written as in chess; only your own
-pieces and what you see decide what a move can mean:
+MOVES. White (capitals) begins. The rules are those of chess, except that
+there is no check and no mate, and nobody tells you that your king is
+attacked: he may stay so, move where he can be captured, and castle out of,
+through and into attacked squares. To castle, king and rook must not have
+moved, and nothing may stand between them. A pawn that can be captured en
+passant is seen by the player who can capture it.
+
+WHAT YOU HEAR. Of your opponent's moves you only learn that they were made. If
+one captures a piece, both players learn which piece and where it stood, but
+not what took it.
+
+WRITING MOVES. As in chess; only your own pieces and what you see decide what
+a move can mean:
   > Nf3
   > e2-e4
   > e2e4
@@ -57,25 +68,15 @@ pieces and what you see decide what a move can mean:
 A pawn on the last row is promoted to the piece you name: e8=Q. Castling is
 O-O toward the h side and O-O-O toward the a side, or 0-0.
 
-THE RULES are those of chess, except that there is no check and no mate, and
-nobody tells you that your king is attacked: he may stay so, move where he can
-be captured, and castle out of, through and into attacked squares. To castle,
-king and rook must not have moved, and nothing may stand between them. A pawn
-that can be captured en passant is seen by the player who can capture it.
-
-Of your opponent's moves you only learn that they were made. If one captures a
-piece, both players learn which piece and where it stood, but not what took
-it.
-
 THE END. Capturing the king wins. The game is drawn when the side to move has
 no move; when only the kings are left; after 100 moves of each side without a
 capture. All this uses only what both players know: repeated positions and
 pawn moves do not count, and no draw can be claimed ("propose" offers one).
 Resigning loses. After the game all moves and the whole board are shown.
 
-Spectators see fog and the captured pieces only. The board marks your last
-move, or where a piece of yours was captured. Nothing is left to chance, so
-there are no dice to verify. After the game "export" mails it in PGN.
+NOTES. Spectators see fog and the captured pieces only. The board marks your
+last move, or where a piece of yours was captured. Nothing is left to chance,
+so there are no dice to verify. After the game "export" mails it in PGN.
 """
 
 

@@ -23,18 +23,21 @@ DOTS AND BOXES, 2 players
 AIM. Close more boxes than your opponent.
 
 MOVES. The first player (X) begins. A move draws a line between two dots next
-to each other in a row or column that are not joined yet; write both dots, in
-either order, as a2-b2, b2-a2 or a2b2.
+to each other in a row or column that are not joined yet. If you draw the
+fourth side of a box (or of two at once) you own it, as your sign in it shows,
+and you must draw another line if any is left.
+
+WRITING MOVES. Both dots, in either order; several lines on one line of your
+mail, with blanks or commas between them:
   > a2-b2
-If you draw the fourth side of a box (or of two at once) you own it, as your
-sign in it shows, and you must draw another line if any is left. You may send
-several lines in one mail, with blanks or commas between them.
+  > b2-a2
+  > a2b2
 
 THE END. When all lines are drawn, the player with more boxes wins; equal
 numbers are a draw. Resigning loses.
 
-OPTIONS. -columns=1..10 and -rows=1..10: boxes, 5 by 5 unless given. -misere:
-the player with fewer boxes wins.
+KNOWN. On 4 by 5 boxes the game is a draw with best play (Joseph Barker and
+Richard Korf, 2012).
 """
 LINE = "|"
 

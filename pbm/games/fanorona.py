@@ -28,23 +28,26 @@ directions, from the others only in four, as the picture shows.
 
 CAPTURING. A step toward an opposing piece (it stands next on the same line),
 or away from one (it stood right behind), captures it and all further opposing
-pieces beyond it in an unbroken line. Write from, to, and `a` for going toward
-them (approach) or `w` for going away (withdrawal); you may leave out the
-letter if only one of the two captures. One or the other, never both at once.
+pieces beyond it in an unbroken line. One or the other, never both at once. If
+you can capture you must. After a capture the same piece may go on as long as
+it captures again, but not to a point where it was in this turn, and not twice
+running in the same direction. You may stop whenever you like. If you cannot
+capture, move one piece one step.
+
+WRITING MOVES. From, to, and `a` for going toward them (approach) or `w` for
+going away (withdrawal); you may leave out the letter if only one of the two
+captures. A list of steps ends your turn where it ends. Step by step, end with
+`done`:
   > d3-e3a
-If you can capture you must. After a capture the same piece may go on as long
-as it captures again, but not to a point where it was in this turn, and not
-twice running in the same direction. You may stop whenever you like: a list
-that ends there ends your turn. (Step by step, write `done`.)
   > c4-c3a, c3-d3w
-If you cannot capture, move one piece one step.
 
 THE END. A player without a piece loses; so does a player who cannot move.
 After 100 turns in a row, counting both sides, without a capture the game is
 drawn; a draw can also be claimed when a position occurs for the third time.
 Resigning loses.
 
-OPTIONS. -size=9x5 (fanorontsivy), 5x5 (fanorondimy) or 3x3 (fanorontelo).
+KNOWN. On the usual board the game is a draw with best play (Maarten Schadd
+and others, 2008).
 """
 DONE = "done"
 IDLE = 100
@@ -269,7 +272,13 @@ GAMES = (
         ("white", "black"),
         "capture whole lines by approaching or leaving them",
         HELP,
-        Option("size", "choice", "points", "9x5", choices=("9x5", "5x5", "3x3")),
+        Option(
+            "size",
+            "choice",
+            "points: fanorontsivy, fanorondimy or fanorontelo",
+            "9x5",
+            choices=("9x5", "5x5", "3x3"),
+        ),
         family="capture",
     ),
 )

@@ -22,22 +22,19 @@ or diagonal), or capture ten stones.
 
 MOVES. White (X) begins, in the centre of the board. Players take turns
 putting a stone on an empty point, named by column and row; a1 is at the
-bottom left:
+bottom left. If your stone encloses a pair of opposing stones between itself
+and another stone of yours, in a straight line without a gap, the pair is
+captured: both leave the board, and their points are free again. One stone may
+capture several pairs. It is safe to put a stone between two opposing ones:
+only the player who moves captures. Three stones in a line are not captured,
+but see the option keryo.
+
+WRITING MOVES. The point:
   > k10
   > L11
-If your stone encloses a pair of opposing stones between itself and another
-stone of yours, in a straight line without a gap, the pair is captured: both
-leave the board, and their points are free again. One stone may capture
-several pairs. It is safe to put a stone between two opposing ones: only the
-player who moves captures. Three stones in a line are not captured, but see
-keryo.
 
-OPTIONS. -size=9..19; on even sizes the centre is to the upper right of the
-middle. -tournament: White's second stone must be three lines or more away
-from the centre. -keryo: threes are captured too, and fifteen stones win.
-
-ENDING. A row of five, or the tenth captured stone (keryo: fifteenth), wins at
-once. A full board without either is a draw. Resigning loses.
+THE END. A row of five, or the tenth captured stone (keryo: fifteenth), wins
+at once. A full board without either is a draw. Resigning loses.
 """
 
 
@@ -108,9 +105,16 @@ GAMES = (
         ("white", "black"),
         "five in a row, or five captured pairs (Pente)",
         HELP,
-        Option("size", "int", "rows and columns", default=19, low=9, high=19),
-        Option("tournament", "flag", "white's second stone keeps away from the centre"),
-        Option("keryo", "flag", "threes are captured too, fifteen stones win"),
+        Option(
+            "size",
+            "int",
+            "rows and columns; an even board has its centre up and right",
+            default=19,
+            low=9,
+            high=19,
+        ),
+        Option("tournament", "flag", "white's second stone is three lines or more from the centre"),
+        Option("keryo", "flag", "three stones in a line are captured too, and fifteen stones win"),
         aliases=("pente",),
         family="lines",
     ),

@@ -19,17 +19,19 @@ FOUR IN A ROW, 2 players; also known as Connect Four
 AIM. Get four of your pieces in an unbroken row: horizontal, vertical or
 diagonal.
 
-MOVES. The board stands upright. Name a column by its letter, or by its number
-from the left: your piece falls to the lowest empty cell. X begins.
+MOVES. X begins. The board stands upright: a piece put into a column falls to
+its lowest empty cell.
+
+WRITING MOVES. The letter of the column, or its number from the left:
   > d
   > 4
   > C
 
-OPTIONS. -columns=4..15, -rows=4..15, -row=3..6 for another length of the row
-(longer ones count too), -misere: completing such a row loses.
-
-ENDING. A row wins at once. A full board without a row is a draw. Resigning
+THE END. A row wins at once. A full board without a row is a draw. Resigning
 loses.
+
+KNOWN. On the usual board whoever begins can force a win, by beginning in the
+middle column (James Allen and Victor Allis, 1988).
 """
 
 
@@ -100,7 +102,7 @@ GAMES = (
         HELP,
         Option("columns", "int", "width of the board", default=7, low=4, high=15),
         Option("rows", "int", "height of the board", default=6, low=4, high=15),
-        Option("row", "int", "pieces in a row", default=4, low=3, high=6),
+        Option("row", "int", "pieces in a row; longer rows count too", default=4, low=3, high=6),
         Option("misere", "flag", "completing a row loses"),
         aliases=("connectfour", "connect4", "four"),
         family="lines",

@@ -24,16 +24,17 @@ players always succeeds: there are no draws.
 
 MOVES. Black (X) begins. Players take turns putting a stone on an empty cell,
 named by column and row; a1 is at the top, row 5 goes from a5 to e5. Each
-inner cell touches six others: c5 touches b5, d5, b4, c4, c6 and d6:
+inner cell touches six others: c5 touches b5, d5, b4, c4, c6 and d6. White may
+answer the first move with swap: the players change colours, the stone stays
+black, and it is White's turn.
+
+WRITING MOVES. The cell:
   > c5
   > D9
-White may answer the first move with swap: the players change colours, the
-stone stays black, and it is White's turn.
 
-OPTIONS. -side=3..19 cells along each side, -noswap: no swap, -misere: joining
-the three sides loses.
+THE END. Joining the three sides wins at once. Resigning loses.
 
-ENDING. Joining the three sides wins at once. Resigning loses.
+KNOWN. Without the swap the first player could always win.
 """
 ALL_SIDES = 7
 

@@ -18,18 +18,17 @@ AIM. Get five of your stones in an unbroken row: horizontal, vertical or
 diagonal.
 
 MOVES. Black (X) begins. Players take turns putting a stone on an empty point,
-named by column and row; a1 is at the bottom left. Stones stay where they are:
+named by column and row; a1 is at the bottom left. Stones stay where they are.
+
+WRITING MOVES. The point:
   > h8
   > I9
 
-OPTIONS. -size=9..19 rows and columns. -exact: only a row of exactly five
-counts, six or more in a row count for nothing; otherwise they win like five.
--swap: White may answer the first move with swap: the players change colours,
-the stone stays black, and it is White's turn. -misere: completing a row that
-counts loses.
-
-ENDING. A row that counts wins at once. A full board without one is a draw.
+THE END. A row that counts wins at once. A full board without one is a draw.
 Resigning loses. No move is forbidden to Black (that would be renju).
+
+KNOWN. On the usual board Black can force a win (Victor Allis, 1994): see the
+option swap.
 """
 
 
@@ -57,7 +56,7 @@ GAMES = (
         "five in a row on a large board, free or exact",
         HELP,
         Option("size", "int", "rows and columns", default=15, low=9, high=19),
-        Option("exact", "flag", "six in a row do not count"),
+        Option("exact", "flag", "only exactly five in a row win, not six or more"),
         SWAP_OPTION,
         Option("misere", "flag", "completing a row loses"),
         aliases=("gobang", "fiveinarow"),

@@ -18,9 +18,7 @@ whichever you like, with one chain of your stones. Stones of a chain touch
 along the lines, not diagonally.
 
 MOVES. Black (X) begins. Players take turns putting a stone on an empty point,
-named by column and row; there is no column i, a1 is at the bottom left:
-  > g7
-  > J3
+named by column and row; there is no column i, a1 is at the bottom left.
 Opposing stones without an empty point beside them, alone or as a chain, are
 captured and leave the board, as in go. You may not put a stone that captures
 nothing and would leave its own chain without an empty point beside it, nor
@@ -28,9 +26,11 @@ one that brings back an earlier board. You cannot pass. White may answer the
 first move with swap: the players change colours, the stone stays black, and
 it is White's turn.
 
-OPTIONS. -size=5..19 lines along a side, -noswap: no swap.
+WRITING MOVES. The point:
+  > g7
+  > J3
 
-ENDING. The chain wins at once. A player who cannot move loses. Resigning
+THE END. The chain wins at once. A player who cannot move loses. Resigning
 loses. There are no draws.
 """
 

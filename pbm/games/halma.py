@@ -28,17 +28,17 @@ upper right. Empty squares of the camps are shown as : on the board. A piece
 either steps to one of the eight squares around it, or jumps over a piece next
 to it, of either colour, straight or diagonally, onto the empty square right
 behind. After a jump the same piece may jump again, as often as you like.
-Nothing is captured. Write where the piece starts and where it ends; the way
-between does not matter, and you may leave it out:
+Nothing is captured. A piece that ends a move in the opposite camp stays in
+it: it may move on inside, even jump out and back in, but no later move may
+end outside.
+
+WRITING MOVES. Where the piece starts and where it ends; the way between does
+not matter, and you may leave it out:
   > d2-d3
   > A4C4
   > a3-a5-c5
-A piece that ends a move in the opposite camp stays in it: it may move on
-inside, even jump out and back in, but no later move may end outside.
 
-OPTIONS. -size=8|10|16 rows and columns: camps of 10, 15 or 19 pieces.
-
-ENDING. You win when the opposite camp is full and most of the pieces in it
+THE END. You win when the opposite camp is full and most of the pieces in it
 are yours, so nobody can stop you by staying at home. When a position occurs
 for the third time with the same player to move, the game is drawn. A player
 without any other move, which is rare, has to pass: pass. Resigning loses.
@@ -213,7 +213,13 @@ GAMES = (
         ("black", "white"),
         "hop across the board into the opposite camp",
         HELP,
-        Option("size", "choice", "rows and columns", default="16", choices=("8", "10", "16")),
+        Option(
+            "size",
+            "choice",
+            "rows and columns; camps of 10, 15 or 19 pieces",
+            default="16",
+            choices=("8", "10", "16"),
+        ),
         family="race",
         length="long",
     ),

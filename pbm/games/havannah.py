@@ -23,15 +23,14 @@ AIM. With one unbroken group of your stones make one of these:
 MOVES. White (X) begins. Players take turns putting a stone on an empty cell,
 named by column and row. Row 1 is at the top; columns lean from the letter at
 their upper end to the lower left. Each inner cell touches six others: e5
-touches d5, f5, d4, e4, e6 and f6:
+touches d5, f5, d4, e4, e6 and f6. Black may answer the first move with swap:
+the players change colours, the stone stays white, and it is Black's turn.
+
+WRITING MOVES. The cell:
   > e5
   > H8
-Black may answer the first move with swap: the players change colours, the
-stone stays white, and it is Black's turn.
 
-OPTIONS. -side=3..10 cells along each side, -noswap: no swap.
-
-ENDING. A ring, bridge or fork wins at once. A full board without any is a
+THE END. A ring, bridge or fork wins at once. A full board without any is a
 draw. Resigning loses.
 """
 CORNERS, SIDES = 0b111111, 0b111111000000

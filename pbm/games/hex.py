@@ -25,16 +25,18 @@ draws.
 
 MOVES. Red begins. Players take turns putting a stone on an empty cell, named
 by column and row; a1 is at the upper left. Each cell touches six others:
-left, right, two above and two below; f6 touches e6, g6, f5, g5, e7 and f7:
-  > f6
-  > D3
+left, right, two above and two below; f6 touches e6, g6, f5, g5, e7 and f7.
 Blue may answer the first move with swap: the players change colours, the
 stone stays red, and it is Blue's turn. Each colour keeps its sides.
 
-OPTIONS. -size=3..19 rows and columns, -noswap: no swap, -misere: joining your
-own sides loses.
+WRITING MOVES. The cell:
+  > f6
+  > D3
 
-ENDING. The chain wins at once. Resigning loses.
+THE END. The chain wins at once. Resigning loses.
+
+KNOWN. Without the swap the first player could always win, as John Nash showed
+without saying how. With the swap it is the second player who could.
 """
 TOP, BOTTOM, LEFT, RIGHT = 1, 2, 4, 8
 GOALS = (TOP | BOTTOM, LEFT | RIGHT)

@@ -51,7 +51,6 @@ GAMES = (
             "across a hole (# in the picture).",
             grow="b1",
             jump="a1-b3",
-            options="-size=4..6: cells along a side. -full: no holes.",
         ),
         Option("size", "int", "cells along a side", 5, low=4, high=6),
         Option("full", "flag", "no holes"),

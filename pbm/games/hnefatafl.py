@@ -9,9 +9,9 @@ from pbm.rules.families.tafl import ATTACKER, DEFENDER, IDLE, KING, PAGE, TaflPo
 from pbm.rules.families.two_player import two_player_game
 
 STRONG = """\
-THE KING is captured when attackers hold all four squares beside him, or three
-and the fourth is the throne. At the edge of the board he cannot be captured.
-"""
+THE KING. He is captured when attackers hold all four squares beside him, or
+three and the fourth is the throne. At the edge of the board he cannot be
+captured."""
 RING = """, or when neither he nor any of his men could reach the
 edge of the board even if no attacker moved: then they are surrounded"""
 

@@ -22,19 +22,20 @@ of a chessboard, Black on a1.
 
 OPENING. Black takes off one black piece: from a corner, or from the four
 squares in the middle. Then White takes off one white piece next to the empty
-square. Both write the square:
-  > a1
+square.
 
 MOVES. From then on a move is a jump with one of your pieces along its row or
 column, over an opposing piece next to it onto the empty square behind, which
 captures that piece. The jump may go on in the same direction over more such
 pieces with an empty square behind each, as far as you like, but never round a
-corner. Write from and to (`c1-g1` jumps twice):
+corner.
+
+WRITING MOVES. For the opening the square; for a jump from and to (`c1-g1`
+jumps twice):
+  > a1
   > c1-a1
 
 THE END. A player who cannot jump loses. There are no draws. Resigning loses.
-
-OPTIONS. -size=6, 8 or 10.
 """
 
 

@@ -26,17 +26,15 @@ AIM. Bring all your pieces into one group, joined straight or diagonally.
 
 MOVES. Black (X) begins, with the pieces on rows 1 and 8; White (O) has those
 on columns a and h. A piece moves in a straight line, also diagonally, exactly
-as many squares as there are pieces of both colours on that whole line,
-itself included. It may jump over its own colour, but not over the other. It
-captures an opposing piece by landing on it; it cannot land on its own:
+as many squares as there are pieces of both colours on that whole line, itself
+included. It may jump over its own colour, but not over the other. It captures
+an opposing piece by landing on it; it cannot land on its own.
+
+WRITING MOVES. Both squares; you may leave out the - or x between them:
   > d1-d3
   > G8E6
-Write both squares; you may leave out the - or x between them.
 
-OPTIONS. -scrambled: the pieces alternate around the border ("scrambled
-eggs"). -draw: a move that joins all pieces of both sides is a draw.
-
-ENDING. The first player with all pieces in one group wins; a single piece is
+THE END. The first player with all pieces in one group wins; a single piece is
 a group. If one move does that for both sides, the player who moved wins (with
 -draw nobody). A player who cannot move loses. When a position occurs for the
 third time with the same player to move, the game is drawn. Resigning loses.

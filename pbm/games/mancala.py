@@ -20,8 +20,7 @@ counted from the owner's left. Each starts with four seeds.
 
 MOVES. South begins. Take all seeds out of one of your houses and sow them one
 by one into the houses that follow, counterclockwise; the house they came from
-is skipped. Write its letter (or its number, 1 to 6):
-  > c
+is skipped.
 
 CAPTURING. If the last seed falls into an opposing house that then holds two
 or three, you capture these seeds; then those of the house before it, and so
@@ -32,10 +31,16 @@ captures nothing.
 FEEDING. If your opponent has no seeds, you must make a move that gives some,
 if you have one.
 
+WRITING MOVES. The letter of the house, or its number, 1 to 6:
+  > c
+
 THE END. A player with 25 seeds or more wins; 24 each is a draw. If the player
 to move cannot feed the other, or when a position occurs for the third time
 with the same player to move, the game is over: each player takes the seeds in
 the own houses, and more seeds win. Resigning loses.
+
+KNOWN. By rules much like these the game is a draw with best play (John Romein
+and Henri Bal, 2002).
 """
 KALAH = """\
 KALAH, 2 players, often called mancala
@@ -48,24 +53,26 @@ as the owner sees it.
 
 MOVES. South begins. Take all seeds out of one of your houses and sow them one
 by one counterclockwise, also into your own store, but not into your
-opponent's. Write the letter of the house (or its number, 1 for a):
-  > c
-If the last seed falls into your store you move again, as often as that
-happens; you may write those moves as one list:
-  > c,f
+opponent's. If the last seed falls into your store you move again, as often as
+that happens.
 
 CAPTURING. If the last seed falls into a house of yours that was empty, and
 there are seeds in the house opposite, all of them go into your store, the
 last seed too. If there are none opposite, nothing happens; with -empty the
 last seed goes into your store even then.
 
+WRITING MOVES. The letter of the house, or its number, 1 for a; those of one
+turn as one list:
+  > c
+  > c,f
+
 THE END. When one side has no seed left in its houses after a move, the other
 puts the seeds of its own houses into its store. More seeds win, half each is
 a draw. Resigning loses.
 
-OPTIONS. -pits=2..10 houses on each side (6), -seeds=1..10 seeds in each at
-the start (4), -empty, -swap: the second player may answer the first turn with
-swap and take over the first player's side.
+KNOWN. By rules much like these whoever begins can force a win on six houses
+with four seeds each (Geoffrey Irving, Jeroen Donkers and Jos Uiterwijk,
+2000).
 """
 
 

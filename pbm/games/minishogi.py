@@ -25,15 +25,6 @@ diagonally forward, the silver general S one square diagonally or straight
 forward, the pawn P one square forward, which is also how it captures. A
 captured piece changes sides and goes to the hand of the player who took it.
 
-MOVES. A move on the board, or a piece dropped from the hand on an empty
-square:
-  > P-5c
-  > S3e-4d
-  > 3e4d
-or for instance P*3c, which drops a pawn. Name the square that a piece comes
-from if two of the same kind could go there; you may leave out - and x.
-Columns are 5 to 1 from the left, rows a to e from the top, as in 3c.
-
 PROMOTION. A piece other than K and G that moves to the last row, or from it,
 may be promoted: write + after the move, as in S-3a+, or = if it is not to be;
 if you write neither, you are asked. A pawn on the last row must be promoted.
@@ -44,13 +35,22 @@ DROPS. A pawn may not be dropped on a column with another unpromoted pawn of
 yours, not on the last row, and not so that it mates. A dropped piece is never
 promoted.
 
+WRITING MOVES. A move on the board, or a piece dropped from the hand on an
+empty square:
+  > P-5c
+  > S3e-4d
+  > 3e4d
+or for instance P*3c, which drops a pawn. Name the square that a piece comes
+from if two of the same kind could go there; you may leave out - and x.
+Columns are 5 to 1 from the left, rows a to e from the top, as in 3c.
+
 THE END. Checkmate wins, and so does leaving your opponent without a legal
 move. When a position occurs for the fourth time, with the same pieces in hand
 and the same side to move, a side that gave check with every move since the
 first time loses; without such checks Black loses, who moved first. Resigning
 loses.
 
-"export" mails the game in PGN, where White is the player who begins.
+NOTES. "export" mails the game in PGN, where White is the player who begins.
 """
 GOLD = "WfF"
 RULES = Rules(

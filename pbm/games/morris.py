@@ -25,16 +25,18 @@ NINE MEN'S MORRIS, 2 players
 AIM. Capture men until your opponent has only two left, or cannot move.
 
 MOVES. White (X) begins. First the players take turns putting their nine men
-on empty points; write the point. When all are on the board, a man moves along
-a line to the next point, if it is empty; write from and to. A player with
-only three men left may move one of them to any empty point (it flies).
-  > d6
-  > d6-d5
+on empty points. When all are on the board, a man moves along a line to the
+next point, if it is empty. A player with only three men left may move one of
+them to any empty point (it flies).
 
 MILLS. Three of your men in a straight row along a line are a mill. When you
 close one, by putting or moving a man, you capture one opposing man, but none
 in a mill unless all of them are. Two mills closed at once capture one man.
-Write it after an x; otherwise you are asked which:
+
+WRITING MOVES. The point, or from and to; after an x the man you capture, or
+else you are asked which:
+  > d6
+  > d6-d5
   > d6-d5xg7
 
 THE END. A player with fewer than three men, in hand and on the board
@@ -43,8 +45,7 @@ moves in a row, counting both sides, without a man put or captured, and when
 all men are on the board and it is full. A draw can also be claimed when a
 position occurs for the third time. Resigning loses.
 
-OPTIONS. -men=6: two squares, six men each. -men=12: with lines along the
-diagonals as well, twelve men each. -nofly: no flying with three men.
+KNOWN. With nine men and best play the game is a draw (Ralph Gasser, 1993).
 """
 IDLE = 100
 """The number of moves without a man put or captured after which the game is drawn."""
@@ -280,7 +281,13 @@ GAMES = (
         ("white", "black"),
         "three men in a row capture an opposing man",
         HELP,
-        Option("men", "choice", "men of each side", "9", choices=("6", "9", "12")),
+        Option(
+            "men",
+            "choice",
+            "men of each side; 6 play on two squares, 12 also along diagonals",
+            "9",
+            choices=("6", "9", "12"),
+        ),
         Option("nofly", "flag", "three men do not fly"),
         aliases=("ninemensmorris", "mill", "merels"),
         family="capture",

@@ -37,9 +37,7 @@ AIM. Red (X) joins the top and bottom rows with one chain of linked pegs, Blue
 
 MOVES. Red begins. Players take turns putting a peg into an empty hole, named
 by column and row; a1 would be at the upper left, but the four corners have no
-holes. The top and bottom rows are for Red alone, the outer columns for Blue:
-  > l12
-  > M10
+holes. The top and bottom rows are for Red alone, the outer columns for Blue.
 A peg is linked at once to every peg of your colour a knight's move away (two
 holes along and one across), unless an opposing link is in the way. Links
 stay. Your own links may cross each other, as in the game on paper, which is
@@ -47,12 +45,11 @@ also how most servers play it. Blue may answer the first move with swap: the
 players change colours, the peg stays red, and it is Blue's turn. Each colour
 keeps its sides.
 
-OPTIONS. -size=6..24 rows and columns. -strict: no link crosses any other, as
-in the printed rules; of your own links that cross each other only the first
-is placed, starting with the one two up and one to the right and going on
-clockwise; none is taken back. -noswap: no swap.
+WRITING MOVES. The hole:
+  > l12
+  > M10
 
-ENDING. The chain wins at once. If the next player has no hole to use, the
+THE END. The chain wins at once. If the next player has no hole to use, the
 game is drawn. Resigning loses.
 """
 
@@ -217,7 +214,12 @@ GAMES = (
         "join your two sides by knight's moves (TwixT)",
         HELP,
         Option("size", "int", "rows and columns", default=24, low=6, high=24),
-        Option("strict", "flag", "your own links may not cross either"),
+        Option(
+            "strict",
+            "flag",
+            "your own links may not cross either, as in the printed rules; of two that "
+            "would, the first is placed, clockwise from two up and one to the right",
+        ),
         NO_SWAP_OPTION,
         aliases=("twixt",),
         family="connection",

@@ -30,14 +30,16 @@ from corner to corner.
 
 MOVES. X begins. Players take turns putting their sign on an empty cell. A
 cell is named by level, column and row: 2b3 is on level 2, the board headed
-"level 2". Cells of the same column and row lie above each other:
+"level 2". Cells of the same column and row lie above each other.
+
+WRITING MOVES. Level, column and row:
   > 2b3
   > 1A1
 
-OPTIONS. -misere: completing a row of four loses.
-
-ENDING. A row wins at once. A full cube without one is a draw. Resigning
+THE END. A row wins at once. A full cube without one is a draw. Resigning
 loses.
+
+KNOWN. Whoever begins can force a win (Oren Patashnik, 1980).
 """
 SIDE = 4
 _CELL = re.compile(r"[0-9][a-z][0-9]")

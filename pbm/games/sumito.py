@@ -23,25 +23,24 @@ AIM. Push six opposing marbles off the board.
 
 MOVES. Black (X) begins. One, two or three of your marbles next to each other
 in a straight line move one cell, all in the same direction.
-  In line: along their line. Write where the last of them stands and the next
-  cell, to which it goes; all those in front of it move along, three at most:
-    > a1-b2
+  In line: along their line. All those in front of the last move along, three
+  at most.
   If opposing marbles stand in front of them, these are pushed if they are
   fewer than yours (one by two, one or two by three) and the cell behind them
   is empty or off the board: then the foremost is lost.
-  Sideways: two or three marbles to empty cells, pushing nothing. Write the
-  first, the last and the cell to which the first goes:
-    > c3c5-d3
+  Sideways: two or three marbles to empty cells, pushing nothing.
 Your own marbles never leave the board by your move. Rows are letters from the
 bottom, numbers go up diagonally to the left, as the picture shows.
+
+WRITING MOVES. Where the last marble stands and the next cell, to which it
+goes; sideways the first, the last, and the cell to which the first goes:
+  > a1-b2
+  > c3c5-d3
 
 THE END. The first player to push six marbles off wins. After 200 moves in a
 row, counting both sides, without a marble pushed off the game is drawn; a
 draw can also be claimed when a position occurs for the third time. A player
 who cannot move loses. Resigning loses.
-
-OPTIONS. -start=daisy (the Belgian one) or german, instead of the usual start.
--goal=1..14: marbles to push off.
 """
 ROWS = "ihgfedcba"
 WAYS = range(6)
@@ -253,7 +252,13 @@ GAMES = (
         ("black", "white"),
         "push marbles off the board (Abalone)",
         HELP,
-        Option("start", "choice", "the starting position", "usual", choices=tuple(STARTS)),
+        Option(
+            "start",
+            "choice",
+            "the starting position; daisy is the Belgian one",
+            "usual",
+            choices=tuple(STARTS),
+        ),
         Option("goal", "int", "marbles to push off", 6, low=1, high=14),
         aliases=("abalone",),
         family="capture",

@@ -18,15 +18,16 @@ AIM. Get three of your signs in an unbroken row: horizontal, vertical or
 diagonal.
 
 MOVES. X begins. Players take turns putting their sign on an empty cell, named
-by column and row; a1 is at the bottom left:
+by column and row; a1 is at the bottom left.
+
+WRITING MOVES. The cell:
   > b2
   > a1
 
-OPTIONS. -size=3..9 for a larger board, -row=3..9 for a longer row (longer
-ones count too), -misere: completing such a row loses.
-
-ENDING. A row wins at once. A full board without a row is a draw. Resigning
+THE END. A row wins at once. A full board without a row is a draw. Resigning
 loses.
+
+KNOWN. With best play the usual game is a draw.
 """
 
 
@@ -57,7 +58,7 @@ GAMES = (
         "three in a row, on nine cells or more",
         HELP,
         Option("size", "int", "rows and columns", default=3, low=3, high=9),
-        Option("row", "int", "signs in a row", default=3, low=3, high=9),
+        Option("row", "int", "signs in a row; longer rows count too", default=3, low=3, high=9),
         Option("misere", "flag", "completing a row loses"),
         aliases=("ttt", "noughts"),
         family="lines",

@@ -18,15 +18,14 @@ if you make three in a row without making four, you lose.
 
 MOVES. White (X) begins. Players take turns putting a stone on an empty cell,
 named by column and row. Row 1 is at the top; columns lean from the letter at
-their upper end to the lower left:
+their upper end to the lower left. Black may answer the first move with swap:
+the players change colours, the stone stays white, and it is Black's turn.
+
+WRITING MOVES. The cell:
   > e5
   > D4
-Black may answer the first move with swap: the players change colours, the
-stone stays white, and it is Black's turn.
 
-OPTIONS. -side=3..8 cells along each side of the board, -noswap: no swap.
-
-ENDING. A stone that makes four or more in a row wins, even if it makes three
+THE END. A stone that makes four or more in a row wins, even if it makes three
 on another line as well. Otherwise a stone that makes three in a row loses. A
 full board is a draw. Resigning loses.
 """

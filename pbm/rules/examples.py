@@ -1,11 +1,26 @@
-"""Examples of what to type, for mails and refusals: a whole turn, legal now."""
+"""Examples: how a game begins, and what to type now, a whole turn."""
 
 from __future__ import annotations
 
-from pbm.rules.game import CHANCE_TO_MOVE, Position
+from collections.abc import Mapping
+
+from pbm.rules.game import CHANCE, CHANCE_TO_MOVE, Game, Position
+from pbm.rules.options import Value
 from pbm.rules.typed_moves import find_ending
 
 _MOST_PARTS = 6
+_MOST_ROLLS = 12
+
+
+def begin(game: Game, players: int = 0, options: Mapping[str, Value] | None = None) -> Position:
+    """A first position in which somebody is to move; dice are unequal, so that the game begins."""
+    position = game.setup(players, options)
+    for number in range(_MOST_ROLLS):
+        if position.chance is None:
+            break
+        outcomes = position.chance.outcomes
+        position = position.play(CHANCE, outcomes[number % len(outcomes)])
+    return position
 
 
 def find_example(position: Position, seat: int) -> str:

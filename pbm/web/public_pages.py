@@ -27,7 +27,7 @@ from pbm.core.model.notices.list_notices import (
 from pbm.core.model.refusal import Refusal
 from pbm.core.views.board_page import BoardPage, build_board_page
 from pbm.core.views.board_record import find_field_format
-from pbm.core.views.help_pages import build_game_page
+from pbm.core.views.game_page import build_game_page
 from pbm.games import UnknownGame, get_game
 from pbm.rules import Game
 from pbm.rules.drawing.svg import draw_svg

@@ -110,7 +110,7 @@ def test_two_terminals_play_a_game_to_its_end(
     ann, bob = sides
     ann.until("your move 1 (? for help): ")
     ann.type("help\r")
-    assert "\n@MOVES." in ann.until("your move 1 (? for help): ")
+    assert "\n@MOVES\n" in ann.until("your move 1 (? for help): ")
     ann.type("a\t\t")
     assert ann.until("a3").split()[-3:] == ["a1", "a2", "a3"]
     ann.type("1\r")

@@ -187,7 +187,7 @@ def test_yes_to_an_invitation_and_to_an_undo(talk: Conversation, mails: Mails) -
     ].text.replace("Back", "back")
 
 
-# A move below a greeting
+# A move below a salutation
 
 
 @pytest.mark.parametrize(
@@ -197,15 +197,27 @@ def test_yes_to_an_invitation_and_to_an_undo(talk: Conversation, mails: Mails) -
         "Hallo Bob!\nentschuldige die Verspätung.\n\nNf3\n",
         "Hola,\n1. Nf3!\nSaludos",
         "Dear Bob,\nmy move: g1 -> f3\nAnn",
+        "Sorry for the delay.\n\nNf3",
+        "Nice weather here.\nNf3",
+        "Here's my move:\n\nNf3\n\nAnn",
     ],
 )
-def test_a_move_below_a_greeting(talk: Conversation, mails: Mails, text: str) -> None:
+def test_a_move_below_a_salutation(talk: Conversation, mails: Mails, text: str) -> None:
     """It is played, the writer is told which line it was, and the rest is passed on."""
     played = says(talk, mails["ann"], text)
     assert "was read as the move" in " ".join(played["ann"].text.split())
     assert "ann played Nf3" in played["bob"].text
     assert f"> {text.partition(chr(10))[0]}" in played["bob"].text
     assert "> Nf3" not in played["bob"].text
+
+
+def test_a_letter_below_a_salutation_is_the_move_unless_it_may_be_a_name(
+    talk: Conversation,
+) -> None:
+    talk.signup("dan", "eve")
+    dan, _ = talk.challenge("fourinarow", "dan", "eve")
+    assert is_refused(says(talk, dan, "Hi Eve,\nI was ill last week.\n\nd"), "dan")
+    assert "dan played e" in says(talk, dan, "Sorry for the delay.\nI was ill.\ne")["eve"].text
 
 
 @pytest.mark.parametrize(
@@ -217,8 +229,9 @@ def test_a_move_below_a_greeting(talk: Conversation, mails: Mails, text: str) ->
         "Hi Bob,\nNf3\nNf9",
         "Hi Bob,\nresign",
         "Hi Bob,\nNf9",
-        "Sorry for the delay.\nNf3",
-        "Nice weather\nNf3",
+        "Sorry for the delay.\nShould I play this?\nNf3",
+        "Maybe I should resign.\nNf3",
+        "Nice weather, isn't it?\nNf3",
     ],
 )
 def test_what_is_not_certain_is_not_played(talk: Conversation, mails: Mails, text: str) -> None:
@@ -246,7 +259,7 @@ def test_questions_are_about_this_board(talk: Conversation, mails: Mails) -> Non
     for text in ("moves", "What are my moves?"):
         assert "Nf3" in says(talk, mails["ann"], text)["ann"].text
     for text in ("rules", "Rules?", "How do I play?", "help rules"):
-        assert "Options of a challenge" in says(talk, mails["ann"], text)["ann"].text, text
+        assert "WITHOUT THE DRAWING" in says(talk, mails["ann"], text)["ann"].text, text
     waiting = says(talk, mails["bob"], "moves")["bob"].text
     assert "It is ann's turn." in waiting
     assert "Nf3" not in waiting

@@ -12,6 +12,7 @@ from pbm.config import Limits, Players
 from pbm.core.language.command import Sender
 from pbm.core.language.parser import read_line
 from pbm.core.model.clock import TimeControl
+from pbm.core.views.game_page import build_game_page
 from pbm.core.views.help_pages import find_page, list_topics
 from pbm.games import get_game, list_game_names
 from pbm.rules import CHANCE, Position
@@ -66,10 +67,48 @@ def _openings(name: str) -> Iterator[Position]:
         yield position
 
 
+_FIRST = ("AIM", "BOARD")
+_LAST = ("THE END", "WRITING MOVES", "OPTIONS", "WITHOUT THE DRAWING")
+_AT_THE_END = {"KNOWN", "NOTES", "DECIDED HERE"}
+
+
+@pytest.mark.parametrize("name", list_game_names())
+def test_all_games_have_their_pages_in_one_order(name: str) -> None:
+    game = get_game(name)
+    page = build_game_page(game)
+    title, *sections = re.split(r"^([A-Z][A-Z' ]+)\n", page, flags=re.MULTILINE)
+    texts = dict(zip(sections[::2], sections[1::2], strict=True))
+    headings = list(texts)
+    assert len(headings) == len(sections) / 2, "each heading once"
+    assert title.split(",")[0].split("  ")[0].isupper()
+    assert tuple(headings[:2]) == _FIRST
+    end = headings.index("THE END")
+    assert end > 2, "there is something about a turn"
+    after = [each for each in headings[end:] if each not in ("RESIGNING", "AGREEING WHAT IS DEAD")]
+    assert tuple(after[:4]) == _LAST
+    assert set(after[4:]) <= _AT_THE_END
+    assert all(text.strip() for text in texts.values())
+    assert re.search(r"^ +(?:\d )?> ", texts["WRITING MOVES"], re.MULTILINE)
+    for option in game.info.options:
+        lines = re.findall(rf"^ +{re.escape(option.usage)}(?= |$)", page, re.MULTILINE)
+        assert len(lines) == 1, "options once"
+    for line in page.split("\n"):
+        assert len(line) <= 78
+        assert line == line.rstrip()
+
+
+@pytest.mark.parametrize("name", ["hex", "backgammon", "battleship", "spacetruckin"])
+def test_a_page_shows_the_board_drawn_or_in_words(name: str) -> None:
+    drawn, words = (build_game_page(get_game(name), in_words=each) for each in (False, True))
+    assert "At the beginning:" in drawn
+    assert re.search(r"^ +a( +b)|13 14 15 16", drawn, re.MULTILINE)
+    assert not re.search(r"^ +a( +b)|13 14 15 16", words, re.MULTILINE)
+
+
 @pytest.mark.parametrize("name", list_game_names())
 def test_the_page_of_a_game_says_how_to_play_without_the_drawing(name: str) -> None:
     text = " ".join(find_page(name)[1].split())
-    assert "WITHOUT THE DRAWING. help words" in text
+    assert "WITHOUT THE DRAWING The page help words" in text
     if example := re.search(r"typed without marks: ([^.]*) for (\S+)\.", text):
         typed, move = example.groups()
         assert re.fullmatch(r"[a-z0-9 ]+", typed)

@@ -824,7 +824,7 @@ def test_only_the_seat_on_the_move_is_read() -> None:
 def test_the_examples_of_the_help_work() -> None:
     lines = [line[5:] for line in GAME.info.help.splitlines() if line.startswith("   > ")]
     examples = [re.split(r" {2,}", line)[0] for line in lines]
-    assert len(examples) == 12
+    assert len(examples) == 15
     tile = at("e5@0 p1ws", "p1ws")
     hole = at("e5@0 p4, a1@0 w4", ships={"a1": (YELLOW, 0)})
     for text in examples:

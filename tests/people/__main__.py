@@ -1,31 +1,50 @@
-"""What people write: `python -m tests.people [--games hex,chess]`, see docs/people.md."""
+"""What people write: `python -m tests.people [--games hex] [--jobs 4]`, see docs/people.md."""
 
 import argparse
 import sys
 import tempfile
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from tests.people.games import play_all
 from tests.people.replies import REPLIES
 from tests.people.report import write_page
-from tests.people.table import GAMES, Table
+from tests.people.table import GAMES, Outcome, Table
+
+
+def try_replies(game: str) -> list[Outcome]:
+    """Try all replies in one game."""
+    with tempfile.TemporaryDirectory(prefix="pbm-people-") as folder:
+        table = Table(Path(folder))
+        outcomes = [table.try_out(reply, game) for reply in REPLIES]
+        table.close()
+    sys.stderr.write(f"{game}: {len(outcomes)}\n")
+    return outcomes
+
+
+def play() -> list[Outcome]:
+    """Play games from signup to rematch."""
+    with tempfile.TemporaryDirectory(prefix="pbm-people-") as folder:
+        table = Table(Path(folder))
+        games = play_all(table)
+        table.close()
+    return games
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.people", description=__doc__)
     parser.add_argument("--games", default=",".join(GAMES), help="the games to try replies in")
+    parser.add_argument("--jobs", type=int, default=2, help="so many processes")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="pbm-people-") as folder:
-        table = Table(Path(folder))
-        outcomes = []
-        for game in given.games.split(","):
-            outcomes += [table.try_out(reply, game) for reply in REPLIES]
-            sys.stderr.write(f"{game}: {len(outcomes)}\n")
-        games = play_all(table)
-        table.close()
+    with ProcessPoolExecutor(given.jobs) as pool:
+        played = pool.submit(play)
+        tried = list(pool.map(try_replies, given.games.split(",")))
+        games = played.result()
+    outcomes = [outcome for each in tried for outcome in each]
     for line in write_page(outcomes, games):
         sys.stdout.write(f"{line}\n")
     sys.exit(any(each.verdict == "not meant" for each in (*outcomes, *games)))
 
 
-main()
+if __name__ == "__main__":
+    main()

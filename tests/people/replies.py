@@ -135,6 +135,23 @@ MOVES = kinds(
     Mitt drag: {move}
     Mój ruch: {move}
     Мой ход: {move}
+    Hi {you},|thanks for your mail.||{move}||All the best
+    Hi {you}!|Sorry for the delay, I was away for a week.||{move}
+    Hallo {you},|entschuldige die Verspätung.||{move}
+    Sorry for the delay.||{move}
+    Sorry it took so long!|{move}
+    Thanks!|{move}
+    Thank you for the nice words.||{move}
+    What a position!||{move}
+    Nice weather here today.||{move}||Bob
+    Here's my move:||{move}
+    My apologies, I was ill last week.|Better now.||{move}
+    Merry Christmas to you and your family!||{move}
+    Entschuldige die lange Pause.||{move}
+    Merci pour ton message.||{move}
+    Perdona el retraso.||{move}
+    Scusa il ritardo!||{move}
+    Извини за задержку.||{move}
    ||{move}
     """,
 )
@@ -144,13 +161,10 @@ MOVES_BUT_NOT_LETTERS = kinds(
     Reading.MOVE,
     """
     1: {move}
-    Hi {you},|thanks for your mail.||{move}||All the best
-    Hi {you}!|Sorry for the delay, I was away for a week.||{move}
-    Hallo {you},|entschuldige die Verspätung.||{move}
     """,
     asks=True,
 )
-"""Asked about where a move is a letter: it may be a name, and the number a move too."""
+"""Asked about where a move is a letter: the number may be a move too."""
 
 MOVES_AND_MORE = [
     Reply(When.MY_TURN, "{move}\n\nGood luck!", Reading.MOVE, passed="Good luck!"),
@@ -194,8 +208,6 @@ UNDERSTOOD_BUT_ASKED = [
         """
         {move}, good luck
         {move} please
-        Sorry for the delay.||{move}
-        Thanks!|{move}
         I think I'll go for {move} this time
         """,
         asks=True,
@@ -280,6 +292,10 @@ UNCLEAR = [
         ???
         Hi {you},|resign
         Hi {you},|{move}|resign
+        I am not sure. Would this be legal?|{move}
+        Maybe I should have resigned.|{move}
+        If I had played this last week...|{move}
+        Let me think until tomorrow.|{move}
         """,
     ),
     *kinds(

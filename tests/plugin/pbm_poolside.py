@@ -49,10 +49,10 @@ _TYPED = re.compile(
 _FORMS = {BID: "write bid 5 or pass", TURN: "write play 5, or end"}
 
 HELP = """\
-POOLSIDE
+POOLSIDE, 3 players
 
 AIM
-  Lay your towels on the best loungers: most points win. Three players.
+  Lay your towels on the best loungers: most points win.
 
 PLAY
   There are nine towels, 1 to 9. Each player is dealt two of them; nobody else
@@ -60,23 +60,21 @@ PLAY
   or pass. When the last bid is in all are shown, and everybody takes one
   turn: whoever bid most first, those who passed last.
 
+  A turn begins with a roll of a die. Then you lay as many towels as you like,
+  one after the other, and end the turn. A towel above the die and above every
+  towel that lies there already scores its number, any other one scores 1.
+  After your last towel the end of the turn goes without saying.
+
+WRITING MOVES
+  A bid, or all that you do in your turn:
+
     > bid 5
     > pass
-
-  A turn begins with a roll of a die. Then you lay as many towels as you like,
-  one after the other, and end the turn:
-
     > play 7, play 3, end
     > 7 3 end
 
-  A towel above the die and above every towel that lies there already scores
-  its number, any other one scores 1. After your last towel the end of the
-  turn goes without saying. When all turns are over the hands are shown.
-
-OPTIONS
-  -hand=2..3          towels for each player; 2 if not given
-  -order=bids|seats   who takes the first turn; bids if not given
-  -open               hands are open, bids stay sealed; the board is not rated
+THE END
+  When all turns are over the hands are shown, and most points win.
 
 RESIGNING
   The hand of a player who resigns is out of the game, the towels that lie

@@ -11,6 +11,7 @@ from pbm.core.model.board_store import load
 from pbm.core.model.notices.board_notices import BoardHelp
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.notices.talk_notices import HelpPage
+from pbm.core.model.player import prefers_words
 from pbm.core.model.seat import Seat
 from pbm.core.views import help_pages
 from pbm.core.views.board_view import find_thread
@@ -40,9 +41,14 @@ def find_board_help(call: Call) -> list[Notice]:
     if all(seat.player != call.player.id for seat in board.seats):
         return []
     if topic == Question.RULES:
-        title, text = help_pages.find_page(board.game.info.name)
+        title, text = help_pages.find_page(board.game.info.name, in_words=wants_words(call))
         return [call.answer(HelpPage(topic=title, text=text))]
     return [_build_help(call, board, board.find_seat(call.player))]
+
+
+def wants_words(call: Call) -> bool:
+    """Whether whoever asks prefers boards in words."""
+    return call.player is not None and prefers_words(call.player.preferences)
 
 
 def _build_help(call: Call, board: Board, seat: Seat) -> Notice:

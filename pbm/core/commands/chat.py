@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sqlalchemy import delete, insert
 
-from pbm.core.commands.board_help import find_board_help
+from pbm.core.commands.board_help import find_board_help, wants_words
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board, join_names
 from pbm.core.model.notices.notice import Notice
@@ -35,7 +35,7 @@ def help_page(call: Call) -> list[Notice]:
         return here
     words = [*([call.command.game] if call.command.game else []), *call.command.words]
     topic = " ".join(words).lower().rstrip(".?!")
-    title, text = help_pages.find_page(topic)
+    title, text = help_pages.find_page(topic, in_words=wants_words(call))
     return [call.answer(HelpPage(topic=title, text=text))]
 
 

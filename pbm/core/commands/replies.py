@@ -15,7 +15,14 @@ from pbm.core.commands import moves, proposals
 from pbm.core.commands.chat import chat
 from pbm.core.language.call import Call
 from pbm.core.language.stray_moves import is_move
-from pbm.core.language.talk import find_act, is_greeting, is_talk, mentions_move, read_consent
+from pbm.core.language.talk import (
+    find_act,
+    is_greeting,
+    is_settled,
+    is_talk,
+    mentions_move,
+    read_consent,
+)
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.board import Board
 from pbm.core.model.notices.board_notices import BoardUpdate
@@ -24,6 +31,7 @@ from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat
 from pbm.core.views.redaction import sort_candidates
 from pbm.rules import Position
+from pbm.rules.examples import begin
 from pbm.rules.typed_moves import ends_turn, is_playable
 from pbm.store.reads.sent_mails import AnsweredMailRow, find_answered_mail
 
@@ -71,14 +79,14 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     if consent is not None and _is_asked(board, seat):
         return _consent(call, board, seat, mail, consent=consent)
     is_on_move = board.state == "running" and seat.seat in board.position.to_move
-    if is_on_move and is_greeting(line):
-        move = _find_only_move(call, board, seat, below.split("\n"))
-        if move:
-            return _play_below(call, line, below, move)
     is_notation = partial(is_move, _position_to_read(board))
     is_text = not (is_notation(line) or ends_turn(line)) and is_talk(
         line, is_notation, is_over=board.is_over
     )
+    if is_on_move and is_settled(line) and (is_text or is_greeting(line)):
+        move = _find_only_move(call, board, seat, below.split("\n"))
+        if move:
+            return _play_below(call, line, below, move)
     if call.command.left:
         is_text = False
     if is_text and (board.is_over or is_chat or (board.state == "running" and not is_on_move)):
@@ -119,10 +127,10 @@ def _find_move_before_text(board: Board, seat: Seat, line: str) -> str:
 
 
 def _position_to_read(board: Board) -> Position:
-    """A position whose notation is that of the board's moves: after the end, the first one."""
+    """A position whose notation is that of the board's moves: after the end, the first turn's."""
     if board.position.to_move:
         return board.position
-    return board.game.setup(len(board.seats), board.options)
+    return begin(board.game, len(board.seats), board.options)
 
 
 def _build_question(board: Board, seat: Seat, text: str, verb: str) -> Refusal:
@@ -160,25 +168,35 @@ def _consent(
     return proposals.accept(call) if consent else proposals.reject(call)
 
 
-# A move below a greeting
+# A move below a salutation
 
 
 def _find_only_move(call: Call, board: Board, seat: Seat, lines: list[str]) -> str:
-    """The one line that can be played; "" when there is none, or another line that may be meant as
-    a move or command. Letters alone count only right below the greeting: further down they may be
-    the writer's name."""
+    """The one line that can be played; "" when there is none, another line that may be meant as a
+    move or command, one above it that leaves it in doubt, or below other lines what may be the
+    writer's name."""
     own_lines = [line.strip() for line in lines if line.strip()]
     meant = [line for line in own_lines[:_MOST_LINES] if is_move(board.position, line)]
     left = call.command.left
     if len(meant) != 1 or len(own_lines) > _MOST_LINES or set(left) - {meant[0]}:
         return ""
-    if meant[0].strip(".!").isalpha() and meant[0] != own_lines[0]:
+    if meant[0] != own_lines[0] and _may_be_name(meant[0], seat):
         return ""
     if any(mentions_move(line) for line in own_lines if line != meant[0]):
+        return ""
+    if not all(map(is_settled, own_lines[: own_lines.index(meant[0])])):
         return ""
     has_begun = board.ply > board.turn_ply
     fits = is_playable(board.position, seat.seat, meant[0], has_begun=has_begun)
     return meant[0] if fits else ""
+
+
+def _may_be_name(line: str, seat: Seat) -> bool:
+    """Whether a line of letters alone may be how the seat's player signs: a word, or an initial."""
+    word = line.strip(".!").lower()
+    names = (seat.userid, seat.preferences.get("name", ""))
+    initials = {part[:1].lower() for name in names for part in name.split()}
+    return word.isalpha() and (len(word) > 1 or word in initials)
 
 
 def _play_below(call: Call, line: str, below: str, move: str) -> list[Notice]:

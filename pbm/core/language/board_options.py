@@ -278,7 +278,7 @@ def suggest_options(game: Game, *, offered: bool = False) -> list[str]:
 
 def format_options(game: Game, *, offered: bool = False) -> list[str]:
     """List all options of the game and the server, in lines of at most 74 columns."""
-    rows = [(option.usage, option.help) for option in game.info.options]
+    rows = [(option.usage, _describe_option(option)) for option in game.info.options]
     rows += [(usage, help) for _, usage, help in _get_server_options(offered=offered).values()]
     return format_option_rows(rows)
 
@@ -293,6 +293,12 @@ def is_board_option(game: Game, beginning: str) -> bool:
     names = [*_SERVER, *_OLD_NAMES, *(option.name for option in game.info.options)]
     wanted = _normalize_name(beginning)
     return any(_normalize_name(name).startswith(wanted) for name in names)
+
+
+def _describe_option(option: Option) -> str:
+    """What an option does, and its value where it is not given."""
+    usual = option.shown or ("" if option.default is None else str(option.default))
+    return f"{option.help} ({usual})" if usual and option.kind != "flag" else option.help
 
 
 def _format_option(usage: str, help: str) -> list[str]:

@@ -55,6 +55,11 @@ _POLITE = _words(
 )
 _SORRY = _words("sorry leider désolé désolée perdón mi_dispiace desculpe helaas tyvärr")
 _MOST_PARTS = 4
+_HESITANT = _words(
+    """if unless would could should might maybe perhaps almost instead think thinking consider
+    considering wait later tomorrow don't won't can't wenn vielleicht würde könnte si peut-être
+    quizás forse se talvez als misschien om kanske może jeśli если может"""
+)
 
 
 class Question(StrEnum):
@@ -114,6 +119,13 @@ def _plain(line: str) -> str:
 def is_greeting(line: str) -> bool:
     """Whether the line begins as one greets somebody."""
     return _GREETING.match(line) is not None
+
+
+def is_settled(line: str) -> bool:
+    """Whether a line leaves no doubt that a move beside it is meant: it asks nothing, weighs
+    nothing, and speaks of nothing that ends or settles the game."""
+    words = _plain(line).split()
+    return "?" not in line and _HESITANT.isdisjoint(words) and not find_act(line)
 
 
 def read_consent(line: str) -> bool | None:

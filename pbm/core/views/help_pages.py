@@ -3,26 +3,18 @@ each game. All edges show the same pages."""
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Mapping
 from importlib.resources import files
-from itertools import islice
 
-from pbm.core.language.board_options import format_options
 from pbm.core.language.verb import Verb
 from pbm.core.language.verbs import VERBS
 from pbm.core.language.words import is_typo_of
 from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.core.views.game_page import build_game_page
 from pbm.games import MissingGame, UnknownGame, get_game, list_game_names
-from pbm.rules import CHANCE, Game, MoveError, Position
-from pbm.rules.typed_moves import respell
 
 _FILLING = {"rules", "of", "the", "game", "about", "on", "for", "page", "topic", "me"}
-_MARKS = re.compile(r"[^a-z0-9 ]+(?=[a-z0-9])")
-"""What stands between the places of a move."""
-_MOVES_TRIED = 60
-_MOST_ROLLS = 12
 _GROUPS = (
     ("Accounts", "signup"),
     ("Looking", "help"),
@@ -53,18 +45,18 @@ def list_topics() -> tuple[str, ...]:
     return tuple(sorted({*load_pages(), "commands"} - {"start"}))
 
 
-def find_page(topic: str) -> tuple[str, str]:
+def find_page(topic: str, *, in_words: bool = False) -> tuple[str, str]:
     """Title and text of a page; "" is the first page. One typing error is forgiven; a Refusal lists
-    the topics."""
-    match = _find_exact_page(topic)
+    the topics. `in_words`: boards in words, not drawn."""
+    match = _find_exact_page(topic, in_words=in_words)
     topic = " ".join(word for word in topic.split() if word not in _FILLING)
     if match is None and not topic:
         return "pbm", load_pages()["start"]
-    match = match or _find_exact_page(topic)
+    match = match or _find_exact_page(topic, in_words=in_words)
     if match is None:
         names = {*list_topics(), *list_game_names(), *(verb.name for verb in VERBS)}
         near = [name for name in sorted(names) if is_typo_of(topic, name)]
-        match = _find_exact_page(near[0]) if len(near) == 1 else None
+        match = _find_exact_page(near[0], in_words=in_words) if len(near) == 1 else None
     if match is None:
         raise Refusal(
             RefusalCode.NO_SUCH_TOPIC,
@@ -77,7 +69,7 @@ def find_page(topic: str) -> tuple[str, str]:
     return match
 
 
-def _find_exact_page(topic: str) -> tuple[str, str] | None:
+def _find_exact_page(topic: str, *, in_words: bool) -> tuple[str, str] | None:
     if topic == "commands":
         return "commands", _build_command_page()
     if topic in list_topics():
@@ -89,48 +81,7 @@ def _find_exact_page(topic: str) -> tuple[str, str] | None:
     except UnknownGame:
         verbs = [verb for verb in VERBS if topic in (verb.name, *verb.aliases)]
         return (topic, "\n\n".join(_describe_command(verb) for verb in verbs)) if verbs else None
-    return game.info.name, build_game_page(game)
-
-
-def build_game_page(game: Game) -> str:
-    """The page of a game: its author's text, then its options."""
-    lines = [game.info.help.rstrip("\n"), "", *_describe_typing(game)]
-    lines += ["", "Options of a challenge", *(f"  {line}" for line in format_options(game))]
-    return "\n".join(lines)
-
-
-def _describe_typing(game: Game) -> list[str]:
-    """How to play without seeing the board, with examples from the first position."""
-    position = game.setup()
-    for number in range(_MOST_ROLLS):  # unequal ones, so that the game begins
-        if position.chance is not None:
-            outcomes = position.chance.outcomes
-            position = position.play(CHANCE, outcomes[number % len(outcomes)])
-    text = "WITHOUT THE DRAWING. help words says how to get the board in words."
-    places = position.scene().places
-    if places:
-        verb = "showas USERID PASSWORD" if "hidden" in game.info.features else "show"
-        place = places[len(places) // 2].name
-        place = f"place {place}" if place.isdigit() else place
-        text += f" To hear what is on one place: {game.info.name} {verb} 17 {place}."
-    if example := _find_spoken_move(position):
-        text += f" Moves may be typed without marks: {example[1]} for {example[0]}."
-    return textwrap.wrap(text, 78, break_on_hyphens=False)
-
-
-def _find_spoken_move(position: Position) -> tuple[str, str] | None:
-    """A legal move with a mark in it, and the same as it may be typed without."""
-    seat = min(position.to_move)
-    for move in islice(position.legal_moves(seat), _MOVES_TRIED):
-        spoken = _MARKS.sub(" to ", move)
-        if spoken != move:
-            try:
-                first, left = position.parse(respell(position, seat, spoken, MoveError()), seat)
-            except MoveError:
-                continue
-            if (first, left) == (move, ""):
-                return move, spoken
-    return None
+    return game.info.name, build_game_page(game, in_words=in_words)
 
 
 def _build_command_page() -> str:

@@ -208,9 +208,21 @@ class Battleship(Game):
         aliases=("seabattle", "battleships"),
         options=(
             Option("size", "int", "cells along an edge", 10, 8, 14),
-            Option("fleet", "choice", "the ships of each player", "classic", choices=tuple(FLEETS)),
-            Option("apart", "flag", "ships may not touch; needs size 10 or more"),
-            Option("salvo", "flag", "a turn has one shot for each ship you have afloat"),
+            Option(
+                "fleet",
+                "choice",
+                "russian: one ship of 4 cells, two of 3, three of 2, four of 1; short: 4, 3, 2",
+                "classic",
+                choices=tuple(FLEETS),
+            ),
+            Option(
+                "apart", "flag", "ships may not touch, not even at a corner; needs size 10 or more"
+            ),
+            Option(
+                "salvo",
+                "flag",
+                "a turn has one shot for each ship you have afloat; hits are told after the last",
+            ),
         ),
         features=frozenset({"hidden", "sealed"}),
         family="war",

@@ -26,22 +26,21 @@ PAGE = """\
 AIM. Have more discs of your colour than your opponent when nobody can move.
 
 MOVES. Black begins{start}.
-A move puts a disc of your colour on an empty square so that it outflanks at
-least one opposing disc: in one or more of the eight directions a straight
-unbroken row of opposing discs lies between the new disc and another of yours.
-All discs that the new one outflanks are turned over, in every direction;
-those turned over outflank nothing themselves. Write the square; row 1 is the
-top one:
-  > {example}
+A move puts a disc of your colour on an empty
+square so that it outflanks at least one opposing disc: in one or more of the
+eight directions a straight unbroken row of opposing discs lies between the
+new disc and another of yours. All discs that the new one outflanks are turned
+over, in every direction; those turned over outflank nothing themselves.
 
 PASSING. A player who cannot outflank anything is skipped, without having to
 send a mail; a player who can must move. There is no move "pass".
 
+WRITING MOVES. The square; row 1 is the top one:
+  > {example}
+
 THE END. When neither side can outflank anything (the board full, one colour
 gone, or both stuck) the discs are counted. Empty squares count for nobody.
 More discs win, equal numbers are a draw. Resigning loses.
-
-OPTIONS. -size=6, 8, 10 or 12. -misere: fewer discs win.
 """
 OPTIONS = (
     Option("size", "choice", "squares along a side", "8", choices=("6", "8", "10", "12")),

@@ -26,21 +26,21 @@ PAGE = """\
 AIM. Have more pieces than your opponent when the board is full.
 
 MOVES. Black (X) begins. Do one of two things with one piece:
-  grow: put a new piece on an empty cell next to one of yours; write the cell.
-  jump: move a piece to an empty cell two steps away; write both cells.
+  grow: put a new piece on an empty cell next to one of yours.
+  jump: move a piece to an empty cell two steps away.
 Then all opposing pieces next to that cell turn into yours.
 {near}
-  > {grow}
-  > {jump}
 
 PASSING. A player who cannot move is skipped, without having to send a mail.
+
+WRITING MOVES. One cell to grow, both cells to jump:
+  > {grow}
+  > {jump}
 
 THE END. When the board is full, or nobody can move, or one side has no piece
 left, more pieces win and equal numbers are a draw. After 100 jumps in a row,
 counting both sides, with no new piece among them, the game is drawn.
 Resigning loses.
-
-OPTIONS. {options}
 """
 GAP = "#"
 IDLE = 100

@@ -31,15 +31,19 @@ him.
 MOVES. The attackers begin. Every piece moves like a rook in chess, any number
 of empty squares along its row or column. Only the king may stop on the square
 in the middle (the throne, +) and on the corners (*); any piece may pass over
-the empty throne. Write from and to:
-  > {example}
+the empty throne.
 
 CAPTURING. A move captures each enemy next to the piece that moved if another
 piece of the mover's side, an empty corner or the empty throne is right behind
 that enemy, in the same straight line: those five squares are hostile to all.
 The king captures like his men. Moving between two enemies is safe, and a move
 may capture several.
+
 {king}
+
+WRITING MOVES. From and to:
+  > {example}
+
 THE END. The defenders win when the king stands on a corner, the attackers
 when he is captured{ring}.
 A player who cannot move loses. After {idle} moves in a row, counting both

@@ -34,7 +34,9 @@ EMPTY, STONES = ".", "XO"
 SWAP = "swap"
 TWO = range(2, 3)
 """The allowed numbers of players."""
-SWAP_OPTION = Option("swap", "flag", "the second player may answer the first move with swap")
+SWAP_OPTION = Option(
+    "swap", "flag", "the second player may answer the first move with swap, and changes sides"
+)
 NO_SWAP_OPTION = Option("noswap", "flag", "the second player may not swap")
 
 _WORD = re.compile(r"[^\s,;]+")
