@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations, permutations
 
 Table = tuple[int, ...]
 """Numbers in the order of the seats."""
 
 
-def schedule(numbers: Sequence[int], seats: int, boards: int, rounds: int) -> list[list[Table]]:
+@lru_cache(maxsize=64)
+def schedule(numbers: tuple[int, ...], seats: int, boards: int, rounds: int) -> list[list[Table]]:
     """The tables of each round. For two seats everybody meets everybody on so many boards; for
     more, there are so many rounds (0: as many as a table has seats), and nobody meets others or
     takes a seat more often than can be helped."""

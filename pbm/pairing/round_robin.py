@@ -70,7 +70,7 @@ def count_group_rounds(record: Record) -> int:
 def count_schedule(record: Record, players: int) -> int:
     """Rounds of a group of so many players."""
     options = record.options
-    return len(schedule(range(players), options.seats, options.boards, options.rounds))
+    return len(schedule(tuple(range(players)), options.seats, options.boards, options.rounds))
 
 
 def _pair(record: Record, members: Sequence[Entrant], stage: Stage, group: int) -> Iterator[Game]:
@@ -86,7 +86,7 @@ def _pair(record: Record, members: Sequence[Entrant], stage: Stage, group: int) 
     gone = {each.number for each in members if each.left is not None}
     annulled = {number for number in gone if not games_of(record, number)}
     rounds = schedule(
-        [each.number for each in members], options.seats, options.boards, options.rounds
+        tuple(each.number for each in members), options.seats, options.boards, options.rounds
     )
     for round, tables in enumerate(rounds, 1):
         for table, seats in enumerate(tables, 1):

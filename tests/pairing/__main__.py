@@ -1,14 +1,19 @@
 """`python -m tests.pairing --rounds 10000` pairs so many rounds of random Swiss events, and
-compares each with an independent engine: the pairs, the colours, the bye and the tables."""
+compares each with an independent engine: the pairs, the colours, the bye and the tables.
+
+`--seasons 1000` plays so many whole seasons of all kinds instead, with 20 % silent and 5 %
+withdrawing players."""
 
 import argparse
 import sys
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 
 from pbm.pairing.record import write_json
 from tests.pairing.swiss_rounds import compare_rounds
+from tests.pairing.whole_seasons import play_season
 
 
 def main(arguments: list[str]) -> int:
@@ -16,12 +21,41 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--rounds", type=int, default=1000)
     parser.add_argument("--players", type=int, default=40, help="at the most, in an event")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seasons", type=int, default=0)
     options = parser.parse_args(arguments)
+    if options.seasons:
+        return play_seasons(options.seed, options.seasons)
+    return compare(options.seed, options.rounds, options.players)
+
+
+def play_seasons(first: int, count: int) -> int:
+    """Play whole seasons; an assertion that fails ends the program."""
+    kinds: Counter[str] = Counter()
+    gone: Counter[str] = Counter()
+    games: Counter[str] = Counter()
+    began = time.monotonic()
+    for seed in range(first, first + count):
+        record = play_season(seed)
+        kinds[record.options.kind] += 1
+        gone.update(entrant.why or "stayed" for entrant in record.entrants)
+        games.update(game.how for game in record.games)
+        if sum(kinds.values()) % 100 == 0:
+            sys.stdout.write(f"{sum(kinds.values())} ")
+            sys.stdout.flush()
+    sys.stdout.write(
+        f"\nseasons: {dict(kinds)}\nplayers: {dict(gone)}\nboards: {dict(games)}\n"
+        f"({time.monotonic() - began:.0f} s)\n"
+    )
+    return 0
+
+
+def compare(first: int, rounds: int, players: int) -> int:
+    """Pair rounds beside the oracle until one differs."""
     compared = impossible = 0
-    began, seed = time.monotonic(), options.seed
+    began, seed = time.monotonic(), first
     with tempfile.TemporaryDirectory() as folder:
-        while compared < options.rounds:
-            for each in compare_rounds(seed, Path(folder), options.players):
+        while compared < rounds:
+            for each in compare_rounds(seed, Path(folder), players):
                 compared += 1
                 impossible += each.ours is None
                 if each.ours != each.theirs:
@@ -32,7 +66,7 @@ def main(arguments: list[str]) -> int:
                     return 1
             seed += 1
     sys.stdout.write(
-        f"{compared:,} rounds of {seed - options.seed:,} events are equal; in {impossible} of them "
+        f"{compared:,} rounds of {seed - first:,} events are equal; in {impossible} of them "
         f"no pairing exists ({time.monotonic() - began:.0f} s)\n"
     )
     return 0

@@ -32,7 +32,7 @@ def compare_rounds(seed: int, folder: Path, most: int = 40) -> Iterator[Comparis
     """All rounds of one random event: 2 to `most` players, byes on demand, forfeits, late entries,
     players who leave."""
     rng = random.Random(seed)
-    count = rng.randint(2, most)
+    count = rng.randint(2, rng.choice([8, 16, most]))
     rounds = rng.randint(1, max(1, min(count - 1, 11)))
     record = begin(announce(Options(kind="swiss", game="chess", rounds=rounds), count, seed))
     restless = rng.choice([0, 0, 0.02, 0.1])

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
-from pbm.pairing.swiss.absolute_criteria import can_pair_all
+from pbm.pairing.swiss.absolute_criteria import can_pair_all, count_pairs
 from pbm.pairing.swiss.contestant import DOWN, Contestant, may_meet
 from pbm.pairing.swiss.quality import Quality
 from pbm.pairing.swiss.weighted_matching import Matching
@@ -133,21 +134,23 @@ class _Candidates:
         """The weight of leaving the bracket alone, for each player: what C.7 says of it. Some
         weight is always left, so that leaving is possible."""
         below = self.bracket.below
-        met = {player.number: False for player in self.bracket.players}
+        are_paired = can_pair_all(below)
         weights = []
-        is_paired = len(below) % 2 == 0 and can_pair_all(below, may_meet)
         for player in self.bracket.players:
-            met[player.number] = finds = any(may_meet(player, other) for other in below)
-            adds = finds and not is_paired and self._adds_pair(player)
+            finds = any(may_meet(player, other) for other in below)
+            adds = finds and not are_paired and self._adds_pair(player)
             weights.append(quality.weigh_downfloat(player, adds, finds) or 1)
         return weights
 
     def _adds_pair(self, player: Contestant) -> bool:
         """Whether the next bracket has one pair more when a player comes down to it."""
         below = self.bracket.below
-        if len(below) % 2 and can_pair_all((player, *below), may_meet):
-            return True
-        return _count_pairs((player, *below)) > _count_pairs(below)
+        return can_pair_all((player, *below)) or count_pairs((player, *below)) > self._pairs_below
+
+    @cached_property
+    def _pairs_below(self) -> int:
+        """How many pairs the next bracket has by itself."""
+        return count_pairs(self.bracket.below)
 
     def _weigh_with_below(self) -> list[list[int]]:
         """The graph of the bracket and those below."""
@@ -264,7 +267,6 @@ class _Candidates:
         exchanged (D.2 a, b); `is_ordered`: of these the first (D.2 c, d)."""
         count = len(rest)
         bits = 3 * count.bit_length() + 2
-        places = {vertex: n for n, vertex in enumerate(rest)}
         extra = 2 * count + 2 if is_ordered else 0
         rows = [[weight << bits + extra for weight in row] for row in rows]
         for n, first in enumerate(rest):
@@ -272,19 +274,8 @@ class _Candidates:
             if is_ordered:
                 bonus += -(1 << count + n) if n < half else 1 << count - 1 - n
             for second in rest[n + 1 :]:
-                if rows[first][second] and places[second] < count:
+                if rows[first][second]:
                     rows[first][second] += bonus
                     rows[second][first] += bonus
         hint = list(zip(rest[:half], rest[half : 2 * half], strict=True))
         return Matching(rows, hint)
-
-
-def _count_pairs(players: Sequence[Contestant]) -> int:
-    """How many pairs can be made at the most."""
-    count = len(players) + len(players) % 2
-    rows = [[0] * count for _ in range(count)]
-    for second, lower in enumerate(players):
-        for first in range(second):
-            rows[first][second] = rows[second][first] = int(may_meet(players[first], lower))
-    matching = Matching(rows)
-    return sum(rows[vertex][matching.mate[vertex]] for vertex in matching.alive) // 2
