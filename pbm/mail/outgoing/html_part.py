@@ -4,13 +4,14 @@ Everything is escaped. Styles are inline, since mail programs drop others; nothi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from html import escape
 from urllib.parse import quote
 
 from pbm.core.model.notices.content import Drawing
 from pbm.mail.outgoing.rendering import clean
-from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Picture
+from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Picture, split_runs
 
 _NAMED = {
     "white": ("#1f1f1f", "#ffffff"),
@@ -82,10 +83,33 @@ def _render_board(picture: Picture, colours: tuple[str, ...]) -> str:
     for latest, its_colours, html in _latest:
         if latest is picture and its_colours == colours:
             return html
-    rows = ("".join(_run(text, role, colours) for text, role in row) for row in picture.rows)
+    rows = [
+        _render_row(line, tuple(roles.items()), colours)
+        for line, roles in zip(picture.lines, picture.roles, strict=True)
+    ]
     html = _BOARD + "\n".join(rows) + "</pre>"
     _latest[:] = [(picture, colours, html)]
     return html
+
+
+@lru_cache(2048)
+def _render_row(line: str, roles: tuple[tuple[int, str], ...], colours: tuple[str, ...]) -> str:
+    """A row of a picture; most rows are the same on many boards."""
+    runs = _join_labels(split_runs(line, dict(roles)))
+    return "".join([_run(text, role, colours) for text, role in runs])
+
+
+def _join_labels(runs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The runs, with labels that only blanks separate as one run: a page is sent with each mail."""
+    joined: list[tuple[str, str]] = []
+    for text, role in runs:
+        if role == LABEL and len(joined) > 1 and joined[-1][0].isspace():
+            before, blank = joined[-2:]
+            if (before[1], blank[1]) == (LABEL, PLAIN):
+                joined[-2:] = [(before[0] + blank[0] + text, LABEL)]
+                continue
+        joined.append((text, role))
+    return joined
 
 
 def _run(text: str, role: str, colours: Sequence[str]) -> str:

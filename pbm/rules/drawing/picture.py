@@ -33,7 +33,7 @@ class Picture:
     @property
     def rows(self) -> tuple[tuple[tuple[str, str], ...], ...]:
         """The rows as (text, role) runs."""
-        return tuple(map(_runs, self.lines, self.roles))
+        return tuple(map(split_runs, self.lines, self.roles))
 
 
 class Canvas:
@@ -99,7 +99,8 @@ class Canvas:
         return Picture(tuple(map("".join, self._chars)), tuple(map(dict, self._roles)))
 
 
-def _runs(text: str, roles: Mapping[int, str]) -> tuple[tuple[str, str], ...]:
+def split_runs(text: str, roles: Mapping[int, str]) -> tuple[tuple[str, str], ...]:
+    """A row as (text, role) runs."""
     if not roles:
         return ((text, PLAIN),) if text else ()
     runs: list[tuple[str, str]] = []
