@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import os
 import pickle
 import resource
@@ -34,6 +35,9 @@ end. What a worker sends: it has started, or a batch is done."""
 OUT_OF_MEMORY = 71
 """The exit code of a worker that could get no more memory."""
 _MIB = 1 << 20
+_YOUNG = 20_000
+"""New objects after which garbage is collected: a batch of mails leaves hardly any, and to look for
+it takes longer than to keep it for a second."""
 _PR_SET_PDEATHSIG = 1
 
 
@@ -103,6 +107,7 @@ def run(
 ) -> None:
     """Execute mails until the front says END; end at once when the front is gone."""
     limit_memory(config.workers.memory_mib)
+    gc.set_threshold(_YOUNG)
     writer = Writer(store, partial(check_revision, newest=schema))
 
     def done() -> None:
