@@ -10,6 +10,7 @@ from typing import cast
 import aiosmtplib
 
 _SECONDS = 60.0
+_MOST_READ = 65536
 
 
 class Reply(Exception):
@@ -37,6 +38,7 @@ class RelaySession:
         protocol.connection_made(transport)
         self._transport = transport
         self._dirty = False
+        self._received = b""
 
     @property
     def is_open(self) -> bool:
@@ -89,12 +91,22 @@ class RelaySession:
     async def _read_reply(self) -> tuple[int, str]:
         lines = []
         while True:
-            line = await self._reader.readline()
-            if not line.endswith(b"\n") or not line[:3].isdigit():
+            line = await self._read_line()
+            if not line[:3].isdigit():
                 raise EOFError("the relay closed the session")
             lines.append(line[4:].strip().decode("utf-8", "replace"))
             if line[3:4] != b"-":
                 return int(line[:3]), " ".join(lines)
+
+    async def _read_line(self) -> bytes:
+        """The next line. Replies to pipelined commands arrive together and are read at once."""
+        while b"\n" not in self._received:
+            more = await self._reader.read(_MOST_READ)
+            if not more or len(self._received) > _MOST_READ:
+                raise EOFError("the relay closed the session")
+            self._received += more
+        line, _, self._received = self._received.partition(b"\n")
+        return line
 
     def close(self) -> None:
         """Send QUIT and close the connection."""
