@@ -39,12 +39,12 @@ def count_days(now: float) -> int:
 
 def count_on(session: Session, name: str, day: int) -> int:
     """The count of a day."""
-    return session.execute(_COUNT_ON, {"name": name, "day": day}).scalar() or 0
+    return session.value(_COUNT_ON, {"name": name, "day": day}) or 0
 
 
 def count_since(session: Session, name: str, day: int) -> int:
     """The count of a day and all days since."""
-    return session.execute(_COUNT_SINCE, {"name": name, "day": day}).scalar() or 0
+    return session.value(_COUNT_SINCE, {"name": name, "day": day}) or 0
 
 
 def increment(session: Session, name: str, now: float, more: int = 1) -> int:

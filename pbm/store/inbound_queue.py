@@ -203,7 +203,7 @@ def find_first_copy(
     if not session.is_sqlite:
         session.execute(_LOCK_COPIES, {"print": fingerprint})
     params = {"print": fingerprint, "key": number, "since": since}
-    first: int | None = session.execute(_COPIES, params).scalar()
+    first: int | None = session.value(_COPIES, params)
     return first
 
 

@@ -29,6 +29,6 @@ def take_numbers(session: Session, table: Table, count: int) -> list[int]:
     next_number = session.info.setdefault("next", {})
     first = next_number.get(table.name)
     if first is None:
-        first = (session.execute(_LAST_NUMBER, {"table": table.name}).scalar() or 0) + 1
+        first = (session.value(_LAST_NUMBER, {"table": table.name}) or 0) + 1
     next_number[table.name] = first + count
     return list(range(first, first + count))

@@ -136,6 +136,15 @@ class Session:
         """The rows of a statement as tuples, for a few columns."""
         return self._run(statement, params).all()
 
+    def value(self, statement: Any, params: Mapping[str, Any] | None = None) -> Any:
+        """The first column of the first row of a query; None when there is no row."""
+        self._prepare_for(statement)
+        values = params or {}
+        prepared = self._statements.find_query(statement, values)
+        with self._wrapped_errors():
+            row = self.driver.execute(prepared.text, prepared.parameters(values)).fetchone()
+        return None if row is None else row[0]
+
     def stream(self, query: Query[R], params: Mapping[str, Any] | None = None) -> Iterator[R]:
         """The rows of a query one after another, for a table that may be large."""
         rows: Any = iter(self._run(query.statement, params))

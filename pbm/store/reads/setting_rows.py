@@ -12,5 +12,5 @@ _SETTING = select(settings.c.value).where(settings.c.name == bindparam("name"))
 
 def read_setting(session: Session, name: str) -> str | None:
     """The value of a setting."""
-    value: str | None = session.execute(_SETTING, {"name": name}).scalar()
+    value: str | None = session.value(_SETTING, {"name": name})
     return value
