@@ -7,11 +7,7 @@ import zlib
 from base64 import b64decode, encodebytes
 from collections.abc import Callable
 
-import structlog
-
 from pbm.pictures.png import MOST_BYTES, make_png
-
-log = structlog.get_logger()
 
 Draw = Callable[[str, int], bytes]
 """Makes a PNG of at most so many bytes from SVG: `make_png`, here or in another process."""
@@ -58,7 +54,9 @@ def draw_picture(message: bytes, draw: Draw = make_png) -> bytes:
         svg = zlib.decompress(b64decode(written)).decode()
         picture = draw(svg, min(MOST_BYTES, room))
     except Exception as error:  # whatever is wrong with the picture, the mail goes out
-        log.error("picture", exc_info=error)
+        import structlog  # the command line composes mails too, and starts without it
+
+        structlog.get_logger().error("picture", exc_info=error)
         return before + b"\r\n" + closing + after
     opening = opening.removesuffix(_STORED) + _SENT
     return b"".join((before, opening, head, b"\r\n\r\n", _base64(picture), closing, after))
