@@ -21,7 +21,8 @@ COLUMNS = 78
 _compiled: dict[type[Content], tuple[Template, tuple[str, ...]]] = {}
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 _LONGEST_SUBJECT = 160
-_UNCLEAN = re.compile(r"[^\n -~]")
+_INCLUDE = re.compile(r'\{% include "(\w+\.txt)" %\}\n')
+_PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
 _JOINERS = "\u200c\u200d"
 """Zero-width joiners, which some scripts and emoji need."""
 _templates: dict[str, str] = {}
@@ -46,7 +47,7 @@ def _build_environment() -> Environment:
     from jinja2 import DictLoader, Environment, StrictUndefined
 
     environment = Environment(
-        loader=DictLoader(load_templates()),
+        loader=DictLoader(_insert_parts(load_templates())),
         autoescape=False,  # noqa: S701 (plain text; the HTML part escapes for itself)
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -59,6 +60,17 @@ def _build_environment() -> Environment:
     environment.filters["sentence"] = format_sentence
     environment.filters["sentences"] = format_sentences
     return environment
+
+
+def _insert_parts(templates: Mapping[str, str]) -> dict[str, str]:
+    """The templates with those that they include in their place: to enter another template costs
+    Jinja as much as to render it."""
+
+    def insert(match: re.Match[str]) -> str:
+        part = templates[match[1]]
+        return part if part.endswith("%}\n") else part.removesuffix("\n")
+
+    return {name: _INCLUDE.sub(insert, text) for name, text in templates.items()}
 
 
 @cache
@@ -160,7 +172,9 @@ def _add_left(body: str, left: Sequence[str]) -> str:
 
 def clean(body: str) -> str:
     """The body with unprintable characters replaced by blanks."""
-    if _UNCLEAN.search(body) is None or body.replace("\n", "").isprintable():
+    if body.isascii() and not body.encode("ascii").translate(None, _PLAIN):
+        return body
+    if body.replace("\n", "").isprintable():
         return body
     return "".join(
         letter if letter == "\n" or letter.isprintable() or letter in _JOINERS else " "
