@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class MailOutcome(StrEnum):
@@ -95,8 +96,7 @@ _SENTENCES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class MailResult:
+class MailResult(Struct, frozen=True):
     """What became of a mail.
 
     `text` is for people and never read back. `about` completes the code or `no_answer`: the number

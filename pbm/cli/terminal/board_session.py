@@ -5,7 +5,8 @@ Every line goes through `read_line` and `execute`, like a mail's."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbm.cli import REFUSED, Failed
 from pbm.cli.act import perform

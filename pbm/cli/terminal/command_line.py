@@ -9,9 +9,10 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import click
+from msgspec.structs import replace
 
 from pbm.cli import USAGE, Failed
 from pbm.core.language.command import Command, Sender

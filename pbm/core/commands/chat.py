@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from sqlalchemy import delete, insert
 
 from pbm.core.commands.board_help import find_board_help, wants_words

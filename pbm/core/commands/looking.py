@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbm.core.commands.digest import find_waiting_boards
 from pbm.core.commands.places import has_places, show_places

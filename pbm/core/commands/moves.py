@@ -40,7 +40,7 @@ def move(call: Call) -> list[Notice]:
     word = command.rest.rstrip(".!").lower()
     if word in IN_MOVE_SLOT:
         verb = get_verb(word)
-        call.command = replace(command, verb=verb, words=(), rest="")
+        call.command = structs.replace(command, verb=verb, words=(), rest="")
         return find_handler(verb.do)(call)
     board = call.load_board()
     return play_moves(call, board, board.find_seat(call.me), command.rest)
@@ -241,7 +241,7 @@ def confirm_submitted(call: Call) -> list[Notice]:
             build_show_line(board),
             board=board.id,
         )
-    call.command = replace(call.command, text=call.command.text or submitted.comment)
+    call.command = structs.replace(call.command, text=call.command.text or submitted.comment)
     call.plan = call.plan or submitted.plan
     return play_moves(call, board, seat, submitted.text)
 

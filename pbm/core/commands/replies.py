@@ -6,10 +6,10 @@ and otherwise refused with what to send; nothing that ends or settles something 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from pbm.core.commands import moves, proposals
 from pbm.core.commands.chat import chat

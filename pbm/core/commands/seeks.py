@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from msgspec import structs
+from msgspec.structs import replace
 from sqlalchemy import insert, select, update
 
 from pbm.core.commands.challenges import begin, require_free

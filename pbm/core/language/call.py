@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+
+from msgspec.structs import replace
 
 from pbm.config import Config
 from pbm.core.language.command import Command

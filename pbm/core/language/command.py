@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct
 
 from pbm.core.language.verb import Verb
 from pbm.core.model.refusal import Refusal
@@ -12,8 +12,7 @@ CLAIM = ("user", "password")
 """The slots that say who sends a command."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sender:
+class Sender(Struct, frozen=True):
     """Where a command came from.
 
     address   the From address in lower case; "" for a trusted terminal
@@ -41,8 +40,7 @@ class Sender:
         return self.token.number if self.token is not None and self.token.kind == "b" else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """One request to the server.
 
     words     the words after board, userid and password, options included
@@ -63,7 +61,7 @@ class Command:
     game: str = ""
     board: int = 0
     user: str = ""
-    password: str = field(default="", repr=False)
+    password: str = ""
     words: tuple[str, ...] = ()
     rest: str = ""
     text: str = ""
@@ -71,9 +69,13 @@ class Command:
     ply: int = 0
     guessed: bool = False
     implied: bool = False
-    proof: tuple[int, str] | None = field(default=None, repr=False)
+    proof: tuple[int, str] | None = None
     is_spent: bool = False
-    new_hash: str = field(default="", repr=False)
+    new_hash: str = ""
+
+    def __repr__(self) -> str:
+        """The line without passwords and texts, for whoever debugs."""
+        return f"Command({self.verb.name!r}, {self.game!r}, {self.board}, {self.user!r})"
 
     @property
     def form(self) -> str:

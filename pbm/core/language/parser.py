@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbm.core.language.command import Command, Misread, NotACommand, Sender
 from pbm.core.language.plan_text import is_plan_line, read_place

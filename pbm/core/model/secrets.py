@@ -11,10 +11,10 @@ from base64 import b32encode, b64encode
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 
 from argon2 import Parameters, PasswordHasher, profiles
 from argon2.exceptions import InvalidHashError, VerificationError
+from msgspec import Struct
 
 _TOKEN = re.compile(
     r"(?:b([0-9]{1,10})-([0-9]{1,2})-([0-9]{1,6})|([ud])([0-9]{1,12}))-([a-z2-7]{16})"
@@ -27,8 +27,7 @@ PASSWORD_COST = profiles.RFC_9106_LOW_MEMORY
 """The cost of argon2id: 64 MiB and tens of milliseconds a password."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """A reply token as read from an address, its tag not verified yet.
 
     kind `b`: a seat at a board and the ply that the mail was sent for; `u`: a player; `d`: an

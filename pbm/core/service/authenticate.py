@@ -6,7 +6,7 @@ milliseconds; `identify` runs inside the transaction and trusts its proof."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from pbm.config import Config
 from pbm.core.language.call import Call

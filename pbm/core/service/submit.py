@@ -6,8 +6,10 @@ it came in is marked done, in one transaction, which belongs to the caller."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbm.config import Config
 from pbm.core.language.command import Command, Sender
@@ -22,8 +24,7 @@ from pbm.store.transaction import Session
 _LONGEST_OUTCOME = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Unread:
+class Unread(Struct, frozen=True):
     """A line that is meant as a command and cannot be read as one."""
 
     sender: Sender
@@ -36,8 +37,7 @@ Act: TypeAlias = Callable[[Session], Sequence[Notice]]
 Part: TypeAlias = Command | Unread | Act
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """What one part of a submission led to."""
 
     part: Part
@@ -49,8 +49,7 @@ class Reply:
         return any(notice.is_failure for notice in self.notices)
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The notices that go out, and what becomes of the mail that they answer."""
 
     notices: Sequence[Notice]
@@ -77,8 +76,7 @@ def send_nothing(_session: Session, _replies: Sequence[Reply]) -> Answer:
     return Answer(())
 
 
-@dataclass(frozen=True, slots=True)
-class Received:
+class Received(Struct, frozen=True):
     """The incoming mail of a submission. `masked` is what is kept of it once it is done."""
 
     number: int
@@ -86,8 +84,7 @@ class Received:
     masked: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Submission:
+class Submission(Struct, frozen=True):
     """What somebody submits at once.
 
     parts     commands, or acts without one, in order
@@ -104,8 +101,7 @@ class Submission:
     may_wait: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """What came of a submission: what each part led to, and the rows of the mails that go out."""
 
     replies: Sequence[Reply]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
+
+from msgspec import Struct
 
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board, join_names
@@ -31,8 +32,7 @@ _LONGEST_EVENTS = 80
 """How much of several changes a headline holds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """One thing that happened at a board.
 
     event     what it was, with {who} for the actor ("{who} resigned"); for "played" the moves of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbm.core.language.command import Command
 from pbm.mail.incoming.arrival import mask_text
@@ -13,8 +13,7 @@ from pbm.mail.incoming.pages import Pages
 from pbm.store.mail_outcome import MailResult
 
 
-@dataclass(frozen=True, slots=True)
-class IncomingMail:
+class IncomingMail(Struct, frozen=True):
     """A mail that was read. Without a letter it cost too much to read, and is set aside.
 
     ignored     what becomes of it when nothing in it is executed or answered

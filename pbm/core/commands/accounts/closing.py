@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from sqlalchemy import delete, func, update
 
 from pbm.core.commands.accounts.codes import DAYS, issue_code

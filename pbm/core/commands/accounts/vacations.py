@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import date, timedelta
 
 from msgspec import structs
+from msgspec.structs import replace
 from sqlalchemy import delete, func, insert, select, update
 
 from pbm.core.language.call import Call

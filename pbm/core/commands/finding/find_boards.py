@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from pbm.core.commands.chat import watch
 from pbm.core.commands.digest import find_waiting_boards

@@ -3,7 +3,7 @@ transaction, as often as the plans reach. No time passes on the owner's clock.""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from pbm.core.commands.draws import agree_to_draw, claim_draw
 from pbm.core.language.call import Call

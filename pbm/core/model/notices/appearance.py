@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbm.rules import Position
 from pbm.rules.drawing.scene import Scene
 
 
-@dataclass(frozen=True, slots=True)
-class Appearance:
+class Appearance(Struct, frozen=True):
     """A position as a seat, or (None) a spectator, may see it, with the moves `last` marked. It is
     described when that is asked for: few mails need it. `is_stopped`: the board has ended, even if
     not by its rules, or has not begun."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbm.core.model.notices.content import Content
 from pbm.core.model.refusal import RefusalCode
 
 
-@dataclass(frozen=True, slots=True)
-class Thread:
+class Thread(Struct, frozen=True):
     """The conversation that a mail belongs to: a board of a game, the seat (None for a spectator),
     the ply to play, how often moves were taken back, and the userids at the seats."""
 
@@ -21,8 +20,7 @@ class Thread:
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(Struct, frozen=True):
     """One thing to tell somebody.
 
     content    what it says

@@ -4,7 +4,8 @@ may hold a password."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbm.core.language.command import Command
 from pbm.core.language.words import (

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbm.core.language.command import Command
 from pbm.core.language.words import find_game_name, is_verb, tidy

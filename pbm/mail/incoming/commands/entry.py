@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbm.core.language.command import Command, Sender
 from pbm.core.model.refusal import Refusal, RefusalCode
@@ -11,8 +11,7 @@ from pbm.core.service.submit import Unread
 _NO_COMMAND = Refusal(RefusalCode.NO_COMMAND, "this is not a command")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One command of a mail, or why a line that is meant as one cannot be read. `printable` is what
     may be shown of such a line."""
 

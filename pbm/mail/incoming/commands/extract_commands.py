@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbm.core.language.command import Command, Misread, NotACommand, Sender, get_misread
 from pbm.core.language.parser import read_line, read_reply_line

@@ -5,7 +5,8 @@ It does no I/O and knows neither players nor commands. Mail that costs too much 
 
 import hashlib
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbm.mail.incoming.message.address import parse_author
 from pbm.mail.incoming.message.authentication import is_authentic
@@ -41,8 +42,7 @@ _MAX_MULTIPARTS = 100
 _MAX_NAME = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
+class Letter(Struct, frozen=True):
     """What the writer of a mail said, without anything that others wrote.
 
     sender       the address of the one From; "" if there is none, several or a doubtful one
