@@ -80,6 +80,25 @@ def test_a_plan_below_a_move_and_plans_that_answer_each_other(
     assert "if " not in mail.text.partition("ann writes")[2].partition("It is your")[0]
 
 
+def test_an_indented_line_goes_on_with_the_branch_above(
+    talk: Conversation, mails: list[Mail]
+) -> None:
+    """Below a move as in a mail that is nothing but a plan; lines that begin alike are branches."""
+    talk.replies(mails[0], "d4\n  if e5 then c3\n    if b2 then g7\n  if f6 then c3\n\nHello!")
+    own = talk.receives("ann", "[hex 1] bob to move (2), you played d4")
+    branches = "  1  if e5 then c3 if b2 then g7\n  2  if f6 then c3\n"
+    assert f"Your plan, which only you can see:\n{branches}" in own.text
+    mail = talk.receives("bob", "[hex 1] your move (2), ann played d4", "> Hello!")
+    for body in (
+        "if c3 then e5\n   if b2 then g7\nif f6 then e5",
+        "plan\nif c3 then e5\n   if b2 then g7\nif f6 then e5",
+        "  plan\n  if c3 then e5\n     if b2 then g7\n  if f6 then e5",
+    ):
+        talk.replies(mail, body)
+        branches = "  1  if c3 then e5 if b2 then g7\n  2  if f6 then e5\n"
+        talk.receives("bob", "[hex 1] plan", branches)
+
+
 def test_an_answer_without_a_branch_ends_the_plan(talk: Conversation, mails: list[Mail]) -> None:
     talk.replies(mails[1], "if d4 then e5")
     talk.receives("bob", "[hex 1] plan")

@@ -44,33 +44,42 @@ def split_segments(line: str) -> list[str]:
 
 def take_plan(text: str) -> tuple[str, tuple[str, ...]]:
     """Split the text of a mail into (what is no plan, the lines of the plan). A line that is
-    indented or begins with `then` continues the line of the plan above it."""
-    kept, plan, is_open = list[str](), list[str](), False
+    indented more than the one above, or begins with `then`, continues its branch."""
+    kept, plan, branch = list[str](), list[str](), ""
     for line in text.split("\n"):
-        is_continued = is_open and (line[:1] in (" ", "\t") or tidy(line)[:5].lower() == "then ")
-        if is_plan_line(line):
-            plan.append(tidy(line))
-            is_open = True
-        elif is_continued and line.strip():
+        if branch and _is_continued(branch, line):
             plan[-1] += f" {tidy(line)}"
+        elif is_plan_line(line):
+            plan.append(tidy(line))
+            branch = line
         else:
             kept.append(line)
-            is_open = False
+            branch = ""
     return "\n".join(kept).strip(), tuple(plan)
 
 
 def join_lines(text: str) -> tuple[str, ...]:
     """The branches of a text that is nothing but a plan: a line each, or separated by semicolons
-    before `if`."""
-    lines = list[str]()
+    before `if`; continued as in `take_plan`."""
+    lines, branch = list[str](), ""
     for line in text.split("\n"):
-        if not line.strip():
-            continue
-        if lines and (line[:1] in (" ", "\t") or tidy(line)[:5].lower() == "then "):
+        if branch and _is_continued(branch, line):
             lines[-1] += f" {tidy(line)}"
-        else:
+        elif line.strip():
             lines += _INLINE.split(tidy(line))
+            branch = line
     return tuple(lines)
+
+
+def _is_continued(branch: str, line: str) -> bool:
+    """Whether a line goes on with the branch that begins with another line."""
+    is_indented = _indentation(line) > _indentation(branch)
+    return bool(line.strip()) and (is_indented or tidy(line)[:5].lower() == "then ")
+
+
+def _indentation(line: str) -> int:
+    line = line.expandtabs()
+    return len(line) - len(line.lstrip())
 
 
 def read_plan(lines: Iterable[str]) -> list[Line]:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from pbm.core.language.command import Command, Misread, NotACommand, Sender, get_misread
 from pbm.core.language.parser import read_line, read_reply_line
+from pbm.core.language.plan_text import take_plan
 from pbm.core.language.words import (
     find_game_name,
     is_verb,
@@ -94,8 +95,8 @@ def _add_text(entry: Entry, text: str) -> Entry:
     command = entry.command
     if command is None or not text.strip():
         return entry
-    text = "\n".join(filter(None, (command.text, text))).strip()
-    return replace(entry, command=replace(command, text=text))
+    text = _join_text("\n".join(filter(None, (command.text, text))).split("\n"))
+    return replace(entry, command=_strip_text(replace(command, text=text)))
 
 
 def _find_further(line: str, first: Command) -> Entry | None:
@@ -139,7 +140,7 @@ def _find_first(letter: Letter, sender: Sender, most: int) -> tuple[list[Entry],
     subject = tidy(letter.subject)
     is_list = subject.lower().split(" ")[0] in _LIST_WORDS
     if not is_list and subject.lower() not in _FILLERS:
-        entry = _read_line(letter.subject, sender, "\n".join(letter.own_lines).strip())
+        entry = _read_line(letter.subject, sender, _join_text(letter.own_lines))
         if entry is not None and (_is_title(letter, entry) or _is_answered(letter, entry)):
             entry = None
         if entry is not None and parse_board_number(subject.split(" ")[0]):
@@ -179,8 +180,8 @@ def _find_in_body(letter: Letter, sender: Sender) -> list[Entry]:
         return []
     if not command.game and not (command.user and command.password):
         return []
-    text = "\n".join(letter.own_lines[at + 1 :]).strip()
-    return [Entry(sender, replace(command, text=text))]
+    command = replace(command, text=_join_text(letter.own_lines[at + 1 :], letter.own_lines[at]))
+    return [Entry(sender, _strip_text(command))]
 
 
 def find_board_in_subject(subject: str) -> tuple[str, int] | None:
@@ -194,11 +195,28 @@ def find_board_in_subject(subject: str) -> tuple[str, int] | None:
 def _read_line(line: str, sender: Sender, text: str) -> Entry | None:
     """The command that a line is, or why it cannot be read; None when it is none."""
     try:
-        return Entry(sender, read_line(normalize(line), sender, text))
+        return Entry(sender, _strip_text(read_line(normalize(line), sender, text)))
     except NotACommand:
         return None
     except Refusal as refusal:
         return Entry(sender, None, refusal, find_printable_words(line))
+
+
+def _join_text(lines: Sequence[str], above: str = "") -> str:
+    """The lines without the blank ones around them. They keep their indentation, by which a branch
+    of a plan goes on, as far as the line above has less."""
+    own = len(above) - len(above.lstrip())
+    start = next((at for at, line in enumerate(lines) if line.strip()), len(lines))
+    kept = (line[min(own, len(line) - len(line.lstrip())) :] for line in lines[start:])
+    return "\n".join(kept).rstrip()
+
+
+def _strip_text(command: Command) -> Command:
+    """The command with its text stripped, unless that holds a plan."""
+    is_plan = command.verb.takes_plan and bool(take_plan(command.text)[1])
+    if command.verb.has_plan or is_plan:
+        return command
+    return replace(command, text=command.text.strip())
 
 
 def _find_in_reply(letter: Letter, sender: Sender) -> list[Entry]:
@@ -207,9 +225,9 @@ def _find_in_reply(letter: Letter, sender: Sender) -> list[Entry]:
     for at, line in enumerate(letter.own_lines[:_MAX_LINES_TRIED]):
         if not line.strip():
             continue
-        text = "\n".join(letter.own_lines[at + 1 :]).strip()
+        text = _join_text(letter.own_lines[at + 1 :], line)
         try:
-            return [Entry(sender, read_reply_line(normalize(line), sender, text))]
+            return [Entry(sender, _strip_text(read_reply_line(normalize(line), sender, text)))]
         except NotACommand:
             if sender.board:
                 break

@@ -64,7 +64,7 @@ def remove_signature(text: str, name: str) -> str:
                 end = begin + at
                 break
         break
-    return "\n".join(text.splitlines()[:end]).strip()
+    return "\n".join(text.splitlines()[:end]).rstrip()
 
 
 def _is_card(block: list[str]) -> bool:
