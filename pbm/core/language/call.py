@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pbm.config import Config
 from pbm.core.language.command import Command
-from pbm.core.language.plan_text import join_lines, take_plan
+from pbm.core.language.plan_text import FORM, join_lines, take_plan
 from pbm.core.language.stray_moves import has_moves, remove_moves
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load
@@ -137,6 +137,7 @@ class Call:
         command = self.command
         if command.verb.has_plan:
             self.plan = join_lines(f"{command.rest}\n{command.text}")
+            self._require_whole_plan(board)
             return
         if command.verb.name == "note":
             return
@@ -145,6 +146,7 @@ class Call:
             if any(has_moves(line, board.position) for line in plan):
                 self.plan, command = plan, replace(command, text=text)
                 self.command = command
+                self._require_whole_plan(board)
         inline, below = "", command.text
         if command.verb.has_message and command.words:
             inline, _, below = below.partition("\n")
@@ -153,6 +155,17 @@ class Call:
             below, moves = remove_moves(below, board.position, plans=plans)
             text = "\n".join(filter(None, (inline, below)))
             self.command = replace(command, text=text, left=(*command.left, *moves))
+
+    def _require_whole_plan(self, board: Board) -> None:
+        """Refuse a plan of which the end was cut: what is left of its last move may be another."""
+        if self.command.is_cut:
+            raise Refusal(
+                RefusalCode.LIMIT_REACHED,
+                f"the text is longer than {self.config.limits.text} characters, too long for a "
+                "plan: send fewer branches",
+                FORM.replace("GAME", board.game.info.name, 1),
+                board=board.id,
+            )
 
     def answer(self, content: Content) -> Notice:
         """An answer to whoever sent the command."""

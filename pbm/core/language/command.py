@@ -46,6 +46,7 @@ class Command(Struct, frozen=True):
     words     the words after board, userid and password, options included
     rest      the same words as the sender wrote them, for moves
     text      the comment, or the text to pass on
+    is_cut    the text was longer than a mail may have
     left      lines below it that look like commands or moves and were not executed, without those
               that must not be repeated
     ply       the number in `move#n`, or 0
@@ -65,6 +66,7 @@ class Command(Struct, frozen=True):
     words: tuple[str, ...] = ()
     rest: str = ""
     text: str = ""
+    is_cut: bool = False
     left: tuple[str, ...] = ()
     ply: int = 0
     guessed: bool = False

@@ -113,12 +113,18 @@ class RefusalCode(StrEnum):
 class Refusal(Exception):
     """A command is not done. `text` is a sentence; `send` are lines the player could send instead,
     with GAME, {board} and {user} for the sender's own. `shows` asks for the board to be shown with
-    it.
+    it. `brief` is said in place of a text that quotes too much of the command.
 
     Neither may repeat a word of the command that could be a password."""
 
     def __init__(
-        self, code: RefusalCode, text: str, *send: str, board: int = 0, shows: bool = False
+        self,
+        code: RefusalCode,
+        text: str,
+        *send: str,
+        board: int = 0,
+        shows: bool = False,
+        brief: str = "this line could not be read",
     ) -> None:
         super().__init__(text)
         self.code = code
@@ -126,6 +132,7 @@ class Refusal(Exception):
         self.send = send
         self.board = board
         self.shows = shows
+        self.brief = brief
 
 
 def get_move_code(error: MoveError) -> RefusalCode:

@@ -40,7 +40,7 @@ def authenticate(session: Session, command: Command, checks: PasswordChecks, now
         command = drop_password(command, people, checks)
     most = checks.config.limits.text
     if most and len(command.text) > most:
-        command = replace(command, text=command.text[:most] + " ...")
+        command = replace(command, text=command.text[:most] + " ...", is_cut=True)
     return command
 
 

@@ -49,7 +49,7 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
     reason = refusal.text
     if refusal.code is not RefusalCode.WRONG_PASSWORD:
         is_password = call.is_password if call.player is not None else None
-        reason = scrub(reason, call.command, is_password, "this line could not be read")
+        reason = scrub(reason, call.command, is_password, refusal.brief)
     send = [_fill_in(call, line, refusal, board, me) for line in refusal.send]
     if refusal.code is RefusalCode.NO_SUCH_GAME:
         # The lines repeat words of the sender's.

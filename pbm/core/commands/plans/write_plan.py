@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from pbm.core.commands.plans.run_plans import build_rules, note_cut
 from pbm.core.language.call import Call
-from pbm.core.language.plan_text import FORM, read_plan
+from pbm.core.language.plan_text import FORM, Line, Step, read_plan
 from pbm.core.model.board import Board
-from pbm.core.model.plans.plan_rules import is_complete
+from pbm.core.model.plans.plan_rules import Problem, is_complete
 from pbm.core.model.plans.plan_tree import (
     OWN,
     Conflict,
@@ -24,6 +24,8 @@ from pbm.core.model.playing import respell_move
 from pbm.core.model.refusal import Refusal, RefusalCode, get_move_code
 from pbm.core.model.seat import Seat
 from pbm.rules import CHANCE_TO_MOVE, MoveError, Position
+
+_LONGEST_BRANCH = 250
 
 
 class Prepared(NamedTuple):
@@ -49,13 +51,16 @@ def build_tree(
         )
     tree: Tree = ()
     for line in read:
+        if len(line.steps) > _LONGEST_BRANCH:
+            raise _refuse(
+                board,
+                RefusalCode.LIMIT_REACHED,
+                f"line {line.number} of your plan is longer than {_LONGEST_BRANCH} moves",
+            )
         rules = build_rules(board, seat)
         branch = rules.settle(build_branch(line.steps), position)
         if rules.problems:
-            words, reason = rules.problems[0].words, rules.problems[0].reason
-            raise _refuse(
-                board, get_move_code(reason), f"line {line.number} of your plan, {words}: {reason}"
-            )
+            raise _refuse_line(board, line, rules.problems[0])
         try:
             tree = grow(tree, branch)
         except Conflict as conflict:
@@ -68,9 +73,21 @@ def build_tree(
     return tree
 
 
-def _refuse(board: Board, code: RefusalCode, problem: str) -> Refusal:
+def _refuse_line(board: Board, line: Line, problem: Problem) -> Refusal:
+    node, reason = problem
+    place = line.steps.index(Step(node.is_answer, node.text)) + 1
+    return _refuse(
+        board,
+        get_move_code(reason),
+        f"line {line.number} of your plan, {problem.words}: {reason}",
+        f"move {place} in line {line.number} of your plan cannot be played there",
+    )
+
+
+def _refuse(board: Board, code: RefusalCode, problem: str, brief: str = "") -> Refusal:
     form = FORM.replace("GAME", board.game.info.name, 1)
-    return Refusal(code, problem, form, "help plans", board=board.id)
+    brief = brief or "your plan could not be read"
+    return Refusal(code, problem, form, "help plans", board=board.id, brief=brief)
 
 
 def after_own(tree: Tree) -> Tree:
