@@ -341,10 +341,12 @@ def _told(shell: Shell, who: str) -> dict[str, Any]:
 
 def test_acts_on_boards_are_recorded_and_told(board: Shell) -> None:
     _play(board, 3)
+    board.ok("plan", "cradle", "1", "ann", "--body", "if any then resign", who="ann")
     board.ok("admin", "rollback", "1", "1", *_WHY)
-    assert "back to the position after move 1: because" in " ".join(
-        _told(board, "bob")["text"].split()
-    )
+    told = " ".join(_told(board, "bob")["text"].split())
+    assert "back to the position after move 1: because" in told
+    assert "plan" not in told
+    assert "You have no plan on this board." in board.ok("plan", "cradle", "1", "ann", who="ann")
     assert board.json("admin", "board", "1")["ply"] == 1
     assert board.run("admin", "adjudicate", "1", "2,3", *_WHY).exit_code == 1
     assert board.run("admin", "adjudicate", "1", "first", *_WHY).exit_code == 2

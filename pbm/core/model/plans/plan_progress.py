@@ -36,6 +36,7 @@ class _Unit(NamedTuple):
     kind: str
     seat: int | None
     moves: tuple[str, ...]
+    words: str
     after: Position
     last: int
     is_complete: bool
@@ -54,6 +55,8 @@ def follow(plan: Plan, rules: Rules, position: Position, entries: Sequence[Entry
         unit = _take_unit(position, rest)
         if not unit.is_complete and not is_due:
             return Progress(plan.go_on(tree, since), problems=tuple(problems))
+        if unit.seat == rules.seat and unit.kind in _LEAVING:
+            return Progress(None, ended="you no longer play")
         if unit.seat == rules.seat and tree[0].text != OWN:
             return Progress(None, ended="you moved before it could go on")
         if not is_due:
@@ -105,7 +108,8 @@ def _take_unit(position: Position, rest: list[Entry]) -> _Unit:
     moves = tuple(entry.move for entry in taken)
     is_whole = bool(rest) or first.kind != "move" or first.seat is None
     is_whole = is_whole or is_complete(before, first.seat or 0, position)
-    return _Unit(first.kind, first.seat, moves, position, taken[-1].number, is_whole)
+    words = ", ".join(entry.words or entry.move for entry in taken)
+    return _Unit(first.kind, first.seat, moves, words, position, taken[-1].number, is_whole)
 
 
 def _find_branch(tree: Tree, rules: Rules, unit: _Unit, before: Position) -> Node | None:
@@ -113,7 +117,8 @@ def _find_branch(tree: Tree, rules: Rules, unit: _Unit, before: Position) -> Nod
     if tree[0].text == OWN:
         return tree[0] if unit.seat == rules.seat else None
     if unit.kind in _LEAVING:
-        named = [node for node in tree if node.text == RESIGN and unit.kind == "resign"]
+        is_turn = unit.kind == "resign" and unit.seat in before.to_move
+        named = [node for node in tree if node.text == RESIGN and is_turn]
     elif rules.hides:
         named = []
     else:
@@ -147,6 +152,8 @@ def _names(text: str, unit: _Unit, before: Position) -> bool:
 def _describe_surprise(unit: _Unit, rules: Rules) -> str:
     if unit.kind in _LEAVING and unit.seat is not None:
         return f"{rules.name(unit.seat)} no longer plays"
-    if rules.hides or unit.kind not in ("move", "chance"):
+    if unit.kind == "chance":
+        return "it has no branch for this roll"
+    if rules.hides or unit.kind != "move":
         return "it has no branch for what happened"
-    return f"it has no branch for {', '.join(unit.moves)}"
+    return f"it has no branch for {unit.words}"

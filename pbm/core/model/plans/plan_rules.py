@@ -74,7 +74,7 @@ class Rules:
         """The node with what can be played of it and after it. MoveError when it cannot be;
         _Empty when nothing of what comes after it can be."""
         word = node.text.lower()
-        if position is not None and position.outcome is not None:
+        if position is not None and position.outcome is not None and not self.hides:
             raise IllegalMove("the game is over there")
         if node.is_answer and word in ANSWER_WORDS:
             if node.children:
