@@ -42,6 +42,27 @@ def test_resigning_is_asked_about(board: Shell) -> None:
     assert "[cradle 1] cancelled (0)" in said
 
 
+def test_plans_at_a_terminal(board: Shell) -> None:
+    """Branches on a line, before the own move and after it, shown, answered and cleared."""
+    first, second, third = MOVES[:3]
+    typed = (
+        f"if {second} then {third}; if any then resign\nplan\nplan #1\nif {second} then\n"
+        "note A remark\nquit\n"
+    )
+    said = board.ok("play", "1", "--as", "ann", stdin=typed, who="ann")
+    assert said.count(f"1  if {second} then {third}") >= 3
+    assert said.count("2  if any then resign") >= 2
+    assert "It begins after your own next move" in said
+    assert "Where this branch of your plan leads depends on what is not known yet." in said
+    assert "Not done: " in said
+    board.ok("move", "cradle", "1", "ann", first, who="ann")
+    typed = f"{second}\nplan\nif any then resign\nplan none\nquit\n"
+    said = board.ok("play", "1", "--as", "bob", stdin=typed, who="bob")
+    assert f"ann played {third} as planned." in " ".join(said.split())
+    assert "remark" not in said
+    assert said.count("You have no plan on this board.") == 2
+
+
 def test_a_game_to_its_end_on_both_sides(board: Shell) -> None:
     players = [
         board.start("play", "1", "--as", who, PBM_PASSWORD=PASSWORDS[who]) for who in ("ann", "bob")

@@ -203,8 +203,12 @@ class BoardSession:
         if isinstance(content, Refused):
             return self._format_refusal(content.reason, content.send)
         if isinstance(content, BoardUpdate):
-            problem = content.problem
-            return f"The rest was not played: {problem}.\n" if problem else ""
+            problem = f"The rest was not played: {content.problem}.\n" if content.problem else ""
+            is_planned = any(words.endswith(" as planned") for words in content.lead)
+            if is_planned or content.personal:
+                _, text = render(notice, self._config)
+                return clean(text.partition("\n\n")[0]) + f"\n{problem}"
+            return problem
         if isinstance(content, _BRIEF):
             news, _ = render(notice, self._config, subject="news")
             return clean(news.partition("] ")[2].capitalize()) + ".\n"
