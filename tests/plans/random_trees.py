@@ -12,6 +12,7 @@ from pbm.rules import CHANCE, CHANCE_TO_MOVE, MoveError, Position
 
 ANY = "any"
 _MOST_CHANCES = 12
+_ENDS = ("draw", "cancel")
 
 
 @dataclass
@@ -37,6 +38,8 @@ def grow_tree(position: Position, owner: int, depth: int, dice: random.Random) -
         nodes = [_question(position, owner, depth, dice) for _ in range(dice.randint(1, 3))]
     named = {node.after: node for node in nodes if node.children}
     tree = list(named.values())
+    if tree and position.to_move != CHANCE_TO_MOVE and dice.random() < 0.1:
+        tree += _words(position, owner, depth, dice)
     if dice.random() < 0.4 or not tree:
         tree.append(Node(False, ANY, "", [_guess(position, owner, dice)]))
     return tree
@@ -53,6 +56,16 @@ def _question(position: Position, owner: int, depth: int, dice: random.Random) -
     (mover,) = position.to_move
     text, after = take_turn(position, mover, dice)
     return Node(False, text, after.encode(), grow_tree(after, owner, depth - 1, dice))
+
+
+def _words(position: Position, owner: int, depth: int, dice: random.Random) -> list[Node]:
+    """What else than moving the seat on move may do, and what is answered."""
+    if len(position.playing) == 2:
+        return [Node(False, "propose", "", [Node(True, dice.choice(("accept", "resign")))])]
+    (mover,) = position.to_move
+    after = position.resign(mover)
+    children = grow_tree(after, owner, depth - 1, dice)
+    return [Node(False, "resign", after.encode(), children)] if children else []
 
 
 def _roll(position: Position, owner: int, depth: int, dice: random.Random) -> Node:
@@ -79,7 +92,10 @@ def guess_tree(position: Position, owner: int, dice: random.Random) -> list[Node
     first, second = _guess(position, owner, dice), _guess(position, owner, dice)
     if first.text != "resign" and dice.random() < 0.5:
         first.children = [Node(False, ANY, "", [second])]
-    return [Node(False, ANY, "", [first])]
+    tree = [Node(False, ANY, "", [first])]
+    if len(position.playing) == 2 and dice.random() < 0.1:
+        tree.append(Node(False, "propose", "", [Node(True, dice.choice(("accept", "resign")))]))
+    return tree
 
 
 def take_turn(position: Position, seat: int, dice: random.Random) -> tuple[str, Position]:
@@ -125,6 +141,7 @@ class Expected:
     waits    it stands behind `any`, and is tried when the owner's turn comes
     own      it begins after the owner's own next turn
     hides    nothing is known of what the others do
+    spoke    a draw was to be proposed or agreed to, which may leave no entry in the log
     """
 
     owner: int
@@ -133,6 +150,7 @@ class Expected:
     hides: bool = False
     pending: Node | None = None
     waits: bool = False
+    spoke: bool = False
     answers: int = 0
 
     @property
@@ -143,6 +161,7 @@ class Expected:
     def follow(self, position: Position, entries: Sequence[Entry], *, mover: int) -> None:
         """Follow it along new entries; those of `mover` at their head were typed by that player.
         Raises Wrong."""
+        self.spoke = False
         rest = list(entries)
         typed = [entry for entry in _head(position, rest, mover)]
         while rest:
@@ -151,30 +170,42 @@ class Expected:
             before = position
             for _ in unit:
                 position = apply_entry(position, rest.pop(0))
+            if unit[0].kind in _ENDS and unit[0].seat != self.owner:
+                self.nodes = self.pending = None
+                return
             if unit[0].seat == self.owner and is_typed:
-                self._own_turn()
+                self._own_turn(unit[0].kind)
             elif unit[0].seat == self.owner:
                 self._answered(before, unit)
             else:
-                self._happened(position, unit)
+                self._happened(before, position, unit)
         if self.pending is not None and self._can_be_played(position):
             raise Wrong(f"{self.pending.text} was not played")
+        self.spoke = self.pending is not None and self.pending.text in ("propose", "accept")
         if self.pending is not None and not (self.waits and self.owner not in position.to_move):
             self.nodes = self.pending = None
 
-    def _own_turn(self) -> None:
-        if self.own:
+    def hear_proposal(self) -> None:
+        """Follow it when somebody else has proposed a draw."""
+        for node in self.nodes or () if not self.own else ():
+            if node.text == "propose":
+                self.pending, self.nodes, self.waits = node.children[0], None, False
+
+    def _own_turn(self, kind: str) -> None:
+        if self.own and kind == "move":
             self.own = False
         else:
             self.nodes = self.pending = None
 
     def _answered(self, before: Position, unit: Sequence[Entry]) -> None:
+        if self.pending is None and unit[0].kind in ("draw", "resign"):
+            self.hear_proposal()  # another plan has proposed
         if self.pending is None:
             raise Wrong(f"{unit[0].move} was played without a plan for it")
         if unit[0].kind == "resign":
             moves, is_right = ["resign"], self.pending.text == "resign"
         elif unit[0].kind == "draw":  # what was proposed could be claimed
-            moves, is_right = ["draw"], self.pending.text == "propose"
+            moves, is_right = ["draw"], self.pending.text in ("propose", "accept")
         else:
             moves = [entry.move for entry in unit]
             is_right = moves == read_turn(before, self.owner, self.pending.text)[: len(moves)]
@@ -188,15 +219,16 @@ class Expected:
         elif children:
             self.nodes = children
 
-    def _happened(self, after: Position, unit: Sequence[Entry]) -> None:
+    def _happened(self, before: Position, after: Position, unit: Sequence[Entry]) -> None:
         if self.pending is not None or self.nodes is None or self.own:
             if self.pending is not None and not self.waits:
                 self.pending = self.nodes = None
             return
         same = [n for n in self.nodes if n.after and n.after == after.encode() and not self.hides]
         found = same or [node for node in self.nodes if node.text == ANY]
-        if unit[0].kind not in ("move", "chance") and not found:
-            found = []
+        if unit[0].kind == "resign":
+            is_turn = unit[0].seat in before.to_move
+            found = [node for node in found if _stands_for_leaving(node, is_turn=is_turn)]
         if not found:
             self.nodes = None
             return
@@ -208,13 +240,19 @@ class Expected:
 
     def _can_be_played(self, position: Position) -> bool:
         assert self.pending is not None
-        if position.outcome is not None or self.pending.text == "propose":
+        if position.outcome is not None or self.pending.text in ("propose", "accept"):
             return False
         if self.pending.text == "resign":
             return self.owner in position.to_move or not self.waits
         if self.owner not in position.to_move:
             return False
         return bool(read_turn(position, self.owner, self.pending.text))
+
+
+def _stands_for_leaving(node: Node, *, is_turn: bool) -> bool:
+    """Whether it stands for a resignation: by its name only that of the seat on move, and any only
+    where an answer comes next."""
+    return is_turn if node.text == "resign" else node.text == ANY and node.children[0].answers
 
 
 def _head(position: Position, rest: Sequence[Entry], seat: int | None) -> list[Entry]:

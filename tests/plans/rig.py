@@ -16,12 +16,13 @@ from pbm.core.model.board_store import load
 from pbm.core.model.log import Entry, build_entry, replay
 from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.notices.notice import Notice
-from pbm.core.service.submit import CommandService, Submission, send_nothing
+from pbm.core.service.submit import CommandService, Submission, send_all, send_nothing
 from pbm.games import get_game, list_game_names
 from pbm.rules import Position
 from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.transaction import Session
+from tests.conversations.mail import Mail
 from tests.mail.room import NOW, SERVER, Room
 from tests.plans.random_trees import (
     Expected,
@@ -36,6 +37,9 @@ from tests.plans.random_trees import (
 _PEOPLE = ("ann", "bob", "carl", "dora", "emil", "fred")
 _TREES_A_BOARD = 12
 _DEPTH = 5
+_ACTS = ("move", "resign", "draw")
+_WORD = 0.02
+"""How often somebody resigns or proposes a draw in place of a move."""
 _SETTINGS = {
     "hex": "-size=5",
     "go": "-size=5",
@@ -56,6 +60,7 @@ class Figures:
     branches: int = 0
     answers: int = 0
     commands: int = 0
+    mails: int = 0
     boards: int = 0
     seconds: float = 0.0
     games: Counter[str] = field(default_factory=Counter)
@@ -65,7 +70,7 @@ class Figures:
 class Rig:
     """Writes plans on board after board, and checks everything that comes of them."""
 
-    def __init__(self, store: Store, seed: int) -> None:
+    def __init__(self, store: Store, seed: int | str) -> None:
         limits = Limits(open_boards=0, mails_a_day=0, errors_a_day=0, plan_moves=0)
         room = Room(store, Config(server=Server(SERVER), limits=limits))
         with room.kept() as session:
@@ -76,15 +81,16 @@ class Rig:
         self._dice = random.Random(seed)
         self.figures = Figures()
 
-    def run(self, trees: int, games: Sequence[str] = ()) -> Figures:
-        """Write so many plans, in these games or in all."""
-        began = time.monotonic()
+    def run(self, trees: int, games: Sequence[str] = (), *, mailed: float = 0.02) -> Figures:
+        """Write so many plans, in these games or in all; on some of the boards (`mailed`) all mails
+        are composed and read."""
+        began = time.process_time()
         names = list(games or list_game_names())
         while self.figures.trees < trees and not self.figures.wrong:
-            name = self._dice.choice(names)
+            name, sends = self._dice.choice(names), self._dice.random() < mailed
             with self._store.writing() as session:
-                _Table(self._service, session, self._dice, name, self.figures).play(trees)
-        self.figures.seconds = round(time.monotonic() - began, 1)
+                _Table(self._service, session, self._dice, name, self.figures, sends).play(trees)
+        self.figures.seconds = round(time.process_time() - began, 1)
         return self.figures
 
 
@@ -98,14 +104,16 @@ class _Table:
         dice: random.Random,
         name: str,
         figures: Figures,
+        sends: bool,
     ) -> None:
         self._service, self._session, self._dice = service, session, dice
-        self._name, self._figures = name, figures
+        self._name, self._figures, self._sends = name, figures, sends
         count = dice.choice(list(get_game(name).info.players)[:4])
         self._people = _PEOPLE[:count]
         setting = _SETTINGS.get(name, "")
         self._number = self._begin(f"{name} challenge {' '.join(self._people)} {setting}".strip())
         self._plans: list[Expected] = []
+        self._mails: list[Mail] = []
         figures.boards += 1
 
     def _begin(self, line: str) -> int:
@@ -119,9 +127,13 @@ class _Table:
     def _submit(self, line: str, text: str = "") -> Sequence[Notice]:
         sender = Sender(via="terminal", operator=True)
         command = read_line(line, sender)
-        submission = Submission((replace(command, text=text),), NOW, send_nothing)
+        policy = send_all if self._sends else send_nothing
+        submission = Submission((replace(command, text=text),), NOW, policy)
         self._figures.commands += 1
-        notices = self._service.submit(self._session, submission, NOW).notices
+        result = self._service.submit(self._session, submission, NOW)
+        self._mails = [Mail(row["recipient"], row["message"]) for row in result.sent]
+        self._figures.mails += len(self._mails)
+        notices = result.notices
         for notice in notices:
             if isinstance(notice.content, Refused):
                 raise Wrong(f"{notice.content.reason}: {line} / {text!r}")
@@ -190,9 +202,11 @@ class _Table:
             self._move(board, owner, typed, lines, plan)
 
     def _grow(self, board: Board, position: Position, owner: int) -> list[Node]:
+        if position.outcome is not None:
+            return []
         if board.is_hidden:
             return guess_tree(position, owner, self._dice)
-        if position.outcome is not None or owner in position.to_move:
+        if owner in position.to_move:
             return []
         return [
             node
@@ -201,7 +215,10 @@ class _Table:
         ]
 
     def _step(self, board: Board) -> None:
-        """Somebody to move does what a plan names, or anything else."""
+        """Somebody to move does what a plan names, or anything else; now and then somebody resigns
+        or proposes a draw."""
+        if self._dice.random() < _WORD:
+            return self._speak(board)
         mover = self._dice.choice(sorted(board.position.to_move))
         named = [
             node.text
@@ -215,6 +232,17 @@ class _Table:
             text, _ = take_turn(board.position, mover, self._dice)
         self._move(board, mover, text, "", None)
 
+    def _speak(self, board: Board) -> None:
+        seat = self._dice.choice(sorted(board.position.playing))
+        asked = board.proposals.get("draw", ())
+        is_draw = len(board.position.playing) == 2 and seat not in asked
+        word = "propose" if is_draw and self._dice.random() < 0.7 else "resign"
+        if word == "propose" and not asked:
+            for plan in self._plans:
+                if plan.owner != seat:
+                    plan.hear_proposal()
+        self._move(board, seat, word, "", None)
+
     def _move(self, board: Board, mover: int, text: str, below: str, plan: Expected | None) -> None:
         """Have a seat move, with a plan below it, and check what all plans made of it."""
         who = board.seats[mover].userid
@@ -227,11 +255,27 @@ class _Table:
             before = each.answers
             each.follow(board.position, new, mover=mover)
             self._figures.answers += each.answers - before
-        automatic = [e for e in new if e.kind in ("move", "resign") and e.seat != mover]
+        automatic = [e for e in new if e.kind in _ACTS and e.seat != mover]
         owners = {each.owner for each in self._plans}
         if any(entry.seat not in owners for entry in automatic):
             raise Wrong("somebody without a plan has moved")
+        self._read_mails(board, is_planned=bool(automatic))
         self._plans = [each for each in self._plans if each.is_alive]
+
+    def _read_mails(self, board: Board, *, is_planned: bool) -> None:
+        """Everybody gets one mail, which says what was planned, and a plan only its owner's."""
+        readers = [mail.address for mail in self._mails]
+        if len(set(readers)) < len(readers):
+            raise Wrong(f"more than one mail to somebody: {readers}")
+        for mail in self._mails:
+            text = " ".join(mail.text.split())
+            is_certain = is_planned or not any(plan.spoke for plan in self._plans)
+            if is_certain and is_planned != (" as planned" in text):
+                raise Wrong(f"planned, or not, but the mail to {mail.address} says: {text[:400]}")
+            who = mail.address.partition("@")[0]
+            owners = {board.seats[plan.owner].userid for plan in self._plans}
+            if "Your plan" in text and who not in owners:
+                raise Wrong(f"{who} reads of a plan: {text[:400]}")
 
     def _check_replay(self) -> None:
         board = self._load()

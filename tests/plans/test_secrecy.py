@@ -11,14 +11,24 @@ from pathlib import Path
 
 import pytest
 
-from pbm.config import Config, Database
+from pbm.config import Config, Database, Web
 from pbm.config import Server as Address
 from tests.conversations.conversation import SERVER, Clock, Conversation
 from tests.conversations.mail import Mail
 from tests.conversations.servers import InProcess
+from tests.conversations.visitor import HOST, Visitor
 
 _NUMBER = re.compile(rb"(?<=\.)[0-9]+@")
-_PAGES = ("hex show 1", "hex show 1#1", "hex games", "hex export 1", "list", "all show bob")
+_LOOKS = ("hex show 1", "hex show 1#1", "hex games", "hex export 1", "list", "all show bob")
+_PAGES = (
+    "/",
+    "/board/1",
+    "/board/1?at=0",
+    "/board/1.json",
+    "/player/bob",
+    "/player/bob.atom",
+    "/results.atom",
+)
 
 
 @dataclass(frozen=True)
@@ -31,8 +41,23 @@ class Begun:
 
 def open_server(database: Path, clock: Clock) -> InProcess:
     """A server whose chance is the same in every run."""
-    config = Config(server=Address(address=SERVER), database=Database(f"sqlite:///{database}"))
+    config = Config(
+        server=Address(address=SERVER),
+        database=Database(f"sqlite:///{database}"),
+        web=Web("", HOST),
+    )
     return InProcess(config, clock, random.Random(5).randbytes)
+
+
+def visit(server: InProcess, clock: Clock, link: str) -> list[bytes]:
+    """What the pages for everybody and the seat page behind a link answer, with their headers."""
+    visitor = Visitor(Config(server=Address(address=SERVER), web=Web("", HOST)), server, clock)
+    try:
+        pages = [visitor.get(url) for url in (*_PAGES, link)]
+    finally:
+        visitor.close()
+    assert all(page.status == 200 for page in pages)
+    return [f"{page.url}\n{sorted(page.headers.items())}\n{page.text}".encode() for page in pages]
 
 
 @pytest.fixture(scope="module")
@@ -59,30 +84,34 @@ def run(begun: Begun, bobs: Sequence[str], folder: Path) -> list[bytes]:
     talk.sent = 100
     first, second = begun.mails
     seen: list[Mail] = []
+    pages: list[bytes] = []
+    link = first.line("On the web: ")
     try:
         for line in bobs:
             talk.replies(second, line)
         talk.everything()
         talk.sent = 200
         clock.advance(seconds=60)
+        pages += visit(server, clock, link)
         for who in ("ann", "dora"):
-            for page in _PAGES:
-                talk.mails(who, page)
+            for look in _LOOKS:
+                talk.mails(who, look)
         for line in ("chat Are you there?", "submit c3", "c4"):
             talk.replies(first, line)
         seen += talk.everything()
+        pages += visit(server, clock, link)
         talk.passes(days=9)
         seen += talk.everything()
     finally:
         server.close()
-    return [mail.raw for mail in seen if not mail.address.startswith("bob@")]
+    return [*pages, *(mail.raw for mail in seen if not mail.address.startswith("bob@"))]
 
 
 @pytest.fixture(scope="module")
 def plain(begun: Begun, tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
     """What is received when bob asks for the board instead of planning."""
     mails = run(begun, ["hex show 1"], tmp_path_factory.mktemp("plain"))
-    assert len(mails) > 15
+    assert len(mails) > 15 + 2 * len(_PAGES)
     return mails
 
 
