@@ -66,6 +66,18 @@ def test_a_note_in_a_game_of_chess_is_a_comment_in_pgn(talk: Conversation) -> No
     talk.receives("bob", "[chess 1] record", "{The usual {e4)?} 1. e4 e5 2. Nf3 {Nc6 next.} *")
 
 
+def test_a_note_in_a_game_of_go_is_a_comment_in_sgf(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    latest = talk.challenge("go", "ann", "bob")
+    latest = talk.plays(["d4", "q16"], "ann", "bob", latest=latest)
+    talk.replies(latest[1], "note The corner [mine]")
+    talk.receives("bob", "[go 1] noted")
+    talk.replies(latest[1], "go export 1")
+    assert "C[The corner [mine\\]" in talk.receives("bob", "[go 1] record").text
+    talk.replies(latest[0], "go export 1")
+    assert "corner" not in talk.receives("ann", "[go 1] record").text
+
+
 def test_notes_go_with_the_account(talk: Conversation) -> None:
     talk.signup("ann", "bob")
     latest = talk.challenge("hex", "ann", "bob")
