@@ -88,6 +88,11 @@ ADMIN: tuple[Row, ...] = (
         "mail a player a code to choose a new password",
     ),
     Row(
+        "set-address",
+        "pbm.cli.admin.act_people:set_address",
+        "give a player whose mailbox is dead another address",
+    ),
+    Row(
         "suspend",
         "pbm.cli.admin.act_people:suspend",
         "suspend a player, or stop mail to an address",

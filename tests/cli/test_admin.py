@@ -417,6 +417,33 @@ def test_acts_on_players(board: Shell) -> None:
     assert len(board.json("admin", "audit")) == 6
 
 
+def test_some_players_are_written_to(board: Shell) -> None:
+    text = ("announce", "your seat", "--body", "Is it free?", "--to", "bob", "--to", "BOB", "--yes")
+    assert board.ok("admin", *text) == "done; mailed to bob@example.org\n"
+    assert "Is it free?" in _told(board, "bob")["text"]
+    assert board.run("admin", *text, "--to", "nobody").exit_code == 1
+    assert [row["action"] for row in board.json("admin", "audit")] == ["write: your seat"]
+
+
+def test_a_dead_mailbox_is_replaced_when_the_code_comes_back(board: Shell) -> None:
+    """Nothing changes before that, and the operator sees no code."""
+    board.write(board.url, "127.0.0.1:0", confirm=True)
+    board.ok("admin", "set-address", "bob", "Robert@Example.org", *_WHY)
+    before = [row["address"] for row in board.json("admin", "player", "bob")[0]["addresses"]]
+    assert before == ["bob@example.org", "robert@example.org"]
+    told = " ".join(_told(board, "bob")["text"].split())
+    assert "the operator sent a code to robert@example.org" in told.lower()
+    assert "because" in told
+    code = re.compile(r"^Code: +(?!\.\.\.)", re.MULTILINE)
+    assert "confirm this address" in str(board.json("admin", "mails", "--out"))
+    assert not code.search(_told(board, "robert")["text"])
+    assert board.run("admin", "set-address", "bob", "bob@example.org", *_WHY).exit_code == 1
+    assert board.run("admin", "set-address", "bob", "nowhere", *_WHY).exit_code == 1
+    assert [row["action"] for row in board.json("admin", "audit")] == [
+        "set address robert@example.org"
+    ]
+
+
 def test_acts_on_mails(board: Shell, tmp_path: Path) -> None:
     board.ok("admin", "drop", "out:1", *_WHY)
     assert board.run("admin", "drop", "out:1", *_WHY).exit_code == 1

@@ -156,6 +156,7 @@ _ACTED = (
     Step("retry", "retry out:1"),
     Step("release", "release in:1"),
     Step("reset-password", "reset-password bob", says="done; mailed to bob@example.org"),
+    Step("set-address", "set-address bob bob@example.org", says="done; mailed to bob@example.org"),
     Step("suspend", "suspend bob", says="done; mailed to bob@example.org"),
     Step("unsuspend", "unsuspend bob", says="done; mailed to bob@example.org"),
     Step("suspend", "suspend ann@example.org"),

@@ -104,22 +104,60 @@ def unban(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool) -
     )
 
 
+@click.command("set-address")
+@click.argument("userid", shell_complete=completion.complete_userids)
+@click.argument("address")
+@acting.options
+@click.pass_context
+def set_address(
+    ctx: click.Context, userid: str, address: str, yes: bool, reason: str, as_json: bool
+) -> None:
+    """Send a code to another address of a player whose mailbox is dead.
+
+    When the code comes back, the address takes the place of all that the player had. Be sure that
+    it is the player who asks: whoever reads there can then have a new password.
+    """
+    acting.act(
+        ctx,
+        f"Let {address} become the address of {userid}?",
+        lambda act: operator.set_address(act, userid, address),
+        yes=yes,
+        reason=reason,
+        as_json=as_json,
+    )
+
+
 @click.command("announce")
 @click.argument("subject")
 @click.option("--body", default="-", metavar="TEXT|-", help="the text; - reads standard input")
+@click.option(
+    "--to",
+    "userids",
+    multiple=True,
+    metavar="USERID",
+    shell_complete=completion.complete_userids,
+    help="only to this player, and to others named so",
+)
 @acting.options
 @click.pass_context
 def announce(
-    ctx: click.Context, subject: str, body: str, yes: bool, reason: str, as_json: bool
+    ctx: click.Context,
+    subject: str,
+    body: str,
+    userids: tuple[str, ...],
+    yes: bool,
+    reason: str,
+    as_json: bool,
 ) -> None:
-    """Mail a text to all active players."""
+    """Mail a text to all active players, or to some."""
     text = (sys.stdin.read() if body == "-" else body).strip()
     if not text:
         raise Failed("the text is missing: --body TEXT", USAGE)
+    readers = ", ".join(userids) or "all players"
     acting.act(
         ctx,
-        f"Mail '{subject}' to all players?",
-        lambda act: operator.announce(act, subject, text),
+        f"Mail '{subject}' to {readers}?",
+        lambda act: operator.announce(act, subject, text, userids),
         yes=yes,
         reason=reason or subject,
         as_json=as_json,

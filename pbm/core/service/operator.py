@@ -3,11 +3,14 @@ the players concerned are notified with the reason. Nothing here commits."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import insert, select, update
 
 from pbm.config import Config
+from pbm.core.commands.accounts import addresses
+from pbm.core.commands.accounts.codes import send_confirmations
 from pbm.core.language.call import Call
 from pbm.core.language.command import Command, Sender
 from pbm.core.language.verbs import get_verb
@@ -182,11 +185,46 @@ def reset_password(act: OperatorAct, userid: str) -> list[Notice]:
     ]
 
 
-def announce(act: OperatorAct, subject: str, text: str) -> list[Notice]:
-    """Send a text to every active player."""
-    act.record(f"announce: {subject}")
-    rows = reads.find_active_players(act.session)
-    return [act.notify(build_player(row), subject, text) for row in rows]
+def announce(
+    act: OperatorAct, subject: str, text: str, userids: Sequence[str] = ()
+) -> list[Notice]:
+    """Send a text to these players, or to every active one. Refused when one of them is closed or
+    has no address that mail can reach."""
+    if not userids:
+        act.record(f"announce: {subject}")
+        rows = reads.find_active_players(act.session)
+        return [act.notify(build_player(row), subject, text) for row in rows]
+    chosen = {player.id: player for player in map(act.find_player, userids)}
+    notices = [act.notify(player, subject, text) for player in chosen.values()]
+    for player, notice in zip(chosen.values(), notices, strict=True):
+        if not notice.addresses:
+            problem = f"{player.userid} has no address that mail can reach"
+            raise Refusal(RefusalCode.WRONG_STATE, problem)
+        act.record(f"write: {subject}", player=player.id)
+    return notices
+
+
+def set_address(act: OperatorAct, userid: str, address: str) -> list[Notice]:
+    """Give a player whose mailbox is dead another address. It gets a code, and takes the place of
+    all others when that comes back; they are told. Refused for a closed account, and for an address
+    that cannot be used."""
+    player = act.find_player(userid)
+    if not player.is_active:
+        raise Refusal(RefusalCode.WRONG_STATE, "this account is closed")
+    call = act.build_call(0)
+    (address,) = addresses.read_addresses(call, [address], "set-address USERID")
+    sent, event = list[Notice](), f"made {address} your address"
+    if act.config.players.confirm_addresses:
+        event = f"sent a code to {address}, which takes the place of your addresses when it returns"
+    told = act.notify(player, "another address", act.add_reason(event))
+    unconfirmed = addresses.store_addresses(call, player, [address])
+    if not act.config.players.confirm_addresses:
+        addresses.keep_only(call, player, [address])
+    elif not (sent := send_confirmations(call, player, unconfirmed, replaces=[address])):
+        problem = "this address is confirmed already, or has had too many codes this week"
+        raise Refusal(RefusalCode.WRONG_STATE, problem)
+    act.record(f"set address {address}", player=player.id)
+    return [*sent, told]
 
 
 def find_mails(act: OperatorAct, state: str) -> list[tuple[str, int]]:

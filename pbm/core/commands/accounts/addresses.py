@@ -66,7 +66,7 @@ def change_addresses(call: Call) -> list[Notice]:
     codes = send_confirmations(call, player, unconfirmed, replaces=chosen)
     if codes or (call.config.players.confirm_addresses and not set(chosen) <= set(old)):
         return [*codes, _list_addresses(call, player, replacing=chosen)]
-    _keep_only(call, player, chosen)
+    keep_only(call, player, chosen)
     dropped = tuple(address for address in old if address not in chosen)
     return [_list_addresses(call, player), *_notify_removed(player, dropped)]
 
@@ -81,7 +81,7 @@ def confirm_address(call: Call, player: Player, code: CodeRow) -> list[Notice]:
         .values(confirmed=call.now)
     )
     if code.purpose == "change":
-        _keep_only(call, player, [address, *others])
+        keep_only(call, player, [address, *others])
     if player.is_confirmed:
         return [_list_addresses(call, player)]
     rows = reads.find_all_addresses(call.session, player.id)
@@ -155,7 +155,7 @@ def _resume(call: Call, address: int) -> None:
     )
 
 
-def _keep_only(call: Call, player: Player, kept: Sequence[str]) -> None:
+def keep_only(call: Call, player: Player, kept: Sequence[str]) -> None:
     """Drop all other addresses of the player."""
     call.session.execute(
         delete(addresses).where(
