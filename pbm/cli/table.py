@@ -26,9 +26,6 @@ COMMANDS: tuple[Row, ...] = (
         "pbm.cli.receive",
         "accept one mail from standard input, for a mail server's pipe",
     ),
-    Row("new-game", "pbm.cli.authors.new_game", "write the package of a new game of yours"),
-    Row("try", "pbm.cli.authors.try_game", "play a game of yours at this terminal"),
-    Row("check-game", "pbm.cli.authors.check_game", "check a game of yours, and explain faults"),
     Row("admin", "pbm.cli.admin", "inspect the server and act as its operator"),
     Row("verify-dice", "pbm.cli.verify_dice", "verify all dice of a finished board"),
     Row("doctor", "pbm.cli.doctor", "check configuration, database, mail routes and machine"),
@@ -110,7 +107,7 @@ ADMIN: tuple[Row, ...] = (
         "adjudicate", "pbm.cli.admin.act_boards:adjudicate", "end a board with a result you decide"
     ),
     Row("rollback", "pbm.cli.admin.act_boards:rollback", "take a board back to an earlier move"),
-    Row("event", "pbm.cli.admin.act_events", "correct an event: a result, a player, its end"),
+    Row("event", "pbm.cli.admin.act_boards:event", "correct an event: a result, a player, its end"),
     Row("import", "pbm.cli.admin.act_boards:import_", "create boards from records"),
     Row("announce", "pbm.cli.admin.act_people:announce", "mail a text to all players"),
 )

@@ -4,7 +4,6 @@ Standard library only; no clock, no I/O, no random generator (except in `pbm.rul
 
 from pbm.rules.drawing.picture import Canvas, Picture
 from pbm.rules.game import (
-    API,
     CHANCE,
     CHANCE_TO_MOVE,
     NOBODY,
@@ -28,7 +27,6 @@ from pbm.rules.game import (
 from pbm.rules.options import Option, OptionError, Value
 
 __all__ = [
-    "API",
     "CHANCE",
     "CHANCE_TO_MOVE",
     "NOBODY",

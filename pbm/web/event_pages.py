@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbm.core.model.events.event_record import build_record
-from pbm.core.model.notices.event_notices import EventFile, EventList, EventPage, EventShown
+from pbm.core.model.notices.event_notices import (
+    EventFile,
+    EventLine,
+    EventList,
+    EventPage,
+    EventShown,
+)
 from pbm.core.views.event_view import format_points, list_parts
 from pbm.pairing.crosstable import crosstable
 from pbm.pairing.record import Record
@@ -15,6 +21,7 @@ from pbm.store.reads.event_rows import find_event
 from pbm.store.transaction import Session
 from pbm.web.site import Site
 
+_MOST = 20
 _KINDS = {"ics": "calendar", "json": "record", "trf": "record"}
 
 
@@ -59,6 +66,12 @@ def build_events(site: Site, session: Session) -> Mapping[str, Any]:
         "parts": [part for part in parts if part[1]],
         "address": site.config.server.address,
     }
+
+
+def list_current_events(site: Site, session: Session) -> Sequence[EventLine]:
+    """The events that are open or running, for the front page."""
+    content = site.read(session, "events")
+    return [*content.open, *content.running][:_MOST] if isinstance(content, EventList) else []
 
 
 def build_event(site: Site, session: Session, number: int) -> Mapping[str, Any] | None:

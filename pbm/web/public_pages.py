@@ -33,6 +33,7 @@ from pbm.rules import Game
 from pbm.rules.drawing.svg import draw_svg
 from pbm.store.transaction import Session
 from pbm.web.board_pictures import allow_style, draw_board, with_style
+from pbm.web.event_pages import list_current_events
 from pbm.web.game_sheet import write_style
 from pbm.web.site import VISITOR, Site
 
@@ -59,6 +60,7 @@ def build_club(site: Site, session: Session) -> tuple[Mapping[str, Any], str]:
         "offers": _offers(site, session, ""),
         "running": list_boards(site, session, "list"),
         "ended": list_boards(site, session, "history"),
+        "events": list_current_events(site, session),
         "groups": games.groups if isinstance(games, GameList) else (),
     }, allow_style(style)
 

@@ -18,6 +18,7 @@ from pbm.core.service.secret_links import Link, open_player, read_link
 from pbm.store.transaction import Session
 from pbm.web import feeds, public_pages
 from pbm.web.answers import Answers, Page
+from pbm.web.event_routes import EventEndpoints
 from pbm.web.guard import Guard, build_handlers, refuse_too_many
 from pbm.web.rate_limits import Rate, RateLimiter
 from pbm.web.seat_forms import act
@@ -56,6 +57,7 @@ class Pages:
             Route("/player/{userid}", self.player),
             Route("/game/{name}", self.game),
             Route("/game/{name}/ratings", self.ladder),
+            *EventEndpoints(self._site, self._answers).routes(),
         ]
         rest = Route("/{path:path}", self._answers.missing)
         return [*secret, *(public if self._site.config.web.public else ()), rest]

@@ -255,3 +255,49 @@ def test_too_few_entries_cancel_an_event(talk: Conversation) -> None:
     talk.receives("bob", "[pbm] not done: event 1 is full")
     talk.passes(days=7)
     talk.receives("ann", "[event 1] Cradle round robin is cancelled", "It needs 2 players")
+
+
+def test_a_vacation_stops_clocks_only_as_far_as_the_event_allows(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    make(talk, "roundrobin cradle -size=2 --vacation=5 --forfeit=10 --nag=none", "ann", "bob")
+    talk.passes(days=7)
+    (first,) = boards_of(talk.everything()).values()
+    (late,) = (
+        mail.address.partition("@")[0] for mail in first.values() if "your move" in mail.text
+    )
+    talk.proves(late, "vacation 2026-03-10 2026-04-05")
+    talk.everything()
+    talk.passes(days=14)
+    assert not any("ran out of time" in mail.text for mail in talk.everything())
+    talk.passes(days=3)
+    assert any(f"{late} ran out of time" in mail.text for mail in talk.everything())
+
+
+def test_a_season_needs_no_command_of_its_organiser(talk: Conversation) -> None:
+    """Everybody enters; the strongest plays, some are silent, some leave; nobody corrects."""
+    people = tuple(f"player{number}" for number in range(1, 13))
+    talk.signup("ann", *people)
+    terms = "league cradle -size=2 --divisions=3 --name=Season --silent=10 --forfeit=6 --nag=none"
+    talk.proves("ann", f"event new {terms}")
+    for who in people:
+        talk.proves(who, "event enter 1")
+    talk.everything()
+    talk.passes(days=7)
+    for first in boards_of(talk.everything()).values():
+        names = next(iter(first.values())).fact("Players").split()
+        if not {"player3", "player7"} & set(names):
+            talk.plays(FINISHED, *names, latest=[first[name] for name in names])
+        elif names[0] not in ("player3", "player7"):
+            talk.replies(first[names[0]], FINISHED[0])
+            talk.everything()
+    talk.proves("player5", "event leave 1")
+    talk.everything()
+    talk.passes(days=84, step=86400.0)
+    mails = talk.everything()
+    over = [mail for mail in mails if mail.subject == "[event 1] Season is over"]
+    assert {mail.address.partition("@")[0] for mail in over} >= set(people) - {
+        "player3",
+        "player5",
+        "player7",
+    }
+    assert all("Division 3" in mail.text for mail in over)

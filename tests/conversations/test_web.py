@@ -417,3 +417,34 @@ def test_only_secret_links(talk: Conversation, mails: list[Mail]) -> None:
     ):
         assert visitor.get(path).status == 404, path
     visitor.close()
+
+
+def test_pages_of_events(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann", "bob")
+    assert "Events" not in visitor.get("/").says
+    talk.proves("ann", "event new roundrobin hex --name=Cup", "For <b>everybody</b>.")
+    talk.everything()
+    for who in ("ann", "bob"):
+        talk.proves(who, "event enter 1")
+    talk.everything()
+    front = visitor.get("/")
+    assert front.links["./event/1"] == ""
+    assert "1: Cup round robin" in visitor.get("/events").says
+    page = visitor.get("/event/1")
+    assert page.status == 200
+    assert "For <b>everybody</b>." in page.says
+    assert "ann (1500)" in page.says
+    assert visitor.get("/event/2").status == 404
+    assert visitor.get("/event/1.exe").status == 404
+    assert "BEGIN:VEVENT" in visitor.get("/event/1.ics").text
+    talk.passes(days=7)
+    talk.everything()
+    page = visitor.get("/event/1")
+    assert "../board/1" in page.links
+    assert "Standings" in page.says
+    assert "Round 1" in page.says
+    record = visitor.get("/event/1.json")
+    assert record.headers["content-type"].startswith("application/json")
+    assert '"name": "Cup"' in record.text
+    assert '"secret"' not in record.text
+    assert visitor.get("/event/1.trf").text.startswith("012 Cup")

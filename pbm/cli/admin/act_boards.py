@@ -1,17 +1,20 @@
-"""Operator's actions on boards: cancel, adjudicate, roll back (players are told), import."""
+"""Operator's actions on boards and events, of which players are told; and importing boards."""
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 import click
 
 from pbm.cli import USAGE, Failed, completion
 from pbm.cli.admin import acting, inspecting
 from pbm.cli.verify_dice import read_text
+from pbm.core.model.clock import DAY
 from pbm.core.model.refusal import Refusal
-from pbm.core.service import foreign_records, operator
+from pbm.core.service import event_acts, foreign_records, operator
 from pbm.core.service.importing import ReplayedRecord, check_record, store_record
 from pbm.core.service.operator import OperatorAct
 from pbm.core.views.board_record import parse_record
@@ -69,6 +72,117 @@ def rollback(
         ctx,
         f"Take board {number} back to the position after move {ply}?",
         lambda act: operator.roll_back(act, number, ply),
+        yes=yes,
+        reason=reason,
+        as_json=as_json,
+    )
+
+
+@click.group("event")
+def event() -> None:
+    """Correct an event: a result, who plays, its end. Players are told, with the reason."""
+
+
+@event.command("result")
+@click.argument("number", type=int)
+@click.argument("board", type=int)
+@click.argument("points")
+@acting.options
+@click.pass_context
+def event_result(
+    ctx: click.Context,
+    number: int,
+    board: int,
+    points: str,
+    yes: bool,
+    reason: str,
+    as_json: bool,
+) -> None:
+    """Give BOARD of event NUMBER these POINTS, one for each seat: 1,0 or 0.5,0.5; `none`: it does
+    not count."""
+    given = None
+    if points.lower() != "none":
+        if not re.fullmatch(r"[0-9]{1,2}(\.5)?(,[0-9]{1,2}(\.5)?)+", points):
+            raise Failed("POINTS is a number for each seat: 1,0 or 0.5,0.5, or none", USAGE)
+        given = [float(each) for each in points.split(",")]
+    acting.act(
+        ctx,
+        f"Give board {board} of event {number} the result {points}?",
+        lambda act: event_acts.set_result(act, number, board, given),
+        yes=yes,
+        reason=reason,
+        as_json=as_json,
+    )
+
+
+@event.command("remove")
+@click.argument("number", type=int)
+@click.argument("userid")
+@acting.options
+@click.pass_context
+def event_remove(
+    ctx: click.Context, number: int, userid: str, yes: bool, reason: str, as_json: bool
+) -> None:
+    """Take a player out of event NUMBER, by its rules of withdrawal."""
+    acting.act(
+        ctx,
+        f"Take {userid} out of event {number}?",
+        lambda act: event_acts.remove_entrant(act, number, userid),
+        yes=yes,
+        reason=reason,
+        as_json=as_json,
+    )
+
+
+@event.command("ends")
+@click.argument("number", type=int)
+@click.argument("day")
+@acting.options
+@click.pass_context
+def event_ends(
+    ctx: click.Context, number: int, day: str, yes: bool, reason: str, as_json: bool
+) -> None:
+    """Make DAY (YYYY-MM-DD, UTC) the last day of event NUMBER; open rounds shift with it."""
+    try:
+        last = datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC).timestamp()
+    except ValueError:
+        raise Failed("DAY is written YYYY-MM-DD", USAGE) from None
+    acting.act(
+        ctx,
+        f"Make {day} the last day of event {number}?",
+        lambda act: event_acts.set_end(act, number, last + DAY),
+        yes=yes,
+        reason=reason,
+        as_json=as_json,
+    )
+
+
+@event.command("end")
+@click.argument("number", type=int)
+@acting.options
+@click.pass_context
+def event_end(ctx: click.Context, number: int, yes: bool, reason: str, as_json: bool) -> None:
+    """End event NUMBER now, with its prize list; open boards do not count."""
+    acting.act(
+        ctx,
+        f"End event {number} now?",
+        lambda act: event_acts.end_now(act, number),
+        yes=yes,
+        reason=reason,
+        as_json=as_json,
+    )
+
+
+@event.command("cancel")
+@click.argument("number", type=int)
+@acting.options
+@click.pass_context
+def event_cancel(ctx: click.Context, number: int, yes: bool, reason: str, as_json: bool) -> None:
+    """Cancel event NUMBER; open boards end without a result."""
+    acting.act(
+        ctx,
+        f"Cancel event {number}?",
+        lambda act: event_acts.cancel(act, number),
         yes=yes,
         reason=reason,
         as_json=as_json,

@@ -59,8 +59,8 @@ def swap(call: Call) -> list[Notice]:
 
 
 def resign(call: Call) -> list[Notice]:
-    """Resign; before anybody has moved or rolled, that only declines the board. Refuses a player
-    who no longer plays on it."""
+    """Resign; before anybody has moved or rolled, that only declines the board, unless it belongs
+    to an event. Refuses a player who no longer plays on it."""
     board = call.load_board()
     seat = board.find_seat(call.me)
     require_running(board, seat)
@@ -69,7 +69,8 @@ def resign(call: Call) -> list[Notice]:
             RefusalCode.HAS_LEFT, f"you no longer play on board {board.id}", board=board.id
         )
     before = board.snapshot_for_undo()
-    if not (any(each.moved for each in board.seats) or has_rolled(call.session, board.id)):
+    has_begun = board.event is not None or any(each.moved for each in board.seats)
+    if not (has_begun or has_rolled(call.session, board.id)):
         board.cancel(seat.seat, call.command.text, call.now, "decline")
         board.keep("cancel", seat.player, before, call.now)
         save(call.session, board, call.now)

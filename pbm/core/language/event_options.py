@@ -24,7 +24,12 @@ from pbm.rules import Game
 
 KINDS: Mapping[str, str] = {
     "roundrobin": "round robin",
+    "swiss": "Swiss",
+    "knockout": "knockout",
+    "doubleknockout": "double knockout",
     "league": "league",
+    "ladder": "ladder",
+    "tour": "tour",
 }
 """The kinds of events, and what people call them."""
 

@@ -65,19 +65,25 @@ EVENT_VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         "event record",
-        ("event",),
+        ("event", "form?"),
         "events.reports:show_record",
-        "all that its tables are computed from",
+        "all that its tables are computed from; trf: FIDE's tournament report",
         is_read_only=True,
+    ),
+    Verb(
+        "event challenge",
+        ("event", *_SIGNED, "userid"),
+        "events.ladder_challenges:challenge",
+        "on a ladder: challenge somebody above you",
     ),
     Verb(
         "event new",
         ("kind", "game", *_SIGNED),
         "events.making:make",
         "make an event; the body of the mail says what it is about",
-        "Kinds: roundrobin and league. Options of\n"
-        "the event, such as --name, --begins, --ends, --rounds and --max, stand beside those of\n"
-        "the game and the boards; a wrong one is answered with the list. More: help events.",
+        "Kinds: roundrobin, swiss, knockout, doubleknockout, league, ladder and tour. Options\n"
+        "of the event, such as --name, --begins, --ends, --rounds and --max, stand beside those\n"
+        "of the game and the boards; a wrong one is answered with the list. More: help events.",
         options=True,
         text="comment",
         is_final=True,

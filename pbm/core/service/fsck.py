@@ -17,6 +17,7 @@ from pbm.core.model.log import Entry, build_entry, count_plies, drop_undone, rep
 from pbm.core.model.secrets import compute_commitment
 from pbm.core.model.unplayable import Unplayable
 from pbm.core.service import retention
+from pbm.core.service.event_checks import find_event_differences
 from pbm.games import load_games
 from pbm.rules import MoveError
 from pbm.store import reads
@@ -52,6 +53,7 @@ def find_differences(session: Session, numbers: Iterable[int] | None = None) -> 
     yield from _check_queues(session)
     yield from _check_accounts(session)
     yield from _check_times(session)
+    yield from find_event_differences(session)
 
 
 def find_unplayable(session: Session, most: int = 1000) -> list[tuple[int, str]]:

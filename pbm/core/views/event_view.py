@@ -205,12 +205,14 @@ def _format_table(
     return lines
 
 
-def build_standings(record: Record, *, has_sums: bool = True) -> list[EventPart]:
+def build_standings(
+    record: Record, now: float | None = None, *, has_sums: bool = True
+) -> list[EventPart]:
     """The standings of an event, with the sum of every tie-break below each place."""
     parts = []
     for title, group, stage in list_parts(record):
         lines = []
-        for row in standings(record, group, stage):
+        for row in standings(record, group, stage, now):
             if row.left and not (row.played or has_sums):
                 continue
             breaks = [each for each in row.breaks if each.name != "points"]

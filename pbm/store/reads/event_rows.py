@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, func, select
 
 from pbm.store.event_tables import EntrantRow, EventRow, PairingRow, entrants, events, pairings
 from pbm.store.rows import Query, Row
-from pbm.store.tables import players
+from pbm.store.tables import boards, players
 from pbm.store.transaction import Session, pad_keys
 
 
@@ -20,6 +20,13 @@ class EnteredRow(EntrantRow):
     preferences: str
     seen: float
     away: float | None
+
+
+class WaitingRow(PairingRow):
+    """A game on a board that is being played: the seats on the move, and since when."""
+
+    to_move: str
+    moved: float
 
 
 class CountRow(Row):
@@ -113,6 +120,17 @@ _OPEN = Query(
     .where(pairings.c.event_id == bindparam("event"), pairings.c.how == "open")
     .order_by(pairings.c.number),
 )
+_WAITING = Query(
+    WaitingRow,
+    select(pairings, boards.c.to_move, boards.c.moved)
+    .join(boards, boards.c.id == pairings.c.board_id)
+    .where(
+        pairings.c.event_id == bindparam("event"),
+        pairings.c.how == "open",
+        boards.c.state == "running",
+    )
+    .order_by(pairings.c.number),
+)
 _OF_BOARD = Query(PairingRow, select(pairings).where(pairings.c.board_id == bindparam("board")))
 _COUNT_MADE = (
     select(func.count())
@@ -198,6 +216,11 @@ def find_unmade_pairings(session: Session, event: int, most: int) -> Sequence[Pa
 def find_open_pairings(session: Session, event: int) -> Sequence[PairingRow]:
     """Games that are not decided."""
     return session.all(_OPEN, {"event": event})
+
+
+def find_waiting_pairings(session: Session, event: int) -> Sequence[WaitingRow]:
+    """Games whose boards wait for a move."""
+    return session.all(_WAITING, {"event": event})
 
 
 def find_pairing_of_board(session: Session, board: int) -> PairingRow | None:

@@ -35,6 +35,12 @@ def enter(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.ALREADY_DONE, f"you already take part in event {row.id}", f"event {row.id}"
         )
+    if row.kind == "tour":
+        raise Refusal(
+            RefusalCode.EVENT_CLOSED,
+            f"who plays in the events of tour {row.id} takes part in it: enter those",
+            "events",
+        )
     points = find_points(call, row.game, me.id)
     if row.state not in ("open", "running"):
         raise _refuse_entry(row, f"event {row.id} is {row.state}")

@@ -22,6 +22,7 @@ from pbm.core.views.event_view import (
 from pbm.pairing.pairing_reasons import explain_pairing
 from pbm.pairing.record import Entrant, Record, write_json
 from pbm.pairing.standings import explain_place
+from pbm.pairing.trf import write_trf
 from pbm.store.event_tables import EventRow
 
 
@@ -45,7 +46,7 @@ def show_standings(call: Call) -> list[Notice]:
     """Show the standings, with the sum of every tie-break."""
     row = load_event(call)
     record = build_record(call.session, row)
-    parts = _wait_for(row) or build_standings(record)
+    parts = _wait_for(row) or build_standings(record, call.now)
     return [_answer(call, row, "standings", parts)]
 
 
@@ -64,7 +65,7 @@ def explain(call: Call) -> list[Notice]:
     entrant = _find_entrant(call, row, record)
     parts = _wait_for(row) or [
         EventPart("The pairing:", wrap_sentences(explain_pairing(record, entrant.number))),
-        EventPart("The place:", wrap_sentences(explain_place(record, entrant.number))),
+        EventPart("The place:", wrap_sentences(explain_place(record, entrant.number, call.now))),
     ]
     return [_answer(call, row, f"why {entrant.name}", parts)]
 
@@ -89,11 +90,19 @@ def show_calendar(call: Call) -> list[Notice]:
 
 
 def show_record(call: Call) -> list[Notice]:
-    """Show the record of an event, as JSON."""
+    """Show the record of an event, as JSON or (`trf`) as FIDE's tournament report."""
     row = load_event(call)
     record = build_record(call.session, row)
-    text, suffix, kind = write_json(record), "json", "application/json"
-    about = "All that the tables of this event are computed from is in the file."
+    is_trf = any(word.lower().startswith("trf") for word in call.command.words[:-1])
+    if is_trf:
+        try:
+            text, suffix, kind = write_trf(record), "trf", "text/plain"
+        except ValueError as error:
+            raise Refusal(RefusalCode.BAD_ARGUMENT, str(error), f"event record {row.id}") from None
+        about = "FIDE's tournament report of this event is in the file."
+    else:
+        text, suffix, kind = write_json(record), "json", "application/json"
+        about = "All that the tables of this event are computed from is in the file."
     content = EventFile(
         event=row.id,
         name=row.name,

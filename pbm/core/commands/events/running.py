@@ -18,6 +18,7 @@ from pbm.core.language.call import Call
 from pbm.core.model.clock import DAY
 from pbm.core.model.events.event_record import (
     build_record,
+    dump_options,
     read_options,
     update_entrants,
     update_event,
@@ -34,13 +35,14 @@ from pbm.pairing.begin import begin
 from pbm.pairing.game_points import adjudicate
 from pbm.pairing.next_round import can_start, is_over
 from pbm.ratings import NEW, Rating
-from pbm.store.event_tables import EventRow, PairingRow, entrants
+from pbm.store.event_tables import EventRow, entrants
 from pbm.store.reads.event_rows import (
     EnteredRow,
     find_due_events,
     find_entrants,
     find_open_pairings,
     find_pairings,
+    find_waiting_pairings,
     get_event,
     try_lock_event,
 )
@@ -99,8 +101,10 @@ def _begin(call: Call, row: EventRow) -> list[Notice]:
     record = build_record(call.session, row)
     if problem := can_start(record):
         return _cancel(call, row, entered, problem)
-    update_entrants(call.session, row.id, entered, begin(record).entrants)
-    update_event(call.session, row.id, state="running", look=call.now)
+    begun = begin(record)
+    update_entrants(call.session, row.id, entered, begun.entrants)
+    rules = dump_options(begun.options)
+    update_event(call.session, row.id, state="running", rules=rules, look=call.now)
     card = show_card(call, get_event(call.session, row.id))
     players = list_names(f"{each.userid} ({each.rating})" for each in entered)
     return tell(
@@ -167,15 +171,12 @@ def _go_on(call: Call, row: EventRow) -> list[Notice]:
 def _take_out_gone(call: Call, row: EventRow) -> list[Notice]:
     """Take out who has closed their account or gone silent, and tell them."""
     notices: list[Notice] = []
-    pairings = find_pairings(call.session, row.id)
-    for each in find_entrants(call.session, row.id):
-        if each.left is not None:
+    entered = find_entrants(call.session, row.id)
+    silent = _find_silent(call, row, entered)
+    for each in entered:
+        if each.left is not None or (each.player_state == "active" and each.number not in silent):
             continue
-        why = "closed" if each.player_state != "active" else ""
-        if not why and _is_silent(call, row, each, pairings):
-            why = "silent"
-        if not why:
-            continue
+        why = "silent" if each.player_state == "active" else "closed"
         boards, told = withdraw(call, row, each.number, why)
         notices += told
         reason = f"nothing was heard of you for {row.silent:g} days, or until your time ran out"
@@ -195,22 +196,27 @@ def _take_out_gone(call: Call, row: EventRow) -> list[Notice]:
     return notices
 
 
-def _is_silent(
-    call: Call, row: EventRow, entrant: EnteredRow, pairings: Sequence[PairingRow]
-) -> bool:
-    """Whether an entrant has gone without a word: sent no command for so many days while boards of
-    the event were open, or let the time of one run out without one."""
-    seats = {each.number: json.loads(each.entrants) for each in pairings}
-    own = [each for each in pairings if entrant.number in seats[each.number]]
-    for each in own:
-        late = None if each.late is None else seats[each.number][each.late]
-        at = each.ended
-        if late == entrant.number and at is not None and entrant.seen < at - _QUIET:
-            return True
-    began = min((each.begun for each in own if each.how == "open"), default=None)
-    if began is None or (entrant.away is not None and entrant.away > call.now):
-        return False
-    return max(entrant.seen, began) < call.now - row.silent * DAY
+def _find_silent(call: Call, row: EventRow, entered: Sequence[EnteredRow]) -> set[int]:
+    """The start numbers of those who have gone without a word: who let the time of a board run out
+    without one, or has not moved for so many days. Vacations are no silence."""
+    people = {each.number: each for each in entered}
+    silent = set()
+    for each in find_pairings(call.session, row.id):
+        if each.late is None or each.ended is None:
+            continue
+        number = json.loads(each.entrants)[each.late]
+        if people[number].seen < each.ended - _QUIET:
+            silent.add(number)
+    since = call.now - row.silent * DAY
+    for waiting in find_waiting_pairings(call.session, row.id):
+        seats = json.loads(waiting.entrants)
+        for seat in waiting.to_move.split(","):
+            entrant = people[seats[int(seat)]] if seat.isdigit() else None
+            if entrant is None or (entrant.away is not None and entrant.away > since):
+                continue
+            if max(entrant.seen, waiting.moved) < since:
+                silent.add(entrant.number)
+    return silent
 
 
 def _adjudicate_due(call: Call, row: EventRow) -> list[Notice]:

@@ -14,7 +14,8 @@ from pbm.core.language.board_options import load_terms
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import save
-from pbm.core.model.events.event_record import find_due, insert_games
+from pbm.core.model.clock import DAY
+from pbm.core.model.events.event_record import find_due, insert_games, read_options
 from pbm.core.model.notices.board_notices import BoardUpdate
 from pbm.core.model.notices.event_notices import EventFree
 from pbm.core.model.notices.notice import Notice
@@ -26,6 +27,7 @@ from pbm.pairing.next_round import count_rounds, pair_next
 from pbm.pairing.record import Game, Record
 from pbm.store.event_tables import EventRow, PairingRow, pairings
 from pbm.store.reads.event_rows import EnteredRow, find_entrants, find_unmade_pairings
+from pbm.store.tables import boards
 
 _MOST_BOARDS = 50
 """Boards that one piece of work makes."""
@@ -97,6 +99,9 @@ def make_board(
     if not is_asked:
         board.start(call.now)
     save(call.session, board, call.now)
+    if is_asked:
+        until = call.now + read_options(row).answer * DAY
+        call.session.execute(update(boards).where(boards.c.id == board.id).values(look=until))
     chosen = (pairings.c.event_id == row.id) & (pairings.c.number == number)
     call.session.execute(update(pairings).where(chosen).values(board_id=board.id, begun=call.now))
     return _announce(call, row, pairing, board)

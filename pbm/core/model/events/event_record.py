@@ -10,11 +10,12 @@ from typing import Any
 import msgspec
 from sqlalchemy import insert, update
 
-from pbm.pairing.record import Entrant, Game, Options, Record
+from pbm.pairing.record import Entrant, Game, Leg, Options, Record
 from pbm.store.event_tables import EventRow, PairingRow, entrants, events, pairings
 from pbm.store.reads.event_rows import (
     EnteredRow,
     find_entrants,
+    find_events_of_tour,
     find_pairings,
 )
 from pbm.store.transaction import Session
@@ -23,6 +24,12 @@ from pbm.store.transaction import Session
 def read_options(row: EventRow) -> Options:
     """The rules of an event."""
     return msgspec.convert({"kind": row.kind, "game": row.game, **json.loads(row.rules)}, Options)
+
+
+def dump_options(options: Options) -> str:
+    """The rules of an event as they are stored."""
+    rules = msgspec.to_builtins(options)
+    return json.dumps({name: rules[name] for name in rules if name not in ("kind", "game")})
 
 
 def build_record(session: Session, row: EventRow, now: float | None = None) -> Record:
@@ -42,6 +49,7 @@ def build_record(session: Session, row: EventRow, now: float | None = None) -> R
         ended=row.ended,
         entrants=tuple(_build_entrant(each) for each in entered),
         games=tuple(_build_game(each, now) for each in find_pairings(session, row.id)),
+        legs=_find_legs(session, row.id) if row.kind == "tour" else (),
     )
 
 
@@ -76,6 +84,14 @@ def _build_game(row: PairingRow, now: float | None) -> Game:
         begun=row.begun,
         ended=row.ended if is_settled else None,
     )
+
+
+def _find_legs(session: Session, tour: int) -> tuple[Leg, ...]:
+    """The events of a tour that are over."""
+    from pbm.pairing.standings import leg_of
+
+    rows = [row for row in find_events_of_tour(session, tour) if row.state == "over"]
+    return tuple(leg_of(build_record(session, row), row.ended or 0.0) for row in rows)
 
 
 def insert_games(

@@ -1,1 +1,0 @@
-"""Games of other programs, played through the game interface."""

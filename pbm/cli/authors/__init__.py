@@ -1,1 +1,0 @@
-"""The kit for authors of games: `pbm new-game`, `pbm try`, `pbm check-game`."""

@@ -1,0 +1,159 @@
+"""Swiss, knockout, league, ladder and tour, each from its announcement to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tests.conversations.conversation import Conversation
+from tests.conversations.mail import Mail
+from tests.games.cradles import FINISHED
+
+FOUR = ("ann", "bob", "carl", "dora")
+
+
+def make(talk: Conversation, terms: str, *people: str) -> None:
+    """The first of these people makes event 1, and all of them enter it."""
+    talk.signup(*people)
+    talk.proves(people[0], f"event new {terms}")
+    talk.receives(people[0], "[event 1] Cup is open")
+    for who in people:
+        talk.proves(who, "event enter 1")
+        talk.receives(who, "[event 1] you have entered Cup")
+
+
+def play_open_boards(talk: Conversation, mails: Sequence[Mail]) -> list[str]:
+    """Whoever moves first wins each of the new boards; who played whom."""
+    boards: dict[int, dict[str, Mail]] = {}
+    for mail in mails:
+        if "new board" in mail.subject:
+            who = mail.address.partition("@")[0]
+            boards.setdefault(int(mail.fact("Board")), {})[who] = mail
+    played = []
+    for first in boards.values():
+        names = next(iter(first.values())).fact("Players").split()
+        talk.plays(FINISHED, *names, latest=[first[name] for name in names])
+        played.append(" ".join(sorted(names)))
+    return played
+
+
+def test_a_swiss_pairs_round_after_round(talk: Conversation) -> None:
+    make(talk, "swiss cradle -size=2 --rounds=3 --name=Cup", *FOUR)
+    talk.passes(days=7)
+    played: list[str] = []
+    mails = talk.everything()
+    for _ in range(3):
+        found = play_open_boards(talk, mails)
+        assert len(found) == 2
+        played += found
+        talk.passes(days=0.5)
+        mails = talk.everything()
+    assert len(set(played)) == 6
+    assert {mail.subject for mail in mails} == {"[event 1] Cup is over"}
+    talk.mails("ann", "event standings 1")
+    talk.receives("ann", "[event 1] standings", "Buchholz")
+    talk.mails("ann", "event why 1")
+    talk.receives("ann", "[event 1] why ann", "The pairing:")
+    talk.mails("ann", "event record 1 trf")
+    report = talk.receives("ann", "[event 1] record of Cup", "FIDE's tournament report")
+    assert b"event-1.trf" in report.raw
+
+
+def test_a_late_entrant_joins_the_next_round(talk: Conversation) -> None:
+    make(talk, "swiss cradle -size=2 --rounds=4 --name=Cup", "ann", "bob", "carl")
+    talk.signup("dora")
+    talk.passes(days=7)
+    mails = talk.everything()
+    free = [mail for mail in mails if "no opponent in round 1" in mail.subject]
+    assert len(free) == 1
+    talk.proves("dora", "event enter 1")
+    talk.receives("dora", "[event 1] you have entered Cup", "The event has begun")
+    play_open_boards(talk, mails)
+    talk.passes(days=0.5)
+    found = play_open_boards(talk, talk.everything())
+    assert sum("dora" in names for names in found) == 1
+
+
+def test_a_knockout_ends_with_a_winner(talk: Conversation) -> None:
+    make(talk, "knockout cradle -size=2 --name=Cup", *FOUR)
+    talk.passes(days=7)
+    mails = talk.everything()
+    for count in (2, 1):
+        assert len(play_open_boards(talk, mails)) == count
+        talk.passes(days=0.5)
+        mails = talk.everything()
+    over = [mail for mail in mails if mail.subject == "[event 1] Cup is over"]
+    assert len(over) == 4
+    assert sum("You are number 1 of 4." in mail.text for mail in over) == 1
+
+
+def test_a_league_goes_on_with_promotion(talk: Conversation) -> None:
+    make(talk, "league cradle -size=2 --divisions=2 --every=60 --name=Cup", *FOUR)
+    talk.passes(days=7)
+    assert len(play_open_boards(talk, talk.everything())) == 2
+    talk.passes(days=0.5)
+    over = talk.everything()
+    assert {mail.subject for mail in over} == {"[event 1] Cup is over"}
+    assert all("Season 2 is event 2 and begins" in mail.text for mail in over)
+    talk.proves("dora", "event leave 2")
+    talk.receives("dora", "[event 2] you have left Cup")
+    talk.signup("emil")
+    talk.proves("emil", "event enter 2")
+    talk.receives("emil", "[event 2] you have entered Cup", "season 2")
+    talk.passes(days=60)
+    begun = talk.everything()
+    assert sum(mail.subject == "[event 2] Cup has begun" for mail in begun) == 4
+    assert len(play_open_boards(talk, begun)) == 2
+    talk.everything()
+
+
+def test_a_ladder_is_climbed_by_challenges(talk: Conversation) -> None:
+    make(talk, "ladder cradle -size=2 --name=Cup --answer=5", "ann", "bob", "carl")
+    talk.passes(days=7)
+    talk.everything()
+    talk.mails("ann", "event standings 1")
+    standings = talk.receives("ann", "[event 1] standings")
+    order = [line.split()[1] for line in standings.lines if line.strip()[:2] in ("1 ", "2 ", "3 ")]
+    top, middle, lowest = order
+    talk.proves(top, f"event challenge 1 {lowest}")
+    assert "Not done" in talk.any_mail(top).text
+    talk.proves(lowest, f"event challenge 1 {top}")
+    talk.receives(lowest, f"[cradle 1] invitation: {top}, {lowest}")
+    invitation = talk.receives(top, f"[cradle 1] invitation: {top}, {lowest}", "event 1, Cup")
+    talk.replies(invitation, "accept")
+    latest = [talk.any_mail(top), talk.any_mail(lowest)]
+    talk.replies(latest[0], "resign")
+    talk.everything()
+    talk.passes(days=1)
+    talk.mails("ann", "event standings 1")
+    standings = talk.receives("ann", "[event 1] standings")
+    assert f"1  {lowest}" in standings.text
+    talk.proves(middle, f"event challenge 1 {lowest}")
+    talk.everything()
+    talk.passes(days=6)
+    assert {mail.subject for mail in talk.everything()} == {"[cradle 2] cancelled (0)"}
+    talk.mails("ann", "event standings 1")
+    assert f"1  {middle}" in talk.receives("ann", "[event 1] standings").text
+
+
+def test_a_tour_counts_the_places_of_its_events(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.proves("ann", "event new tour cradle --name=Tour --ends=2026-06-30")
+    talk.receives("ann", "[event 1] Tour is open")
+    talk.proves("bob", "event enter 1")
+    talk.receives(
+        "bob", "[pbm] not done: who plays in the events of tour 1 takes part in it: enter those"
+    )
+    talk.proves("ann", "event new roundrobin cradle -size=2 --tour=1 --name=Cup")
+    talk.receives("ann", "[event 2] Cup is open")
+    for who in ("ann", "bob"):
+        talk.proves(who, "event enter 2")
+        talk.receives(who, "[event 2] you have entered Cup")
+    talk.passes(days=8)
+    play_open_boards(talk, talk.everything())
+    talk.passes(days=1)
+    talk.everything()
+    talk.mails("ann", "event standings 1")
+    talk.receives("ann", "[event 1] standings", "ann", "bob")
+    talk.passes(days=115, step=86400.0)
+    over = [mail for mail in talk.everything() if mail.subject == "[event 1] Tour is over"]
+    assert len(over) == 2
