@@ -59,6 +59,11 @@ class Packages:
         (metadata / "entry_points.txt").write_text(f"[pbm.games]\n{name} = pbm_{name}:{game}\n")
         _forget()
 
+    def add(self, name: str, source: str) -> None:
+        """Add a module pbm_NAME that is no game of its own."""
+        (self.folder / f"pbm_{name}.py").write_text(source, encoding="utf-8")
+        _forget()
+
     def remove(self, name: str) -> None:
         """Uninstall a distribution."""
         (self.folder / f"pbm_{name}.py").unlink(missing_ok=True)

@@ -15,9 +15,13 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 
 from pbm.games.index import INDEX
-from pbm.rules import Game, GameInfo, Option
+from pbm.rules import API, Game, GameInfo, Option
 from pbm.rules.moved import explain_import
 
+GROUP = "pbm.games"
+"""The entry points of games for version 1 of the interface. Those for version N are `pbm.games.N`,
+so that a server knows without importing them which games are not for it."""
+_OTHER_GROUP = re.compile(r"pbm\.games\.([0-9]+)")
 _NAME = re.compile(r"[a-z][a-z0-9]*")
 _ALIAS = re.compile(r"[0-9]*[a-z][a-z0-9]*")
 _JOINTS = re.compile("[-_ '`\u00b4\u02bc\u2018\u2019]+")
@@ -90,8 +94,17 @@ def get_registry() -> Registry:
         games.modules[row.name] = row.module
         games.aliases.update(dict.fromkeys(row.aliases, row.name))
         games.titles.append(row.title)
-    for entry in sorted(entry_points(group="pbm.games"), key=lambda entry: entry.name):
+    installed = entry_points()
+    for entry in sorted(installed.select(group=GROUP), key=lambda entry: entry.name):
         _enter(games, entry)
+    for group in sorted(installed.groups):
+        if (other := _OTHER_GROUP.fullmatch(group)) and int(other[1]) != API:
+            cause = (
+                f"it is written for version {other[1]} of the game interface, and this server has "
+                f"version {API}: install a release of it for version {API}"
+            )
+            for entry in installed.select(group=group):
+                games.faults.append(Fault(entry.name, _find_package(entry), cause))
     names = games.names()
     titled = [(row.title, row.name) for row in INDEX]
     titled += [(game.info.title, name) for name, game in games.games.items()]
@@ -105,16 +118,19 @@ def _enter(games: Registry, entry: EntryPoint) -> None:
     """Load the game of an entry point and register it, or the reason why not."""
     try:
         game = entry.load()
-        cause = _find_flaw(game) or _find_name_clash(game, games.names() | games.aliases.keys())
+        cause = find_flaw(game) or _find_taken_name(game, games.names() | games.aliases.keys())
     except (Exception, SystemExit) as error:
         cause = _explain(error)
     if cause:
-        package = entry.dist.name if entry.dist is not None else entry.module
-        games.faults.append(Fault(entry.name, package, cause))
+        games.faults.append(Fault(entry.name, _find_package(entry), cause))
         return
     games.games[game.info.name] = game
     games.aliases.update(dict.fromkeys(game.info.aliases, game.info.name))
     games.titles.append(game.info.title)
+
+
+def _find_package(entry: EntryPoint) -> str:
+    return entry.dist.name if entry.dist is not None else entry.module
 
 
 def _explain(error: BaseException) -> str:
@@ -125,7 +141,7 @@ def _explain(error: BaseException) -> str:
     return f"{type(error).__name__}: {lines[0][:200]}" if lines else type(error).__name__
 
 
-def _find_flaw(game: object) -> str:
+def find_flaw(game: object) -> str:
     """Why an object cannot be registered as a game; "" when it can."""
     info = getattr(game, "info", None)
     if not isinstance(game, Game) or not isinstance(info, GameInfo):
@@ -143,7 +159,7 @@ def _find_flaw(game: object) -> str:
     return ""
 
 
-def _find_name_clash(game: Game, names: set[str]) -> str:
+def _find_taken_name(game: Game, names: set[str]) -> str:
     """Why a name or alias of a game is not free; "" when all are."""
     own = {game.info.name, *game.info.aliases}
     for words, what in ((_reserved, "a word of the command language"), (names, "another game")):
@@ -151,6 +167,29 @@ def _find_name_clash(game: Game, names: set[str]) -> str:
         if taken:
             return f"the name {taken[0]} is taken by {what}"
     return ""
+
+
+def find_rejected_name(name: str) -> str:
+    """Why a new game cannot have this name; "" when it can."""
+    if name in _reserved:
+        return f"the name {name} is taken by a word of the command language"
+    registry = get_registry()
+    is_taken = name in registry.names() or name in registry.aliases
+    return f"the name {name} is taken by another game" if is_taken else ""
+
+
+def find_name_clash(game: Game) -> str:
+    """Why a name or alias of a game that is not installed yet is not free; "" when all are. A
+    former release of its own package is no obstacle."""
+    registry, own = get_registry(), type(game).__module__.partition(".")[0]
+    rows = {word for row in INDEX for word in (row.name, *row.aliases)}
+    plugins = {
+        word
+        for other in registry.games.values()
+        if type(other).__module__.partition(".")[0] not in (own, "pbm")
+        for word in (other.info.name, *other.info.aliases)
+    }
+    return _find_taken_name(game, rows | plugins)
 
 
 def reserve(words: Iterable[str]) -> None:
@@ -162,7 +201,7 @@ def reserve(words: Iterable[str]) -> None:
 
 def list_packages() -> set[str]:
     """The names of the installed plugins that bring games."""
-    return {entry.module.partition(".")[0] for entry in entry_points(group="pbm.games")}
+    return {entry.module.partition(".")[0] for entry in entry_points(group=GROUP)}
 
 
 def expect(names: Iterable[str]) -> None:

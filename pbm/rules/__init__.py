@@ -4,6 +4,7 @@ Standard library only; no clock, no I/O, no random generator (except in `pbm.rul
 
 from pbm.rules.drawing.picture import Canvas, Picture
 from pbm.rules.game import (
+    API,
     CHANCE,
     CHANCE_TO_MOVE,
     NOBODY,
@@ -27,6 +28,7 @@ from pbm.rules.game import (
 from pbm.rules.options import Option, OptionError, Value
 
 __all__ = [
+    "API",
     "CHANCE",
     "CHANCE_TO_MOVE",
     "NOBODY",

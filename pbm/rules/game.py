@@ -20,6 +20,9 @@ from pbm.rules.options import Option, OptionError, Value, settle
 if TYPE_CHECKING:
     from pbm.rules.composition import Composition
 
+API = 1
+"""The version of this interface: docs/authors/versions.md says what is stable in it."""
+
 CHANCE = -1
 """The seat number of the server, for when dice, a draw or the clock must decide."""
 
@@ -154,7 +157,8 @@ class GameInfo:
     name      the game word of commands: lower case letters and digits, beginning with a letter
     title     the name as people write it
     version   changes whenever an old encoded position could be decoded differently or an old game
-              replayed differently: boards in progress are then replayed (`upgrade`)
+              replayed differently: boards in progress are then replayed (`upgrade`), or finished as
+              they began (`earlier`)
     players   the allowed numbers of players
     seats     for each number of players, the names of the seats (colours where there are any)
     summary   one line for the list of games
@@ -186,10 +190,18 @@ class Game(ABC):
     """A kind of game. Stateless: one instance serves all boards.
 
     record_format  what `record` writes, as the ending of a file: sgf, pgn, pdn, mat
+    earlier        earlier versions of the game, each a Game of the same name with the version that
+                   it had: boards that began under one of them are finished under it
     """
 
     info: ClassVar[GameInfo]
     record_format: ClassVar[str] = "txt"
+    earlier: ClassVar[tuple[Game, ...]] = ()
+
+    def find_version(self, version: int) -> Game | None:
+        """This game as it was in a version: itself, one of `earlier`, or None."""
+        editions = (self, *self.earlier)
+        return next((game for game in editions if game.info.version == version), None)
 
     def setup(self, players: int = 0, options: Mapping[str, Value] | None = None) -> Position:
         """The first position. `players` 0 means the smallest number that the game allows.
@@ -212,7 +224,7 @@ class Game(ABC):
 
     def upgrade(self, options: Mapping[str, Value], version: int) -> Mapping[str, Value]:
         """The options with which a board of an earlier version is replayed and continued; by
-        default the ones it was given.
+        default the ones it was given. Asked only for versions that are not in `earlier`.
 
         After a change of the rules, a board in progress keeps its old rules if the change added an
         option for them: `{**options, "captures": "optional"}`. A board whose moves are illegal in
@@ -235,15 +247,16 @@ class Game(ABC):
         return False
 
     def decode(self, text: str) -> Position:
-        """The position whose `encode()` was `text`; ValueError if another game or version wrote
-        it."""
+        """The position whose `encode()` was `text`, of this version or one of `earlier`; ValueError
+        if another game or version wrote it."""
         name, version, players, options, *data = json.loads(text)
-        if (name, version) != (self.info.name, self.info.version):
+        edition = self.find_version(version) if name == self.info.name else None
+        if edition is None:
             raise ValueError(
                 f"a position of {name} version {version} cannot be decoded as "
                 f"{self.info.name} version {self.info.version}"
             )
-        return self.load(players, options, data)
+        return edition.load(players, options, data)
 
 
 def _count(allowed: range) -> str:

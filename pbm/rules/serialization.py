@@ -1,7 +1,7 @@
 """Serialize positions whose dataclass fields are the whole state.
 
-Options are stored beside a position, and fields that do not take part in comparison are not
-stored."""
+Options and the number of players are stored beside a position, and fields that do not take part in
+comparison are not stored."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from pbm.rules.game import Outcome, Position
 from pbm.rules.options import Value
 
 P = TypeVar("P", bound=Position)
+_BESIDE = ("options", "players")
 
 
 @cache
 def _serialized_names(kind: type[Any]) -> tuple[str, ...]:
     """The names of the fields that `dump_fields` writes, in order."""
-    return tuple(f.name for f in fields(kind) if f.compare and f.name != "options")
+    return tuple(f.name for f in fields(kind) if f.compare and f.name not in _BESIDE)
 
 
 def dump_fields(position: Position) -> list[Any]:
@@ -27,13 +28,15 @@ def dump_fields(position: Position) -> list[Any]:
     return [_to_json(getattr(position, name)) for name in _serialized_names(type(position))]
 
 
-def load_fields(kind: type[P], options: Mapping[str, Value], data: list[Any]) -> P:
-    """The position of that class that `dump_fields` wrote."""
+def load_fields(kind: type[P], options: Mapping[str, Value], data: list[Any], **beside: Any) -> P:
+    """The position of that class that `dump_fields` wrote; `beside` are the fields that it did not
+    write, such as `players`."""
     values = {
         name: _to_tuples(value) for name, value in zip(_serialized_names(kind), data, strict=True)
     }
-    over = values["outcome"]
-    return kind(**{**values, "options": options, "outcome": Outcome(*over) if over else None})
+    if over := values.get("outcome"):
+        values["outcome"] = Outcome(*over)
+    return kind(**{**values, **beside, "options": options})
 
 
 def _to_json(value: Any) -> Any:

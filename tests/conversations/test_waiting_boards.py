@@ -197,3 +197,63 @@ def test_the_position_is_only_a_cache(begun: tuple[Conversation, list[Mail]]) ->
     talk.replies(to_bob, "take-1")
     talk.receives("bob", "[nim 1] ann to move (3), you played take-1", "5 stones")
     talk.receives("ann", "[nim 1] your move (3), bob played take-1")
+
+
+EARLIER = """\
+import pbm_nimbefore
+
+class Position(NimPosition):
+    __slots__ = ()
+
+    def dump(self):
+        return [{"stones": self.stones}, self.seat, self.turn, self.left]
+
+class Game(Nim):
+    position = Position
+    info = replace(Nim.info, version=2)
+    earlier = (pbm_nimbefore.GAME,)
+
+    def start(self, players, options):
+        return Nim.load(self, players, options, [options["heap"], 0, 0, []])
+
+    def load(self, players, options, data):
+        stones, *rest = data
+        return Nim.load(self, players, options, [stones["stones"], *rest])
+
+Position.game = GAME = Game()
+"""
+
+
+def test_boards_are_finished_side_by_side_under_the_version_they_began_with(
+    begun: tuple[Conversation, list[Mail]], packages: Packages
+) -> None:
+    """Version 1 takes up to three stones, version 2 stores positions in another way."""
+    talk, (_, to_bob) = begun
+    packages.add("nimbefore", nim(version=1))
+    packages.install("nim", nim().partition("@dataclass")[0] + EARLIER)
+    talk.proves("bob", "nim challenge bob ann")
+    talk.receives("ann", "[nim 3] new board: bob, ann")
+    to_bob_3 = talk.receives("bob", "[nim 3] new board: bob, ann")
+    talk.replies(to_bob, "take-3")
+    to_ann = talk.receives("ann", "[nim 1] your move (3), bob played take-3")
+    talk.receives("bob", "[nim 1] ann to move (3), you played take-3")
+    talk.replies(to_bob_3, "take-2")
+    talk.receives("ann", "[nim 3] your move (2), bob played take-2")
+    talk.receives("bob", "[nim 3] ann to move (2), you played take-2")
+    assert _stored(talk, 1) == (1, '["nim",1,2,{"heap":9},3,0,2,[]]')
+    assert _stored(talk, 3) == (2, '["nim",2,2,{"heap":9},{"stones":7},1,1,[]]')
+    talk.mails("ann", "all show ann")
+    assert "cannot go on" not in talk.any_mail("ann").text
+    talk.replies(to_ann, "take-3")
+    talk.receives("ann", "[nim 1] ann won (3)")
+    talk.receives("bob", "[nim 1] ann won (3)")
+    assert _stored(talk, 1)[0] == 1
+
+
+def _stored(talk: Conversation, board: int) -> tuple[int, str]:
+    """The version and the position of a board as the database has them."""
+    with talk.server.store.reading() as session:
+        row = session.driver.execute(
+            f"SELECT version, position FROM boards WHERE id = {board}"  # noqa: S608
+        ).fetchone()
+    return row[0], row[1]

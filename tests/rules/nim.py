@@ -116,7 +116,7 @@ class Nim(Game):
         players=range(2, 4),
         seats={2: ("south", "north"), 3: ("south", "west", "north")},
         summary="take the last stone",
-        help="Take one to three stones. Who takes the last one wins.\n",
+        help="Take one to three stones. Who takes the last one wins:\n  > take-2\n",
         options=(Option("heap", "int", "stones at the start", 9, 5, 20),),
     )
 

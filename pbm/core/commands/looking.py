@@ -99,7 +99,7 @@ def build_lines(session: Session, rows: Sequence[ListedBoardRow]) -> list[BoardL
 def _is_playable(session: Session, row: ListedBoardRow) -> bool:
     """Whether the position can be loaded: the game may be missing or have changed."""
     try:
-        if row.version != get_game(row.game).info.version:
+        if get_game(row.game).find_version(row.version) is None:
             load(session, row.id)
     except (UnknownGame, Unplayable):
         return False

@@ -1,7 +1,8 @@
 """Boards in the database: loaded, saved, and what their logs say of repetitions and rolls.
 
+A board is played on under the version of its game with which it began, if the game still has that.
 The stored position is a cache of what the moves make (`log.replay`): one that cannot be read, or
-comes from another version of its game, is replayed."""
+comes from a version that is gone, is replayed."""
 
 from __future__ import annotations
 
@@ -113,10 +114,11 @@ def _read(session: Session, row: BoardRow) -> tuple[Game, Mapping[str, Value], P
     """Game, options and position of a board, and whether it was replayed because the stored
     position is of another version or unreadable. Unplayable when a replay fails too."""
     try:
-        game = get_game(row.game)
+        newest = get_game(row.game)
     except UnknownGame:
         raise refuse_missing_game(row.game, row.id) from None
     options = json.loads(row.options)
+    game = newest.find_version(row.version) or newest
     is_current = row.version == game.info.version
     if is_current:
         try:

@@ -1,388 +1,306 @@
-"""The conformance suite that every game, including those of plugins, must pass, and playthroughs.
+"""The conformance suite that every game, including those of plugins, must pass.
 
-Call `check(game)` from a test. This is the only module of the pure rooms that may use `random`."""
+`check(game)` from a test raises what is found first; `find_faults(game)` lists all. Chance is a
+seeded generator: the same seed finds the same."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
-from itertools import permutations
-from math import isfinite
+import re
+import traceback
+from collections.abc import Callable, Collection, Iterator
+from typing import ParamSpec
 
-from pbm.rules.game import CHANCE, CHANCE_TO_MOVE, Game, IllegalMove, MoveError, Outcome, Position
-from pbm.rules.options import Option, OptionError, Value
-from pbm.rules.testing.nonconforming import Nonconforming, require
-from pbm.rules.testing.scene_checks import check_hiding, check_scene, check_steps
-
-COLUMNS = 78
-"""The widest line a board may have in a mail."""
-SPOKEN = 200
-"""The longest line of a board in words."""
-PLAYED = 400
-"""The number of moves of a playthrough whose header gives no other."""
+from pbm.rules.game import CHANCE_TO_MOVE, Game, MoveError, Position
+from pbm.rules.options import OptionError, Value
+from pbm.rules.testing import info_checks, position_checks
+from pbm.rules.testing.hiding_checks import check_hiding
+from pbm.rules.testing.nonconforming import (
+    Finding,
+    Log,
+    Nonconforming,
+    build_finding,
+    play_listed,
+    require,
+)
+from pbm.rules.testing.playthroughs import choose, finished, random_options
+from pbm.rules.testing.topics import (
+    AMBIGUITY,
+    CRASHES,
+    HELP,
+    HIDING,
+    LEGALITY,
+    REPLAY,
+    RESIGNING,
+    SHARING,
+    STORAGE,
+    TURNS,
+    Topic,
+)
 
 EARLIER = 6
 """How many earlier moves are tried again; those no longer listed must be refused."""
 LOOKED_AT = 5
 """In every fifth turn a decoded position is also drawn and compared with the original."""
+ENOUGH = 20
+"""How often moves are compared before a game is said to hide nothing."""
+LONGEST = 20_000
+"""The most moves of a random game that is played to its end."""
+_ARGUMENT = re.compile(r"'[^']*'|\"[^\"]*\"|[0-9]+")
 
-_NONSENSE = (
-    "",
-    "?",
-    "zz99",
-    "a1-",
-    "0",
-    "pass pass",
-    "b1,,",
-    "x" * 300,
-    "\u00e9",
-    "a1\n",
-    " a1",
-    "-1",
-)
+P = ParamSpec("P")
 
 
-def check(game: Game, *, games: int = 12, moves: int = 300, seed: int = 0) -> int:
-    """Play `games` random games (at most `moves` moves each) with all numbers of players and
-    sampled options, and check every position against the interface. Returns the number of positions
-    seen; raises Nonconforming."""
-    _check_info(game)
-    rng = random.Random(seed)  # noqa: S311 (not cryptography)
-    seen = 0
-    for number in range(max(games, len(game.info.players))):
-        players = game.info.players[number % len(game.info.players)]
-        options = {} if number < len(game.info.players) else random_options(game, rng)
-        try:
-            position = game.setup(players, options)
-        except OptionError:
-            position = game.setup(players)
-        seen += _check_game(position, rng, moves, resignations=number % 3 == 2)
-    return seen
-
-
-def random_options(game: Game, rng: random.Random) -> dict[str, Value]:
-    """Some options of the game with allowed values; together they may exclude each other."""
-    return {
-        option.name: value
-        for option in game.info.options
-        if rng.random() < 0.5 and (value := _random_value(option, rng)) is not None
-    }
-
-
-def _random_value(option: Option, rng: random.Random) -> Value | None:
-    if option.kind == "flag":
-        return True
-    if option.kind == "int":
-        return rng.randint(int(option.low), int(option.high))
-    if option.kind == "float":
-        return rng.uniform(option.low, option.high)
-    return rng.choice(option.choices) if option.choices else None
-
-
-def _check_info(game: Game) -> None:
-    info = game.info
-    require(
-        info.name == info.name.lower() and info.name.isalnum(), "name: lower case, alphanumeric"
-    )
-    require(info.name[0].isalpha(), "name begins with a letter")
-    require(info.title and info.summary and info.help, "title, summary and help are written")
-    require("\n" not in info.summary and len(info.summary) <= 70, "summary is one short line")
-    for line in info.help.splitlines():
-        require(len(line) <= COLUMNS, f"help is wider than {COLUMNS} columns: {line!r}")
-        require(line.isascii() and (line.isprintable() or not line), f"help is ASCII: {line!r}")
-    for count in info.players:
-        require(len(info.seats[count]) == count, f"{count} seats have {count} names")
-        require(len(set(info.seats[count])) == count, "seats have different names")
-    unknown = info.features - {"chance", "hidden", "sealed", "swap", "turned", "paired"}
-    require(not unknown, f"unknown features {sorted(unknown)}")
-    for option in info.options:
-        require(option.help, f"-{option.name} has a line of help")
-        if option.default is not None:
-            read = option.read(option.default)
-            require(
-                read == option.default and type(read) is type(option.default),
-                f"-{option.name} has a default of its type",
-            )
-
-
-def _check_game(position: Position, rng: random.Random, moves: int, *, resignations: bool) -> int:
-    start, seen = position, 0
-    log: list[tuple[int, str]] = []
-    while position.to_move and len(log) < moves:
-        _check_position(position, rng, [move for _, move in log[-EARLIER:]])
-        seen += 1
-        if resignations and position.to_move != CHANCE_TO_MOVE and rng.random() < 0.02:
-            leaver = rng.choice(sorted(position.playing))
-            following = position.resign(leaver)
-            require(leaver not in following.playing, "who resigned no longer plays")
-            log.append((leaver, "resign"))
-        else:
-            seat, move = _choose(position, rng)
-            following = position.play(seat, move)
-            require(following.turn >= position.turn, "the turn never falls")
-            log.append((seat, move))
-        position = following
-    _check_position(position, rng)
-    replay = start
-    for seat, move in log:
-        replay = replay.resign(seat) if move == "resign" else replay.play(seat, move)
-    require(replay.encode() == position.encode(), "a replay reaches the same position")
-    return seen + 1
-
-
-def _choose(position: Position, rng: random.Random) -> tuple[int, str]:
-    if position.to_move == CHANCE_TO_MOVE:
-        require(position.chance is not None, "a position that awaits chance asks a question")
-        outcomes = position.chance.outcomes if position.chance else ()
-        return CHANCE, rng.choice(outcomes)
-    seat = rng.choice(sorted(position.to_move))
-    return seat, rng.choice(position.legal_moves(seat))
-
-
-def _check_position(position: Position, rng: random.Random, earlier: Sequence[str] = ()) -> None:
-    over = position.outcome is not None
-    _check_standing(position)
-    require(over == (not position.to_move), "it is over exactly when nobody is to move")
-    require(
-        (CHANCE in position.to_move) == (position.to_move == CHANCE_TO_MOVE), "chance moves alone"
-    )
-    require(
-        (position.chance is not None) == (position.to_move == CHANCE_TO_MOVE),
-        "there is a question exactly when chance is to move",
-    )
-    require(over or position.to_move - {CHANCE} <= position.playing, "who moves is playing")
-    looks = over or position.turn % LOOKED_AT == 0
-    _check_encoding(position, looks=looks)
-    _check_text(position, rng, looks=looks)
-    if looks and {"hidden", "sealed"} & position.game.info.features:
-        _check_hiding(position, rng)
-    if position.outcome is not None:
-        _check_outcome(position.outcome, position.players)
-        for seat in range(position.players):
-            require(not position.legal_moves(seat), "nothing is legal when it is over")
-            _refused(position, seat, "pass")
-        return
-    for seat in range(position.players):
-        if seat in position.to_move:
-            _check_moves(position, seat, rng, earlier, looks=looks)
-        else:
-            require(not position.legal_moves(seat), f"seat {seat} is not on the move")
-            for move in earlier[-1:]:
-                _refused(position, seat, move)
-    outsiders = set(range(position.players)) - position.playing
-    for seat in [*outsiders, position.players, CHANCE]:
-        try:
-            position.resign(seat)
-        except IllegalMove:
-            continue
-        raise Nonconforming(f"seat {seat} cannot resign")
-
-
-def _check_standing(position: Position) -> None:
-    """Check that there is a number for each seat, and that at the end nobody with less is ranked
-    above a seat still playing."""
-    standing, outcome = position.standing, position.outcome
-    if standing is None:
-        return
-    require(len(standing) == position.players, "the standing has a number for each seat")
-    require(all(isfinite(points) for points in standing), "the standing is finite")
-    if outcome is None:
-        return
-    for one, other in permutations(position.playing, 2):
-        require(
-            standing[one] >= standing[other] or outcome.ranks[one] > outcome.ranks[other],
-            "at the end the standing agrees with the ranks",
-        )
-
-
-def _check_encoding(position: Position, *, looks: bool) -> None:
-    text = position.encode()
-    require("\n" not in text, "an encoded position is one line")
-    copy = position.game.decode(text)
-    require(copy.encode() == text, "encode and decode are inverse")
-    for name in (
-        *("to_move", "turn", "playing", "outcome", "chance", "key", "players", "seat_names"),
-        "standing",
-    ):
-        require(
-            getattr(copy, name) == getattr(position, name), f"a decoded position has its {name}"
-        )
-    require(dict(copy.options) == dict(position.options), "a decoded position has its options")
-    if looks:
-        require(copy.render() == position.render(), "a decoded position looks the same")
-        require(copy.scene() == position.scene(), "a decoded position has its scene")
-
-
-def _check_text(position: Position, rng: random.Random, *, looks: bool) -> None:
-    viewers: list[int | None] = [None, *range(position.players)]
-    everyone = position.outcome or {"hidden", "sealed"} & position.game.info.features
-    chosen = viewers[position.turn % len(viewers)]
-    moves: Sequence[str] = ()
-    if position.to_move and position.to_move != CHANCE_TO_MOVE:
-        moves = position.legal_moves(min(position.to_move))
-    if not {"hidden", "sealed", "turned"} & position.game.info.features:
-        is_same = position.turn % 5 or position.picture(0) == position.picture(viewers[-1])
-        require(is_same, "everybody sees the same picture")
-    for viewer in viewers:
-        last = (rng.choice(moves),) if moves and rng.random() < 0.5 else ()
-        if not everyone and viewer != chosen:  # they hardly differ, and drawing is slow
-            continue
-        if looks:
-            check_scene(position, viewer, last)
-            _check_words(position.words(viewer, last))
-        text = position.render(viewer, last)
-        require(text.strip(), "a board shows something")
-        for line in text.split("\n"):
-            require(len(line) <= COLUMNS, f"a line is wider than {COLUMNS} columns: {line!r}")
-            require(
-                line.isascii() and (line.isprintable() or not line), f"not plain ASCII: {line!r}"
-            )
-    for sentence in position.news:
-        require(sentence.isascii() and sentence.isprintable(), f"not plain ASCII: {sentence!r}")
-
-
-def _check_words(words: str) -> None:
-    require(words.strip(), "the words say something")
-    for line in words.split("\n"):
-        require(len(line) <= SPOKEN, f"a line of words is longer than {SPOKEN}: {line!r}")
-        require(line.isascii() and line.isprintable(), f"not plain ASCII: {line!r}")
-
-
-def _check_outcome(outcome: Outcome, players: int) -> None:
-    require(len(outcome.ranks) == players, "every seat is ranked")
-    require(outcome.reason, "an outcome has a reason")
-    for rank in outcome.ranks:
-        better = sum(other < rank for other in outcome.ranks)
-        require(rank == better + 1, "a rank is 1 + the number of seats that did better")
-
-
-def _check_hiding(position: Position, rng: random.Random) -> None:
-    """Compare what two moves of a seat or two answers of chance look like to the others."""
-    for seat in position.to_move:
-        moves = position.legal_moves(seat)
-        if len(moves) > 1:
-            one, other = rng.sample(moves, 2)
-            check_hiding(position, seat, (one, other))
-
-
-def _check_moves(
-    position: Position, seat: int, rng: random.Random, earlier: Sequence[str], *, looks: bool
-) -> None:
-    moves = position.legal_moves(seat)
-    require(len(moves) > 0, f"seat {seat} is on the move and has one")
-    legal = set(moves)
-    require(len(legal) == len(moves), "each legal move is listed once")
-    require(list(position.legal_moves(seat)) == list(moves), "the list of moves is stable")
-    some = rng.sample(list(moves), min(4, len(moves)))
-    if looks:
-        check_steps(position, seat, moves, some[:1])
-    for move in some:
-        require(move.isascii() and move.isprintable(), f"{move!r} is plain ASCII")
-        following = position.play(seat, move)
-        first, implied = position.parse(move, seat)
-        require(first == move, f"{move!r} parses to itself")
-        if implied:  # the rules say that the end of the turn is implied
-            require(following.parse(implied, seat) == (implied, ""), f"{implied!r} is one move")
-            ended = following.play(seat, implied)
-            require(ended.turn > position.turn, f"{implied!r} after {move!r} ends the turn")
-        for viewer in (None, *range(position.players)):
-            words = position.describe(seat, move, viewer)
-            require(words and words.isascii() and words.isprintable(), f"{move!r} is described")
-        require(following.encode() != position.encode(), f"{move!r} changes the position")
-    strange = [*_NONSENSE, *earlier, *(_mutations(rng.choice(list(moves)), rng))]
-    for text in strange:
-        if text not in legal:
-            _refused(position, seat, text)
-        try:
-            parsed, _rest = position.parse(text, seat)
-        except MoveError as error:
-            require(str(error), "an error has a text")
-        else:
-            require(parsed, "a parsed move is not empty")
-
-
-def _mutations(move: str, rng: random.Random) -> Iterator[str]:
-    for _ in range(3):
-        at = rng.randrange(len(move))
-        yield move[:at] + rng.choice("abcdefgh12345,-x@:/ ") + move[at + 1 :]
-    yield move.upper() if move.upper() != move else move + move
-    yield move + " "
-
-
-def _refused(position: Position, seat: int, move: str) -> None:
-    try:
-        position.play(seat, move)
-    except MoveError as error:
-        require(str(error), "an error has a text")
-    else:
-        raise Nonconforming(f"{move!r} is not listed for seat {seat} and was played")
-
-
-def finished(position: Position, rng: random.Random, most: int = 100_000) -> tuple[Position, int]:
-    """Play at random to the end; returns the last position and the number of moves. Raises
-    Nonconforming if a seat on the move has no legal move, or if the game is not over after `most`
-    moves."""
-    number = 0
-    while position.to_move:
-        require(number < most, f"not over after {most} moves: {position.encode()}")
-        seat = CHANCE if position.to_move == CHANCE_TO_MOVE else min(position.to_move)
-        question = position.chance
-        moves = position.legal_moves(seat) if question is None else question.outcomes
-        require(len(moves) > 0, f"seat {seat} is on the move and has one: {position.encode()}")
-        position = position.play(seat, rng.choice(moves))
-        number += 1
-    return position, number
-
-
-def playthrough(
+def check(
     game: Game,
     *,
-    players: int,
-    seed: int,
-    options: dict[str, Value] | None = None,
-    moves: int = PLAYED,
-    every: int = 1,
-) -> str:
-    """A random game written out state by state, for a file that is committed, regenerated and
-    compared: the board as each viewer sees it, seats on the move, legal moves, question, choice,
-    news, outcome. For large boards, boards and legal moves are written only for each `every`-th
-    state and the last."""
-    rng = random.Random(seed)  # noqa: S311 (not cryptography)
-    position = game.setup(players, options or {})
-    lines = [f"game {game.info.name} version {game.info.version}", f"players {players}"]
-    lines.append(f"seed {seed}")
-    lines += [] if moves == PLAYED else [f"moves {moves}"]
-    lines += [] if every == 1 else [f"every {every}"]
-    lines += [f"option {name} = {value}" for name, value in (options or {}).items()]
-    last: tuple[str, ...] = ()
-    viewers: list[int | None] = [None]
-    if "hidden" in game.info.features or "sealed" in game.info.features:
-        viewers += range(players)
-    for number in range(moves):
-        lines += ["", f"# state {number}, turn {position.turn}"]
-        full = number % every == 0 or not position.to_move
-        for viewer in viewers if full else ():
-            lines += [] if viewer is None else [f"as seat {viewer} sees it:"]
-            lines += position.render(viewer, last).split("\n")
-        if not position.to_move:
-            break
-        for seat in sorted(position.to_move - {CHANCE}) if full else ():
-            legal = list(position.legal_moves(seat))
-            shown = " | ".join(legal[:60]) + (" | ..." if len(legal) > 60 else "")
-            lines.append(f"seat {seat} has {len(legal)} moves: {shown}")
-        if position.chance is not None:
-            lines.append(f"chance {position.chance.kind} of {len(position.chance.outcomes)}")
-        seat, move = _choose(position, rng)
-        lines.append(f"{'chance' if seat == CHANCE else f'seat {seat}'} plays {move}")
-        for viewer in viewers:
-            words = position.describe(seat, move, viewer)
-            if words != move:
-                lines.append(
-                    f"  which reads {words}" + ("" if viewer is None else f" for {viewer}")
-                )
-        position = position.play(seat, move)
-        lines += [f"  {sentence}" for sentence in position.news]
-        last = (*last, move) if position.to_move == CHANCE_TO_MOVE else (move,)
-    if position.outcome is not None:
-        lines += ["", f"ranks {position.outcome.ranks}: {position.outcome.reason}"]
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+    games: int = 12,
+    moves: int = 300,
+    seed: int = 0,
+    reserved: Collection[str] = (),
+) -> int:
+    """Play `games` random games (at most `moves` moves each) with all numbers of players and
+    sampled options, and check every position against the interface. `reserved` are the words that
+    no name and no move may be. Returns the number of positions seen; raises Nonconforming."""
+    suite = _Suite(game, seed, reserved, is_first=True)
+    return suite.run(games, moves)
+
+
+def find_faults(
+    game: Game,
+    *,
+    games: int = 12,
+    moves: int = 300,
+    seed: int = 0,
+    reserved: Collection[str] = (),
+) -> list[Finding]:
+    """Everything that `check` finds, each kind of fault once, where it showed first."""
+    suite = _Suite(game, seed, reserved, is_first=False)
+    suite.run(games, moves)
+    return list(suite.findings.values())
+
+
+class _Suite:
+    """The checks of one game. `findings` are those so far; with `is_first` the first is raised."""
+
+    def __init__(self, game: Game, seed: int, reserved: Collection[str], *, is_first: bool) -> None:
+        self.findings: dict[str, Finding] = {}
+        self._game = game
+        self._seed = seed
+        self._rng = random.Random(seed)  # noqa: S311 (not cryptography)
+        self._reserved = reserved
+        self._is_first = is_first
+        self._examples = info_checks.find_examples(game)
+        self._compared = 0
+        self._is_hiding = False
+        self._has_ended = False
+
+    def run(self, games: int, moves: int) -> int:
+        """Check the game; the number of positions seen."""
+        game, info = self._game, self._game.info
+        if not self._holds(None, (), info_checks.check_info, game):
+            return 0
+        self._holds(None, (), info_checks.check_names, game, self._reserved)
+        self._holds(None, (), info_checks.check_help, game)
+        for option in info.options:
+            self._holds(None, (), info_checks.check_option, game, option)
+        seen = 0
+        for number in range(max(games, len(info.players))):
+            players = info.players[number % len(info.players)]
+            options = {} if number < len(info.players) else random_options(game, self._rng)
+            try:
+                position = _begin(game, players, options)
+            except Exception as error:
+                self._fail(error, None, ())
+                return seen
+            seen += self._play(position, moves, resigns=number % 3 == 2)
+        self._check_whole(moves)
+        return seen
+
+    def _check_whole(self, moves: int) -> None:
+        """Check what no single game shows."""
+        game, info = self._game, self._game.info
+        if self._examples:
+            unread = f"help shows moves, and {sorted(self._examples)[0]!r} is none"
+            self._fail(Nonconforming(unread, HELP), None, ())
+        if self._compared >= ENOUGH and not self._is_hiding:
+            open_ = "something is hidden from somebody, as `features` says; everybody saw all"
+            self._fail(Nonconforming(open_, HIDING), None, ())
+        for option in info.options:
+            for position in self._each(info_checks.check_extremes(game, option)):
+                self._holds(position, (), position_checks.check_turn, position)
+            self._holds(None, (), info_checks.check_effect, game, option, self._seed)
+        if not self._has_ended:
+            start = game.setup()
+            self._holds(start, (), finished, start, self._rng, max(moves, LONGEST))
+
+    def _each(self, positions: Iterator[Position]) -> Iterator[Position]:
+        """The positions, as long as their checks hold."""
+        position: Position | None = None
+        try:
+            for position in positions:
+                yield position
+        except Exception as error:
+            self._fail(error, position, ())
+
+    def _holds(
+        self,
+        position: Position | None,
+        log: Log,
+        check: Callable[P, object],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> bool:
+        """Whether a check finds nothing."""
+        try:
+            check(*args, **kwargs)
+        except Exception as error:
+            self._fail(error, position, log)
+            return False
+        return True
+
+    def _fail(self, error: Exception, position: Position | None, log: Log) -> None:
+        """Record what a check found, or raise it."""
+        if isinstance(error, Nonconforming):
+            finding = build_finding(error.topic, error.what, position, log)
+        elif isinstance(error, MoveError):
+            what = f"a listed move can be played; it was refused: {error}"
+            finding = build_finding(LEGALITY, what, position, log, _find_lines(error))
+        else:
+            what = f"no exception but MoveError; raised: {type(error).__name__}: {error}"
+            finding = build_finding(CRASHES, what, position, log, _find_lines(error))
+        if self._is_first:
+            raise Nonconforming(finding.expected, finding.topic, finding) from error
+        self.findings.setdefault(
+            finding.topic.name + _ARGUMENT.sub("", finding.expected.partition(":")[0]), finding
+        )
+
+    def _play(self, position: Position, moves: int, *, resigns: bool) -> int:
+        """Play a random game and check its positions; how many they were. A game ends at the first
+        move that cannot be made."""
+        start, log = position, list[tuple[int, str]]()
+        while position.to_move and len(log) < moves:
+            self._check(position, log)
+            following = list[Position]()
+            if not self._holds(position, log, self._move, position, log, following, resigns):
+                return len(log) + 1
+            position = following[0]
+        self._check(position, log)
+        has_resigned = any(move == "resign" for _, move in log)
+        self._has_ended |= not position.to_move and not has_resigned
+        self._holds(position, log, _check_replay, start, log, position)
+        return len(log) + 1
+
+    def _move(
+        self,
+        position: Position,
+        log: list[tuple[int, str]],
+        following: list[Position],
+        resigns: bool,
+    ) -> None:
+        """Make a random move, or have somebody resign."""
+        if resigns and position.to_move != CHANCE_TO_MOVE and self._rng.random() < 0.02:
+            seat, move = self._rng.choice(sorted(position.playing)), "resign"
+            after = position.resign(seat)
+            require(seat not in after.playing, "who resigned no longer plays", RESIGNING)
+        else:
+            seat, move = choose(position, self._rng)
+            after = play_listed(position, seat, move, LEGALITY)
+            require(after.turn >= position.turn, "the turn never falls", TURNS)
+        following.append(after)
+        log.append((seat, move))
+
+    def _check(self, position: Position, log: Log) -> None:
+        """Check a position that a game has reached."""
+        stored: list[str] = []
+        if not self._holds(position, log, lambda: stored.append(position.encode())):
+            return
+        looks = position.outcome is not None or position.turn % LOOKED_AT == 0
+        rng, holds = self._rng, self._holds
+        holds(position, log, position_checks.check_turn, position)
+        holds(position, log, position_checks.check_encoding, position, looks=looks)
+        holds(position, log, position_checks.check_text, position, rng, looks=looks)
+        if looks and {"hidden", "sealed"} & position.game.info.features:
+            holds(position, log, self._check_hiding, position)
+        if position.outcome is not None:
+            holds(position, log, position_checks.check_end, position, position.outcome)
+        else:
+            self._check_seats(position, log, looks=looks)
+            holds(position, log, position_checks.check_outsiders, position)
+            if looks:
+                holds(position, log, position_checks.check_resignations, position)
+        same = position.encode() == stored[0]
+        unchanged = "a position stays as it is while moves are listed, read and played"
+        holds(position, log, require, same, unchanged, SHARING)
+
+    def _check_seats(self, position: Position, log: Log, *, looks: bool) -> None:
+        earlier = [move for _, move in log[-EARLIER:]]
+        for seat in range(position.players):
+            if seat in position.to_move:
+                args = position, seat, self._rng, earlier
+                self._holds(position, log, position_checks.check_moves, *args, looks=looks)
+                if self._reserved:
+                    self._holds(position, log, self._check_reserved, position, seat)
+            else:
+                self._holds(position, log, _check_waiting, position, seat, earlier)
+        if self._examples and looks:
+            self._examples -= info_checks.find_readable(position, self._examples)
+
+    def _check_reserved(self, position: Position, seat: int) -> None:
+        for move in position.legal_moves(seat):
+            what = f"the move {move!r} is not a word of the command language"
+            require(move not in self._reserved, what, AMBIGUITY)
+
+    def _check_hiding(self, position: Position) -> None:
+        self._compared += len(position.to_move)
+        self._is_hiding |= check_hiding(position, self._rng)
+        if "hidden" in position.game.info.features and position.outcome is None:
+            nothing = "`key` is None while something is hidden, and equal keys would tell it"
+            require(position.key is None, nothing, HIDING)
+
+
+def _begin(game: Game, players: int, options: dict[str, Value]) -> Position:
+    """The first position, with the usual options if these exclude each other."""
+    try:
+        return game.setup(players, options)
+    except OptionError:
+        return game.setup(players)
+
+
+def _check_waiting(position: Position, seat: int, earlier: Collection[str]) -> None:
+    """Check that a seat that is not on the move cannot play."""
+    require(not position.legal_moves(seat), f"seat {seat} is not on the move", LEGALITY)
+    for move in list(earlier)[-1:]:
+        position_checks.check_refusal(position, seat, move)
+
+
+def _check_replay(start: Position, log: Log, end: Position) -> None:
+    """Check that the moves lead to the same position again, and do so too when each position on
+    the way is stored and loaded, as a server does."""
+    decode = start.game.decode
+    if _replay(start, log, lambda position: decode(position.encode())) != end.encode():
+        is_stored = _replay(start, log, lambda position: position) == end.encode()
+        topic: Topic = STORAGE if is_stored else REPLAY
+        how = ", each position being stored and loaded" if is_stored else ""
+        require(False, f"a replay of the moves reaches the same position{how}", topic)
+
+
+def _replay(start: Position, log: Log, renew: Callable[[Position], Position]) -> str:
+    position = start
+    for seat, move in log:
+        position = renew(position)
+        try:
+            position = position.resign(seat) if move == "resign" else position.play(seat, move)
+        except ValueError as error:
+            return str(error)
+    return position.encode()
+
+
+def _find_lines(error: Exception) -> str:
+    """Where an exception was raised: the last lines of the game's own code."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if "/rules/testing/" not in frame.filename.replace("\\", "/")]
+    return "\n".join(
+        f"{frame.filename}, line {frame.lineno}, in {frame.name}: {frame.line}"
+        for frame in own[-3:]
+    )

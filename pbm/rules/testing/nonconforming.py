@@ -1,14 +1,117 @@
-"""The failure of a check of the conformance suite."""
+"""What the conformance suite finds: what was expected, and the position and moves that show the
+opposite."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from textwrap import indent
+
+from pbm.rules.game import CHANCE, MoveError, Position
+from pbm.rules.options import Value
+from pbm.rules.testing.topics import CRASHES, Topic
+
+Log = Sequence[tuple[int, str]]
+"""The moves that led to a position: (seat, move); "resign" for a resignation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One breach of the game interface.
+
+    topic     the kind of mistake
+    expected  what should hold, with what was seen instead
+    players   the number of seats of the board that shows it; 0 where none is needed
+    options   its options
+    seats     the names of its seats
+    moves     the moves that lead there, those of chance included
+    picture   the position as spectators see it
+    stored    the position as `encode` writes it
+    detail    more lines: where an exception was raised, what took the time
+    """
+
+    topic: Topic
+    expected: str
+    players: int = 0
+    options: Mapping[str, Value] = field(default_factory=dict)
+    seats: tuple[str, ...] = ()
+    moves: tuple[tuple[int, str], ...] = ()
+    picture: str = ""
+    stored: str = ""
+    detail: str = ""
+
+    def explain(self) -> str:
+        """The finding as a paragraph for the author of the game."""
+        lines = [f"{self.topic.name}: expected: {self.expected}"]
+        lines += [indent(self.detail, "  ")] if self.detail else []
+        if self.players:
+            lines.append(f"  board:    {self.players} players{_options_text(self.options)}")
+            lines.append(f"  moves:    {self._moves_text()}")
+        if self.picture:
+            lines += ["  position:", indent(self.picture, "    ")]
+        lines += [f"  stored:   {self.stored}"] if self.stored else []
+        lines += [f"  usually:  {self.topic.cause}", f"  page:     {self.topic.page}"]
+        return "\n".join(lines)
+
+    def _moves_text(self) -> str:
+        names = dict(enumerate(self.seats)) | {CHANCE: "chance"}
+        played = ", ".join(f"{names.get(seat, seat)} {move}" for seat, move in self.moves)
+        return played or "none; it is the first position"
+
+
+def _options_text(options: Mapping[str, Value]) -> str:
+    return "".join(f" {name}={value}" for name, value in options.items())
+
 
 class Nonconforming(AssertionError):
-    """The game breaks the contract of the game interface; the text says where."""
+    """The game breaks the contract of the game interface; the text says how."""
+
+    def __init__(self, what: str, topic: Topic = CRASHES, finding: Finding | None = None) -> None:
+        super().__init__(what if finding is None else finding.explain())
+        self.what = what
+        self.topic = topic
+        self.finding = finding
 
 
-def require(condition: object, what: str) -> None:
-    """Raise Nonconforming(what) unless the condition holds; unlike `assert` it is never optimized
+def require(condition: object, what: str, topic: Topic) -> None:
+    """Raise Nonconforming unless the condition holds; unlike `assert` it is never optimized
     away."""
     if not condition:
-        raise Nonconforming(what)
+        raise Nonconforming(what, topic)
+
+
+def build_finding(
+    topic: Topic, what: str, position: Position | None, log: Log, detail: str = ""
+) -> Finding:
+    """The finding with its position, as far as the position can be shown."""
+    if position is None:
+        return Finding(topic, what, detail=detail)
+    try:
+        picture = position.render()
+    except Exception as error:
+        picture = f"(it cannot be drawn: {error!r})"
+    try:
+        stored = position.encode()
+    except Exception as error:
+        stored = f"(it cannot be stored: {error!r})"
+    return Finding(
+        topic,
+        what,
+        position.players,
+        position.options,
+        position.game.info.seats.get(position.players, ()),
+        tuple(log),
+        picture,
+        stored,
+        detail,
+    )
+
+
+def play_listed(position: Position, seat: int, move: str, topic: Topic) -> Position:
+    """The position after a listed move; Nonconforming when it is refused."""
+    try:
+        return position.play(seat, move)
+    except MoveError as error:
+        raise Nonconforming(
+            f"{move!r} can be played, since it is listed; it was refused: {error}", topic
+        ) from error

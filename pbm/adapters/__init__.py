@@ -1,0 +1,1 @@
+"""Games of other programs, played through the game interface."""

@@ -1,0 +1,1 @@
+"""The kit for authors of games: `pbm new-game`, `pbm try`, `pbm check-game`."""

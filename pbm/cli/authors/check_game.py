@@ -1,0 +1,70 @@
+"""`pbm check-game`: the conformance suite, as an author reads it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+import click
+
+from pbm.cli import REFUSED
+
+if TYPE_CHECKING:
+    from pbm.rules.testing import Finding
+
+PLAYED_WORDS = frozenset({"pass", "swap"})
+"""Words of the command language that are moves where the game has such moves."""
+
+
+@click.command("check-game")
+@click.argument("game", metavar="PATH|NAME")
+@click.option("--games", default=12, show_default=True, help="how many random games are played")
+@click.option("--moves", default=300, show_default=True, help="the most moves of each")
+@click.option("--seed", default=0, show_default=True, help="plays other games")
+@click.option("--json", "as_json", is_flag=True, help="the findings as JSON")
+@click.pass_context
+def command(
+    ctx: click.Context, game: str, games: int, moves: int, seed: int, as_json: bool
+) -> None:
+    """Check a game against the interface, and say what is wrong with it.
+
+    PATH is a module, a package or a folder with a pyproject.toml; NAME a game that is installed.
+    Random games are played, and every position is held to what the server relies on. Each finding
+    says what was expected, which position and moves show the opposite, what is usually the cause,
+    and which page explains it. Exits 1 when there are findings.
+    """
+    import time
+
+    from pbm.cli.authors.game_source import GameSource
+    from pbm.cli.authors.slow_moves import find_slow_moves
+    from pbm.cli.terminal.output import print_json
+    from pbm.core.language.verbs import list_command_words
+    from pbm.games import find_name_clash
+    from pbm.rules.testing import Finding, find_faults
+    from pbm.rules.testing.topics import AMBIGUITY
+
+    source = GameSource(game)
+    reserved = list_command_words() - PLAYED_WORDS
+    findings: list[Finding] = []
+    for one in source.games:
+        own: list[Finding] = []
+        if source.is_file and (clash := find_name_clash(one)):
+            own.append(Finding(AMBIGUITY, f"names that are free; {clash}"))
+        own += find_faults(one, games=games, moves=moves, seed=seed, reserved=reserved)
+        if not own and (slow := find_slow_moves(one, time.perf_counter, seed)):
+            own.append(slow)
+        findings += own
+        if not as_json:
+            for finding in own:
+                click.echo(finding.explain() + "\n")
+            count = f"{len(own)} finding{'s' * (len(own) != 1)}" if own else "nothing found"
+            click.echo(f"{one.info.title}: {count} in {games} random games (seed {seed})")
+    if as_json:
+        print_json([_describe(finding) for finding in findings])
+    ctx.exit(REFUSED if findings else 0)
+
+
+def _describe(finding: Finding) -> dict[str, object]:
+    """A finding as JSON."""
+    row = {**dataclasses.asdict(finding), "topic": finding.topic.name}
+    return {**row, "cause": finding.topic.cause, "page": finding.topic.page}

@@ -1,0 +1,157 @@
+"""The game that an author works on: loaded from a file or a folder, and again when it was saved."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+import traceback
+from importlib import import_module, invalidate_caches
+from pathlib import Path
+from types import ModuleType
+
+from pbm.cli import REFUSED, USAGE, Failed
+from pbm.games import UnknownGame, find_flaw, get_game
+from pbm.rules import Game
+
+OPENSPIEL = "openspiel:"
+"""What a name begins with that means a game of OpenSpiel."""
+_WATCHED = (".py", ".txt", ".toml")
+
+Stamp = tuple[tuple[str, int, int], ...]
+
+
+class GameSource:
+    """Where the games come from: the path of a module or package, or the name of a game that is
+    installed. `games` are those it had when it was last loaded."""
+
+    def __init__(self, word: str) -> None:
+        self._word = word
+        self._path = find_path(word)
+        self._stamp: Stamp = ()
+        self.games: tuple[Game, ...] = ()
+        self.reload()
+
+    @property
+    def is_file(self) -> bool:
+        """Whether the game comes from a file or folder, not from an installed package."""
+        return self._path is not None
+
+    def reload(self) -> None:
+        """Load the games, as they are saved now. Failed with the reason when that is impossible."""
+        self._stamp = self._read_stamp()
+        if self._path is not None:
+            self.games = _load_path(self._path)
+        elif self._word.startswith(OPENSPIEL):
+            from pbm.adapters.openspiel import OpenSpielError, adapt
+
+            try:
+                self.games = (adapt(self._word.removeprefix(OPENSPIEL)),)
+            except OpenSpielError as error:
+                raise Failed(str(error), REFUSED) from None
+        else:
+            try:
+                self.games = (get_game(self._word),)
+            except UnknownGame:
+                hint = "give the path of its package, or a name that pbm games lists"
+                raise Failed(f"there is no game {self._word}: {hint}", USAGE) from None
+
+    def find(self, name: str = "") -> Game:
+        """The game of that name, or the first one. Failed when there is none."""
+        for game in self.games:
+            if name in ("", game.info.name):
+                return game
+        names = ", ".join(game.info.name for game in self.games)
+        raise Failed(f"{self._word} has no game {name}, only {names}", USAGE)
+
+    def has_changed(self) -> bool:
+        """Whether a file of the game was saved since it was loaded."""
+        return self._stamp != self._read_stamp()
+
+    def _read_stamp(self) -> Stamp:
+        if self._path is None:
+            return ()
+        files = [self._path] if self._path.is_file() else sorted(self._path.rglob("*"))
+        stamps = []
+        for path in files:
+            if path.suffix in _WATCHED and not _is_hidden(path, self._path) and path.is_file():
+                status = path.stat()
+                stamps.append((str(path), status.st_mtime_ns, status.st_size))
+        return tuple(stamps)
+
+
+def find_path(word: str) -> Path | None:
+    """The file or folder that a word means; None when it is the name of a game."""
+    path = Path(word)
+    if path.suffix == ".py" or "/" in word or word in (".", "..") or path.is_dir():
+        if path.exists():
+            return path.resolve()
+        raise Failed(f"there is no file or folder {word}", USAGE)
+    return None
+
+
+def _is_hidden(path: Path, above: Path) -> bool:
+    parts = path.relative_to(above).parts if above.is_dir() else ()
+    return any(part.startswith(".") or part == "__pycache__" for part in parts)
+
+
+def _load_path(path: Path) -> tuple[Game, ...]:
+    """The games of a module, of a package, or of the entry points of a project."""
+    if path.is_file():
+        targets = [(path.parent, path.stem, "")]
+    elif (path / "pyproject.toml").is_file():
+        targets = _read_entry_points(path)
+    elif (path / "__init__.py").is_file():
+        targets = [(path.parent, path.name, "")]
+    else:
+        raise Failed(f"{path} has neither a pyproject.toml nor an __init__.py", USAGE)
+    games = [game for target in targets for game in _load_games(*target)]
+    if not games:
+        raise Failed(f"{path} has no game: a module needs GAME = ... or GAMES = (...)", USAGE)
+    return tuple(dict.fromkeys(games))
+
+
+def _read_entry_points(folder: Path) -> list[tuple[Path, str, str]]:
+    """The folder, module and name of each game that a project declares."""
+    try:
+        project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise Failed(f"{folder / 'pyproject.toml'} cannot be read: {error}", USAGE) from None
+    declared = project.get("project", {}).get("entry-points", {}).get("pbm.games", {})
+    if not declared:
+        raise Failed(
+            f'{folder / "pyproject.toml"} declares no game: [project.entry-points."pbm.games"]',
+            USAGE,
+        )
+    source = folder / "src" if (folder / "src").is_dir() else folder
+    return [(source, *target.replace(" ", "").partition(":")[::2]) for target in declared.values()]
+
+
+def _load_games(folder: Path, module: str, name: str) -> list[Game]:
+    """The games in a module, imported anew."""
+    loaded = _import(folder, module)
+    value = getattr(loaded, name, None) if name else getattr(loaded, "GAME", None)
+    if value is None and name:
+        raise Failed(f"{module} has no {name}, which pyproject.toml declares", REFUSED)
+    games = [value] if value is not None else list(getattr(loaded, "GAMES", ()))
+    for game in games:
+        if flaw := find_flaw(game):
+            raise Failed(f"{module} cannot be registered: {flaw}", REFUSED)
+    return games
+
+
+def _import(folder: Path, module: str) -> ModuleType:
+    top = module.partition(".")[0]
+    for name in [name for name in sys.modules if name.partition(".")[0] == top]:
+        del sys.modules[name]
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+    sys.dont_write_bytecode = True  # two saves within a second would look alike to the cache
+    invalidate_caches()
+    try:
+        return import_module(module)
+    except (Exception, SystemExit) as error:
+        lines = traceback.format_exception_only(error)
+        frames = traceback.extract_tb(error.__traceback__)
+        own = [frame for frame in frames if str(folder) in frame.filename]
+        where = f"{own[-1].filename}, line {own[-1].lineno}: " if own else ""
+        raise Failed(f"{where}{''.join(lines).strip()}", REFUSED) from None

@@ -1,0 +1,92 @@
+"""`pbm new-game`: the package of a new game, which can be played at once."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from pbm.cli import REFUSED, USAGE, Failed
+
+_SHAPES = ("squares", "hexagons", "track")
+
+
+@click.command("new-game")
+@click.argument("name")
+@click.option("--title", default="", help="the name as people write it")
+@click.option("--shape", type=click.Choice(_SHAPES), help="the shape of the board")
+@click.option("--players", metavar="N or N-M", help="how many play: 2, or 2-4")
+@click.option("--dice/--no-dice", default=None, help="whether dice are rolled")
+@click.option("--hidden/--no-hidden", default=None, help="whether players have hidden hands")
+@click.option("--sealed/--no-sealed", default=None, help="whether all move at the same time")
+@click.option("--openspiel", metavar="GAME", help="a game of OpenSpiel, such as 'go(board_size=9)'")
+@click.option("--folder", metavar="PATH", help="where to write it (default: ./pbm-NAME)")
+def command(
+    name: str,
+    title: str,
+    shape: str | None,
+    players: str | None,
+    dice: bool | None,
+    hidden: bool | None,
+    sealed: bool | None,
+    openspiel: str | None,
+    folder: str | None,
+) -> None:
+    """Write the package of a new game: module, rules, help, tests, pyproject.toml.
+
+    What it writes is a small game that can be played at once, to be changed into yours. Questions
+    choose where to begin; each has an option that answers it. Nothing is ever overwritten.
+    """
+    from pbm.cli.authors.skeleton import SkeletonError, Wishes, write_package
+
+    asks = sys.stdin.isatty()
+    if openspiel is None:
+        shape = shape or _ask("The board", "squares", asks, _SHAPES)
+        players = players or _ask("How many play (2, or 2-4)", "2", asks)
+        dice = _ask_yes("Are there dice?", dice, asks)
+        hidden = _ask_yes("Have players hidden hands?", hidden, asks)
+        sealed = _ask_yes("Do all move at the same time, sealed?", sealed, asks)
+    low, high = _read_players(players or "2")
+    wishes = Wishes(
+        name=name.lower(),
+        title=title or name.capitalize(),
+        shape=shape or "squares",
+        low=low,
+        high=high,
+        has_dice=bool(dice),
+        has_hands=bool(hidden),
+        is_sealed=bool(sealed),
+        openspiel=openspiel or "",
+    )
+    target = Path(folder or f"pbm-{wishes.name}")
+    try:
+        files = write_package(wishes, target)
+    except SkeletonError as error:
+        raise Failed(str(error), USAGE) from None
+    except OSError as error:
+        raise Failed(f"{target} cannot be written: {error.strerror}", REFUSED) from None
+    for file in files:
+        click.echo(f"  {file}")
+    click.echo(f"\nTo play it: pbm try {target}\nTo check it: pbm check-game {target}")
+
+
+def _ask(question: str, default: str, asks: bool, choices: tuple[str, ...] = ()) -> str:
+    """The answer to a question; the default where nobody can be asked."""
+    if not asks:
+        return default
+    kind = click.Choice(choices) if choices else None
+    return str(click.prompt(question, default, type=kind))
+
+
+def _ask_yes(question: str, given: bool | None, asks: bool) -> bool:
+    if given is None and asks:
+        return click.confirm(question, default=False)
+    return bool(given)
+
+
+def _read_players(text: str) -> tuple[int, int]:
+    low, _, high = text.partition("-")
+    if not low.isdecimal() or not (high or low).isdecimal():
+        raise Failed(f"--players is a number such as 2, or two such as 2-4, not {text}", USAGE)
+    return int(low), int(high or low)

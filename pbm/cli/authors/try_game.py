@@ -1,0 +1,233 @@
+"""`pbm try`: a game at the author's terminal, against oneself or the computer player."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbm.cli import REFUSED, USAGE, Failed
+
+if TYPE_CHECKING:
+    from pbm.cli.authors.game_source import GameSource
+    from pbm.cli.authors.trial import Trial
+    from pbm.rules import Game, Value
+
+_WORDS = ("moves", "words", "svg ", "undo", "resign", "help", "rules", "quit")
+_HELP = """\
+Type a move; Tab completes it. What else you can type:
+  moves       all legal moves
+  words       the board in words, as somebody hears it who cannot see it
+  svg FILE    the board as a picture, for a browser
+  undo        takes your last move back
+  resign      the seat to move gives up
+  rules       the game's help page
+  quit        ends (or Ctrl-D)
+A game that is a file is loaded again whenever you save it; the moves stay."""
+
+
+@click.command("try")
+@click.argument("game", metavar="PATH|NAME")
+@click.argument("options", nargs=-1, metavar="[OPTION=VALUE]...")
+@click.option("--players", default=0, help="the number of seats, if not the smallest")
+@click.option(
+    "--against",
+    type=click.Choice(["random", "mcts"]),
+    help="a computer player for all seats but the first",
+)
+@click.option("--seed", default=0, show_default=True, help="of dice, draws and computer player")
+@click.option("--random", "rounds", default=0, metavar="N", help="play N random games, count them")
+@click.option("--svg", metavar="FILE", help="write the board there after each move")
+def command(
+    game: str,
+    options: tuple[str, ...],
+    players: int,
+    against: str | None,
+    seed: int,
+    rounds: int,
+    svg: str | None,
+) -> None:
+    """Play a game at this terminal: all seats yourself, or against a computer player.
+
+    PATH is a module, a package or a folder with a pyproject.toml; NAME a game that is installed.
+    Options of the game follow: size=5 misere. The board is shown as text, in words and as a
+    picture. A game that is a file is loaded again when you save it. Nothing is stored.
+    """
+    from pbm.cli.authors.game_source import GameSource
+    from pbm.cli.authors.trial import Trial
+    from pbm.rules import OptionError
+
+    source = GameSource(game)
+    chosen = source.find()
+    settled = _read_options(options)
+    try:
+        chosen.setup(players, settled)
+    except OptionError as error:
+        raise Failed(str(error), USAGE) from None
+    if rounds:
+        _play_out(chosen, players, settled, rounds, seed)
+        return
+    trial = Trial(chosen, players, settled, seed, against or "")
+    with contextlib.suppress(EOFError, KeyboardInterrupt):
+        _play(source, trial, svg)
+
+
+def _read_options(words: tuple[str, ...]) -> dict[str, Value]:
+    pairs = (word.lstrip("-").partition("=") for word in words)
+    return {name: value if equals else True for name, equals, value in pairs}
+
+
+def _play(source: GameSource, trial: Trial, svg: str | None) -> None:
+    """Show the board and do what is typed, until the player leaves."""
+    from pbm.rules import MoveError
+
+    _show(trial, svg)
+    while True:
+        line = _read_line(source, trial)
+        if line in ("quit", "exit"):
+            return
+        if source.has_changed():
+            _reload(source, trial, svg)
+        if not line:
+            continue
+        try:
+            is_changed = _do(trial, line)
+        except MoveError as error:
+            click.echo(f"Not done: {error}.")
+        else:
+            if is_changed:
+                _show(trial, svg)
+
+
+def _do(trial: Trial, line: str) -> bool:
+    """Do what was typed; whether the board changed."""
+    from pbm.cli.terminal.output import format_columns, show
+
+    word, _, rest = line.partition(" ")
+    position = trial.position
+    if word == "moves":
+        moves = () if trial.seat is None else position.legal_moves(trial.seat)
+        show(format_columns(moves) or "None: the game is over.\n")
+    elif word == "words":
+        click.echo(trial.say())
+    elif word == "svg":
+        _write_svg(trial, rest or f"{trial.game.info.name}.svg")
+    elif word in ("?", "help"):
+        click.echo(_HELP)
+    elif word == "rules":
+        show(trial.game.info.help)
+    elif word == "undo":
+        trial.undo()
+        return True
+    elif word == "resign":
+        trial.resign()
+        return True
+    else:
+        trial.play(line)
+        return True
+    return False
+
+
+def _reload(source: GameSource, trial: Trial, svg: str | None) -> None:
+    """Go on with the game as it was saved; the former one stays when it cannot be loaded."""
+    try:
+        source.reload()
+        click.echo(trial.reload(source.find(trial.game.info.name)))
+    except Failed as failed:
+        click.echo(f"Saved, but it cannot be loaded: {failed.message}")
+    except Exception as error:
+        click.echo(f"Saved, but it fails: {type(error).__name__}: {error}")
+    else:
+        _show(trial, svg)
+
+
+def _show(trial: Trial, svg: str | None) -> None:
+    from pbm.cli.terminal.colours import colour_board
+
+    for sentence in trial.take_news():
+        click.echo(sentence)
+    text = trial.show()
+    if not os.environ.get("NO_COLOR"):
+        picture = trial.position.picture(trial.viewer, trial.last)
+        text = colour_board(text, picture, trial.position.colours)
+    click.echo(f"\n{text}\n")
+    _show_picture(trial)
+    if svg:
+        _write_svg(trial, svg)
+    if (outcome := trial.position.outcome) is not None:
+        names = trial.position.seat_names
+        ranks = ", ".join(f"{names[seat]} {rank}" for seat, rank in enumerate(outcome.ranks))
+        click.echo(f"The game is over: {outcome.reason}. Ranks: {ranks}.")
+
+
+def _show_picture(trial: Trial) -> None:
+    """Show the board as a picture, if the terminal can."""
+    from pbm.cli.terminal.images import choose_protocol
+
+    write = choose_protocol(os.environ)
+    if write is None or not sys.stdout.isatty():
+        return
+    from pbm.pictures.png import PictureError, make_png
+
+    with contextlib.suppress(PictureError):
+        if svg := trial.draw():
+            click.echo(write(make_png(svg)))
+
+
+def _write_svg(trial: Trial, name: str) -> None:
+    if not (svg := trial.draw()):
+        click.echo("The game has no places to draw: `scene` shows panels alone.")
+        return
+    try:
+        Path(name).write_text(svg, encoding="utf-8")
+    except OSError as error:
+        raise Failed(f"{name} cannot be written: {error.strerror}", REFUSED) from None
+    click.echo(f"The picture is in {name}.")
+
+
+def _read_line(source: GameSource, trial: Trial) -> str:
+    seat = trial.seat
+    ask = "over" if seat is None else trial.position.seat_names[seat]
+    if sys.stdin.isatty():
+        from pbm.cli.terminal import prompt
+
+        moves = () if seat is None else trial.position.legal_moves(seat)
+        return prompt.ask(f"{ask} (? for help): ", moves, _WORDS, source.has_changed)
+    return input(f"{ask}: ").strip()
+
+
+def _play_out(game: Game, players: int, options: dict[str, Value], rounds: int, seed: int) -> None:
+    """Play random games to the end, and print what came of them."""
+    from statistics import median
+
+    from pbm.cli.terminal.output import format_table, show
+    from pbm.rules import MoveError
+    from pbm.rules.testing import Nonconforming, finished
+
+    results: dict[str, int] = {}
+    lengths = []
+    for number in range(rounds):
+        dice = random.Random(f"{seed}.{number}")  # noqa: S311 (not cryptography)
+        try:
+            last, moves = finished(game.setup(players, options), dice)
+        except (Nonconforming, MoveError) as error:
+            raise Failed(f"game {number} (seed {seed}): {error}", REFUSED) from None
+        lengths.append(moves)
+        outcome, names = last.outcome, last.seat_names
+        if outcome is not None:
+            result = (
+                " and ".join(names[winner] for winner in outcome.winners) + f": {outcome.reason}"
+            )
+            results[result] = results.get(result, 0) + 1
+    click.echo(
+        f"{rounds} random games of {game.info.title} (seed {seed}): "
+        f"{min(lengths)} to {max(lengths)} moves, median {median(lengths):g}"
+    )
+    rows = sorted(results.items(), key=lambda row: -row[1])
+    cells = [[f"{count}", f"{count / rounds:.1%}", result] for result, count in rows]
+    show("\n".join(format_table(["games", "share", "first"], cells)) + "\n")

@@ -1,0 +1,364 @@
+"""What the conformance suite requires of a position: whose turn it is, what is legal, storing it,
+its pictures, its end, resigning."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from itertools import permutations
+from math import isfinite
+from typing import Any
+
+from pbm.rules.game import CHANCE, CHANCE_TO_MOVE, IllegalMove, MoveError, Outcome, Position
+from pbm.rules.testing.nonconforming import Nonconforming, play_listed, require
+from pbm.rules.testing.scene_checks import check_scene, check_steps
+from pbm.rules.testing.topics import (
+    AMBIGUITY,
+    CHANCE_QUESTIONS,
+    ENDING,
+    LEGALITY,
+    MOVES,
+    PARSING,
+    PICTURE,
+    RESIGNING,
+    SHARING,
+    SPEECH,
+    STORAGE,
+    TURNS,
+    Topic,
+)
+
+COLUMNS = 78
+"""The widest line a board may have in a mail."""
+SPOKEN = 200
+"""The longest line of a board in words."""
+_COMPARED = 60
+"""The longest list of moves of which all are compared with each other."""
+
+_NONSENSE = (
+    "",
+    "?",
+    "zz99",
+    "a1-",
+    "0",
+    "pass pass",
+    "b1,,",
+    "x" * 300,
+    "\u00e9",
+    "a1\n",
+    " a1",
+    "-1",
+)
+
+
+def check_turn(position: Position) -> None:
+    """Check that whose turn it is, what chance is asked and whether it is over agree."""
+    over = position.outcome is not None
+    _check_standing(position)
+    require(over == (not position.to_move), "it is over exactly when nobody is to move", TURNS)
+    require(
+        (CHANCE in position.to_move) == (position.to_move == CHANCE_TO_MOVE),
+        "chance moves alone",
+        CHANCE_QUESTIONS,
+    )
+    question = position.chance
+    require(
+        (question is not None) == (position.to_move == CHANCE_TO_MOVE),
+        "there is a question exactly when chance is to move",
+        CHANCE_QUESTIONS,
+    )
+    if question is not None:
+        require(question.outcomes, "a question has possible answers", CHANCE_QUESTIONS)
+        require(
+            list(position.legal_moves(CHANCE)) == list(dict.fromkeys(question.outcomes)),
+            "the legal moves of chance are the possible answers, each once",
+            CHANCE_QUESTIONS,
+        )
+    playing = position.playing
+    require(over or position.to_move - {CHANCE} <= playing, "who moves is playing", TURNS)
+
+
+def _check_standing(position: Position) -> None:
+    """Check that there is a number for each seat, and that at the end nobody with less is ranked
+    above a seat still playing."""
+    standing, outcome = position.standing, position.outcome
+    if standing is None:
+        return
+    require(len(standing) == position.players, "the standing has a number for each seat", ENDING)
+    require(all(isfinite(points) for points in standing), "the standing is finite", ENDING)
+    if outcome is None:
+        return
+    for one, other in permutations(position.playing, 2):
+        require(
+            standing[one] >= standing[other] or outcome.ranks[one] > outcome.ranks[other],
+            "at the end the standing agrees with the ranks",
+            ENDING,
+        )
+
+
+def check_encoding(position: Position, *, looks: bool) -> None:
+    """Check that a position survives being stored."""
+    text = position.encode()
+    require("\n" not in text, "an encoded position is one line", STORAGE)
+    copy = position.game.decode(text)
+    require(copy.encode() == text, "encode and decode are inverse", STORAGE)
+    for name in (
+        *("to_move", "turn", "playing", "outcome", "chance", "key", "players", "seat_names"),
+        "standing",
+    ):
+        require(
+            getattr(copy, name) == getattr(position, name),
+            f"a decoded position has its {name}",
+            STORAGE,
+        )
+    require(
+        dict(copy.options) == dict(position.options),
+        "a decoded position has its options",
+        STORAGE,
+    )
+    if not looks:
+        return
+    if is_dataclass(position) and type(position).__eq__ is not object.__eq__:
+        lost = [
+            one.name
+            for one in fields(position)
+            if one.compare and getattr(copy, one.name) != getattr(position, one.name)
+        ]
+        require(not lost, f"a decoded position has its {', '.join(lost)}", STORAGE)
+    dumped = list(_walk(position.dump()))
+    floats = [part for part in dumped if isinstance(part, float)]
+    require(not floats, f"a stored position has whole numbers and words, not {floats[:1]}", STORAGE)
+    for name, part in _walk_fields(position):
+        _check_part(name, part, dumped)
+    require(copy.render() == position.render(), "a decoded position looks the same", STORAGE)
+    require(copy.scene() == position.scene(), "a decoded position has its scene", STORAGE)
+
+
+def _check_part(name: str, part: object, dumped: Sequence[object]) -> None:
+    """Check a value inside a position: it cannot be changed in place, and its order is stored."""
+    is_mutable = isinstance(part, (list, set, dict, bytearray))
+    require(
+        not is_mutable,
+        f"`{name}` consists of what nobody can change, but has a {type(part).__name__}",
+        SHARING,
+    )
+    if isinstance(part, frozenset) and len(part) > 1:
+        for listed in dumped:
+            is_it = isinstance(listed, (list, tuple)) and _has_the_same(listed, part)
+            require(
+                not is_it or listed in (sorted(part), tuple(sorted(part))),
+                f"the set `{name}` is stored in one order: `dump` writes sorted(self.{name})",
+                STORAGE,
+            )
+
+
+def _has_the_same(listed: Sequence[object], part: frozenset[object]) -> bool:
+    is_plain = all(isinstance(one, (int, str)) for one in listed)
+    return is_plain and len(listed) == len(part) and part == {*listed}
+
+
+def _walk_fields(position: Position) -> Iterator[tuple[str, object]]:
+    """Everything inside the compared fields of a position, but its options."""
+    if is_dataclass(position):
+        for one in fields(position):
+            if one.compare and one.name != "options":
+                for part in _walk(getattr(position, one.name)):
+                    yield one.name, part
+
+
+def _walk(value: Any) -> Iterator[object]:
+    yield value
+    if isinstance(value, (list, tuple, set, frozenset)):
+        for part in value:
+            yield from _walk(part)
+    elif isinstance(value, Mapping):
+        for part in value.values():
+            yield from _walk(part)
+
+
+def check_text(position: Position, rng: random.Random, *, looks: bool) -> None:
+    """Check pictures, words and news."""
+    features = position.game.info.features
+    viewers: list[int | None] = [None, *range(position.players)]
+    everyone = position.outcome or {"hidden", "sealed"} & features
+    chosen = viewers[position.turn % len(viewers)]
+    moves: Sequence[str] = ()
+    if position.to_move and position.to_move != CHANCE_TO_MOVE:
+        moves = position.legal_moves(min(position.to_move))
+    if not {"hidden", "sealed", "turned"} & features:
+        is_same = position.turn % 5 or position.picture(0) == position.picture(viewers[-1])
+        require(is_same, "everybody sees the same picture", PICTURE)
+    for viewer in viewers:
+        last = (rng.choice(moves),) if moves and rng.random() < 0.5 else ()
+        if not everyone and viewer != chosen:  # they hardly differ, and drawing is slow
+            continue
+        if looks:
+            check_scene(position, viewer, last)
+            _check_words(position.words(viewer, last))
+        check_picture(position, viewer, last)
+    for sentence in position.news:
+        is_plain = sentence.isascii() and sentence.isprintable()
+        require(is_plain, f"not plain ASCII: {sentence!r}", PICTURE)
+
+
+def check_picture(position: Position, viewer: int | None, last: Sequence[str]) -> None:
+    """Check that a mail can show the picture."""
+    text = position.render(viewer, last)
+    require(text.strip(), "a board shows something", PICTURE)
+    check_lines(text, "a line", PICTURE)
+
+
+def check_lines(text: str, what: str, topic: Topic) -> None:
+    """Check that lines fit into a mail."""
+    for line in text.split("\n"):
+        require(len(line) <= COLUMNS, f"{what} is wider than {COLUMNS} columns: {line!r}", topic)
+        is_plain = line.isascii() and (line.isprintable() or not line)
+        require(is_plain, f"{what} is not plain ASCII: {line!r}", topic)
+
+
+def _check_words(words: str) -> None:
+    require(words.strip(), "the words say something", SPEECH)
+    for line in words.split("\n"):
+        require(len(line) <= SPOKEN, f"a line of words is longer than {SPOKEN}: {line!r}", SPEECH)
+        require(line.isascii() and line.isprintable(), f"not plain ASCII: {line!r}", SPEECH)
+
+
+def check_outcome(outcome: Outcome, players: int) -> None:
+    """Check that every seat has its rank."""
+    require(len(outcome.ranks) == players, "every seat is ranked", ENDING)
+    require(outcome.reason, "an outcome has a reason", ENDING)
+    for rank in outcome.ranks:
+        better = sum(other < rank for other in outcome.ranks)
+        require(rank == better + 1, "a rank is 1 + the number of seats that did better", ENDING)
+
+
+def check_end(position: Position, outcome: Outcome) -> None:
+    """Check a position that is over."""
+    check_outcome(outcome, position.players)
+    for seat in range(position.players):
+        require(not position.legal_moves(seat), "nothing is legal when it is over", LEGALITY)
+        check_refusal(position, seat, "pass")
+    check_picture(position.uncovered(), None, ())
+
+
+def check_moves(
+    position: Position, seat: int, rng: random.Random, earlier: Sequence[str], *, looks: bool
+) -> None:
+    """Check the list of moves of a seat on the move, and what is not in it."""
+    moves = position.legal_moves(seat)
+    require(len(moves) > 0, f"seat {seat} is on the move and has one", MOVES)
+    legal = set(moves)
+    require(len(legal) == len(moves), "each legal move is listed once", MOVES)
+    is_stable = list(position.legal_moves(seat)) == list(moves)
+    require(is_stable, "the list of moves is stable", MOVES)
+    some = rng.sample(list(moves), min(4, len(moves)))
+    for move in some:
+        is_plain = move.isascii() and move.isprintable() and move == move.strip().lower()
+        require(is_plain, f"{move!r} is lower case and plain ASCII", MOVES)
+    if looks and len(moves) <= _COMPARED:
+        _check_descriptions(position, seat, moves)
+    if looks:
+        check_steps(position, seat, moves, some[:1])
+    for move in some:
+        _check_move(position, seat, move)
+    strange = [*_NONSENSE, *earlier, *(_mutations(rng.choice(list(moves)), rng))]
+    for text in strange:
+        if text not in legal:
+            check_refusal(position, seat, text)
+        try:
+            parsed, _rest = position.parse(text, seat)
+        except MoveError as error:
+            require(str(error), "an error has a text", LEGALITY)
+        else:
+            require(parsed, "a parsed move is not empty", PARSING)
+            means = text.strip().lower()
+            is_guess = means in legal and parsed in legal and parsed != means
+            require(not is_guess, f"{text!r} is read as {means!r}, not as {parsed!r}", PARSING)
+
+
+def _check_move(position: Position, seat: int, move: str) -> None:
+    following = play_listed(position, seat, move, LEGALITY)
+    try:
+        first, implied = position.parse(move, seat)
+    except MoveError as error:
+        raise Nonconforming(f"{move!r} parses to itself; refused: {error}", PARSING) from error
+    require(first == move, f"{move!r} parses to itself, not to {first!r}", PARSING)
+    if implied:  # the rules say that the end of the turn is implied
+        is_one = following.parse(implied, seat) == (implied, "")
+        require(is_one, f"{implied!r} is one move", PARSING)
+        ended = following.play(seat, implied)
+        is_ending = ended.turn > position.turn
+        require(is_ending, f"{implied!r} after {move!r} ends the turn", PARSING)
+    for viewer in (None, *range(position.players)):
+        words = position.describe(seat, move, viewer)
+        is_plain = words and words.isascii() and words.isprintable()
+        require(is_plain, f"{move!r} is described", PICTURE)
+    require(following.encode() != position.encode(), f"{move!r} changes the position", LEGALITY)
+
+
+def _check_descriptions(position: Position, seat: int, moves: Sequence[str]) -> None:
+    """Check that whoever plays a move can tell it from the others: in what is said of it, and by
+    more than its punctuation."""
+    described: dict[str, str] = {}
+    spelled: dict[str, str] = {}
+    for move in moves:
+        text = position.describe(seat, move, seat)
+        other = described.setdefault(text, move)
+        require(other == move, f"{other!r} and {move!r} are not both called {text!r}", AMBIGUITY)
+        other = spelled.setdefault("".join(filter(str.isalnum, move)), move)
+        if other != move:
+            differ = position.play(seat, other).encode() != position.play(seat, move).encode()
+            require(differ, f"{other!r} and {move!r} are two moves, not two spellings", MOVES)
+
+
+def _mutations(move: str, rng: random.Random) -> Iterator[str]:
+    for _ in range(3):
+        at = rng.randrange(len(move))
+        yield move[:at] + rng.choice("abcdefgh12345,-x@:/ ") + move[at + 1 :]
+    yield move.upper() if move.upper() != move else move + move
+    yield move + " "
+
+
+def check_refusal(position: Position, seat: int, move: str) -> None:
+    """Check that an unlisted move is refused, with a reason."""
+    try:
+        position.play(seat, move)
+    except MoveError as error:
+        require(str(error), "an error has a text", LEGALITY)
+    else:
+        what = f"{move!r} is refused: it is not listed for seat {seat}, and was played"
+        raise Nonconforming(what, LEGALITY)
+
+
+def check_outsiders(position: Position) -> None:
+    """Check that nobody resigns who is not playing."""
+    outsiders = set(range(position.players)) - position.playing
+    for seat in [*outsiders, position.players, CHANCE]:
+        try:
+            position.resign(seat)
+        except IllegalMove:
+            continue
+        raise Nonconforming(f"seat {seat} cannot resign", RESIGNING)
+
+
+def check_resignations(position: Position) -> None:
+    """Check what becomes of the board if each of its seats resigns now."""
+    if position.to_move == CHANCE_TO_MOVE:  # nobody waits for this position
+        return
+    for seat in sorted(position.playing):
+        try:
+            after = position.resign(seat)
+            name = position.seat_names[seat]
+            is_gone = seat not in after.playing
+            require(is_gone, f"who resigned no longer plays, but {name} does", RESIGNING)
+            check_turn(after)
+            if after.outcome is not None:
+                check_outcome(after.outcome, after.players)
+            for mover in after.to_move - {CHANCE}:
+                has_moves = len(after.legal_moves(mover)) > 0
+                require(has_moves, f"seat {mover} is on the move and has one", RESIGNING)
+            check_encoding(after, looks=False)
+        except Nonconforming as fault:
+            what = f"after {position.seat_names[seat]} resigns here: {fault.what}"
+            raise Nonconforming(what, RESIGNING) from fault

@@ -1,0 +1,174 @@
+"""The pages for authors are true: the tutorial is carried out, the examples of code run, and the
+site with the interface can be built."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from pbm.cli import cli
+from pbm.cli.authors.game_source import GameSource
+from pbm.rules.testing import check, find_faults
+from tests.docs.markdown import ROOT, fenced, read_page, typed_lines, words_of
+
+PAGES = ROOT / "docs" / "authors"
+_OUTSIDE = ("python3 -m venv", ".venv/bin/pip install", "python -m build")
+"""What the tutorial has you type that is not ours; `.ci/run` and the tests of packages do it."""
+
+
+@pytest.fixture(autouse=True)
+def path() -> Iterator[None]:
+    """The module search path, as it was before."""
+    before = sys.path[:]
+    yield
+    sys.path[:] = before
+
+
+def test_the_tutorial_leads_to_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every command is typed, the module is put together from its parts, and the test is run."""
+    text = read_page(PAGES / "tutorial.md")
+    monkeypatch.chdir(tmp_path)
+    module = Path("pbm-domineering/pbm_domineering.py")
+    shown = [block.strip() for block in fenced(text, "text")]
+    before, after = text.split("## The module")
+    assert _type(before, [f"{shown[0].removeprefix('white: ')}\n?\nquit\n"])[-1].startswith("\n")
+    module.write_text(_build_module(after.split("## Try it")[0]))
+    output = _type(after, [f"{shown[1]}\nquit\n", "b2-b3\nquit\n", "", ""])
+    assert "horizontal: a4-b4" in output[0]
+    assert "vertical: b2-b3" in output[1]
+    assert output[2].startswith("1000 random games of Domineering (seed 0)")
+    assert output[3] == "Domineering: nothing found in 12 random games (seed 0)\n"
+
+
+def _type(text: str, inputs: list[str]) -> list[str]:
+    """Type the commands of a page, each with its input; what they print."""
+    output, left = [], iter(inputs)
+    for line in typed_lines(text):
+        if line.startswith(_OUTSIDE):
+            continue
+        words = words_of(line)
+        assert words[0] == "pbm", line
+        typed = "" if words[1] == "new-game" else next(left)
+        done = CliRunner().invoke(cli, words[1:], input=typed, catch_exceptions=False)
+        assert done.exit_code == 0, done.output
+        if words[1] != "new-game":
+            output.append(done.output)
+    return output
+
+
+def _build_module(text: str) -> str:
+    """The module that the parts of a page make: those that are indented belong together."""
+    parts = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return "".join(
+        part if not number else f"\n{part}" if part.startswith(" ") else f"\n\n{part}"
+        for number, part in enumerate(parts)
+    )
+
+
+def test_the_game_of_the_tutorial_is_the_example() -> None:
+    text = read_page(PAGES / "tutorial.md").split("## The module")[1].split("## Try it")[0]
+    example = (ROOT / "examples/pbm-domineering/pbm_domineering.py").read_text(encoding="utf-8")
+    assert _squeeze(_build_module(text)) == _squeeze(example)
+
+
+def _squeeze(source: str) -> str:
+    """A source without the number of its empty lines."""
+    return re.sub(r"\n\n+", "\n\n", source)
+
+
+def test_the_test_of_the_tutorial_passes() -> None:
+    section = read_page(PAGES / "tutorial.md").split("## Write the tests")[1]
+    (block,) = fenced(section, "python")
+    GameSource(str(ROOT / "examples" / "pbm-domineering"))
+    namespace: dict[str, Any] = {}
+    exec(block, namespace)  # noqa: S102 (from our own page)
+    namespace["test_vertical_begins_with_an_upright_domino"]()
+
+
+def test_the_finding_that_the_tutorial_shows_is_one(tmp_path: Path) -> None:
+    source = (ROOT / "examples/pbm-domineering/pbm_domineering.py").read_text(encoding="utf-8")
+    twice = source.replace("        return [\n", "        return 2 * [\n", 1)
+    (tmp_path / "pbm_domineering.py").write_text(twice)
+    game = GameSource(str(tmp_path / "pbm_domineering.py")).find()
+    text = find_faults(game, games=1, moves=2)[0].explain()
+    shown = fenced(read_page(PAGES / "tutorial.md"), "text")[2]
+    assert all(line in text for line in shown.splitlines())
+
+
+def test_the_code_of_the_recipes_runs() -> None:
+    namespace: dict[str, Any] = {
+        "GAME_WITH_DICE": GameSource(str(ROOT / "examples" / "pbm-pig")).find(),
+        "GAME_WITH_HANDS": GameSource(str(ROOT / "examples" / "pbm-tricks")).find(),
+    }
+    blocks = fenced(read_page(PAGES / "recipes.md"), "python")
+    assert len(blocks) >= 7
+    for block in blocks:
+        exec(block, namespace)  # noqa: S102 (from our own page)
+
+
+def test_the_games_that_were_ported_conform() -> None:
+    # A module of its own: a dataclass looks its annotations up there.
+    source = "\n".join(fenced(read_page(PAGES / "porting.md"), "python"))
+    namespace: dict[str, Any] = {"__name__": __name__}
+    exec(source, namespace)  # noqa: S102 (from our own page)
+    for name in ("APART", "FIFTEEN"):
+        assert check(namespace[name], games=4, moves=60) > 20
+
+
+def test_a_game_is_compared_as_the_page_says() -> None:
+    (block,) = fenced(read_page(PAGES / "comparing.md"), "python")
+    namespace: dict[str, Any] = {"__name__": __name__}
+    exec(block, namespace)  # noqa: S102 (from our own page)
+    game = GameSource(str(ROOT / "examples" / "pbm-domineering")).find()
+
+    class Plain:
+        """Domineering once more, with a set of covered squares."""
+
+        def __init__(self) -> None:
+            self.covered: set[tuple[int, int]] = set()
+            self.turn = 0
+
+        def moves(self) -> list[str]:
+            across, up = (0, 1) if self.turn % 2 == 0 else (1, 0)
+            return [
+                f"{'abcdefgh'[x]}{y + 1}-{'abcdefgh'[x + across]}{y + up + 1}"
+                for x in range(8 - across)
+                for y in range(8 - up)
+                if not {(x, y), (x + across, y + up)} & self.covered
+            ]
+
+        def play(self, move: str) -> None:
+            for name in move.split("-"):
+                self.covered.add(("abcdefgh".index(name[0]), int(name[1]) - 1))
+            self.turn += 1
+
+        def ranks(self) -> tuple[int, ...] | None:
+            return None if self.moves() else ((2, 1) if self.turn % 2 == 0 else (1, 2))
+
+    assert all(namespace["compare"](game, Plain(), seed) > 10 for seed in range(3))
+
+
+def test_the_site_is_built_from_the_docstrings(tmp_path: Path) -> None:
+    words = ["build", "--strict", "--quiet", "--config-file", "docs/mkdocs.yml"]
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", *words, "--site-dir", str(tmp_path)],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "reference" / "index.html").read_text(encoding="utf-8")
+    for name in ("Position", "GameInfo", "outcome_of", "Scene", "find_faults"):
+        assert 'id="pbm.rules.' in text
+        assert name in text
+    assert "<li><code>name</code>: the game word of commands" in text.replace("<p>", "")
