@@ -68,7 +68,7 @@ def test_the_word_alone(talk: Conversation, mails: list[Mail], word: str) -> Non
 @pytest.mark.parametrize("sentence", ["I resign", "ok, I resign!"])
 def test_a_resignation_in_a_sentence(talk: Conversation, mails: list[Mail], sentence: str) -> None:
     talk.replies(mails[0], sentence)
-    reason = "to resign, reply with the word resign alone on its line"
+    reason = "did you mean to resign? Then reply with the word resign alone on its line"
     talk.receives("ann", f"[go 1] not done: {reason}", "go resign 1 ann PASSWORD")
     talk.nothing_more()
 

@@ -67,6 +67,8 @@ def test_several_boards_are_one_answer(talk: Conversation, latest: list[Mail]) -
     talk.mails("ann", "show 1#2 2, 1")
     mail = talk.receives("ann", "[pbm] boards 1 and 2", "After move 2:", "Cradle, board 2")
     assert mail.text.count("Hex, board 1") == 2
+    talk.mails("ann", "show 1 1 1")
+    assert talk.any_mail("ann").text.count("Hex, board 1") == 1
     talk.mails("ann", "show 1 99")
     talk.receives("ann", "[pbm] not done: there is no board with that number")
 

@@ -42,7 +42,7 @@ from pbm.core.model.notices.mail_notices import (
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.notices.talk_notices import OperatorMessage
 from pbm.core.service import due
-from pbm.mail.outgoing.rendering import get_template_name, load_templates, render
+from pbm.mail.outgoing.rendering import get_template_name, load_templates, render, shorten
 from pbm.store.engine import Store
 from pbm.store.transaction import Session
 
@@ -189,3 +189,18 @@ def test_every_template_renders_with_real_data(room: Room) -> None:
         texts[type(notice.content)] = body
     missing = sorted(kind.__name__ for kind in kinds() - texts.keys())
     assert not missing, missing
+
+
+@pytest.mark.parametrize(
+    ("sentence", "headline"),
+    [
+        ("it is ann's turn", "it is ann's turn"),
+        (
+            f"no move was found in what you wrote, nothing is passed on: {'word ' * 9}",
+            "no move was found in what you wrote, nothing is passed on ...",
+        ),
+        (f"{'word ' * 15}longer than a subject", f"{'word ' * 15}..."),
+    ],
+)
+def test_a_long_refusal_is_cut_in_the_subject(sentence: str, headline: str) -> None:
+    assert shorten(sentence) == headline

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.people.games import play_all
 from tests.people.replies import REPLIES
-from tests.people.report import write_page
+from tests.people.report import BAD, write_page
 from tests.people.table import GAMES, Outcome, Table
 
 
@@ -19,6 +19,9 @@ def try_replies(game: str) -> list[Outcome]:
         outcomes = [table.try_out(reply, game) for reply in REPLIES]
         table.close()
     sys.stderr.write(f"{game}: {len(outcomes)}\n")
+    for each in outcomes:
+        if each.verdict in BAD:
+            sys.stderr.write(f"  {each.verdict}: {each.reply.text!r}: {each.answer}\n")
     return outcomes
 
 

@@ -251,6 +251,7 @@ def _show_all(
 ) -> list[Notice]:
     """Show the boards, or what stands on some places of the only one, as the player, or (None) a
     spectator, may see it."""
+    boards = list(dict.fromkeys(boards))
     if places and len(boards) == 1:
         ((number, ply),) = boards
         board = _load_board(call, number)

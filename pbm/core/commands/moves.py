@@ -190,7 +190,7 @@ def _require_no_resignation(board: Board, seat: Seat, text: str) -> None:
         return
     raise Refusal(
         RefusalCode.TRAILING_TEXT,
-        "to resign, reply with the word resign alone on its line",
+        "did you mean to resign? Then reply with the word resign alone on its line",
         f"{board.game.info.name} resign {board.id} {seat.userid} PASSWORD",
         board=board.id,
     )

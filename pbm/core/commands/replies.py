@@ -40,12 +40,12 @@ _MOST_VERIFIED = 4
 """Words of a text that argon2 compares with the password; the others count as harmless when these
 are."""
 _TO_ACT = {
-    "resign": "to resign, reply with the word resign alone on its line",
-    "propose": "to offer a draw, reply with the word draw alone on its line",
+    "resign": "did you mean to resign? Then reply with the word resign alone on its line",
+    "propose": "did you mean to offer a draw? Then reply with the word draw alone on its line",
     "accept": "to answer an offer, reply with accept or reject alone on its line",
-    "undo": "to take back a move, reply with the word undo alone on its line",
+    "undo": "did you mean to take back a move? Then reply with the word undo alone on its line",
     "cancel": "to end the game without a result, reply with the word cancel alone on its line",
-    "rematch": "to play again, reply with the word rematch alone on its line",
+    "rematch": "did you mean to play again? Then reply with the word rematch alone on its line",
 }
 
 

@@ -23,6 +23,7 @@ _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 _LONGEST_SUBJECT = 160
 _INCLUDE = re.compile(r'\{% include "(\w+\.txt)" %\}\n')
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
+_LONGEST_HEADLINE, _SHORTEST_HEADLINE = 80, 30
 _JOINERS = "\u200c\u200d"
 """Zero-width joiners, which some scripts and emoji need."""
 _templates: dict[str, str] = {}
@@ -57,6 +58,7 @@ def _build_environment() -> Environment:
     )
     environment.filters["quote"] = quote
     environment.filters["fill"] = fill
+    environment.filters["headline"] = shorten
     environment.filters["sentence"] = format_sentence
     environment.filters["sentences"] = format_sentences
     return environment
@@ -122,6 +124,16 @@ def _add_link(body: str, link: str) -> str:
 
 def _build_title(thread: Thread) -> str:
     return f"[{thread.game} {thread.board}] {' - '.join(thread.names)}"
+
+
+def shorten(text: str) -> str:
+    """A sentence that fits into a subject: up to the last colon or comma that fits, or the last
+    word."""
+    if len(text) <= _LONGEST_HEADLINE:
+        return text
+    part = text[:_LONGEST_HEADLINE]
+    ends = [at for at in map(part.rfind, (": ", "; ", ", ")) if at > _SHORTEST_HEADLINE]
+    return f"{part[: max(ends, default=part.rfind(' '))]} ..."
 
 
 def quote(text: str) -> str:
