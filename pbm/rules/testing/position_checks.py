@@ -55,6 +55,8 @@ _NONSENSE = (
 def check_turn(position: Position) -> None:
     """Check that whose turn it is, what chance is asked and whether it is over agree."""
     over = position.outcome is not None
+    is_clause = isinstance(position.claim, str)
+    require(is_clause, "`claim` says why a draw may be claimed now, or is empty", ENDING)
     _check_standing(position)
     require(over == (not position.to_move), "it is over exactly when nobody is to move", TURNS)
     require(

@@ -344,6 +344,7 @@ BROKEN = (
         PICTURE,
         "wider than 78",
     ),
+    Broken("a method in the place of `claim`", lambda: nim_game(claim=stuck), ENDING, "`claim`"),
     Broken("no scene", lambda: nim_game(scene=no_scene), SCENE, "shows something"),
     Broken("long words", lambda: nim_game(words=wide_words), SPEECH, "longer than 200"),
     Broken("no example", lambda: nim_info(help="Take stones.\n"), HELP, "help has an example"),
