@@ -194,10 +194,13 @@ _ELSEWHERE = {
 """The tests of what is no line of the tables above; those of serve, send, reload and doctor run a
 server on each kind of database."""
 
+_IN_CONVERSATIONS = {"event challenge"}
+"""Verbs that need what only the scheduler does: a ladder that has begun."""
+
 
 def test_every_command_is_in_a_table() -> None:
     verbs = {f"{'GAME ' if verb.game == 'yes' else ''}{verb.name}" for verb in VERBS}
-    assert {step.name for step in _PLAYED} == verbs
+    assert {step.name for step in _PLAYED} | _IN_CONVERSATIONS == verbs
     operators = {step.name for step in (*_OPERATED, *_ACTED, *_KEPT)}
     assert operators | {"reload"} == {row.name for row in ADMIN}
     assert {row.name for row in COMMANDS} | {"reload"} == set(_ELSEWHERE)
