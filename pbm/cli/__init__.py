@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-import pbm
 from pbm.cli.table import COMMANDS, Row
 from pbm.core.language.verbs import VERBS, map_words_to_verbs
 
@@ -136,6 +135,15 @@ def get_config(ctx: click.Context) -> Config:
         raise Failed(str(error), USAGE) from None
 
 
+def _print_version(ctx: click.Context, _param: click.Parameter, is_wanted: bool) -> None:
+    """Print version and commit."""
+    if is_wanted and not ctx.resilient_parsing:
+        from pbm.version import describe_version
+
+        click.echo(f"pbm {describe_version()}")
+        ctx.exit()
+
+
 @click.command(
     cls=Pbm,
     help="A play-by-email game server. Exit codes: 0 done, 1 refused, 2 usage, 75 try again.",
@@ -146,7 +154,14 @@ def get_config(ctx: click.Context) -> Config:
     metavar="FILE",
     help="the configuration file (default: PBM_CONFIG, or a trial server under ./var)",
 )
-@click.version_option(pbm.__version__, prog_name="pbm")
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_print_version,
+    help="Show the version and the commit, and exit.",
+)
 def cli(config: str | None) -> None:
     """Parse --config; the commands do the work."""
 

@@ -32,6 +32,7 @@ COMMANDS: tuple[Row, ...] = (
     Row("admin", "pbm.cli.admin", "inspect the server and act as its operator"),
     Row("verify-dice", "pbm.cli.verify_dice", "verify all dice of a finished board"),
     Row("doctor", "pbm.cli.doctor", "check configuration, database, mail routes and machine"),
+    Row("manual", "pbm.cli.manual", "print a manual page, pbm(8) or pbm.toml(5)"),
     Row("completion", "pbm.cli.completion", "print the completion script for your shell"),
 )
 

@@ -20,6 +20,8 @@ CONFIG = ROOT / "config"
 README = (CONFIG / "README.md").read_text(encoding="utf-8")
 _SYSTEM = {
     "apt",
+    "dpkg-buildpackage",
+    "sh",
     "python3",
     "useradd",
     "install",

@@ -14,10 +14,10 @@ from urllib.parse import urlsplit
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-import pbm
 from pbm import games
 from pbm.cli.doctor.finding import Finding
 from pbm.config import Config
+from pbm.version import describe_version
 
 _LITTLE = 500 * 1024**2
 
@@ -28,7 +28,7 @@ def check_versions() -> Iterator[Finding]:
     yield Finding(
         "versions",
         "ok",
-        f"pbm {pbm.__version__}, Python {platform.python_version()}, " + ", ".join(libraries),
+        f"pbm {describe_version()}, Python {platform.python_version()}, " + ", ".join(libraries),
     )
 
 

@@ -1,0 +1,148 @@
+"""`pbm manual`: the manual pages pbm(8), of the help of the commands, and pbm.toml(5), of the text
+of config/pbm.toml."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from inspect import cleandoc
+from pathlib import Path
+from typing import cast
+
+import click
+
+import pbm
+from pbm.cli import LazyGroup
+from pbm.cli.table import COMMANDS
+
+_PAGES = ("pbm.8", "pbm.toml.5")
+_FILES = (
+    ("/etc/pbm/pbm.toml", "The configuration; see pbm.toml(5)."),
+    ("/var/lib/pbm", "The state of the server: its database, and what was left for it."),
+)
+_ENVIRONMENT = (
+    ("PBM_CONFIG", "The configuration file, unless --config names one."),
+    ("PBM_DATABASE_URL", "Overrides [database] url."),
+    ("PBM_PASSWORD", "The password of a player's command, which is asked for otherwise."),
+)
+
+
+@click.command("manual")
+@click.argument("page", type=click.Choice(_PAGES))
+@click.pass_context
+def command(ctx: click.Context, page: str) -> None:
+    """Print the manual page PAGE in the format of man(1).
+
+    \b
+      pbm manual pbm.toml.5 | man -l -
+    """
+    root = cast(LazyGroup, ctx.find_root().command)
+    lines = _write_commands(root) if page == "pbm.8" else _write_configuration(_read_defaults())
+    click.echo("\n".join(lines))
+
+
+def _read_defaults() -> str:
+    """The text of config/pbm.toml, which a wheel has beside the modules."""
+    package = Path(pbm.__file__).parent
+    installed = package / "_pbm.toml"
+    path = installed if installed.exists() else package.parent / "config" / "pbm.toml"
+    return path.read_text(encoding="utf-8")
+
+
+def _write_commands(root: LazyGroup) -> Iterator[str]:
+    """pbm(8)."""
+    yield _write_title("PBM", 8, "pbm")
+    yield from (".SH NAME", r"pbm \- play-by-email game server", ".SH SYNOPSIS", ".B pbm")
+    yield from ("[\\fB\\-\\-config\\fR \\fIFILE\\fR] \\fICOMMAND\\fR [\\fIARGUMENT\\fR...]",)
+    yield from (".SH DESCRIPTION", _escape("A server of board games that are played by mail: it"))
+    yield _escape("takes mail by SMTP, LMTP, a pipe or IMAP, and mails boards and answers.")
+    yield _escape("Players send the same commands by mail as are given here; see pbm help.")
+    yield ".SH COMMANDS"
+    for path, each in _list_commands(root, "pbm"):
+        yield from (".SS", _escape(f"{path} {_describe_arguments(each)}".rstrip()))
+        yield from _write_text(each.help or "")
+        context = click.Context(each, info_name=path)
+        for parameter in each.params:
+            record = parameter.get_help_record(context)
+            if record is not None:
+                yield from (".TP", f"\\fB{_escape(record[0])}\\fR", _escape(record[1]) or r"\&")
+    yield ".SH FILES"
+    yield from _write_terms(_FILES)
+    yield ".SH ENVIRONMENT"
+    yield from _write_terms(_ENVIRONMENT)
+    yield ".SH EXIT STATUS"
+    yield _escape("0 done, 1 refused, 2 wrong usage or configuration, 75 try again later.")
+    yield from (".SH SEE ALSO", r"\fBpbm.toml\fR(5)")
+
+
+def _list_commands(group: LazyGroup, path: str) -> Iterator[tuple[str, click.Command]]:
+    """The commands of the tables, those of groups in their place."""
+    context = click.Context(group)
+    for row in group.rows if path != "pbm" else COMMANDS:
+        each = group.get_command(context, row.name)
+        if isinstance(each, LazyGroup):
+            yield from _list_commands(each, f"{path} {row.name}")
+        elif each is not None:
+            yield f"{path} {row.name}", each
+
+
+def _describe_arguments(each: click.Command) -> str:
+    context = click.Context(each)
+    words = [
+        word
+        for parameter in each.params
+        if isinstance(parameter, click.Argument)
+        for word in parameter.get_usage_pieces(context)
+    ]
+    return " ".join(words)
+
+
+def _write_configuration(text: str) -> Iterator[str]:
+    """pbm.toml(5): the remarks of the file are its sentences."""
+    yield _write_title("PBM.TOML", 5, "pbm.toml")
+    yield from (".SH NAME", r"pbm.toml \- configuration of pbm(8)", ".SH DESCRIPTION")
+    remark: list[str] = []
+    section = ""
+    for line in text.splitlines():
+        if line.startswith("#"):
+            remark.append(line.removeprefix("#").strip())
+        elif match := re.fullmatch(r"\[(\w+)\]", line):
+            section = match[1]
+            yield from (f".SH [{section}]", *_flush(remark))
+        elif match := re.fullmatch(r"(\w+) = (.*)", line):
+            yield from (".TP", rf"\fB{_escape(match[1])}\fR = {_escape(match[2])}", *_flush(remark))
+        elif remark and not section:
+            yield from _flush(remark)
+    yield from (".SH FILES", ".I /etc/pbm/pbm.toml", ".SH SEE ALSO", r"\fBpbm\fR(8)")
+
+
+def _flush(remark: list[str]) -> Iterator[str]:
+    """The lines of a remark, which is over."""
+    yield from (_escape(line) for line in remark)
+    remark.clear()
+
+
+def _write_title(name: str, section: int, source: str) -> str:
+    return f'.TH {name} {section} "" "{source} {pbm.__version__}" "System administration"'
+
+
+def _write_text(text: str) -> Iterator[str]:
+    """Paragraphs; those that click must not fill are indented as they are."""
+    for paragraph in cleandoc(text).split("\n\n"):
+        lines = paragraph.splitlines()
+        if lines[:1] == ["\b"]:
+            yield from (".PP", ".nf", *map(_escape, lines[1:]), ".fi")
+        else:
+            yield from (".PP", *map(_escape, lines))
+
+
+def _write_terms(terms: tuple[tuple[str, str], ...]) -> Iterator[str]:
+    for term, text in terms:
+        yield from (".TP", f"\\fB{_escape(term)}\\fR", _escape(text))
+
+
+def _escape(text: str) -> str:
+    """The text such that man prints it as it is."""
+    plain = text.replace("\\", r"\e").replace("-", r"\-").replace("\b", "")
+    plain = plain.replace("'", r"\(aq").replace("`", r"\(ga").replace("^", r"\(ha")
+    return rf"\&{plain}" if plain[:1] in (".", "'") else plain

@@ -1,0 +1,129 @@
+"""The checklist of a release: `python -m tests.release [--out FOLDER] [--draft]`.
+
+Each item is ok or BAD; exit 1 when one is bad. With --draft it does not matter that the version is
+not dated and tagged yet. Wheel, source archive, bill of materials and checksums are left in the
+folder."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import venv
+from collections.abc import Iterator
+from pathlib import Path
+
+import pbm
+from pbm.version import find_commit
+
+from .building import ROOT, build, unpack
+from .sbom import build_sbom, inspect_packages
+
+Item = tuple[str, bool, str]
+
+
+def check_tree(*, is_draft: bool) -> Iterator[Item]:
+    """The checkout is clean and tagged."""
+    changes = ask_git("status", "--porcelain")
+    yield "nothing is uncommitted", not changes or is_draft, f"{len(changes.splitlines())} files"
+    tag = f"v{pbm.__version__}"
+    is_tagged = tag in ask_git("tag", "--points-at", "HEAD").split()
+    yield "the commit has its tag", is_tagged or is_draft, f"git tag -s {tag}"
+
+
+def check_versions(*, is_draft: bool) -> Iterator[Item]:
+    """The version is the same everywhere, and dated."""
+    version = pbm.__version__
+    title = re.search(r"^## (\S+) \((.*)\)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert title is not None
+    is_dated = bool(re.fullmatch(r"\d{4}-\d\d-\d\d", title[2]))
+    yield "CHANGELOG begins with this version", title[1] == version, title[0]
+    yield "CHANGELOG dates it", is_dated or is_draft, title[2]
+    debian = (ROOT / "debian" / "changelog").read_text().partition("\n")[0]
+    yield "debian/changelog begins with it", debian.startswith(f"pbm ({version})"), debian
+
+
+def ask_git(*words: str) -> str:
+    command = ["git", "-C", str(ROOT), *words]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def check_build(work: Path, out: Path) -> Iterator[Item]:
+    """The same archive each time, and the same files of it, wherever it is unpacked."""
+    commit = find_commit()
+    archives = build(ROOT, out, commit, "--sdist")
+    (archive,) = out.iterdir()
+    is_same = build(ROOT, work / "archive", commit, "--sdist") == archives
+    yield "two archives are equal", is_same, archive.name
+    files = build(unpack(archive, work / "one"), work / "built", "")
+    other = build(unpack(archive, work / "another-name"), work / "again", "", umask=0o077)
+    yield "two builds of it are equal", files == other, ", ".join(files)
+    (wheel,) = (work / "built").glob("*.whl")
+    shutil.copy(wheel, out)
+
+
+def check_installation(work: Path, out: Path) -> Iterator[Item]:
+    """The wheel, installed with its dependencies in an environment of its own."""
+    venv.create(work / "venv", with_pip=True)
+    python = work / "venv" / "bin" / "python"
+    (wheel,) = out.glob("*.whl")
+    constraints = ROOT / ".ci" / "constraints.txt"
+    subprocess.run(
+        [str(python), "-m", "pip", "install", "-q", "-c", str(constraints), str(wheel)], check=True
+    )
+    program = python.with_name("pbm")
+    said = run(program, work, "--version")
+    yield "it names version and commit", said == f"pbm {pbm.__version__} ({find_commit()})\n", said
+    yield "it plays", "won" in run(program, work, "demo"), "pbm demo"
+    bill = build_sbom("pbm", inspect_packages(python))
+    (out / "sbom.cdx.json").write_text(json.dumps(bill, indent=1) + "\n")
+    licences = {each["licenses"][0]["license"]["name"] for each in bill["components"]}
+    yield (
+        "each part has a licence",
+        "not stated" not in licences,
+        f"{len(bill['components'])} parts",
+    )
+
+
+def run(program: Path, folder: Path, *words: str) -> str:
+    done = subprocess.run(
+        [str(program), *words], check=True, capture_output=True, text=True, cwd=folder
+    )
+    return done.stdout
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.release")
+    parser.add_argument("--out", type=Path, default=ROOT / "dist")
+    parser.add_argument("--draft", action="store_true")
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    if list(options.out.iterdir()):
+        parser.error(f"{options.out} is not empty")
+    is_good = True
+    with tempfile.TemporaryDirectory() as name:
+        work = Path(name)
+        for items in (
+            check_tree(is_draft=options.draft),
+            check_versions(is_draft=options.draft),
+            check_build(work, options.out),
+            check_installation(work, options.out),
+        ):
+            for what, is_right, says in items:
+                is_good = is_good and is_right
+                print(f"{'ok' if is_right else 'BAD':<4} {what}: {says.strip()}", flush=True)
+    sums = [
+        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n"
+        for path in sorted(options.out.iterdir())
+    ]
+    (options.out / "SHA256SUMS").write_text("".join(sums))
+    return 0 if is_good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,40 @@
+"""A release: built the same twice, with a bill of what is in it."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+from .__main__ import check_versions
+from .building import ROOT, build, unpack
+from .sbom import build_sbom, inspect_packages
+
+COMMIT = "0123456789ab"
+
+
+def test_two_builds_are_equal(tmp_path: Path) -> None:
+    """In other folders, with other rights of the files, and from the archive of the first."""
+    [name] = build(ROOT, tmp_path / "out", COMMIT, "--sdist")
+    source = unpack(tmp_path / "out" / name, tmp_path / "a")
+    for path in ("pbm/_commit.py", "README.md", "config/pbm.toml", "debian/control"):
+        assert (source / path).is_file(), path
+    assert not (source / ".venv").exists()
+    first = build(source, tmp_path / "first", "", "--wheel")
+    other = unpack(tmp_path / "out" / name, tmp_path / "longer-name")
+    assert build(other, tmp_path / "second", "", "--wheel", umask=0o077) == first
+    (wheel,) = (tmp_path / "first").glob("*.whl")
+    text = zipfile.ZipFile(wheel).read("pbm/_commit.py").decode()
+    assert f'COMMIT = "{COMMIT}"' in text
+
+
+def test_a_bill_names_each_part_with_version_and_licence() -> None:
+    bill = build_sbom("pbm", inspect_packages())
+    assert bill["metadata"]["component"]["purl"].startswith("pkg:pypi/pbm@")
+    parts = {part["name"]: part for part in bill["components"]}
+    assert parts["msgspec"]["purl"].startswith("pkg:pypi/msgspec@")
+    for part in parts.values():
+        assert part["licenses"][0]["license"]["name"]
+
+
+def test_the_versions_agree() -> None:
+    assert [what for what, is_right, _ in check_versions(is_draft=True) if not is_right] == []
