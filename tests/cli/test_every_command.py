@@ -146,6 +146,7 @@ _OPERATED = (
     Step("audit", "audit"),
     Step("bans", "bans"),
     Step("stats", "stats --days 3"),
+    Step("deliverability", "deliverability --days 3"),
     Step("sql", "sql SELECT_count(*)_AS_n_FROM_boards"),
     Step("check", "check"),
     Step("db", "db status"),
@@ -190,6 +191,7 @@ _ELSEWHERE = {
     "verify-dice": "below",
     "doctor": "test_watch",
     "completion": "test_play",
+    "manual": "test_manual",
 }
 """The tests of what is no line of the tables above; those of serve, send, reload and doctor run a
 server on each kind of database."""
