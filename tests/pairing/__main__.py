@@ -2,16 +2,23 @@
 compares each with an independent engine: the pairs, the colours, the bye and the tables.
 
 `--seasons 1000` plays so many whole seasons of all kinds instead, with 20 % silent and 5 %
-withdrawing players."""
+withdrawing players. `--large 1000` times the rounds of a Swiss with so many players."""
 
 import argparse
+import random
 import sys
 import tempfile
 import time
 from collections import Counter
 from pathlib import Path
 
-from pbm.pairing.record import write_json
+from msgspec.structs import replace
+
+from pbm.pairing.begin import begin
+from pbm.pairing.game_points import score_ranks
+from pbm.pairing.next_round import pair_next
+from pbm.pairing.record import Options, write_json
+from tests.pairing.seasons import announce
 from tests.pairing.swiss_rounds import compare_rounds
 from tests.pairing.whole_seasons import play_season
 
@@ -22,10 +29,32 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--players", type=int, default=40, help="at the most, in an event")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seasons", type=int, default=0)
+    parser.add_argument("--large", type=int, default=0, metavar="PLAYERS")
     options = parser.parse_args(arguments)
+    if options.large:
+        return time_rounds(options.seed, options.large)
     if options.seasons:
         return play_seasons(options.seed, options.seasons)
     return compare(options.seed, options.rounds, options.players)
+
+
+def time_rounds(seed: int, players: int) -> int:
+    """Pair nine rounds of a large Swiss, and print the seconds of processor time of each."""
+    rng = random.Random(seed)
+    options = Options(kind="swiss", game="chess", rounds=9)
+    record = begin(announce(options, players, seed))
+    for round in range(1, 10):
+        began = time.process_time()
+        games = pair_next(record, float(round))
+        sys.stdout.write(f"round {round}: {time.process_time() - began:.2f} s\n")
+        ratings = {each.number: each.rating for each in record.entrants}
+        decided = []
+        for game in games:
+            strengths = [rng.gauss(ratings[number], 250) // 60 for number in game.seats]
+            points = score_ranks([-int(each) for each in strengths])
+            decided.append(game if game.is_bye else replace(game, points=points, how="played"))
+        record = record.with_games(decided)
+    return 0
 
 
 def play_seasons(first: int, count: int) -> int:
