@@ -284,4 +284,4 @@ def read_turn(position: Position, seat: int, text: str) -> list[str]:
             moves.append(move)
     except MoveError:
         return moves if not is_open else []
-    return moves
+    return [] if rest and (is_open or len(moves) == 1) else moves

@@ -6,7 +6,9 @@ import random
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec import structs
 
 from pbm.config import Config, Limits, Server
 from pbm.core.language.command import Sender
@@ -128,7 +130,7 @@ class _Table:
         sender = Sender(via="terminal", operator=True)
         command = read_line(line, sender)
         policy = send_all if self._sends else send_nothing
-        submission = Submission((replace(command, text=text),), NOW, policy)
+        submission = Submission((structs.replace(command, text=text),), NOW, policy)
         self._figures.commands += 1
         result = self._service.submit(self._session, submission, NOW)
         self._mails = [Mail(row["recipient"], row["message"]) for row in result.sent]
