@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbm.store.reads.event_rows import find_event
 from tests.conversations.conversation import Conversation, address_of
 from tests.conversations.mail import Mail
 from tests.games.cradles import FINISHED
@@ -301,3 +302,17 @@ def test_a_season_needs_no_command_of_its_organiser(talk: Conversation) -> None:
         "player7",
     }
     assert all("Division 3" in mail.text for mail in over)
+
+
+def test_what_the_operator_is_to_decide_waits(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    terms = "roundrobin cradle -size=2 --unfinished=operator --silent=300 --forfeit=none"
+    make(talk, terms, "ann", "bob")
+    talk.passes(days=100, step=86400.0)
+    assert not any(" is over" in mail.subject for mail in talk.everything())
+    with talk.server.store.reading() as session:
+        row = find_event(session, 1)
+        assert row is not None
+        assert row.state == "running"
+        assert row.look is not None
+        assert row.look > talk.clock.now

@@ -274,19 +274,13 @@ def _warn(call: Call, row: EventRow) -> list[Notice]:
 def _schedule(call: Call, row: EventRow) -> None:
     """Note when to look at the event again: at the next end, or tomorrow for those who are gone;
     at once when boards are still to be made."""
-    times = [call.now + DAY]
-    if row.ends is not None:
-        times.append(row.ends)
-    for each in find_open_pairings(call.session, row.id):
-        if each.board_id is None:
-            times.append(call.now)
-        elif each.due is not None:
-            times.append(each.due)
-            if row.warned is None or each.due > row.warned:
-                times.append(max(each.due - _WARNING, call.now + _AGAIN))
-    times += [
-        each.ended
-        for each in find_pairings(call.session, row.id)
-        if each.ended is not None and each.ended > call.now
-    ]
-    update_event(call.session, row.id, look=max(min(times), call.now))
+    soon = call.now + _AGAIN
+    games = find_pairings(call.session, row.id)
+    times = [row.ends, *(each.ended for each in games)]
+    for each in games:
+        if each.how == "open" and each.due is not None:
+            times += [each.due, each.due - _WARNING]
+    ahead = [max(at, soon) for at in times if at is not None and at > call.now]
+    is_unmade = any(each.how == "open" and each.board_id is None for each in games)
+    look = call.now if is_unmade else min([*ahead, call.now + DAY])
+    update_event(call.session, row.id, look=look)
