@@ -23,6 +23,9 @@ END = b"e"
 """What it is sent when it shall answer what it has begun, and end."""
 _NICE = 5
 """Mail goes first."""
+_THREADS = 8
+"""How many make pages at once: fewer than the connections that a store can have, which a thread
+beyond them would wait for in vain, since idle sessions keep theirs."""
 
 
 def main() -> None:
@@ -34,6 +37,7 @@ def main() -> None:
 
 async def _serve(listener: socket.socket, config: Config) -> None:
     import uvicorn
+    from anyio.to_thread import current_default_thread_limiter
 
     from pbm import logs
     from pbm.daemon.keys import load_secrets
@@ -46,6 +50,7 @@ async def _serve(listener: socket.socket, config: Config) -> None:
 
     logs.set_up(config.log.format)
     os.nice(_NICE)
+    current_default_thread_limiter().total_tokens = _THREADS
     store = Store(config.database.url)
     secrets = load_secrets(store)
     writer = Writer(store, migrate.check_revision)

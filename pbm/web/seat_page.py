@@ -75,7 +75,7 @@ def build_seat_page(
         "view": page.view,
         "drawing": drawing,
         "link": f"{link.name}-{link.key}",
-        "home": f"u/{make_player_link(site.secrets, player, addresses)}",
+        "home": f"u/{make_player_link(site.secrets, player.id, player.password, addresses)}",
         "number": board.number,
         "is_turn": bool(composition.next or composition.move),
         "buttons": [

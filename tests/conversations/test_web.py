@@ -161,6 +161,34 @@ def test_forms(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
     talk.any_mail("bob")
 
 
+def test_every_mail_about_boards_has_one_link(
+    talk: Conversation, mails: list[Mail], visitor: Visitor
+) -> None:
+    """As text and as HTML, of a refusal, to who watches, and the daily list."""
+    talk.mails("ann", f"set ann {talk.password('ann')} mail=text digest=07:00")
+    talk.signup("carl")
+    talk.mails("carl", f"hex watch 1 carl {talk.password('carl')}")
+    talk.everything()
+    talk.replies(mails[0], "c3")
+    own, bob, watcher = (talk.any_mail(name) for name in ("ann", "bob", "carl"))
+    talk.replies(bob, "z9")
+    refusal = talk.any_mail("bob")
+    for mail, link in (
+        (own, link_of(mails[0])),
+        (bob, link_of(mails[1])),
+        (refusal, link_of(mails[1])),
+        (watcher, f"{HOST}/board/1"),
+    ):
+        assert mail.text.count(f"On the web: {HOST}") == 1
+        assert link_of(mail) == link
+        assert visitor.get(link).status == 200
+    talk.replies(bob, "b2")
+    talk.everything()
+    talk.passes(days=1)
+    (digest,) = (mail for mail in talk.everything() if "for you" in mail.subject)
+    assert "hex 1 : ann, bob, your move" in visitor.get(link_of(digest)).says
+
+
 def test_a_link_dies(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
     link = link_of(mails[0])
     assert visitor.get(link).status == 200

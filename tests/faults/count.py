@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from pbm.core.service.fsck import find_differences
 from pbm.store.engine import Store
@@ -65,9 +65,8 @@ def count(url: str, people: Population, relay: Relay, figures: Figures) -> None:
             session,
             select(moves.c.board_id, moves.c.move).order_by(moves.c.board_id, moves.c.number),
         )
-        figures.boards_replayed = session.execute(
-            select(func.count()).select_from(boards)
-        ).scalar_one()
+        states = all_rows(session, select(boards.c.id, boards.c.ply, boards.c.state))
+        figures.boards_replayed = len(states)
         wrong += find_differences(session)
     store.close()
     lost = [
@@ -75,7 +74,8 @@ def count(url: str, people: Population, relay: Relay, figures: Figures) -> None:
         *_lost_mails(mails, people),
         *_lost_results(sent, relay),
     ]
-    doubled = [*_doubled(sent, len(played) - people.planned), *_repeated(relay, figures)]
+    ended = {(row.id, row.ply) for row in states if row.state == "over"}
+    doubled = [*_doubled(sent, len(played) - people.planned, ended), *_repeated(relay, figures)]
     figures.lost, figures.doubled = len(lost), len(doubled)
     wrong += [*lost, *doubled, *_wrong_moves(played, people)]
     wrong += [f"{key!r} arrived and is not known" for key in _strangers(sent, relay)]
@@ -124,14 +124,16 @@ def _strangers(sent: Sequence[Any], relay: Relay) -> set[bytes]:
     return relay.taken.keys() - {_key(row.message) for row in sent}
 
 
-def _doubled(sent: Sequence[Any], played: int) -> Iterator[str]:
+def _doubled(sent: Sequence[Any], played: int, ended: set[tuple[int, int]]) -> Iterator[str]:
     """Moves with more than two results, one for each player; copies of a mail have none, nor has a
-    move that was planned. The token in the Message-ID of a result names board, seat and ply."""
+    move that was planned. The token in the Message-ID of a result names board, seat and the ply of
+    the next move, or of the last one where the board has `ended`."""
     if len(sent) != 2 * played:
         yield f"{played} moves have {len(sent)} results"
     tokens = Counter((row.recipient, _key(row.message).partition(b".")[0]) for row in sent)
     for (recipient, token), number in tokens.items():
-        if number > 1:
+        board, _, ply = token.decode().removeprefix("<b").split("-")[:3]
+        if number > 1 + ((int(board), int(ply)) in ended):
             yield f"{recipient} has {number} results {token!r}"
 
 

@@ -109,6 +109,13 @@ def test_a_form_sent_eight_times_at_once_plays_once(club: Club) -> None:
         assert sorted(one.result(_PATIENCE) for one in sent) == [False] * 7 + [True]
 
 
+def test_many_visitors_at_once_are_all_answered(club: Club) -> None:
+    link = club.links(club.challenge("chess", "ann", "bob"))[0]
+    number = number_of(link)
+    with ThreadPoolExecutor(60) as pool:
+        assert set(pool.map(number_of, [link] * 60, timeout=_PATIENCE)) == {number}
+
+
 def test_what_fails_is_a_sentence_and_no_secret_is_logged(club: Club) -> None:
     """Neither of hostile requests nor of faults does the log have a path."""
     board = club.challenge("hex", "ann", "bob")

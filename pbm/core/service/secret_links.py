@@ -55,10 +55,11 @@ def make_seat_link(
     return f"{name}-{secrets.make_link_key(name, stored, addresses)}"
 
 
-def make_player_link(secrets: Secrets, player: Player, addresses: Sequence[str]) -> str:
-    """The last part of the path to the page of a player's boards."""
-    name = f"u{player.id}"
-    return f"{name}-{secrets.make_link_key(name, player.password, addresses)}"
+def make_player_link(secrets: Secrets, player: int, stored: str, addresses: Sequence[str]) -> str:
+    """The last part of the path to the page of a player's boards. It expires like that of a
+    seat."""
+    name = f"u{player}"
+    return f"{name}-{secrets.make_link_key(name, stored, addresses)}"
 
 
 def open_seat(

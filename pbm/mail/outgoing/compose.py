@@ -16,7 +16,7 @@ from pbm.config import Config
 from pbm.core.model.notices.content import Attachment, Drawing
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.secrets import Secrets
-from pbm.core.service.secret_links import make_seat_link
+from pbm.core.service.secret_links import make_player_link, make_seat_link
 from pbm.mail.outgoing.enclosed_pictures import PICTURED, RELATED, enclose_drawing
 from pbm.mail.outgoing.html_part import build_page
 from pbm.mail.outgoing.picture_page import build_picture_page
@@ -104,12 +104,20 @@ class Composer:
         return f"{server.local}+{token}@{server.host}"
 
     def _build_link(self, notice: Notice, stored: str) -> str:
-        """The URL of the seat's page; "" where there are no pages, or it is not a seat's mail."""
-        thread, url = notice.thread, self._config.web.url
-        if not (url and stored and notice.player and thread) or thread.seat is None:
+        """The URL of the seat's page, of the board for who watches it, or of all boards of the
+        player in a mail that is about them; "" where there are no pages, or for other mails."""
+        thread, url = notice.thread, self._config.web.url.rstrip("/")
+        if not (url and stored and notice.player):
             return ""
+        if thread is None:
+            if not notice.content.has_boards:
+                return ""
+            link = make_player_link(self._secrets, notice.player, stored, notice.addresses)
+            return f"{url}/u/{link}"
+        if thread.seat is None:
+            return f"{url}/board/{thread.board}" if self._config.web.public else ""
         part = make_seat_link(self._secrets, thread.board, thread.seat, stored, notice.addresses)
-        return f"{url.rstrip('/')}/s/{part}"
+        return f"{url}/s/{part}"
 
     def _build_unsubscribe(self, notice: Notice, token: str) -> list[str]:
         """The List-Unsubscribe header (RFC 2369); none for mails about the player's own boards and

@@ -76,6 +76,7 @@ class Digest(Content, frozen=True, kw_only=True):
     """The boards that wait for a player, the most urgent first."""
 
     stopped_by = "set digest=no"
+    has_boards = True
 
     userid: str
     rows: Sequence[WaitingBoard]
