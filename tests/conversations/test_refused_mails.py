@@ -90,7 +90,10 @@ def test_a_board_of_another_game(board: Conversation) -> None:
 def test_a_move_out_of_turn(board: Conversation) -> None:
     board.mails("bob", f"cradle move 1 bob {board.password('bob')} b1,c1,d1,d2")
     board.receives(
-        "bob", "[cradle 1] not done: it is ann's turn", "cradle queue 1 bob PASSWORD MOVE"
+        "bob",
+        "[cradle 1] not done: it is ann's turn",
+        "cradle queue 1 bob PASSWORD MOVE",
+        "cradle chat 1 bob PASSWORD TEXT",
     )
     with board.server.store.reading() as session:
         query = select(inbound.c.refusals).order_by(inbound.c.id.desc()).limit(1)

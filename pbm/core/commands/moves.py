@@ -123,7 +123,8 @@ def require_turn(call: Call, board: Board, seat: Seat) -> None:
         raise Refusal(
             RefusalCode.WRONG_TURN,
             f"it is {who}'s turn",
-            f"{board.game.info.name} queue {board.id} {seat.userid} PASSWORD MOVE",
+            f"{build_line(board, seat, 'queue')} MOVE",
+            f"{build_line(board, seat, 'chat')} TEXT",
             board=board.id,
             shows=True,
         )
