@@ -24,12 +24,6 @@ class Matching:
         self.mate = [-1] * len(weights)
         self.blossoms: list[tuple[frozenset[int], int]] = []
         self.dual = [max(row, default=0) // 2 for row in self.weights]
-        for vertex in self.alive:
-            self.dual[vertex] = max(
-                2 * weight - dual
-                for other, (weight, dual) in enumerate(zip(weights[vertex], self.dual, strict=True))
-                if other != vertex
-            )
         for first, second in hint:
             self.join(first, second)
         self.blossoms = _Forest(self).complete()
@@ -61,6 +55,9 @@ class Matching:
             return True
         if self.slack(first, second) > 0:
             return False
+        if self._exchange(first, second):
+            self.fix(first, second)
+            return True
         trial = self._without(first, second)
         trial.blossoms = _Forest(trial).complete()
         gained = (
@@ -73,6 +70,28 @@ class Matching:
         self.blossoms = trial.blossoms
         self.mate[first], self.mate[second] = second, first
         return True
+
+    def _exchange(self, first: int, second: int) -> bool:
+        """Whether a matching as heavy has this pair that differs in two or three pairs only. If so,
+        that is the matching from now on; the duals are those of every best matching."""
+        weights, mate = self.weights, self.mate
+        one, two = mate[first], mate[second]
+        lost = weights[first][one] + weights[second][two] - weights[first][second]
+        if weights[one][two] == lost:
+            self._pair((first, second), (one, two))
+            return True
+        for third in self.alive:
+            fourth = mate[third]
+            if third in (first, second, one, two):
+                continue
+            if weights[one][third] + weights[two][fourth] == lost + weights[third][fourth]:
+                self._pair((first, second), (one, third), (two, fourth))
+                return True
+        return False
+
+    def _pair(self, *pairs: tuple[int, int]) -> None:
+        for first, second in pairs:
+            self.mate[first], self.mate[second] = second, first
 
     def _without(self, first: int, second: int) -> Matching:
         """The same graph without two vertices, whose partners are free. The blossoms' duals are
