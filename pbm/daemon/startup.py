@@ -105,7 +105,8 @@ def read_files(config: Config) -> None:
     """Have in memory what this process and those that it starts need later: an upgrade replaces
     the files under a server that runs."""
     pages = _WEB if config.web.listen else ()
-    preload.read(["pbm", *games.list_packages(), *_IMPORTED_LATE, *pages])
+    metrics = ("prometheus_client",) if config.http.listen else ()
+    preload.read(["pbm", *games.list_packages(), *_IMPORTED_LATE, *pages, *metrics])
     help_pages.load_pages()
     rendering.load_templates()
     ratings.get_model()

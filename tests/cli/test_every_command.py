@@ -192,6 +192,9 @@ _ELSEWHERE = {
     "doctor": "test_watch",
     "completion": "test_play",
     "manual": "test_manual",
+    "new-game": "test_authors",
+    "try": "test_authors",
+    "check-game": "test_authors",
 }
 """The tests of what is no line of the tables above; those of serve, send, reload and doctor run a
 server on each kind of database."""

@@ -77,10 +77,10 @@ def test_below_something_else(talk: Conversation, mails: list[Mail]) -> None:
 
 
 def test_below_a_sentence(talk: Conversation, mails: list[Mail]) -> None:
-    """The first line is no move; the answer names the one further down."""
-    talk.replies(mails[0], "Sorry for the delay.\n\nd\nCheers")
+    """The first line is no move, and which of the others is one is not clear."""
+    talk.replies(mails[0], "Which one would you take?\n\nd\nCheers")
     mail = talk.any_mail("ann")
-    assert "Not done: 'sorry' is not a column" in mail.text
+    assert "Not done:" in mail.text
     assert named(mail, "d")
 
 
