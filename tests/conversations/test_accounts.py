@@ -73,8 +73,9 @@ def test_three_codes_a_week_go_to_an_address(talk: Conversation) -> None:
     talk.mails("mal", f"signup mel {talk.password('mel')} victim@example.com")
     talk.receives(
         "mal",
-        "[pbm] not done: 3 codes have gone to this address in the last seven days: use one "
-        "of them, or try again in a week",
+        "[pbm] not done: 3 codes have gone to this address in the last seven days: use one of them "
+        "...",
+        "or try again in a week.",
     )
     talk.mails("eve", f"add eve {eve} victim@example.com")
     talk.receives("eve", "[pbm] addresses of eve")

@@ -55,7 +55,7 @@ def test_a_place_that_is_not_there(talk: Conversation, latest: list[Mail]) -> No
         "chess show 1 a1",
         "chess show 1 row 1",
     )
-    talk.mails("ann", "chess show 1 1 e4")
+    talk.mails("ann", "chess show 1 2 e4")
     talk.receives("ann", "[chess 1] not done: a board is a number, for instance 17 or 17#4")
 
 

@@ -241,7 +241,7 @@ def test_who_may_make_events_is_configuration(talk: Conversation) -> None:
     talk.receives(
         "ann",
         "[pbm] not done: on this server only the operator and some players make events: to "
-        "propose one, write to them",
+        "propose one ...",
     )
     talk.proves("bob", "event new roundrobin hex")
     talk.receives("bob", "[event 1] Hex round robin is open")

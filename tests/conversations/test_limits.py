@@ -20,11 +20,8 @@ def test_commands_a_day(talk: Conversation) -> None:
         talk.mails("ann", f"set ann {ann}")
         talk.receives("ann", "[pbm] preferences of ann")
     talk.mails("ann", f"set ann {ann} own=no")
-    over = (
-        "[pbm] not done: you have used today's 4 commands: you can still move, "
-        "and send the rest after 00:00 UTC"
-    )
-    talk.receives("ann", over)
+    over = "[pbm] not done: you have used today's 4 commands: you can still move ..."
+    talk.receives("ann", over, "and send the rest after 00:00 UTC.")
     talk.replies(opening[0], "b1,c1,d1,d2")
     talk.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
     talk.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2")
@@ -225,7 +222,7 @@ def test_messages_a_day(talk: Conversation) -> None:
     talk.receives(
         "eve",
         "[pbm] not done: you have sent bob the 2 messages that a day allows: send "
-        "the rest tomorrow, in one mail",
+        "the rest tomorrow ...",
     )
     for _ in range(2):
         talk.mails("eve", f"message eve {eve} carl", "Hello!")
@@ -250,7 +247,7 @@ def test_chats_a_day(talk: Conversation) -> None:
     talk.receives(
         "eve",
         "[hex 1] not done: you have sent board 1 the 2 texts that a day allows: "
-        "send the rest tomorrow, in one mail",
+        "send the rest tomorrow ...",
     )
 
 

@@ -77,7 +77,7 @@ def check_command(words: list[str], *, whole: bool) -> None:
     Where they need not be `whole`, arguments may be missing, or placeholders such as CODE."""
     if words[:1] == ["--config"]:
         words = words[2:]
-    words = [word for word in words if word != "--help"]
+    words = [word for word in words if word not in ("--help", "--version")]
     if not whole and (not words or words == ["admin"]):
         return
     command, rest = leaf(words)

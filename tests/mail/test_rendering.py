@@ -46,6 +46,7 @@ from pbm.mail.outgoing.rendering import get_template_name, load_templates, rende
 from pbm.store.engine import Store
 from pbm.store.transaction import Session
 
+from .event_samples import build_event_contents
 from .room import NOW, PASSWORD, Room
 
 CONFIG = Config(server=Server("pbm@games.example"))
@@ -174,6 +175,7 @@ def others(shown: BoardShown) -> list[Content]:
         NoCommand(),
         Stranger(),
         Transcript(parts=[TranscriptPart("help", [("a", "b")])], done=1, count=1, facts=["x"]),
+        *build_event_contents(),
     ]
 
 

@@ -71,6 +71,21 @@ VIEWS: dict[str, tuple[str, str]] = {
         "id, player_id, game, options, server, players, joined, lowest, highest, comment, state, "
         "created, expires, board_id",
     ),
+    "events": (
+        "tournaments, leagues, ladders and tours",
+        "id, kind, game, name, player_id, state, options, server, rules, most, lowest, highest, "
+        "vacation, silent, season, series, tour, commitment, created, begins, ends, ended, warned, "
+        "look",
+    ),
+    "entrants": (
+        "who has entered an event",
+        "event_id, player_id, number, rating, division, joins, entered, left, why",
+    ),
+    "pairings": (
+        "the games of each event",
+        "event_id, number, stage, division, round, place, leg, entrants, reason, board_id, points, "
+        "how, note, late, begun, due, ended",
+    ),
     "counters": ("what the limits count", "name, day, count"),
     "bans": (
         "where nothing is taken from or sent to",
