@@ -53,7 +53,7 @@ def test_plans_at_a_terminal(board: Shell) -> None:
     assert said.count(f"1  if {second} then {third}") >= 3
     assert said.count("2  if any then resign") >= 2
     assert "It begins after your own next move" in said
-    assert "Where this branch of your plan leads depends on what is not known yet." in said
+    assert "Where this branch of your plan leads is not certain yet." in said
     assert "Not done: " in said
     board.ok("move", "cradle", "1", "ann", first, who="ann")
     typed = f"{second}\nplan\nif any then resign\nplan none\nquit\n"

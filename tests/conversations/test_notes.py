@@ -99,4 +99,4 @@ def test_there_are_only_so_many(talk: Conversation) -> None:
     talk.replies(latest[0], "note One.")
     talk.receives("ann", "[hex 1] noted")
     talk.replies(latest[0], "note Two.")
-    talk.receives("ann", "[hex 1] not done: you have already made 1 notes on this board")
+    talk.receives("ann", "[hex 1] not done: you have already made 1 note on this board")

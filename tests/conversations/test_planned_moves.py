@@ -35,6 +35,14 @@ def test_a_plan_answers_as_far_as_it_reaches(talk: Conversation, mails: list[Mai
     )
     talk.replies(answer, "plan #1.1")
     talk.receives("bob", "[hex 1] plan 1.1", "The board at the end of this branch", "1.1    if c3")
+    talk.replies(answer, "plan #1")
+    talk.receives("bob", "[hex 1] plan 1", "The board at the end of this branch", "1    if d4")
+    talk.replies(answer, "hex plan 1")
+    talk.receives("bob", "[hex 1] plan", "1    if d4 (1) then e5 (2)\n")
+    for another in ("plan 2#1", "plan 2 if d4 then e5"):
+        talk.replies(answer, another)
+        words = "you replied to a mail about board 1: another board needs userid and password"
+        talk.receives("bob", f"[hex 1] not done: {words}")
     talk.mails("ann", f"hex move 1 ann {talk.password('ann')} d4", "Hello!")
     own = talk.receives(
         "ann",
@@ -177,7 +185,10 @@ def test_an_undo_ends_a_plan(talk: Conversation, mails: list[Mail]) -> None:
     [
         ("if d4 then d4", "line 1 of your plan, then d4: "),
         ("if d4 then e5\nif z9 then e5", "line 2 of your plan, if z9: z9 is not on the board"),
-        ("if d4 then e5\nif D4 then f6", "line 2 of your plan, then f6: an earlier line answers"),
+        (
+            "if d4 then e5\nif D4 then f6",
+            "line 2 of your plan, then f6: an earlier line has another",
+        ),
         ("if d4 then e5\ne6 then e5", "line 2 of your plan: a branch begins with the word if"),
         ("if d4 then", "line 1 of your plan: a move is missing after `then`"),
         ("if d4 then e5 if f6", "line 1 of your plan: it does not say what you answer"),
@@ -196,6 +207,24 @@ def test_what_is_wrong_is_named(
     talk.replies(mails[0], "d4")
     talk.receives("ann", "[hex 1] bob to move (2), you played d4")
     talk.receives("bob", "[hex 1] your move (2), ann played d4")
+
+
+@pytest.mark.parametrize(
+    ("body", "problem"),
+    [
+        (
+            "if e4 then c5 if Nf3 then d6\nif e4 then c5 if Nf3 then Nc6",
+            "line 2 of your plan, then Nc6: ",
+        ),
+        ("if e4 then e6 if d4 then Nd5", "line 1 of your plan, then Nd5: no knight of yours"),
+    ],
+)
+def test_a_refusal_names_the_move_once_and_as_it_was_typed(
+    talk: Conversation, body: str, problem: str
+) -> None:
+    talk.signup("ann", "bob")
+    talk.replies(talk.challenge("chess", "ann", "bob")[1], body)
+    assert problem in " ".join(talk.any_mail("bob").text.split())
 
 
 def test_a_move_is_not_played_when_the_plan_below_it_is_wrong(

@@ -245,15 +245,17 @@ def _fill(command: Command, rest: list[str]) -> Command:
 
 def _split_place(command: Command, rest: list[str]) -> list[str]:
     """Move the number of a branch behind the other words: `17#2.1 ann PASSWORD`, `#2.1` or `2` in a
-    reply."""
+    reply, where a number behind the word of a game (`cradle plan 17`) is that of a board."""
     if not rest:
         return rest
     board, _, place = trim_word(rest[0]).lstrip("#").partition("#")
     if place and parse_board_number(board):
         return [board, *rest[1:], f"#{place}"]
-    if len(rest) == 1 and command.sender.board and read_place(rest):
-        return ["#" + read_place(rest) + "."]
-    return rest
+    here = command.sender.board
+    if len(rest) != 1 or not here or not (place := read_place(rest)):
+        return rest
+    is_board = bool(command.game) and place == rest[0].rstrip(".")
+    return rest if is_board else [str(here), f"#{place}"]
 
 
 def _move_number_last(command: Command, rest: list[str], what: str) -> list[str]:
@@ -305,17 +307,17 @@ def _fill_board(command: Command, rest: list[str]) -> tuple[Command, list[str]]:
 def _fill_other_board(command: Command, rest: list[str], board: int) -> tuple[Command, list[str]]:
     """Read a number that is not the board whose mail was answered: a move number, part of a text or
     move, or another board. Refuses another board without userid and password."""
-    verb = command.verb
-    has_claim = len(rest) > 2 + verb.has_moves and is_userid(rest[1])
+    verb, here = command.verb, command.sender.board
+    has_claim = len(rest) > 2 + verb.has_moves and is_userid(rest[1]) and rest[1].lower() != "if"
     if verb.takes_ply and len(rest) > 1 and _PLY.fullmatch(rest[0]) and not has_claim:
         return replace(command, ply=board), rest[1:]
-    if verb.has_message or verb.has_plan or (verb.has_moves and len(rest) == 1):
+    if verb.has_message or (verb.has_moves and len(rest) == 1):
         return command, rest
     if has_claim or not verb.needs_password:
         return replace(command, board=board), rest[1:]
     raise Refusal(
         RefusalCode.WRONG_BOARD,
-        f"you replied to a mail about board {command.sender.board}; for another board, send",
+        f"you replied to a mail about board {here}: another board needs userid and password",
         command.form,
     )
 

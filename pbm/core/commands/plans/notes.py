@@ -33,9 +33,10 @@ def note(call: Call) -> list[Notice]:
     elif text:
         most = call.config.limits.notes
         if most and seat.notes >= most:
+            made = "1 note" if most == 1 else f"{most} notes"
             raise Refusal(
                 RefusalCode.LIMIT_REACHED,
-                f"you have already made {most} notes on this board",
+                f"you have already made {made} on this board",
                 f"{board.game.info.name} note {board.id} {seat.userid} PASSWORD none",
                 board=board.id,
             )

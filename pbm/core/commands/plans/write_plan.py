@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pbm.core.commands.plans.run_plans import build_rules, note_cut
 from pbm.core.language.call import Call
-from pbm.core.language.plan_text import FORM, Line, Step, read_plan
+from pbm.core.language.plan_text import FORM, Line, read_plan
 from pbm.core.model.board import Board
 from pbm.core.model.plans.plan_rules import Problem, is_complete
 from pbm.core.model.plans.plan_tree import (
@@ -58,29 +58,39 @@ def build_tree(
                 f"line {line.number} of your plan is longer than {_LONGEST_BRANCH} moves",
             )
         rules = build_rules(board, seat)
-        branch = rules.settle(build_branch(line.steps), position)
+        typed = build_branch(line.steps)
+        branch = rules.settle(typed, position)
         if rules.problems:
-            raise _refuse_line(board, line, rules.problems[0])
+            problem = rules.problems[0]
+            raise _refuse_line(board, line, problem, _measure_depth(typed, problem.node))
         try:
             tree = grow(tree, branch)
         except Conflict as conflict:
             raise _refuse(
                 board,
                 RefusalCode.BAD_PLAN,
-                f"line {line.number} of your plan, then {conflict.text}: an earlier line answers "
-                "the same with something else",
+                f"line {line.number} of your plan, then "
+                f"{line.steps[_measure_depth(branch, conflict.node)].text}: an earlier line has "
+                "another answer there",
             ) from None
     return tree
 
 
-def _refuse_line(board: Board, line: Line, problem: Problem) -> Refusal:
-    node, reason = problem
-    place = line.steps.index(Step(node.is_answer, node.text)) + 1
+def _measure_depth(branch: Tree, node: Node) -> int:
+    """How many steps come before a node of a branch."""
+    depth = 0
+    while branch[0] is not node:
+        depth, branch = depth + 1, branch[0].children
+    return depth
+
+
+def _refuse_line(board: Board, line: Line, problem: Problem, depth: int) -> Refusal:
+    reason = str(problem.reason).removeprefix(f"{problem.node.text}: ")
     return _refuse(
         board,
-        get_move_code(reason),
+        get_move_code(problem.reason),
         f"line {line.number} of your plan, {problem.words}: {reason}",
-        f"move {place} in line {line.number} of your plan cannot be played there",
+        f"move {depth + 1} in line {line.number} of your plan cannot be played there",
     )
 
 

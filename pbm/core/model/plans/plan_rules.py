@@ -64,7 +64,9 @@ class Rules:
             except MoveError as error:
                 self.problems.append(Problem(node, error))
             except Conflict as conflict:
-                reason = IllegalMove(f"'{conflict.text}' is a second answer to the same question")
+                reason = IllegalMove(
+                    f"'{conflict.node.text}' is a second answer to the same question"
+                )
                 self.problems.append(Problem(node, reason))
             except _Empty:
                 continue
@@ -125,7 +127,7 @@ class Rules:
         if position.to_move == CHANCE_TO_MOVE:
             results = roll_results(position, text)
             if not results:
-                raise InvalidMove(f"'{text}' is not what can come: {_describe_roll(position)}")
+                raise InvalidMove(f"'{text}' cannot come up; name {_describe_roll(position)}")
             return results[0]
         if self.seat in position.to_move:
             raise IllegalMove("it is your own turn there: `then` comes before it")

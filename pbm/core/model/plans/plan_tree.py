@@ -34,11 +34,11 @@ Tree = tuple[Node, ...]
 
 
 class Conflict(Exception):
-    """The same question has two answers; `text` is the second."""
+    """The same question has two answers; `node` is the second."""
 
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.text = text
+    def __init__(self, node: Node) -> None:
+        super().__init__(node.text)
+        self.node = node
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def grow(tree: Tree, branch: Tree) -> Tree:
             merged = Node(node.is_answer, node.text, grow(same.children, node.children))
             tree = tuple(merged if each is same else each for each in tree)
         elif tree and (node.is_answer or tree[0].is_answer):
-            raise Conflict(node.text)
+            raise Conflict(node)
         else:
             tree = (*tree, node)
     return tree
