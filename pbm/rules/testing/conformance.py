@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import random
 import re
-import traceback
 from collections.abc import Callable, Collection, Iterator
 from typing import ParamSpec
 
@@ -20,6 +19,7 @@ from pbm.rules.testing.nonconforming import (
     Log,
     Nonconforming,
     build_finding,
+    find_lines,
     play_listed,
     require,
 )
@@ -42,6 +42,8 @@ EARLIER = 6
 """How many earlier moves are tried again; those no longer listed must be refused."""
 LOOKED_AT = 5
 """In every fifth turn a decoded position is also drawn and compared with the original."""
+RESIGNED_AT = 30
+"""How many positions, from the first on, every seat resigns in: all of them, of a short game."""
 ENOUGH = 20
 """How often moves are compared before a game is said to hide nothing."""
 LONGEST = 20_000
@@ -94,6 +96,7 @@ class _Suite:
         self._compared = 0
         self._is_hiding = False
         self._has_ended = False
+        self._resigns_always = False
 
     def run(self, games: int, moves: int) -> int:
         """Check the game; the number of positions seen."""
@@ -113,6 +116,7 @@ class _Suite:
             except Exception as error:
                 self._fail(error, None, ())
                 return seen
+            self._resigns_always = number < len(info.players)
             seen += self._play(position, moves, resigns=number % 3 == 2)
         self._check_whole(moves)
         return seen
@@ -165,10 +169,10 @@ class _Suite:
             finding = build_finding(error.topic, error.what, position, log)
         elif isinstance(error, MoveError):
             what = f"a listed move can be played; it was refused: {error}"
-            finding = build_finding(LEGALITY, what, position, log, _find_lines(error))
+            finding = build_finding(LEGALITY, what, position, log, find_lines(error))
         else:
             what = f"no exception but MoveError; raised: {type(error).__name__}: {error}"
-            finding = build_finding(CRASHES, what, position, log, _find_lines(error))
+            finding = build_finding(CRASHES, what, position, log, find_lines(error))
         if self._is_first:
             raise Nonconforming(finding.expected, finding.topic, finding) from error
         self.findings.setdefault(
@@ -227,7 +231,7 @@ class _Suite:
         else:
             self._check_seats(position, log, looks=looks)
             holds(position, log, position_checks.check_outsiders, position)
-            if looks:
+            if looks or (self._resigns_always and len(log) < RESIGNED_AT):
                 holds(position, log, position_checks.check_resignations, position)
         same = position.encode() == stored[0]
         unchanged = "a position stays as it is while moves are listed, read and played"
@@ -294,13 +298,3 @@ def _replay(start: Position, log: Log, renew: Callable[[Position], Position]) ->
         except ValueError as error:
             return str(error)
     return position.encode()
-
-
-def _find_lines(error: Exception) -> str:
-    """Where an exception was raised: the last lines of the game's own code."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if "/rules/testing/" not in frame.filename.replace("\\", "/")]
-    return "\n".join(
-        f"{frame.filename}, line {frame.lineno}, in {frame.name}: {frame.line}"
-        for frame in own[-3:]
-    )

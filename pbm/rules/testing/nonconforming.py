@@ -3,6 +3,7 @@ opposite."""
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import indent
@@ -115,3 +116,13 @@ def play_listed(position: Position, seat: int, move: str, topic: Topic) -> Posit
         raise Nonconforming(
             f"{move!r} can be played, since it is listed; it was refused: {error}", topic
         ) from error
+
+
+def find_lines(error: Exception) -> str:
+    """Where an exception was raised: the last lines of the game's own code."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if "/rules/testing/" not in frame.filename.replace("\\", "/")]
+    return "\n".join(
+        f"{frame.filename}, line {frame.lineno}, in {frame.name}: {frame.line}"
+        for frame in own[-3:]
+    )

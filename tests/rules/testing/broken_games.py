@@ -252,6 +252,11 @@ def stuck(self: NimPosition, seat: int) -> NimPosition:
     return after if after.over else replace(after, seat=seat)
 
 
+def stuck_at_times(self: NimPosition, seat: int) -> NimPosition:
+    """The seat that resigned stays on the move, in one turn only."""
+    return stuck(self, seat) if self.turn == 2 else NimPosition.resign(self, seat)
+
+
 def asked_always(self: NimPosition) -> Any:
     from pbm.rules import roll
 
@@ -338,6 +343,12 @@ BROKEN = (
     Broken("no end", lambda: nim_game(apply=filling), ENDLESS, "not over after"),
     Broken("no ranks", lambda: nim_game(outcome=property(without_ranks)), ENDING, "every seat is"),
     Broken("resigned and on the move", lambda: nim_game(resign=stuck), RESIGNING, "resigns here"),
+    Broken(
+        "resigned and on the move in turn 2",
+        lambda: nim_game(resign=stuck_at_times),
+        RESIGNING,
+        "resigns here",
+    ),
     Broken(
         "a wide picture",
         lambda: nim_info(options=(Option("heap", "int", "stones", 9, 5, 2**300),)),
