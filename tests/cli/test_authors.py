@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from pbm.cli.authors.trial import Trial
 from pbm.games import get_game, list_faults
 from pbm.rules import MoveError
 from pbm.rules.testing import find_faults
+from tests.cli.shell import Shell
+from tests.cli.terminal import Terminal
 from tests.packages import Packages
 
 _KINDS = list(itertools.product((False, True), repeat=3))
@@ -87,6 +90,45 @@ def test_new_game_says_what_to_do_next(tmp_path: Path) -> None:
 def test_a_name_that_no_server_would_take(name: str, cause: str, tmp_path: Path) -> None:
     with pytest.raises(SkeletonError, match=cause):
         write_package(Wishes(name, name), tmp_path / "game")
+
+
+@pytest.mark.parametrize("title", ['The "Pond"', "Pond\\", "Pond\n", "L\u00e9vy"])
+def test_a_title_that_python_would_not_read_is_refused(title: str, tmp_path: Path) -> None:
+    done = run("new-game", "pond", "--title", title, "--folder", str(tmp_path / "pond"))
+    assert done.exit_code == 2
+    assert "type printable ASCII" in done.output
+    assert not (tmp_path / "pond").exists()
+
+
+@pytest.mark.parametrize("players", ["1", "2-5", "4-2", "two", "2-", "-3"])
+def test_a_number_of_players_that_cannot_be_is_refused(players: str, tmp_path: Path) -> None:
+    done = run("new-game", "pond", f"--players={players}", "--folder", str(tmp_path / "pond"))
+    assert done.exit_code == 2
+    assert f"{players} is no number of players: type one from 2 to 4, or two such as" in done.output
+
+
+def test_new_game_asks_at_a_terminal(shell: Shell) -> None:
+    """What cannot be read is asked again; the answers choose the skeleton."""
+    with closing(Terminal(shell, "new-game", "Lagoon", "--no-dice")) as terminal:
+        terminal.until("The board (squares, hexagons, track) [squares]: ")
+        terminal.type("triangles\n")
+        terminal.until("[squares]: ")
+        terminal.type("hexagons\n")
+        terminal.until("How many play (2, or 2-4) [2]: ")
+        terminal.type("7\n")
+        terminal.until("7 is no number of players: type one from 2 to 4, or two such as 2-4")
+        terminal.until("How many play (2, or 2-4) [2]: ")
+        terminal.type("2-3\n")
+        terminal.until("Have players hidden hands? [y/N]: ")
+        terminal.type("y\n")
+        terminal.until("Do all move at the same time, sealed? [y/N]: ")
+        terminal.type("\n")
+        terminal.until("To check it: pbm check-game pbm-lagoon")
+        assert terminal.ended() == 0
+        assert "dice?" not in terminal.screen
+    wishes = Wishes("lagoon", "Lagoon", "hexagons", 2, 3, has_hands=True)
+    for name, text in render_package(wishes).items():
+        assert (shell.folder / "pbm-lagoon" / name).read_text() == text
 
 
 def test_a_module_is_written_for_its_features_only() -> None:
@@ -169,6 +211,30 @@ def test_what_was_saved_half_written_is_said(harbour: Path) -> None:
     done = run("try", str(harbour))
     assert done.exit_code == 1
     assert "SyntaxError: invalid syntax" in done.output
+
+
+def test_a_game_that_fails_is_told_where(harbour: Path) -> None:
+    """What is typed afterwards is still done, and a board that cannot be drawn ends nothing."""
+    module = harbour / "pbm_harbour.py"
+    good = module.read_text()
+    module.write_text(good.replace("points = 1 +", "points = 1 / 0 +"))
+    done = run("try", str(harbour), typed="b1\nwords\nquit\n")
+    assert done.exit_code == 0
+    assert "The game fails: ZeroDivisionError: division by zero\n" in done.output
+    assert "pbm_harbour.py, line " in done.output
+    assert "You are to move." in done.output
+    played = run("try", str(harbour), "--random", "2")
+    assert played.exit_code == 1
+    assert "game 0 (seed 0): The game fails: ZeroDivisionError" in played.output
+    module.write_text(
+        good.replace(
+            "    def picture(", "    def picture(self, *_):\n        return 1 / 0\n\n    def old("
+        )
+    )
+    done = run("try", str(harbour), typed="quit\n")
+    assert done.exit_code == 0
+    assert done.output.count("The game fails: ZeroDivisionError") == 1
+    assert "Mend and save it, or type quit." in done.output
 
 
 def test_random_games_are_counted(harbour: Path) -> None:

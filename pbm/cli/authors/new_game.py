@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -9,14 +10,28 @@ import click
 
 from pbm.cli import REFUSED, USAGE, Failed
 
+_SEATS = re.compile(r"\s*([0-9]+)\s*(?:-\s*([0-9]+)\s*)?")
 _SHAPES = ("squares", "hexagons", "track")
+
+
+def _read_seats(text: str) -> tuple[int, int]:
+    """The smallest and the largest number of players that `2` or `2-4` means."""
+    from pbm.cli.authors.skeleton import MOST_SEATS
+
+    if match := _SEATS.fullmatch(text):
+        seats = int(match[1]), int(match[2] or match[1])
+        if 2 <= seats[0] <= seats[1] <= MOST_SEATS:
+            return seats
+    raise click.BadParameter(
+        f"{text} is no number of players: type one from 2 to {MOST_SEATS}, or two such as 2-4"
+    )
 
 
 @click.command("new-game")
 @click.argument("name")
 @click.option("--title", default="", help="the name as people write it")
 @click.option("--shape", type=click.Choice(_SHAPES), help="the shape of the board")
-@click.option("--players", metavar="N or N-M", help="how many play: 2, or 2-4")
+@click.option("--players", type=_read_seats, metavar="N or N-M", help="how many play: 2, or 2-4")
 @click.option("--dice/--no-dice", default=None, help="whether dice are rolled")
 @click.option("--hidden/--no-hidden", default=None, help="whether players have hidden hands")
 @click.option("--sealed/--no-sealed", default=None, help="whether all move at the same time")
@@ -26,7 +41,7 @@ def command(
     name: str,
     title: str,
     shape: str | None,
-    players: str | None,
+    players: tuple[int, int] | None,
     dice: bool | None,
     hidden: bool | None,
     sealed: bool | None,
@@ -38,18 +53,25 @@ def command(
     What it writes is a small game that can be played at once, to be changed into yours. Questions
     choose where to begin; each has an option that answers it. Nothing is ever overwritten.
     """
-    from pbm.cli.authors.skeleton import SkeletonError, Wishes, write_package
+    from pbm.cli.authors.skeleton import SkeletonError, Wishes, check_name, write_package
 
+    name = name.lower()
+    try:
+        check_name(name)
+    except SkeletonError as error:
+        raise Failed(str(error), USAGE) from None
     asks = sys.stdin.isatty()
     if openspiel is None:
-        shape = shape or _ask("The board", "squares", asks, _SHAPES)
-        players = players or _ask("How many play (2, or 2-4)", "2", asks)
+        if asks:
+            shape = shape or click.prompt("The board", "squares", type=click.Choice(_SHAPES))
+            question = "How many play (2, or 2-4)"
+            players = players or click.prompt(question, "2", value_proc=_read_seats)
         dice = _ask_yes("Are there dice?", dice, asks)
         hidden = _ask_yes("Have players hidden hands?", hidden, asks)
         sealed = _ask_yes("Do all move at the same time, sealed?", sealed, asks)
-    low, high = _read_players(players or "2")
+    low, high = players or (2, 2)
     wishes = Wishes(
-        name=name.lower(),
+        name=name,
         title=title or name.capitalize(),
         shape=shape or "squares",
         low=low,
@@ -71,22 +93,7 @@ def command(
     click.echo(f"\nTo play it: pbm try {target}\nTo check it: pbm check-game {target}")
 
 
-def _ask(question: str, default: str, asks: bool, choices: tuple[str, ...] = ()) -> str:
-    """The answer to a question; the default where nobody can be asked."""
-    if not asks:
-        return default
-    kind = click.Choice(choices) if choices else None
-    return str(click.prompt(question, default, type=kind))
-
-
 def _ask_yes(question: str, given: bool | None, asks: bool) -> bool:
     if given is None and asks:
         return click.confirm(question, default=False)
     return bool(given)
-
-
-def _read_players(text: str) -> tuple[int, int]:
-    low, _, high = text.partition("-")
-    if not low.isdecimal() or not (high or low).isdecimal():
-        raise Failed(f"--players is a number such as 2, or two such as 2-4, not {text}", USAGE)
-    return int(low), int(high or low)

@@ -16,8 +16,9 @@ from pbm.games import find_rejected_name
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _NAME = re.compile(r"[a-z][a-z0-9]{1,19}")
+_TEXT = re.compile(r"[ !#-\[\]-~]*")
 _HELP = re.compile(r'^(HELP = """\\\n)(.*?)^"""', re.MULTILINE | re.DOTALL)
-_MOST_SEATS = 4
+MOST_SEATS = 4
 
 
 class SkeletonError(ValueError):
@@ -54,14 +55,15 @@ class Wishes:
 
 def write_package(wishes: Wishes, folder: Path) -> list[Path]:
     """Write the package, and return its files. SkeletonError when it cannot be."""
-    if not _NAME.fullmatch(wishes.name):
-        raise SkeletonError(
-            f"a game is named with 2 to 20 letters and digits, a letter first, not {wishes.name}"
-        )
-    if cause := find_rejected_name(wishes.name):
-        raise SkeletonError(f"{cause}; choose another")
-    if not 2 <= wishes.low <= wishes.high <= _MOST_SEATS:
-        raise SkeletonError(f"a new game begins with 2 to {_MOST_SEATS} players")
+    check_name(wishes.name)
+    for text in (wishes.title, wishes.openspiel):
+        if not _TEXT.fullmatch(text):
+            raise SkeletonError(
+                f"{text} stands in the module between quotes: type printable ASCII, but neither a "
+                "double quote nor a backslash"
+            )
+    if not 2 <= wishes.low <= wishes.high <= MOST_SEATS:
+        raise SkeletonError(f"a new game begins with 2 to {MOST_SEATS} players")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise SkeletonError(f"{folder} exists already; give another --folder")
     written = []
@@ -71,6 +73,16 @@ def write_package(wishes: Wishes, folder: Path) -> list[Path]:
         path.write_text(text, encoding="utf-8")
         written.append(path)
     return written
+
+
+def check_name(name: str) -> None:
+    """SkeletonError when no game can have that name."""
+    if not _NAME.fullmatch(name):
+        raise SkeletonError(
+            f"a game is named with 2 to 20 letters and digits, a letter first, not {name}"
+        )
+    if cause := find_rejected_name(name):
+        raise SkeletonError(f"{cause}; choose another")
 
 
 def render_package(wishes: Wishes) -> dict[str, str]:

@@ -116,11 +116,11 @@ class Trial:
     def _make(self, seat: int, move: str) -> None:
         before = self.position
         if move == "resign":
-            self.position = before.resign(seat)
-            words = "resigns"
+            after, words = before.resign(seat), "resigns"
         else:
-            self.position = before.play(seat, move)
+            after = before.play(seat, move)
             words = before.describe(seat, move, self.viewer if self._opponent else None)
+        self.position = after
         self._log.append((seat, move))
         name = "" if seat == CHANCE else f"{before.seat_names[seat]}: "
         self._said.append(name + words)

@@ -7,6 +7,7 @@ import os
 import random
 import sys
 from pathlib import Path
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 import click
@@ -41,7 +42,14 @@ A game that is a file is loaded again whenever you save it; the moves stay."""
     help="a computer player for all seats but the first",
 )
 @click.option("--seed", default=0, show_default=True, help="of dice, draws and computer player")
-@click.option("--random", "rounds", default=0, metavar="N", help="play N random games, count them")
+@click.option(
+    "--random",
+    "rounds",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="play N random games, count them",
+)
 @click.option("--svg", metavar="FILE", help="write the board there after each move")
 def command(
     game: str,
@@ -84,9 +92,8 @@ def _read_options(words: tuple[str, ...]) -> dict[str, Value]:
 
 def _play(source: GameSource, trial: Trial, svg: str | None) -> None:
     """Show the board and do what is typed, until the player leaves."""
-    from pbm.rules import MoveError
-
-    _show(trial, svg)
+    if not _shows(trial, svg):
+        click.echo("Mend and save it, or type quit.")
     while True:
         line = _read_line(source, trial)
         if line in ("quit", "exit"):
@@ -95,13 +102,31 @@ def _play(source: GameSource, trial: Trial, svg: str | None) -> None:
             _reload(source, trial, svg)
         if not line:
             continue
-        try:
-            is_changed = _do(trial, line)
-        except MoveError as error:
-            click.echo(f"Not done: {error}.")
-        else:
-            if is_changed:
-                _show(trial, svg)
+        if _does(trial, line):
+            _shows(trial, svg)
+
+
+def _does(trial: Trial, line: str) -> bool:
+    """Do what was typed; whether the board changed. A game that fails is told where."""
+    from pbm.rules import MoveError
+
+    try:
+        return _do(trial, line)
+    except MoveError as error:
+        click.echo(f"Not done: {error}.")
+    except Failed:
+        raise
+    except Exception as error:
+        click.echo(_describe_crash(error))
+    return False
+
+
+def _describe_crash(error: Exception) -> str:
+    """What a mistake in the game raised, and the lines that lead there."""
+    from pbm.rules.testing.nonconforming import find_lines
+
+    where = indent(find_lines(error), "  ")
+    return f"The game fails: {type(error).__name__}: {error}\n{where}"
 
 
 def _do(trial: Trial, line: str) -> bool:
@@ -141,9 +166,21 @@ def _reload(source: GameSource, trial: Trial, svg: str | None) -> None:
     except Failed as failed:
         click.echo(f"Saved, but it cannot be loaded: {failed.message}")
     except Exception as error:
-        click.echo(f"Saved, but it fails: {type(error).__name__}: {error}")
+        click.echo(f"Saved. {_describe_crash(error)}")
     else:
+        _shows(trial, svg)
+
+
+def _shows(trial: Trial, svg: str | None) -> bool:
+    """Show the board; whether the game could draw it."""
+    try:
         _show(trial, svg)
+    except Failed:
+        raise
+    except Exception as error:
+        click.echo(_describe_crash(error))
+        return False
+    return True
 
 
 def _show(trial: Trial, svg: str | None) -> None:
@@ -217,6 +254,9 @@ def _play_out(game: Game, players: int, options: dict[str, Value], rounds: int, 
             last, moves = finished(game.setup(players, options), dice)
         except (Nonconforming, MoveError) as error:
             raise Failed(f"game {number} (seed {seed}): {error}", REFUSED) from None
+        except Exception as error:
+            crash = _describe_crash(error)
+            raise Failed(f"game {number} (seed {seed}): {crash}", REFUSED) from None
         lengths.append(moves)
         outcome, names = last.outcome, last.seat_names
         if outcome is not None:
