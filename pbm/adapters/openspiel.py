@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from pbm.rules import (
     CHANCE,
@@ -65,7 +66,7 @@ def load_spiel(text: str) -> Any:
         raise OpenSpielError(f"OpenSpiel has no game {quoted(text)}")
     try:
         game = pyspiel.load_game(text)
-    except pyspiel.SpielError as error:
+    except (pyspiel.SpielError, IndexError) as error:  # a parameter that is missing
         raise OpenSpielError(f"OpenSpiel refuses {quoted(text)}: {error}") from None
     kind = game.get_type()
     if kind.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
@@ -75,7 +76,8 @@ def load_spiel(text: str) -> Any:
     if kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
         raise OpenSpielError(f"{text} rolls its own dice")
     if not 2 <= game.num_players() <= _MOST_SEATS:
-        raise OpenSpielError(f"{text} is for {game.num_players()} players")
+        count = game.num_players()
+        raise OpenSpielError(f"{text} is for {count} player{'s' * (count != 1)}")
     return game
 
 
@@ -276,6 +278,9 @@ def adapt(text: str, *, name: str = "", title: str = "", summary: str = "") -> S
 
 def _find_first_move(position: SpielPosition) -> str:
     while position.chance is not None:
+        if not position.chance.outcomes:
+            text = cast("SpielGame", position.game).spiel
+            raise OpenSpielError(f"{text} has rolls of more than {_MOST_OUTCOMES} outcomes")
         position = position.answer(position.chance.outcomes[0])
     (seat,) = position.to_move
     return position.suggest(seat)
@@ -296,9 +301,9 @@ def _name_actions(state: Any) -> dict[int, str]:
     number of the action."""
     player = state.current_player()
     names = {action: _spell(state.action_to_string(player, action)) for action in _actions(state)}
-    spelled = list(names.values())
+    spelled = Counter(names.values())
     return {
-        action: name if spelled.count(name) == 1 and name else f"{name}#{action}"
+        action: name if spelled[name] == 1 and name else f"{name}#{action}"
         for action, name in names.items()
     }
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from click.testing import CliRunner
 from pbm.cli import cli
 from pbm.rules import CHANCE, IllegalMove
 from pbm.rules.testing import check, choose
+from tests.docs.markdown import ROOT
 
 pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install 'pbm[openspiel]'")
 
@@ -69,6 +72,10 @@ def test_moves_are_typed_as_openspiel_writes_them() -> None:
         ("kuhn_poker", "kuhn_poker hides something"),
         ("matrix_rps", "matrix_rps is not played in turn"),
         ("go(board_size=x)", "OpenSpiel refuses"),
+        ("nfg_game", "OpenSpiel refuses"),
+        ("yacht", "yacht has rolls of more than 1000 outcomes"),
+        ("catch", "catch is for 1 player$"),
+        ("stones_and_gems", "stones_and_gems rolls its own dice"),
     ],
 )
 def test_what_cannot_be_played_here_is_refused(text: str, reason: str) -> None:
@@ -81,7 +88,30 @@ def test_a_package_of_such_a_game_is_three_lines(tmp_path: Path) -> None:
     words = ["new-game", "pond", "--openspiel", "breakthrough(rows=5,columns=4)"]
     done = CliRunner().invoke(cli, [*words, "--folder", folder])
     assert done.exit_code == 0
+    assert '"pbm[openspiel]>=' in (tmp_path / "pond/pyproject.toml").read_text()
     shown = CliRunner().invoke(cli, ["check-game", folder, "--games", "2", "--moves", "10"])
     assert shown.output == "Pond: nothing found in 2 random games (seed 0)\n"
     tried = CliRunner().invoke(cli, ["try", "openspiel:tic_tac_toe"], input="x(1,1)\nquit\n")
     assert "player 1: x(1,1)" in tried.output
+
+
+def test_no_package_is_written_of_a_game_that_cannot_be_played(tmp_path: Path) -> None:
+    words = ["new-game", "pond", "--openspiel", "nosuch", "--folder", str(tmp_path / "pond")]
+    done = CliRunner().invoke(cli, words)
+    assert done.exit_code == 1
+    assert "OpenSpiel has no game 'nosuch'" in done.output
+    assert not (tmp_path / "pond").exists()
+
+
+def test_the_page_lists_the_games_that_can_be_played() -> None:
+    """Every game that OpenSpiel registers is adapted or refused, never an exception."""
+    import pyspiel
+
+    playable = set()
+    for name in pyspiel.registered_names():
+        with contextlib.suppress(OpenSpielError):
+            adapt(name)
+            playable.add(name)
+    page = (ROOT / "docs/authors/openspiel.md").read_text(encoding="utf-8")
+    table = page.partition("| game of OpenSpiel")[2].partition("\n\n")[0]
+    assert set(re.findall(r"`([a-z_]+)`", table)) == playable

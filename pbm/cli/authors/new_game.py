@@ -69,6 +69,13 @@ def command(
         dice = _ask_yes("Are there dice?", dice, asks)
         hidden = _ask_yes("Have players hidden hands?", hidden, asks)
         sealed = _ask_yes("Do all move at the same time, sealed?", sealed, asks)
+    else:
+        from pbm.adapters.openspiel import OpenSpielError, adapt
+
+        try:
+            adapt(openspiel)
+        except OpenSpielError as error:
+            raise Failed(str(error), REFUSED) from None
     low, high = players or (2, 2)
     wishes = Wishes(
         name=name,
