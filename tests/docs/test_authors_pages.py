@@ -20,7 +20,7 @@ from pbm.rules.testing import check, find_faults
 from tests.docs.markdown import ROOT, fenced, read_page, typed_lines, words_of
 
 PAGES = ROOT / "docs" / "authors"
-_OUTSIDE = ("python3 -m venv", ".venv/bin/pip install", "python -m build")
+_OUTSIDE = ("python3 -m venv", ". .venv", "pip install", "python -m pytest", "python -m build")
 """What the tutorial has you type that is not ours; `.ci/run` and the tests of packages do it."""
 
 
