@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pbm.core.model.notices.content import Content
 from pbm.core.model.notices.event_notices import (
     EventAnnounced,
@@ -48,7 +50,7 @@ _LINE = EventLine(3, "Spring Swiss", "swiss", "hex", "running", 2, "ends 25 May"
 
 def build_event_contents() -> list[Content]:
     """One of each kind, and another where a field may be empty."""
-    about = {"game": "hex", "event": 3, "name": "Spring Swiss"}
+    about: dict[str, Any] = {"game": "hex", "event": 3, "name": "Spring Swiss"}
     return [
         EventList(open=[_LINE], running=[_LINE], ended=[_LINE]),
         EventList(open=[], running=[], ended=[]),
