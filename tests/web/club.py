@@ -32,13 +32,13 @@ _PATIENCE = 60.0
 
 
 class Club:
-    """A running server; `folder` holds all of its state."""
+    """A running server; `folder` holds all of its state, unless the URL of a database is given."""
 
-    def __init__(self, folder: Path, limits: str = "") -> None:
+    def __init__(self, folder: Path, limits: str = "", database: str = "") -> None:
         path = folder / "pbm.toml"
         path.write_text(
             "[server]\naddress = 'pbm@games.example'\n"
-            f"[database]\nurl = 'sqlite:///{folder}/pbm.db'\n"
+            f"[database]\nurl = '{database or f'sqlite:///{folder}/pbm.db'}'\n"
             f"[relay]\nurl = 'maildir:{folder}/mail'\n"
             "[smtp]\nlisten = '127.0.0.1:0'\n"
             "[players]\nconfirm_addresses = false\n"

@@ -8,6 +8,8 @@ import smtplib
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
 from threading import Barrier
 from urllib.parse import urlencode, urlsplit
 
@@ -72,7 +74,8 @@ def number_of(link: str) -> str:
     return match[1]
 
 
-def test_one_of_two_clicks_and_a_mail_plays(club: Club) -> None:
+def race(club: Club) -> None:
+    """Two clicks and a mail for the same turn, at several boards at the same moment."""
     boards = [club.challenge("hex", "ann", "bob", options="-size=5") for _ in range(_BOARDS)]
     links = {board: club.links(board)[0] for board in boards}
     numbers = {board: number_of(links[board]) for board in boards}
@@ -98,6 +101,18 @@ def test_one_of_two_clicks_and_a_mail_plays(club: Club) -> None:
         assert (row.ply, len(moves)) == (1, 1)
         by_clicks = [move for move, was in zip(("a1", "b2"), played[board], strict=True) if was]
         assert moves == (by_clicks or ["c3"])
+
+
+def test_one_of_two_clicks_and_a_mail_plays(club: Club) -> None:
+    race(club)
+
+
+def test_one_of_two_clicks_and_a_mail_plays_on_postgresql(
+    tmp_path: Path, postgresql_url: str
+) -> None:
+    with closing(Club(tmp_path, database=postgresql_url)) as club:
+        club.signup("ann", "bob")
+        race(club)
 
 
 def test_a_form_sent_eight_times_at_once_plays_once(club: Club) -> None:
