@@ -86,8 +86,8 @@ def build_event(site: Site, session: Session, number: int) -> Mapping[str, Any] 
         "card": content.card,
         "entered": () if has_begun else content.parts,
         "tables": _build_tables(build_record(session, row)) if has_begun else (),
-        "standings": _read_page(site, session, "event standings", number),
-        "pairings": _read_page(site, session, "event pairings", number),
+        "standings": _read_page(site, session, "event standings", number) if has_begun else (),
+        "pairings": _read_page(site, session, "event pairings", number) if has_begun else (),
         "address": site.config.server.address,
     }
 

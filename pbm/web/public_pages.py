@@ -18,8 +18,11 @@ from pbm.core.model.notices.board_notices import BoardRecord
 from pbm.core.model.notices.list_notices import (
     BoardLine,
     BoardList,
+    GameGroup,
+    GameLine,
     GameList,
     Ladder,
+    LadderRow,
     OfferLine,
     OfferList,
     PlayerRatings,
@@ -29,8 +32,10 @@ from pbm.core.views.board_page import BoardPage, build_board_page
 from pbm.core.views.board_record import find_field_format
 from pbm.core.views.game_page import build_game_page
 from pbm.games import UnknownGame, get_game
+from pbm.ratings import Rating
 from pbm.rules import Game
 from pbm.rules.drawing.svg import draw_svg
+from pbm.store.reads.rating_rows import find_established_ratings, find_provisional_ratings
 from pbm.store.transaction import Session
 from pbm.web.board_pictures import allow_style, draw_board, with_style
 from pbm.web.event_pages import list_current_events
@@ -38,7 +43,10 @@ from pbm.web.game_sheet import write_style
 from pbm.web.site import VISITOR, Site
 
 _MOST = 20
+_MOST_LADDERS = 6
+_MOST_BEST = 3
 _LETTERS = re.compile("[A-Za-z0-9]")
+_HEADING = re.compile("[A-Z ]+")
 
 
 def find_game(name: str) -> Game | None:
@@ -51,9 +59,10 @@ def find_game(name: str) -> Game | None:
 
 
 def build_club(site: Site, session: Session) -> tuple[Mapping[str, Any], str]:
-    """The front page: what this is, open offers, boards being played, newest results, games; and
-    the source of its own style."""
+    """The front page: what this is, open offers, boards being played, newest results, events,
+    ladders, games; and the source of its own style."""
     games, style = site.read(session, "games"), write_style()
+    groups = games.groups if isinstance(games, GameList) else ()
     return {
         "style": style,
         "address": site.config.server.address,
@@ -61,8 +70,25 @@ def build_club(site: Site, session: Session) -> tuple[Mapping[str, Any], str]:
         "running": list_boards(site, session, "list"),
         "ended": list_boards(site, session, "history"),
         "events": list_current_events(site, session),
-        "groups": games.groups if isinstance(games, GameList) else (),
+        "ladders": _list_ladders(session, groups),
+        "groups": groups,
     }, allow_style(style)
+
+
+def _list_ladders(
+    session: Session, groups: Sequence[GameGroup]
+) -> list[tuple[GameLine, list[LadderRow]]]:
+    """The games that are played most, each with its best players: the established ones, or else
+    the provisional ones."""
+    games = [game for group in groups for game in group.games if game.boards]
+    ladders = []
+    for game in sorted(games, key=lambda game: -game.boards)[:_MOST_LADDERS]:
+        rows = find_established_ratings(session, game.name, _MOST_BEST)
+        rows = rows or find_provisional_ratings(session, game.name, _MOST_BEST)
+        best = [LadderRow(row.userid, Rating(row.mu, row.sigma).text, row.boards) for row in rows]
+        if best:
+            ladders.append((game, best))
+    return ladders
 
 
 def build_game(site: Site, session: Session, game: Game) -> tuple[Mapping[str, Any], str]:
@@ -93,12 +119,14 @@ def _describe_game(name: str) -> tuple[str, str, list[tuple[str, str]]]:
 
 
 def split_help(page: str) -> list[tuple[str, str]]:
-    """The parts of a help page, each with its kind: "prose" without its line breaks, "list" for
-    lines of examples or options, "drawing" for those whose columns matter."""
+    """The parts of a help page, each with its kind: "heading", "prose" without its line breaks,
+    "list" for lines of examples or options, "drawing" for those whose columns matter."""
     parts = []
     for kind, lines in groupby(page.splitlines(), _classify):
         text = list(lines)
-        if kind == "prose":
+        if kind == "heading":
+            parts.append((kind, " ".join(text).capitalize()))
+        elif kind == "prose":
             parts.append((kind, " ".join(text)))
         elif kind:
             is_drawing = any(
@@ -109,7 +137,9 @@ def split_help(page: str) -> list[tuple[str, str]]:
 
 
 def _classify(line: str) -> str:
-    return "" if not line.strip() else "list" if line[0] == " " else "prose"
+    if not line.strip():
+        return ""
+    return "list" if line[0] == " " else "heading" if _HEADING.fullmatch(line) else "prose"
 
 
 def build_ladder(site: Site, session: Session, game: Game) -> Mapping[str, Any]:

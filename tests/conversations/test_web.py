@@ -252,6 +252,19 @@ def test_public_pages(talk: Conversation, mails: list[Mail], visitor: Visitor) -
     assert "<entry>" in visitor.get("/player/ann.atom").text
 
 
+def test_the_front_page_has_the_best_of_each_ladder(
+    talk: Conversation, mails: list[Mail], visitor: Visitor
+) -> None:
+    assert "Ladders" not in visitor.get("/").says
+    talk.replies(mails[0], "c3")
+    talk.any_mail("ann")
+    talk.replies(talk.any_mail("bob"), "resign")
+    talk.everything()
+    club = visitor.get("/")
+    assert re.search(r"Ladders Game Best players Hex ann 1\d+ .*, bob 1\d+ ", club.says), club.says
+    assert "player/bob" in club.links
+
+
 def test_boards_and_calendar(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
     page = visitor.get(link_of(mails[0]))
     home = next(url for url in page.links if "/u/" in url)
@@ -460,6 +473,7 @@ def test_pages_of_events(talk: Conversation, visitor: Visitor) -> None:
     assert "1: Cup round robin" in visitor.get("/events").says
     page = visitor.get("/event/1")
     assert page.status == 200
+    assert "Standings" not in page.says
     assert "For <b>everybody</b>." in page.says
     assert "ann (1500)" in page.says
     assert visitor.get("/event/2").status == 404

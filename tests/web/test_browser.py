@@ -76,6 +76,8 @@ def test_a_game_by_keyboard(club: Club, page: Page) -> None:
 def test_axe_finds_nothing(club: Club, browser: Browser) -> None:
     board = club.challenge("chess", "ann", "bob")
     link = club.links(board)[0]
+    club.submit("event new roundrobin hex ann")
+    club.submit("event enter 1 ann")
     paths = [
         link,
         f"{link}?m=e2",
@@ -86,6 +88,8 @@ def test_axe_finds_nothing(club: Club, browser: Browser) -> None:
             club.url + path
             for path in ("/", f"/board/{board}", "/game/hex", "/game/hex/ratings", "/player/ann")
         ),
+        f"{club.url}/events",
+        f"{club.url}/event/1",
         f"{club.url}/nothing",
         f"{club.url}/s/1-0-{'a' * 32}",
     ]
@@ -116,7 +120,7 @@ def test_a_phone_does_not_scroll_sideways(club: Club, browser: Browser, game: st
     page = context.new_page()
     for path in (
         club.links(board)[0],
-        *(f"{club.url}/{path}" for path in ("", f"board/{board}", f"game/{game}")),
+        *(f"{club.url}/{path}" for path in ("", f"board/{board}", f"game/{game}", "events")),
     ):
         page.goto(path)
         assert page.evaluate(_WIDEST) == [], path

@@ -69,9 +69,10 @@ def test_pages_of_every_game(room: Room, name: str) -> None:
 
 
 def test_help_flows_but_for_lists_and_drawings() -> None:
-    page = "AIM. Join\nyour sides.\n  > f6\n  > D3\nThen\nswap.\n\n   /\\\n  /  \\ a"
+    page = "THE AIM\nJoin\nyour sides.\n  > f6\n  > D3\nThen\nswap.\n\n   /\\\n  /  \\ a"
     assert split_help(page) == [
-        ("prose", "AIM. Join your sides."),
+        ("heading", "The aim"),
+        ("prose", "Join your sides."),
         ("list", "> f6\n> D3"),
         ("prose", "Then swap."),
         ("drawing", " /\\\n/  \\ a"),
