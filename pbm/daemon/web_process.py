@@ -47,6 +47,7 @@ async def _serve(listener: socket.socket, config: Config) -> None:
     from pbm.store.group_commit import Writer
     from pbm.web.routes import build_app
     from pbm.web.site import Site
+    from pbm.web.slow_visitors import ImpatientProtocol
 
     logs.set_up(config.log.format)
     os.nice(_NICE)
@@ -67,6 +68,7 @@ async def _serve(listener: socket.socket, config: Config) -> None:
     server = Server(
         uvicorn.Config(
             build_app(site),
+            http=ImpatientProtocol,
             log_config=None,
             access_log=False,
             server_header=False,

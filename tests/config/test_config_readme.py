@@ -33,6 +33,7 @@ _SYSTEM = {
     "chown",
     "chmod",
     "openssl",
+    "printf",
     "opendkim-genkey",
     "runuser",
     "/opt/pbm/bin/pip",
