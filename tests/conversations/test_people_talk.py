@@ -199,6 +199,7 @@ def test_yes_to_an_invitation_and_to_an_undo(talk: Conversation, mails: Mails) -
         "Dear Bob,\nmy move: g1 -> f3\nAnn",
         "Sorry for the delay.\n\nNf3",
         "Nice weather here.\nNf3",
+        "What a position!\nNf3",
         "Here's my move:\n\nNf3\n\nAnn",
     ],
 )

@@ -108,6 +108,7 @@ def test_talk() -> None:
     for line in ("a", "gg", "a b", "d!", "a or b"):
         assert not is_talk(line, is_column), line
     assert is_talk("What a lovely day", is_column)
+    assert is_talk("What a position!", is_column)
     assert not is_talk("12-16 please", lambda word: word == "12-16")
 
 

@@ -16,6 +16,7 @@ _MOST_WORDS = 60
 """A longer line is talk by its length alone."""
 _ENOUGH_WORDS = 3
 """So many ordinary words make a sentence, in which `a` or `5` is no move."""
+_EXCLAIMS = re.compile(r"\W*(?:what|such) an? \w{3,}", re.IGNORECASE)
 _SHORTEST_TYPO = 4
 _SHORTEST_WORD = 3
 """A shorter one alone on its line may be two moves run together."""
@@ -187,7 +188,7 @@ def is_talk(line: str, is_notation: Callable[[str], bool], *, is_over: bool = Fa
         return True
     if len(words) == 1 and len(words[0]) < _SHORTEST_WORD and all(map(is_notation, words[0])):
         return False
-    is_sentence = len(ordinary) >= _ENOUGH_WORDS
+    is_sentence = len(ordinary) >= _ENOUGH_WORDS or _EXCLAIMS.match(line) is not None
     others = [word for word in words[:_MOST_WORDS] if word not in ordinary]
     return bool(ordinary) and all(
         (_MEASURE.fullmatch(word) and not is_notation(word))
