@@ -54,6 +54,8 @@ def test_plans_at_a_terminal(board: Shell) -> None:
     assert said.count("2  if any then resign") >= 2
     assert "It begins after your own next move" in said
     assert "Where this branch of your plan leads is not certain yet." in said
+    assert "To see the board at the end of a branch, type plan #1." in " ".join(said.split())
+    assert "PASSWORD" not in said
     assert "Not done: " in said
     board.ok("move", "cradle", "1", "ann", first, who="ann")
     typed = f"{second}\nplan\nif any then resign\nplan none\nquit\n"

@@ -24,6 +24,7 @@ from pbm.core.model.notices.board_notices import (
     BoardShown,
     BoardUpdate,
     MoveQueued,
+    PlanShown,
     Refused,
 )
 from pbm.core.model.notices.content import Drawing
@@ -212,6 +213,8 @@ class BoardSession:
         if isinstance(content, _BRIEF):
             news, _ = render(notice, self._config, subject="news")
             return clean(news.partition("] ")[2].capitalize()) + ".\n"
+        if isinstance(content, PlanShown):
+            notice = replace(notice, content=replace(content, is_typed=True))
         subject, text = render(notice, self._config)
         return clean(f"{subject}\n\n{text}".partition("\n-- \n")[0]).rstrip("\n") + "\n"
 

@@ -240,12 +240,14 @@ class PlanShown(PersonalContent, frozen=True, kw_only=True):
     is_after_own  it begins after the player's own next move
     place         the branch at whose end the view shows the board; "" for the present one
     is_known      what the board is there follows from the branch alone
+    is_typed      it was asked for at a terminal, where nothing is a reply
     """
 
     lines: Sequence[str]
     is_after_own: bool = False
     place: str = ""
     is_known: bool = True
+    is_typed: bool = False
 
 
 class NotesShown(PersonalContent, frozen=True, kw_only=True):
