@@ -205,6 +205,24 @@ def test_a_game_is_loaded_again_when_it_is_saved(harbour: Path) -> None:
         trial.play("c3")
 
 
+def test_moves_are_kept_while_the_game_that_was_saved_fails(harbour: Path) -> None:
+    source = GameSource(str(harbour))
+    trial = Trial(source.find(), 2, {}, 1)
+    trial.play("b1")
+    stored = trial.position.encode()
+    module = harbour / "pbm_harbour.py"
+    good = module.read_text()
+    module.write_text(good.replace("points = 1 +", "points = 1 / 0 +"))
+    source.reload()
+    with pytest.raises(ZeroDivisionError):
+        trial.reload(source.find())
+    assert trial.position.encode() == stored
+    module.write_text(good)
+    source.reload()
+    assert trial.reload(source.find()) == "Loaded again, 5 moves replayed."
+    assert trial.position.encode() == stored
+
+
 def test_what_was_saved_half_written_is_said(harbour: Path) -> None:
     module = harbour / "pbm_harbour.py"
     module.write_text(module.read_text() + "\ndef (\n")

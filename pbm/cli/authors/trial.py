@@ -90,12 +90,18 @@ class Trial:
         self.last = ()
 
     def reload(self, game: Game) -> str:
-        """Go on with the game as it was saved now. What became of the moves, as a sentence."""
-        self.game, log = game, self._log
-        fault = self._replay(log)
-        self._go_on()
+        """Go on with the game as it was saved now. What became of the moves, as a sentence. When
+        the game fails on the way, the board stays as it is, played by the game as it was."""
+        before, log = (self.game, self.position, self._log, self.last), self._log
+        self.game = game
+        try:
+            fault = self._replay(log)
+            self._go_on()
+        except Exception:
+            self.game, self.position, self._log, self.last = before
+            raise
         if not fault:
-            return f"Loaded again, {len(log)} moves replayed."
+            return f"Loaded again, {len(log)} move{'s' * (len(log) != 1)} replayed."
         return (
             f"Loaded again. Move {len(self._log) + 1} is refused now: {fault}. Earlier ones stand."
         )

@@ -167,6 +167,7 @@ def _reload(source: GameSource, trial: Trial, svg: str | None) -> None:
         click.echo(f"Saved, but it cannot be loaded: {failed.message}")
     except Exception as error:
         click.echo(f"Saved. {_describe_crash(error)}")
+        click.echo("The board goes on as it was loaded before.")
     else:
         _shows(trial, svg)
 
