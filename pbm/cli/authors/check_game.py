@@ -18,8 +18,20 @@ PLAYED_WORDS = frozenset({"pass", "swap"})
 
 @click.command("check-game")
 @click.argument("game", metavar="PATH|NAME")
-@click.option("--games", default=12, show_default=True, help="how many random games are played")
-@click.option("--moves", default=300, show_default=True, help="the most moves of each")
+@click.option(
+    "--games",
+    type=click.IntRange(min=1),
+    default=12,
+    show_default=True,
+    help="how many random games are played",
+)
+@click.option(
+    "--moves",
+    type=click.IntRange(min=1),
+    default=300,
+    show_default=True,
+    help="the most moves of each",
+)
 @click.option("--seed", default=0, show_default=True, help="plays other games")
 @click.option("--json", "as_json", is_flag=True, help="the findings as JSON")
 @click.pass_context

@@ -40,7 +40,9 @@ def choose(position: Position, rng: random.Random) -> tuple[int, str]:
         require(question is not None, asks, CHANCE_QUESTIONS)
         return CHANCE, rng.choice(question.outcomes if question else ())
     seat = rng.choice(sorted(position.to_move))
-    return seat, rng.choice(position.legal_moves(seat))
+    moves = position.legal_moves(seat)
+    require(len(moves) > 0, f"seat {seat} is on the move and has one", MOVES)
+    return seat, rng.choice(moves)
 
 
 def finished(position: Position, rng: random.Random, most: int = 100_000) -> tuple[Position, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from pbm_poolside import GAME, PoolsidePosition
 
 from pbm.cli.authors.slow_moves import find_slow_moves
 from pbm.rules.testing import Nonconforming, check, find_faults
-from pbm.rules.testing.topics import HIDING, PAGE, SPEED, TOPICS
+from pbm.rules.testing.topics import CRASHES, HIDING, MOVES, PAGE, SPEED, TOPICS
 from tests.rules.nim import Nim, NimPosition
 from tests.rules.testing.broken_games import BROKEN, LEAKS, Broken, nim_game
 
@@ -48,6 +49,15 @@ def test_what_a_viewer_sees_too_much_is_found(leak: str, monkeypatch: pytest.Mon
 def test_a_game_without_a_mistake_has_no_findings() -> None:
     assert find_faults(Nim(), games=4, reserved=RESERVED) == []
     assert find_faults(GAME, games=4, reserved=RESERVED) == []
+
+
+def test_a_seat_without_a_move_is_one_finding_not_a_crash() -> None:
+    def legal_moves(self: NimPosition, seat: int) -> Sequence[str]:
+        return [] if self.turn == 2 else NimPosition.legal_moves(self, seat)
+
+    findings = find_faults(nim_game(legal_moves=legal_moves), games=2, moves=20)
+    expected = [one.expected for one in findings if one.topic in (MOVES, CRASHES)]
+    assert expected == ["seat 0 is on the move and has one"]
 
 
 def test_the_table_has_every_kind_of_mistake() -> None:
