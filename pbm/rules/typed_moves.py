@@ -134,11 +134,13 @@ def require_no_number(position: Position, seat: int, text: str) -> None:
     number = _NUMBER.match(text)
     if number is None or len(text) > _LONGEST or not _is_notation(position, seat, number[1]):
         return
-    rest = text[number.end() :]
+    rest = _END.sub("", text[number.end() :])
     if _play_through(position, seat, rest):
+        both = f"{number[1]},{rest}"
+        other = both if _play_through(position, seat, both) else number[1]
         raise AmbiguousMove(
             f"'{number[1]}' may be a number in front of the move, or a move: "
-            f"write {rest} or {number[1]},{rest}"
+            f"write {rest} or {other}"
         )
 
 
@@ -182,9 +184,11 @@ def _unwrap(text: str) -> str:
 
 
 def _is_notation(position: Position, seat: int, text: str) -> bool:
-    """Whether the game reads the text as a move, legal or not."""
+    """Whether the game reads the text as a move, legal or not. Some games look at it no earlier
+    than when it is played."""
     try:
-        position.parse(text, seat)
+        move, _rest = position.parse(text, seat)
+        position.play(seat, move)
     except InvalidMove:
         return False
     except MoveError:

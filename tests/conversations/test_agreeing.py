@@ -64,7 +64,7 @@ def test_a_draw_is_rejected(talk: Conversation, mails: list[Mail]) -> None:
     talk.mails("ann", f"hex draw 1 ann {talk.password('ann')}")
     talk.receives("ann", "[hex 1] not done: you have already agreed: the others have to answer")
     talk.mails("ann", f"hex accept 1 ann {talk.password('ann')}")
-    talk.receives("ann", "[hex 1] not done: there is no proposal to answer")
+    talk.receives("ann", "[hex 1] not done: there is no offer to accept at the moment")
     talk.mails("bob", f"hex reject 1 bob {talk.password('bob')}")
     mail, _ = both(
         talk,
@@ -90,7 +90,7 @@ def test_a_move_of_the_other_answers_a_proposal(talk: Conversation, mails: list[
     talk.replies(yours, "e5")
     both(talk, "[hex 1] your move (3), bob played e5", "[hex 1] ann to move (3), you played e5")
     talk.mails("bob", f"hex accept 1 bob {talk.password('bob')}")
-    talk.receives("bob", "[hex 1] not done: there is no proposal to answer")
+    talk.receives("bob", "[hex 1] not done: there is no offer to accept at the moment")
 
 
 def test_three_have_to_agree_and_the_one_who_left_is_last(talk: Conversation) -> None:

@@ -124,6 +124,18 @@ def test_everybody_may_know_a_little_of_a_player(talk: Conversation) -> None:
     assert "example.org" not in mail.text
     asks(talk, "bob", "who carl", "[pbm] not done: there is no player with that userid", "players")
     asks(talk, "bob", "who", "[pbm] players")
+    for line, meant in (
+        ("who ann1", "    who ann\n"),
+        ("stats ann2", "    stats ann\n"),
+        ("rating an", ""),
+        ("rating anm", "    rating ann\n"),
+        ("block anm", "    block bob PASSWORD ann\n"),
+        ("message anm", "    message bob PASSWORD ann\n"),
+    ):
+        talk.proves("bob", line, f"Hello, {meant}!")
+        refused = talk.any_mail("bob")
+        assert ("did you mean ann?" in refused.text) is bool(meant), refused
+        assert meant in refused.text
 
 
 @pytest.mark.postgresql

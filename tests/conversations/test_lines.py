@@ -140,8 +140,8 @@ REPLIES = [
     refuses("I think d4 is good", "", FORM, reply=True),
     refuses("resing", "", "hex move {n} ann PASSWORD MOVE", reply=True),
     refuses("confirm", "you have not submitted a move", "hex submit {n} ann", reply=True),
-    refuses("accept", "there is no proposal to answer", reply=True),
-    refuses("reject", "there is no proposal to answer", reply=True),
+    refuses("accept", "there is no offer to accept at the moment", reply=True),
+    refuses("reject", "there is no offer to reject at the moment", reply=True),
     refuses("undo", "you have no move to take back", reply=True),
     refuses("chat", "the text is missing", reply=True),
     refuses("move", "the move is missing", FORM, reply=True),
@@ -163,6 +163,7 @@ REPLIES = [
 
 ERRORS = [
     refuses("hex challenge bob", "name both players", "hex challenge ann bob"),
+    refuses("hex challenge bob size=5", "an option begins with a dash", "-size=3..19"),
     refuses("hex move {n} ann {a}", "the move is missing", FORM),
     refuses("hex move {n} ann", NO_PASSWORD, FORM),
     refuses("hex move {n}", "the userid is missing", FORM),
@@ -227,10 +228,12 @@ ERRORS = [
     refuses("hex move {n} bob {b} d4", "it is ann's turn", "hex queue {n} bob", who="bob"),
     refuses("hex move {n} ann {a} d4 d5", "your turn ends before 'd5'", FORM),
     refuses("hex move {n} ann {a} undo", "you have no move to take back"),
-    refuses("hex move {n} ann {a} accept", "there is no proposal to answer", "hex show {n}"),
-    refuses("hex move {n} ann {a} reject", "there is no proposal to answer"),
+    refuses(
+        "hex move {n} ann {a} accept", "there is no offer to accept at the moment", "hex show {n}"
+    ),
+    refuses("hex move {n} ann {a} reject", "there is no offer to reject at the moment"),
     refuses("hex undo {n} ann {a}", "you have no move to take back"),
-    refuses("hex accept {n} ann {a}", "there is no proposal to answer"),
+    refuses("hex accept {n} ann {a}", "there is no offer to accept at the moment"),
     refuses(
         "hex confirm {n} ann {a}",
         "you have not submitted a move",

@@ -108,6 +108,7 @@ def test_a_number_in_front() -> None:
         assert read_typed(hexes, 0, f"{number}d4") == ["d4"]
     for position, typed in ((column, "1. c"), (kalah, "2) f")):
         assert "may be a number" in refusal_of(position, typed)
+    assert refusal_of(column, "1. d!").endswith("write d or 1")
 
 
 def test_commas_are_never_guessed() -> None:
@@ -142,6 +143,11 @@ def test_passing_in_other_words() -> None:
     for typed in ("pass", "skip", "I pass."):
         assert refusal_of(hexes, typed) == "there is no passing in Hex"
     assert refusal_of(hexes, "done") == "there is no 'done' in Hex"
+    for name in ("fourinarow", "reversi"):
+        position = get_game(name).setup()
+        title = position.game.info.title
+        assert refusal_of(position, "pass") == f"there is no passing in {title}"
+        assert refusal_of(position, "end") == f"there is no 'end' in {title}"
     assert "'end'" in refusal_of(go, "end")
     backgammon = answer_chance(get_game("backgammon").setup(), random.Random(1))
     assert "nobody has doubled" in refusal_of(backgammon, "pass")

@@ -9,9 +9,9 @@ from sqlalchemy import insert, update
 
 from pbm.core.commands import sleeping
 from pbm.core.commands.bot_players import can_play, require_bots_can_play
+from pbm.core.commands.finding.similar_players import find_similar_player
 from pbm.core.language.board_options import Terms, read_terms, suggest_options
 from pbm.core.language.call import Call
-from pbm.core.language.words import is_typo_of
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load, save
 from pbm.core.model.notices.board_notices import BoardShown
@@ -28,9 +28,6 @@ from pbm.rules import CHANCE_TO_MOVE, Game, OptionError, Position
 from pbm.store import reads
 from pbm.store.reads.block_rows import find_blockers
 from pbm.store.tables import boards, seats
-
-_SHORTEST_SIMILAR = 3
-"""A shorter userid is near to too many others."""
 
 
 def challenge(call: Call) -> list[Notice]:
@@ -99,7 +96,7 @@ def wake(call: Call, number: int, comment: str) -> list[Notice]:
     board = load(call.session, number, lock=True, asleep=True)
     userids = [seat.userid for seat in board.seats]
     form = f"{board.game.info.name} challenge {' '.join(userids)}"
-    people = _find_participants(call, userids, form)
+    people = _find_participants(call, board.game, userids, form)
     require_bots_can_play(call.config, board.game, people, form)
     opponents = [player for player in people if not (player.is_bot or player.id == call.me.id)]
     is_asked = bool(board.kept.get("ask")) or board.control.is_fast
@@ -206,37 +203,32 @@ def _find_invited(call: Call, game: Game, terms: Terms, form: str) -> list[Playe
             f"name {everybody}, starting with the one who moves first",
             form,
         )
-    return _find_participants(call, terms.userids, form)
+    return _find_participants(call, game, terms.userids, form)
 
 
-def _find_participants(call: Call, userids: Sequence[str], form: str) -> list[Player]:
+def _find_participants(call: Call, game: Game, userids: Sequence[str], form: str) -> list[Player]:
     people = []
     for place, userid in enumerate(userids, 1):
         player = find_player(call.session, userid)
         if player is None and "=" in userid:
-            raise Refusal(RefusalCode.BAD_OPTION, "an option begins with a dash: -NAME=VALUE", form)
+            raise Refusal(
+                RefusalCode.BAD_OPTION,
+                "an option begins with a dash: -NAME=VALUE",
+                form,
+                *suggest_options(game),
+            )
         if player is None or not player.is_active:
             is_short = userid.isalnum() and len(userid) < 4  # too short for a password
             name = f"'{userid}'" if is_short else f"with the userid in place {place}"
             problem = f"there is no player {name}"
-            similar = _find_similar_player(call, userid)
+            # Of a sender who is not identified, the word may be a password.
+            similar = find_similar_player(call, userid) if call.player else ""
             if similar:
                 problem += f": did you mean {similar}?"
                 form = _correct(call, userid, similar) or form
             raise Refusal(RefusalCode.NO_SUCH_PLAYER, problem, form)
         people.append(require_free(call, player, form))
     return people
-
-
-def _find_similar_player(call: Call, word: str) -> str:
-    """The one player whose userid the word nearly is; "" for none, and for a sender who is not
-    identified."""
-    word = word.lower()
-    if call.player is None or len(word) < _SHORTEST_SIMILAR:
-        return ""
-    names = reads.find_names_like(call.session, word)
-    near = [name for name in names if is_typo_of(word, name)]
-    return near[0] if len(near) == 1 else ""
 
 
 def _correct(call: Call, wrong: str, right: str) -> str:

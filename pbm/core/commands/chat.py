@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from sqlalchemy import delete, insert
 
 from pbm.core.commands.board_help import find_board_help, wants_words
+from pbm.core.commands.finding.similar_players import refuse_unknown_player
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board, join_names
 from pbm.core.model.notices.notice import Notice
@@ -59,8 +60,11 @@ def message(call: Call) -> list[Notice]:
     people: list[Player] = []
     for word in call.command.words:
         player = find_player(call.session, word)
+        problem = "one of the userids is unknown"
+        if player is None and len(call.command.words) == 1:
+            raise refuse_unknown_player(call, word, form, problem=problem)
         if player is None or not player.is_active:
-            raise Refusal(RefusalCode.NO_SUCH_PLAYER, "one of the userids is unknown", form)
+            raise Refusal(RefusalCode.NO_SUCH_PLAYER, problem, form)
         if player not in people:
             people.append(player)
     if not people:

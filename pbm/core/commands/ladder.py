@@ -4,6 +4,7 @@ It only reads; `pbm.core.model.rating_changes` keeps the numbers."""
 
 from __future__ import annotations
 
+from pbm.core.commands.finding.similar_players import refuse_unknown_player
 from pbm.core.language.call import Call
 from pbm.core.model.notices.list_notices import (
     Ladder,
@@ -81,14 +82,10 @@ def _find_player(call: Call) -> Player:
     """The player named, or else the sender. Refuses an unknown userid."""
     names = call.command.words
     senders = [*([call.player] if call.player else []), *call.senders]
-    player = find_player(call.session, names[0].strip("<>\"',")[:20]) if names else None
-    if player is None and senders and not names:
+    if senders and not names:
         return senders[0]
+    userid = names[0].strip("<>\"',")[:20] if names else ""
+    player = find_player(call.session, userid)
     if player is None:
-        raise Refusal(
-            RefusalCode.NO_SUCH_PLAYER,
-            "there is no player with that userid",
-            "rating USERID",
-            "list",
-        )
+        raise refuse_unknown_player(call, userid, "rating USERID", "rating USERID", "players")
     return player

@@ -173,7 +173,7 @@ def _find_open_proposal(call: Call, board: Board, seat: Seat) -> str:
         )
     raise Refusal(
         RefusalCode.NOTHING_PROPOSED,
-        "there is no proposal to answer",
+        f"there is no offer to {call.command.verb.name} at the moment",
         f"{name} show {board.id}",
         board=board.id,
     )

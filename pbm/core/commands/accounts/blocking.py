@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import delete, insert
 
+from pbm.core.commands.finding.similar_players import refuse_unknown_player
 from pbm.core.language.call import Call
 from pbm.core.model.notices.account_notices import Blocked
 from pbm.core.model.notices.notice import Notice
@@ -55,7 +56,7 @@ def _find_people(call: Call) -> list[Player]:
     for word in call.command.words:
         player = find_player(call.session, word)
         if player is None:
-            raise Refusal(RefusalCode.NO_SUCH_PLAYER, "there is no player with that userid", form)
+            raise refuse_unknown_player(call, word, form)
         if player.id == call.me.id:
             raise Refusal(RefusalCode.BAD_ARGUMENT, "you cannot block yourself", form)
         if player not in people:

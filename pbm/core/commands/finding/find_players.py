@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from pbm.bots import NAMES
+from pbm.core.commands.finding.similar_players import refuse_unknown_player
 from pbm.core.commands.seeks import find_hidden_makers
 from pbm.core.language.call import Call
 from pbm.core.language.words import find_game_name
@@ -168,9 +169,10 @@ def _find_sender(call: Call) -> Player | None:
 
 
 def _find_named(call: Call, word: str) -> Player:
-    player = find_player(call.session, word.strip("<>\"',")[:20])
+    userid = word.strip("<>\"',")[:20]
+    player = find_player(call.session, userid)
     if player is None:
-        raise Refusal(RefusalCode.NO_SUCH_PLAYER, "there is no player with that userid", "players")
+        raise refuse_unknown_player(call, userid, f"{call.command.verb.name} USERID", "players")
     return player
 
 
