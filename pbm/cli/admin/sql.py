@@ -79,7 +79,7 @@ VIEWS: dict[str, tuple[str, str]] = {
     ),
     "entrants": (
         "who has entered an event",
-        "event_id, player_id, number, rating, division, joins, entered, left, why",
+        'event_id, player_id, number, rating, division, joins, entered, "left", why',
     ),
     "pairings": (
         "the games of each event",
@@ -118,7 +118,8 @@ def _describe_views() -> str:
         table = metadata.tables[name]
         columns = re.sub(r"CASE.*? AS ", "", what).split(", ")
         explained = [
-            f"{each} ({text})" if (text := table.c[each].comment) else each for each in columns
+            f"{each} ({text})" if (text := table.c[each.strip('"')].comment) else each
+            for each in columns
         ]
         parts.append(f"\b\n  {name}: {about}\n{_fold('    ' + ', '.join(explained))}")
     return "\n\n".join(parts)
