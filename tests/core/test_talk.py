@@ -109,6 +109,8 @@ def test_talk() -> None:
         assert not is_talk(line, is_column), line
     assert is_talk("What a lovely day", is_column)
     assert is_talk("What a position!", is_column)
+    assert is_talk("Take your time, I'm on holiday.", lambda word: word.lower() == "take")
+    assert not is_talk("take it please", lambda word: word == "take")
     assert not is_talk("12-16 please", lambda word: word == "12-16")
 
 

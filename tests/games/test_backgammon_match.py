@@ -272,6 +272,8 @@ def test_refusals() -> None:
     assert "nobody has doubled" in refusal(position, "take")
     assert "you may not double" in refusal(position, "double")
     assert "you are already asked" in refusal(position, "ask")
+    for word in ("días", "d'accord", "d\u2019accord"):  # begin with the short form of double
+        assert "is not a move" in refusal(position, word)
     with pytest.raises(MoveError, match="is written 8/5 6/5"):
         position.play(0, "6/5 8/5")
 

@@ -264,7 +264,8 @@ def _two_moves(board: Board, writer: str) -> tuple[str, str]:
         while position.chance is not None:
             position = position.play(CHANCE, dice.choice(position.chance.outcomes))
     seat = min(position.to_move)
-    moves = [move for move in position.legal_moves(seat)[:60] if move not in ("pass", "end")]
+    legal = position.legal_moves(seat)[:60]
+    moves = [move for move in legal if move not in ("pass", "end")] or legal
     middle = len(moves) // 2
     return moves[middle], moves[middle - 1]
 

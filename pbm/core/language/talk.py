@@ -16,6 +16,8 @@ _MOST_WORDS = 60
 """A longer line is talk by its length alone."""
 _ENOUGH_WORDS = 3
 """So many ordinary words make a sentence, in which `a` or `5` is no move."""
+_MANY_WORDS = 4
+"""Among so many, a word of letters such as `take` is no move either."""
 _EXCLAIMS = re.compile(r"\W*(?:what|such) an? \w{3,}", re.IGNORECASE)
 _SHORTEST_TYPO = 4
 _SHORTEST_WORD = 3
@@ -193,6 +195,7 @@ def is_talk(line: str, is_notation: Callable[[str], bool], *, is_over: bool = Fa
     return bool(ordinary) and all(
         (_MEASURE.fullmatch(word) and not is_notation(word))
         or (is_sentence and (len(word) == 1 or word.isdecimal()))
+        or (len(ordinary) >= _MANY_WORDS and word.isalpha() and len(word) >= _SHORTEST_WORD)
         for word in others
     )
 

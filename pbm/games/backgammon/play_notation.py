@@ -35,7 +35,7 @@ _WORDS = {
     "drop": DROP,
     "pass": DROP,
 }
-_WORD = re.compile(r"\s*([a-z]+)(?![a-z0-9/*-])", re.ASCII)
+_WORD = re.compile(r"\s*([a-z]+)(?![\w/*'\u2019-])")
 
 
 def parse_turn(position: MatchState, text: str, seat: int) -> tuple[str, str]:
