@@ -82,6 +82,6 @@ def _is_notation(position: Position, text: str) -> bool:
             if len(words) > 1:
                 return all(_is_notation(position, word) for word in words)
         rest = rest.strip()
-        if not rest or rest == text:
+        if not rest or rest == text or not text.endswith(rest):  # a game may add its `end`
             return True
     return False
