@@ -188,7 +188,7 @@ def _read_round(cells: Mapping[int, Sequence[Cell]], round: int, count: int) -> 
                 table=len(games) + 1,
                 seats=seats,
                 points=points,
-                how=how,  # type: ignore[arg-type]
+                how=how,  # type: ignore[arg-type]  # a code of the table above
             )
         )
     return games

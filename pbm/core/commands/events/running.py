@@ -168,6 +168,25 @@ def _go_on(call: Call, row: EventRow) -> list[Notice]:
     return notices
 
 
+def _tell_left(
+    call: Call, event: EventRow, entrant: EnteredRow, why: str, boards: Sequence[str]
+) -> list[Notice]:
+    """To somebody who was taken out, with what became of the boards."""
+
+    def build(row: EnteredRow) -> EventLeft:
+        return EventLeft(
+            event=event.id,
+            name=event.name,
+            game=event.game,
+            userid=row.userid,
+            why=why,
+            boards=boards,
+            is_answer=False,
+        )
+
+    return tell(call, [entrant], build)
+
+
 def _take_out_gone(call: Call, row: EventRow) -> list[Notice]:
     """Take out who has closed their account or gone silent, and tell them."""
     notices: list[Notice] = []
@@ -180,19 +199,7 @@ def _take_out_gone(call: Call, row: EventRow) -> list[Notice]:
         boards, told = withdraw(call, row, each.number, why)
         notices += told
         reason = f"nothing was heard of you for {row.silent:g} days, or until your time ran out"
-        notices += tell(
-            call,
-            [each],
-            lambda entrant, boards=boards, reason=reason: EventLeft(  # type: ignore[misc]
-                event=row.id,
-                name=row.name,
-                game=row.game,
-                userid=entrant.userid,
-                why=reason,
-                boards=boards,
-                is_answer=False,
-            ),
-        )
+        notices += _tell_left(call, row, each, reason, boards)
     return notices
 
 

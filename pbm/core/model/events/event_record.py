@@ -78,7 +78,7 @@ def _build_game(row: PairingRow, now: float | None) -> Game:
         group=row.division,
         leg=row.leg,
         points=tuple(json.loads(row.points)) if row.points and is_settled else None,
-        how=row.how if is_settled else "open",  # type: ignore[arg-type]
+        how=row.how if is_settled else "open",  # type: ignore[arg-type]  # likewise
         note=row.note,
         board=row.board_id,
         begun=row.begun,
