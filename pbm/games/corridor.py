@@ -16,11 +16,11 @@ from pbm.rules.drawing.edge_scene import wall_scene, wall_shape
 from pbm.rules.drawing.grid_drawing import STONE_ROLES, bracket
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas
 from pbm.rules.drawing.scene import Mark, Panel, Piece, Scene, both_sides, remark, tally
+from pbm.rules.errors import InvalidMove
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.repetition import History, count_repetitions, record_position
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
-from pbm.rules.game import InvalidMove
 
 HELP = """\
 CORRIDOR, 2 players; also known as Quoridor

@@ -2,30 +2,22 @@
 
 Standard library only; no clock, no I/O, no random generator (except in `pbm.rules.testing`)."""
 
-from pbm.rules.drawing.picture import Canvas, Picture
-from pbm.rules.game import (
-    API,
+from pbm.rules.chance import (
     CHANCE,
     CHANCE_TO_MOVE,
     NOBODY,
     SEAT_TO_MOVE,
-    AmbiguousMove,
     Chance,
-    Game,
-    GameInfo,
-    IllegalMove,
-    InvalidMove,
-    MoveError,
-    Outcome,
-    Played,
-    Position,
-    RecordError,
-    outcome_of,
     pick,
     roll,
     second,
 )
+from pbm.rules.drawing.picture import Canvas, Picture
+from pbm.rules.errors import AmbiguousMove, IllegalMove, InvalidMove, MoveError, RecordError
+from pbm.rules.game import API, Game, Position
+from pbm.rules.game_info import GameInfo
 from pbm.rules.options import Option, OptionError, Value
+from pbm.rules.outcome import Outcome, Played, outcome_of
 
 __all__ = [
     "API",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbm.rules.game import CHANCE, CHANCE_TO_MOVE, Game, Position
+from pbm.rules.chance import CHANCE, CHANCE_TO_MOVE
+from pbm.rules.game import Game, Position
 from pbm.rules.options import Value
 from pbm.rules.typed_moves import find_ending
 

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from pbm.rules.chance import CHANCE, CHANCE_TO_MOVE, Chance
 from pbm.rules.drawing.picture import Picture
 from pbm.rules.drawing.scene import Scene
-from pbm.rules.options import Option, OptionError, Value, settle
+from pbm.rules.errors import IllegalMove, RecordError
+from pbm.rules.game_info import GameInfo
+from pbm.rules.options import OptionError, Value, settle
+from pbm.rules.outcome import Outcome, Played
 
 # A server starts without what composes moves and what writes words.
 if TYPE_CHECKING:
@@ -22,168 +25,6 @@ if TYPE_CHECKING:
 
 API = 1
 """The version of this interface: docs/authors/versions.md says what is stable in it."""
-
-CHANCE = -1
-"""The seat number of the server, for when dice, a draw or the clock must decide."""
-
-NOBODY: frozenset[int] = frozenset()
-CHANCE_TO_MOVE: frozenset[int] = frozenset({CHANCE})
-SEAT_TO_MOVE: tuple[frozenset[int], ...] = tuple(frozenset({seat}) for seat in range(16))
-"""`SEAT_TO_MOVE[2]` is the `to_move` of a position with only seat 2 on the move."""
-
-
-class MoveError(ValueError):
-    """A move that cannot be played; the player reads its text."""
-
-
-class InvalidMove(MoveError):
-    """The text is not notation of this game."""
-
-
-class IllegalMove(MoveError):
-    """The notation is correct, but the move is not allowed in this position."""
-
-
-class AmbiguousMove(MoveError):
-    """The text could mean several legal moves; the message asks which one."""
-
-
-class RecordError(ValueError):
-    """A text that is not a record of the game as it is played here; the message says what is
-    wrong."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended: a rank for each seat (1 plus the number of seats that did better), and
-    why."""
-
-    ranks: tuple[int, ...]
-    reason: str
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """The seats with rank 1."""
-        return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1)
-
-
-def outcome_of(groups: Iterable[Iterable[int]], reason: str) -> Outcome:
-    """Build an outcome from groups of seats, best first, each group sharing a rank. Empty groups
-    are ignored; every seat must be in exactly one group."""
-    ranks: dict[int, int] = {}
-    for group in groups:
-        rank = len(ranks) + 1
-        ranks.update(dict.fromkeys(group, rank))
-    return Outcome(tuple(ranks[seat] for seat in range(len(ranks))), reason)
-
-
-@dataclass(frozen=True, slots=True)
-class Chance:
-    """A question to chance. `outcomes` are canonical moves, each equally likely (a likelier one is
-    listed several times); the server picks one by index and plays it as seat CHANCE."""
-
-    kind: str
-    outcomes: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A game in progress or finished, for its record.
-
-    moves     (seat, move) in order, the answers of chance (seat CHANCE) included
-    outcome   how it ended, even if the board does not show it; None while it is in progress
-    headers   the headers that PGN has names for: Event, Site, Date, Round, White and Black (the
-              first and second of two seats), Result, Termination
-    comments  remarks, by the number of `moves` before them
-    """
-
-    players: int
-    options: Mapping[str, Value]
-    moves: Sequence[tuple[int, str]]
-    outcome: Outcome | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
-    comments: Mapping[int, str] = field(default_factory=dict)
-
-    def comments_by_turn(self) -> dict[int, str]:
-        """The comments by the number of moves of seats before them."""
-        by_turn: dict[int, str] = {}
-        for at, text in sorted(self.comments.items()):
-            turn = sum(seat != CHANCE for seat, _ in self.moves[:at])
-            by_turn[turn] = f"{by_turn[turn]} {text}" if turn in by_turn else text
-        return by_turn
-
-
-_ROLLS: dict[int, Chance] = {}
-_SECOND = Chance("second", tuple(str(second) for second in range(60)))
-
-
-def roll(sides: int) -> Chance:
-    """The question for a die: `sides` outcomes, "1" to "sides"."""
-    if sides not in _ROLLS:
-        _ROLLS[sides] = Chance("roll", tuple(str(pip) for pip in range(1, sides + 1)))
-    return _ROLLS[sides]
-
-
-def pick(outcomes: Sequence[str]) -> Chance:
-    """The question for a draw from a list, in the order of the list."""
-    return Chance("pick", tuple(outcomes))
-
-
-def second() -> Chance:
-    """The question for the second hand of a clock: "0" to "59"."""
-    return _SECOND
-
-
-FAMILIES: Mapping[str, str] = {
-    "kings": "corner a king, or bring it out",
-    "capture": "capture the other's pieces",
-    "lines": "so many in a row",
-    "connection": "join sides, or your pieces",
-    "territory": "have more of the board",
-    "blocking": "leave the other no move",
-    "race": "be the first to arrive",
-    "sowing": "sow and gather seeds",
-    "tiles": "lay pieces, side by side or stacked",
-    "war": "fleets and armies",
-}
-"""The families of games, and what each is about."""
-LENGTHS = ("short", "medium", "long")
-
-
-@dataclass(frozen=True, slots=True)
-class GameInfo:
-    """The description of a game.
-
-    name      the game word of commands: lower case letters and digits, beginning with a letter
-    title     the name as people write it
-    version   changes whenever an old encoded position could be decoded differently or an old game
-              replayed differently: boards in progress are then replayed (`upgrade`), or finished as
-              they began (`earlier`)
-    players   the allowed numbers of players
-    seats     for each number of players, the names of the seats (colours where there are any)
-    summary   one line for the list of games
-    features  any of "chance", "hidden", "sealed", "swap"; "turned" where nothing is hidden and the
-              picture still depends on the viewer; "paired" where a move and its answer share a
-              number, as in chess
-    help      the page of `GAME help`: aim, board, moves with examples, endings, decisions
-    family    one word for what it is about, under which lists name it: any of FAMILIES, or ""
-    length    one of LENGTHS: "short" is some twenty moves a player at most, "long" is over forty
-    is_decisive  the rules know no draw
-    """
-
-    name: str
-    title: str
-    version: int
-    players: range
-    seats: Mapping[int, tuple[str, ...]]
-    summary: str
-    help: str
-    aliases: tuple[str, ...] = ()
-    options: tuple[Option, ...] = ()
-    features: frozenset[str] = field(default_factory=frozenset)
-    family: str = ""
-    length: str = "medium"
-    is_decisive: bool = False
 
 
 class Game(ABC):

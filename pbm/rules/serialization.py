@@ -10,8 +10,9 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, TypeVar
 
-from pbm.rules.game import Outcome, Position
+from pbm.rules.game import Position
 from pbm.rules.options import Value
+from pbm.rules.outcome import Outcome
 
 P = TypeVar("P", bound=Position)
 _BESIDE = ("options", "players")

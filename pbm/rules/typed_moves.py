@@ -9,14 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from pbm.rules.game import (
-    CHANCE_TO_MOVE,
-    AmbiguousMove,
-    IllegalMove,
-    InvalidMove,
-    MoveError,
-    Position,
-)
+from pbm.rules.chance import CHANCE_TO_MOVE
+from pbm.rules.errors import AmbiguousMove, IllegalMove, InvalidMove, MoveError
+from pbm.rules.game import Position
 from pbm.rules.typed import listing
 
 _LONGEST = 1000

@@ -9,7 +9,7 @@ import pytest
 
 from pbm.core.views.help_pages import find_page
 from pbm.games import load_games
-from pbm.rules.game import FAMILIES, LENGTHS
+from pbm.rules.game_info import FAMILIES, LENGTHS
 from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 

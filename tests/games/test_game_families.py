@@ -5,7 +5,7 @@ import pytest
 from pbm.core.language.words import find_game_name
 from pbm.games import get_game
 from pbm.games.index import INDEX
-from pbm.rules.game import FAMILIES, LENGTHS
+from pbm.rules.game_info import FAMILIES, LENGTHS
 
 
 @pytest.mark.parametrize("name", [row.name for row in INDEX])

@@ -22,7 +22,7 @@ from pbm.games.backgammon.men import (
     play_text,
     unpack_step,
 )
-from pbm.rules.game import AmbiguousMove, IllegalMove
+from pbm.rules.errors import AmbiguousMove, IllegalMove
 from pbm.rules.typed import listing
 
 _PLACE = r"(?:bar|b|off|o|\d{1,2})"

@@ -13,7 +13,7 @@ from functools import cache
 from pbm.rules.chess.generate import LONG, SHORT
 from pbm.rules.chess.movement_tables import EMPTY, Tables
 from pbm.rules.chess.position import ChessLikePosition
-from pbm.rules.game import AmbiguousMove, IllegalMove, InvalidMove
+from pbm.rules.errors import AmbiguousMove, IllegalMove, InvalidMove
 from pbm.rules.typed import listing, quoted
 
 _CASTLING = re.compile(r"[o0](-?[o0]){1,2}")

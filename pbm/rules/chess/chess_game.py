@@ -6,12 +6,15 @@ import re
 from collections.abc import Mapping
 from typing import ClassVar
 
+from pbm.rules.chance import CHANCE
 from pbm.rules.chess.fen import shows
 from pbm.rules.chess.position import ChessLikePosition
+from pbm.rules.errors import AmbiguousMove, RecordError
 from pbm.rules.families.two_player import TwoPlayerGame
 from pbm.rules.formats import pgn
-from pbm.rules.game import CHANCE, AmbiguousMove, Played, Position, RecordError
+from pbm.rules.game import Position
 from pbm.rules.options import Value
+from pbm.rules.outcome import Played
 from pbm.rules.typed import quoted
 
 

@@ -22,9 +22,9 @@ from pbm.rules.drawing.picture import Canvas, Picture
 from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Entry, Mark, Panel, Piece, Scene, marks_on
 from pbm.rules.drawing.sentences import join_words
+from pbm.rules.errors import InvalidMove, MoveError
 from pbm.rules.families.repetition import History
 from pbm.rules.families.two_player import TwoPlayerPosition
-from pbm.rules.game import InvalidMove, MoveError
 from pbm.rules.typed import left_of, quoted
 
 P = TypeVar("P", bound="ChessLikePosition")

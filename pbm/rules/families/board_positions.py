@@ -30,8 +30,8 @@ from pbm.rules.drawing.scene import (
 from pbm.rules.families.move_lists import Geometry
 from pbm.rules.families.two_player import EMPTY, STONES, TwoPlayerPosition
 from pbm.rules.formats import sgf
-from pbm.rules.game import Played
 from pbm.rules.options import Value
+from pbm.rules.outcome import Played
 
 B = TypeVar("B", bound="OnBoard")
 

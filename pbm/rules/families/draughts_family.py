@@ -17,6 +17,7 @@ from pbm.rules.drawing.grid_scene import PLAIN as PLAIN_SQUARES
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, Picture
 from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Label, Panel, Scene, Stroke
+from pbm.rules.errors import AmbiguousMove, InvalidMove, RecordError
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.draughts_moves import (
     KINGS,
@@ -29,8 +30,8 @@ from pbm.rules.families.draughts_moves import (
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, TwoPlayerGame
 from pbm.rules.formats import pdn, pgn
-from pbm.rules.game import AmbiguousMove, InvalidMove, Played, RecordError
 from pbm.rules.options import Value
+from pbm.rules.outcome import Played
 from pbm.rules.typed import left_of, listing, quoted
 
 Force = tuple[int, int]

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol, TypeVar
 
+from pbm.rules.errors import IllegalMove, InvalidMove, MoveError
 from pbm.rules.families.two_player import EMPTY, STONES, TwoPlayerPosition
-from pbm.rules.game import IllegalMove, InvalidMove, MoveError
 from pbm.rules.typed import quoted
 
 CELL = re.compile(r"[a-z][0-9]{1,2}")

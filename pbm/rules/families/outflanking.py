@@ -17,8 +17,8 @@ from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES
 from pbm.rules.formats import sgf
-from pbm.rules.game import Played
 from pbm.rules.options import Option, Value
+from pbm.rules.outcome import Played
 
 PAGE = """\
 {title}, 2 players

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from pbm.rules.boards.stone_groups import put_sign
+from pbm.rules.errors import IllegalMove, InvalidMove
 from pbm.rules.families.two_player import EMPTY, STONES, TwoPlayerPosition
-from pbm.rules.game import IllegalMove, InvalidMove
 from pbm.rules.typed import quoted
 
 Axes = Sequence[Sequence[tuple[Sequence[int], Sequence[int]]]]

@@ -14,8 +14,8 @@ from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, Picture
 from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Label, Mark, Piece, Place, Region, Scene
 from pbm.rules.drawing.sentences import capitalize
+from pbm.rules.errors import IllegalMove, InvalidMove
 from pbm.rules.families.two_player import TwoPlayerGame, TwoPlayerPosition
-from pbm.rules.game import IllegalMove, InvalidMove
 from pbm.rules.options import Value
 from pbm.rules.typed import quoted
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import compress
 
 from pbm.rules.boards.triangles import ROUND, STAR, STRAIGHT, TriangleBoard, tetriamonds
-from pbm.rules.game import InvalidMove
+from pbm.rules.errors import InvalidMove
 from pbm.rules.typed import SEPARATORS, listing, quoted
 
 FORMS = (ROUND, STRAIGHT, STAR)

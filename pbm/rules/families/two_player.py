@@ -11,21 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, TypeVar
 
+from pbm.rules.chance import NOBODY, SEAT_TO_MOVE
 from pbm.rules.drawing.picture import LABEL, Canvas
 from pbm.rules.drawing.picture import seat as seat_role
-from pbm.rules.game import (
-    NOBODY,
-    SEAT_TO_MOVE,
-    Game,
-    GameInfo,
-    IllegalMove,
-    InvalidMove,
-    Outcome,
-    Played,
-    Position,
-)
+from pbm.rules.errors import IllegalMove, InvalidMove
+from pbm.rules.game import Game, Position
+from pbm.rules.game_info import GameInfo
 from pbm.rules.moved import RENAMED_METHODS
 from pbm.rules.options import Option, Value
+from pbm.rules.outcome import Outcome, Played
 from pbm.rules.serialization import dump_fields, load_fields
 from pbm.rules.typed import left_of, quoted
 

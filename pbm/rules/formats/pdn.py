@@ -10,8 +10,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from pbm.rules.errors import RecordError
 from pbm.rules.formats import pgn
-from pbm.rules.game import Outcome, Played, RecordError
+from pbm.rules.outcome import Outcome, Played
 
 _POINTS = {"2-0": pgn.WON, "1-1": pgn.DRAWN, "0-2": pgn.LOST, "0-0": pgn.OPEN}
 """Results in points, none of which could be a move."""

@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import wrap
 
-from pbm.rules.game import InvalidMove, MoveError, Outcome, Played, Position, RecordError
+from pbm.rules.errors import InvalidMove, MoveError, RecordError
+from pbm.rules.game import Position
 from pbm.rules.options import Value
+from pbm.rules.outcome import Outcome, Played
 from pbm.rules.typed import quoted
 
 WON, LOST, DRAWN, OPEN = "1-0", "0-1", "1/2-1/2", "*"

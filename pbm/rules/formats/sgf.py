@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pbm.rules.boards.squares import Grid
+from pbm.rules.chance import CHANCE
 from pbm.rules.families.two_player import STONES, SWAP
-from pbm.rules.game import CHANCE, Played
+from pbm.rules.outcome import Played
 
 GO, OTHELLO, GOMOKU, LINES_OF_ACTION, HEX, AMAZONS = 1, 2, 4, 9, 11, 18
 """The numbers that SGF gives games (property GM)."""

@@ -10,7 +10,9 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from typing import ParamSpec
 
-from pbm.rules.game import CHANCE_TO_MOVE, Game, MoveError, Position
+from pbm.rules.chance import CHANCE_TO_MOVE
+from pbm.rules.errors import MoveError
+from pbm.rules.game import Game, Position
 from pbm.rules.options import OptionError, Value
 from pbm.rules.testing import info_checks, position_checks
 from pbm.rules.testing.hiding_checks import check_hiding

@@ -6,7 +6,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from pbm.rules.game import CHANCE_TO_MOVE, MoveError, Position
+from pbm.rules.chance import CHANCE_TO_MOVE
+from pbm.rules.errors import MoveError
+from pbm.rules.game import Position
 from pbm.rules.testing.nonconforming import require
 from pbm.rules.testing.topics import HIDING
 

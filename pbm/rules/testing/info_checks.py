@@ -10,7 +10,9 @@ from collections.abc import Collection, Iterator, Mapping
 from types import CodeType
 from typing import Any
 
-from pbm.rules.game import CHANCE, Game, InvalidMove, MoveError, Position
+from pbm.rules.chance import CHANCE
+from pbm.rules.errors import InvalidMove, MoveError
+from pbm.rules.game import Game, Position
 from pbm.rules.options import Option, OptionError, Value
 from pbm.rules.testing.nonconforming import Nonconforming, require
 from pbm.rules.testing.playthroughs import choose, random_options

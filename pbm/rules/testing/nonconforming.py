@@ -8,7 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import indent
 
-from pbm.rules.game import CHANCE, MoveError, Position
+from pbm.rules.chance import CHANCE
+from pbm.rules.errors import MoveError
+from pbm.rules.game import Position
 from pbm.rules.options import Value
 from pbm.rules.testing.topics import CRASHES, Topic
 

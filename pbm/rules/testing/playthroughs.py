@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 
-from pbm.rules.game import CHANCE, CHANCE_TO_MOVE, Game, Position
+from pbm.rules.chance import CHANCE, CHANCE_TO_MOVE
+from pbm.rules.game import Game, Position
 from pbm.rules.options import Option, Value
 from pbm.rules.testing.nonconforming import require
 from pbm.rules.testing.topics import CHANCE_QUESTIONS, ENDLESS, MOVES

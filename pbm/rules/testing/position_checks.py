@@ -10,7 +10,10 @@ from itertools import permutations
 from math import isfinite
 from typing import Any
 
-from pbm.rules.game import CHANCE, CHANCE_TO_MOVE, IllegalMove, MoveError, Outcome, Position
+from pbm.rules.chance import CHANCE, CHANCE_TO_MOVE
+from pbm.rules.errors import IllegalMove, MoveError
+from pbm.rules.game import Position
+from pbm.rules.outcome import Outcome
 from pbm.rules.testing.nonconforming import Nonconforming, play_listed, require
 from pbm.rules.testing.scene_checks import check_scene, check_steps
 from pbm.rules.testing.topics import (

@@ -13,7 +13,7 @@ from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.games import load_games
 from pbm.rules import Game, GameInfo
-from pbm.rules.game import FAMILIES, LENGTHS
+from pbm.rules.game_info import FAMILIES, LENGTHS
 from pbm.store.reads.board_lists import count_boards_by_game
 
 _OTHERS = "others"

@@ -1,0 +1,22 @@
+"""What a game says to a move or a record that it cannot take; people read the texts."""
+
+
+class MoveError(ValueError):
+    """A move that cannot be played; the player reads its text."""
+
+
+class InvalidMove(MoveError):
+    """The text is not notation of this game."""
+
+
+class IllegalMove(MoveError):
+    """The notation is correct, but the move is not allowed in this position."""
+
+
+class AmbiguousMove(MoveError):
+    """The text could mean several legal moves; the message asks which one."""
+
+
+class RecordError(ValueError):
+    """A text that is not a record of the game as it is played here; the message says what is
+    wrong."""
