@@ -11,10 +11,11 @@ from pbm.pairing.standings import standings
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one cell says, and the ids of the games that it stands for."""
+    """What one cell says; the ids of the games that it stands for, and what it says of each."""
 
     text: str
     games: tuple[int, ...] = ()
+    marks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,8 @@ def _meet(record: Record, games: list[Game], number: int, other: int) -> Cell:
     if number == other:
         return Cell("*")
     own = [game for game in games if {number, other} <= {*game.seats}]
-    return Cell("".join(_mark(game, number) for game in own), tuple(game.id for game in own))
+    marks = tuple(_mark(game, number) for game in own)
+    return Cell("".join(marks), tuple(game.id for game in own), marks)
 
 
 def _play(games: list[Game], places: dict[int, int], number: int, round: int) -> Cell:
@@ -82,7 +84,7 @@ def _play(games: list[Game], places: dict[int, int], number: int, round: int) ->
         if len(game.seats) == 2:
             colour = "w" if game.seats[0] == number else "b"
         texts.append("/".join(others) + colour + _mark(game, number) if others else _bye(game))
-    return Cell(" ".join(texts), tuple(game.id for game in own))
+    return Cell(" ".join(texts), tuple(game.id for game in own), tuple(texts))
 
 
 def _bye(game: Game) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pbm.pairing.record import Record
 
 
-def explain_pairing(record: Record, number: int, round: int | None = None) -> str:
-    """Why an entrant has the opponents of a round, of the last one if none is named; a sentence
-    or more."""
+def explain_pairing(
+    record: Record, number: int, round: int | None = None, opponent: int | None = None
+) -> str:
+    """Why an entrant has the opponents, or this opponent, of a round, of the last one if none is
+    named; a sentence or more."""
     own = [game for game in record.games if number in game.seats]
     if not own:
         entrant = record.entrant(number)
@@ -16,7 +18,7 @@ def explain_pairing(record: Record, number: int, round: int | None = None) -> st
         return f"{entrant.name} has not been paired yet."
     if round is None:
         round = max(game.round for game in own)
-    chosen = [game for game in own if game.round == round]
+    chosen = [game for game in own if game.round == round and opponent in (None, *game.seats)]
     if not chosen:
         return f"{record.name_of(number)} was not paired in round {round}."
     texts = []

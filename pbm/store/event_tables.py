@@ -54,6 +54,7 @@ class EntrantRow(Row):
     entered: float
     left: float | None
     why: str = column(server_default="", comment="why the entrant left")
+    byes: str = column(server_default="", comment="rounds without a pairing, as asked for: 2,4")
 
 
 entrants = make_table("entrants", EntrantRow, comment=EntrantRow.__doc__)

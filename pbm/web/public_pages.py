@@ -38,7 +38,7 @@ from pbm.rules.drawing.svg import draw_svg
 from pbm.store.reads.rating_rows import find_established_ratings, find_provisional_ratings
 from pbm.store.transaction import Session
 from pbm.web.board_pictures import allow_style, draw_board, with_style
-from pbm.web.event_pages import list_current_events
+from pbm.web.events.event_pages import list_current_events
 from pbm.web.game_sheet import write_style
 from pbm.web.site import VISITOR, Site
 

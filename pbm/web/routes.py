@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from urllib.parse import parse_qsl
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -14,11 +13,12 @@ from starlette.types import ASGIApp
 
 from pbm.core.language.command import Command
 from pbm.core.language.verbs import get_verb
-from pbm.core.service.secret_links import Link, open_player, read_link
+from pbm.core.service.secret_links import Link, open_player
 from pbm.store.transaction import Session
 from pbm.web import feeds, public_pages
 from pbm.web.answers import Answers, Page
-from pbm.web.event_routes import EventEndpoints
+from pbm.web.clicks import read_form, read_request_link
+from pbm.web.events.event_routes import EventEndpoints
 from pbm.web.guard import Guard, build_handlers, refuse_too_many
 from pbm.web.rate_limits import Rate, RateLimiter
 from pbm.web.seat_forms import act
@@ -26,7 +26,6 @@ from pbm.web.seat_page import build_player_page, build_seat_page
 from pbm.web.site import VISITOR, Site, load_templates
 
 _PER_LINK = Rate(120, 10)
-_LARGEST_FORM = 16_384
 _STYLE = "style.css"
 
 
@@ -40,12 +39,14 @@ class Pages:
 
     def routes(self) -> list[Route]:
         """All routes; without those for everybody where the configuration says so."""
+        events = EventEndpoints(self._site, self._answers, self._links)
         secret = [
             Route(f"/{_STYLE}", self.style_sheet),
             Route("/s/{link}", self.seat, methods=["GET"]),
             Route("/s/{link}", self.submit, methods=["POST"]),
             Route("/u/{link}.ics", self.calendar),
             Route("/u/{link}", self.player_boards),
+            *events.list_secret_routes(),
         ]
         public = [
             Route("/", self.club),
@@ -57,7 +58,7 @@ class Pages:
             Route("/player/{userid}", self.player),
             Route("/game/{name}", self.game),
             Route("/game/{name}/ratings", self.ladder),
-            *EventEndpoints(self._site, self._answers).routes(),
+            *events.list_public_routes(),
         ]
         rest = Route("/{path:path}", self._answers.missing)
         return [*secret, *(public if self._site.config.web.public else ()), rest]
@@ -66,7 +67,7 @@ class Pages:
 
     async def seat(self, request: Request) -> Response:
         """The board of a seat, with a move as far as it has been composed."""
-        link = _read_link(request)
+        link = read_request_link(request)
         if link is None:
             return self._answers.gone(request)
         if not self._links.allows(link.name, self._site.clock()):
@@ -97,12 +98,12 @@ class Pages:
 
     async def submit(self, request: Request) -> Response:
         """Do what a form of the seat's page asks for, then show the page again."""
-        link = _read_link(request)
+        link = read_request_link(request)
         if link is None:
             return self._answers.gone(request)
         if not self._links.allows(link.name, self._site.clock()):
             return refuse_too_many()
-        form = await _read_form(request)
+        form = await read_form(request)
         if form is None:
             return PlainTextResponse("The form is too long.\n", 413)
         outcome = await run_in_threadpool(act, self._site, link, form)
@@ -117,7 +118,7 @@ class Pages:
 
     async def player_boards(self, request: Request) -> Response:
         """The boards of a player, each with the link to its page."""
-        link = _read_link(request)
+        link = read_request_link(request)
         if link is None:
             return self._answers.gone(request)
 
@@ -129,7 +130,7 @@ class Pages:
 
     async def calendar(self, request: Request) -> Response:
         """The deadlines of a player, as a calendar."""
-        link = _read_link(request)
+        link = read_request_link(request)
         if link is None:
             return self._answers.gone(request)
 
@@ -273,24 +274,6 @@ def build_app(site: Site) -> ASGIApp:
     return Guard(Starlette(routes=routes, exception_handlers=build_handlers()), site.clock)
 
 
-def _read_link(request: Request) -> Link | None:
-    return read_link(request.path_params["link"])
-
-
 def _ply(request: Request) -> int | None:
     text = request.query_params.get("at", "")
     return int(text[:6]) if text.isdigit() and text.isascii() else None
-
-
-async def _read_form(request: Request) -> dict[str, str] | None:
-    """The fields of a urlencoded form, the first of each name; None when it is too long."""
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > _LARGEST_FORM:
-            return None
-    try:
-        pairs = parse_qsl(body.decode("utf-8", "replace"), True, max_num_fields=20)
-    except ValueError:
-        return None
-    return dict(reversed(pairs))

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from pbm.core.language.command import Command, Sender
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.board import Board
-from pbm.core.model.notices.board_notices import Refused
-from pbm.core.model.notices.notice import Notice
-from pbm.core.model.password_checks import FailureCounts, PasswordChecks, Unverified
 from pbm.core.model.player import Player
-from pbm.core.service.authenticate import authenticate
 from pbm.core.service.secret_links import Link, open_seat
-from pbm.core.service.submit import Answer, Reply, Submission, send_nothing
+from pbm.core.service.submit import send_nothing, send_unless_refused
 from pbm.store.transaction import Session
+from pbm.web import clicks
+from pbm.web.clicks import Act
 from pbm.web.site import Site
 
 _LONGEST_TEXT = 2000
@@ -75,14 +72,6 @@ _ON_PAGE = ("plan", "note")
 """What nobody else is told of, and what the page itself shows: no mail says so."""
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
-    """What came of a form: the verb that was executed ("" if none was), or why nothing was done."""
-
-    done: str = ""
-    problem: str = ""
-
-
 def list_acts(board: Board, seat: int) -> frozenset[str]:
     """The acts for which the page has a form."""
     own = board.seats[seat]
@@ -135,13 +124,11 @@ def act(site: Site, link: Link, form: Mapping[str, str]) -> Act | None:
         return Act(problem=f"Nothing was done: the text is longer than {longest} characters.")
     number = form.get("number", "")
     now = site.clock()
-    checks = PasswordChecks(site.secrets, site.config, FailureCounts())
     with site.store.reading() as session:
         opened = open_seat(session, site.secrets, link, now)
         if opened is None:
             return None
-        command = build_command(*opened, verb, rest, text)
-        command = authenticate(session, command, checks, now)
+        command = clicks.prepare(site, session, build_command(*opened, verb, rest, text), now)
 
     def perform(session: Session) -> Act | None:
         opened = open_seat(session, site.secrets, link, now, lock=True)
@@ -149,29 +136,8 @@ def act(site: Site, link: Link, form: Mapping[str, str]) -> Act | None:
             return None
         if verb in ON_PRESENT_POSITION and number != str(opened[0].number):
             return Act(problem="Nothing was done: the board has changed since this page was made.")
-        policy = send_nothing if verb in _ON_PAGE else _send
-        submission = Submission((command,), now, policy, may_wait=True)
-        result = site.service.submit(session, submission, now)
-        for notice in result.notices:
-            if isinstance(notice.content, Refused):
-                return Act(problem=f"Not done: {notice.content.reason}.")
-        return Act(done=verb)
+        policy = send_nothing if verb in _ON_PAGE else send_unless_refused
+        _, problem = clicks.submit(site, session, command, policy, now)
+        return Act(problem=problem) if problem else Act(done=verb)
 
-    while True:
-        try:
-            outcome = site.writer.submit(perform).result()
-            break
-        except Unverified as words:
-            words.verify(site.secrets)
-    if outcome is not None and outcome.done:
-        site.done()
-    return outcome
-
-
-def _send(_session: Session, replies: Sequence[Reply]) -> Answer:
-    """Send what others are told, and the player's own board; a refusal is shown on the page."""
-    notices: list[Notice] = []
-    for reply in replies:
-        if not reply.is_refused:
-            notices += reply.notices
-    return Answer(notices)
+    return clicks.commit(site, perform)

@@ -145,4 +145,5 @@ def build_player_page(site: Site, session: Session, link: Link) -> Mapping[str, 
         "userid": player.userid,
         "lines": lines,
         "calendar": f"{link.name}-{link.key}.ics",
+        "events": f"{link.name}-{link.key}/events",
     }

@@ -199,7 +199,7 @@ _ELSEWHERE = {
 """The tests of what is no line of the tables above; those of serve, send, reload and doctor run a
 server on each kind of database."""
 
-_IN_CONVERSATIONS = {"event challenge"}
+_IN_CONVERSATIONS = {"event challenge", "event bye"}
 """Verbs that need what only the scheduler does: a ladder that has begun."""
 
 

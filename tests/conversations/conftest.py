@@ -8,10 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from pbm.config import SECTIONS, Config, Database
+from pbm.config import SECTIONS, Config, Database, Web
 from pbm.config import Server as Address
 from tests.conversations.conversation import SERVER, Clock, Conversation
 from tests.conversations.servers import InProcess, Sockets
+from tests.conversations.visitor import HOST, Visitor
 
 _WAYS = ["in process", "sockets"]
 
@@ -24,6 +25,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("talk", ways, indirect=True)
 
 
+def configure(config: Config, request: pytest.FixtureRequest) -> Config:
+    """The configuration with what the marks of the module and, above these, of the test say."""
+    for marker in reversed(list(request.node.iter_markers("config"))):
+        changed = {name: SECTIONS[name](**keys) for name, keys in marker.kwargs.items()}
+        config = replace(config, **changed)
+    return config
+
+
 @pytest.fixture
 def talk(request: pytest.FixtureRequest) -> Iterator[Conversation]:
     """A conversation without players; in the end no mail may be unread."""
@@ -33,9 +42,7 @@ def talk(request: pytest.FixtureRequest) -> Iterator[Conversation]:
         server=Address(address=SERVER),
         database=Database(request.getfixturevalue(f"{kind}_url")),
     )
-    for marker in request.node.iter_markers("config"):
-        changed = {name: SECTIONS[name](**keys) for name, keys in marker.kwargs.items()}
-        config = replace(config, **changed)
+    config = configure(config, request)
     clock = Clock()
     server = Sockets(config, clock) if way == "sockets" else InProcess(config, clock)
     talk = Conversation(server, clock, confirms=config.players.confirm_addresses)
@@ -44,3 +51,13 @@ def talk(request: pytest.FixtureRequest) -> Iterator[Conversation]:
         talk.nothing_more()
     finally:
         server.close()
+
+
+@pytest.fixture
+def visitor(request: pytest.FixtureRequest, talk: Conversation) -> Iterator[Visitor]:
+    """A browser in front of the same server."""
+    config = Config(server=Address(address=SERVER), web=Web("", HOST))
+    config = configure(config, request)
+    visitor = Visitor(config, talk.server, talk.clock)
+    yield visitor
+    visitor.close()

@@ -157,3 +157,68 @@ def test_a_tour_counts_the_places_of_its_events(talk: Conversation) -> None:
     talk.passes(days=115, step=86400.0)
     over = [mail for mail in talk.everything() if mail.subject == "[event 1] Tour is over"]
     assert len(over) == 2
+
+
+def test_a_bye_is_asked_for_and_taken_back(talk: Conversation) -> None:
+    make(talk, "swiss cradle -size=2 --rounds=3 --name=Cup", *FOUR)
+    talk.proves("dora", "event bye 1 1")
+    bye = talk.receives(
+        "dora", "[event 1] bye in round 1", "as you asked, and have half a point for it."
+    )
+    for line, says in (
+        ("event bye 1 3", "there is no bye in the last round, and round 3 is the last"),
+        ("event bye 1 1 2 4", "there is no bye in the last round"),
+        ("event bye 1 later", "name the round in which you are not to be paired, or none"),
+    ):
+        talk.proves("dora", line)
+        assert says in " ".join(talk.any_mail("dora").text.split())
+    talk.replies(bye, "event bye 1 none")
+    talk.receives("dora", "[event 1] no byes", "You are paired in every round of Cup.")
+    talk.proves("dora", "event bye 1 round 1")
+    talk.receives("dora", "[event 1] bye in round 1")
+    talk.passes(days=7)
+    mails = talk.everything()
+    (free,) = [
+        mail for mail in mails if "no opponent in round 1" in mail.subject and "asked" in mail.text
+    ]
+    assert free.address == "dora@example.org"
+    talk.proves("dora", "event bye 1 none")
+    talk.receives("dora", "[event 1] bye in round 1")
+    talk.proves("dora", "event bye 1 1 2")
+    talk.receives("dora", "[event 1] byes in rounds 1 and 2")
+    talk.mails("ann", "event why 1 dora")
+    talk.receives("ann", "[event 1] why dora", "dora asked not to be paired in round 1.")
+
+
+def test_why_is_asked_as_people_write_it(talk: Conversation) -> None:
+    make(talk, "swiss cradle -size=2 --rounds=2 --name=Cup", *FOUR)
+    talk.passes(days=7)
+    mails = talk.everything()
+    first = next(
+        mail for mail in mails if mail.address == "ann@example.org" and "new board" in mail.subject
+    )
+    rival = next(who for who in first.fact("Players").split() if who != "ann")
+    others = [who for who in FOUR if who not in ("ann", rival)]
+    begun = next(
+        mail for mail in mails if mail.address == "ann@example.org" and "begun" in mail.subject
+    )
+    for mail in (first, begun):
+        talk.replies(mail, f"Why am I paired with {rival}?")
+        why = talk.receives("ann", "[event 1] why ann", "Round 1, board", rival)
+        assert "moves first" in " ".join(why.text.split())
+    talk.proves("ann", f"why was I paired against {others[0]} in round 1 of event 1")
+    talk.receives("ann", "[event 1] why ann", f"ann is not paired with {others[0]} in round 1.")
+    play_open_boards(talk, mails)
+    talk.passes(days=0.5)
+    talk.everything()
+    talk.mails("bob", f"event why 1 ann with {rival}")
+    talk.receives("bob", "[event 1] why ann", "Round 1, board")
+    talk.mails("bob", "event why 1 ann 1")
+    talk.receives("bob", "[event 1] why ann", "Round 1, board")
+    talk.mails("bob", "event why 1 ann round 2")
+    talk.receives("bob", "[event 1] why ann", "Round 2, board")
+    talk.mails("bob", "event why 1 ann")
+    talk.receives("bob", "[event 1] why ann", "Round 2, board")
+    talk.signup("emil")
+    talk.proves("emil", "Why am I paired with ann?")
+    talk.receives("emil", "[pbm] not done: the number of the event is missing", "event why EVENT")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import datetime
 from xml.etree import ElementTree
 
@@ -19,15 +18,6 @@ from tests.conversations.visitor import HOST, Page, Visitor
 pytestmark = pytest.mark.config(web={"url": HOST})
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
-
-
-@pytest.fixture
-def visitor(talk: Conversation) -> Iterator[Visitor]:
-    """A browser in front of the same server."""
-    config = Config(server=Server(address=SERVER), players=Players(), web=Web("", HOST))
-    visitor = Visitor(config, talk.server, talk.clock)
-    yield visitor
-    visitor.close()
 
 
 @pytest.fixture

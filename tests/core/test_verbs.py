@@ -32,6 +32,7 @@ SLOTS = {
     "offer": "3",
     "event": "3",
     "kind": "roundrobin",
+    "round": "2",
 }
 
 

@@ -8,6 +8,7 @@ from pbm.core.model.notices.content import Content
 from pbm.core.model.notices.event_notices import (
     EventAnnounced,
     EventBegun,
+    EventByes,
     EventCancelled,
     EventCard,
     EventCorrected,
@@ -58,6 +59,8 @@ def build_event_contents() -> list[Content]:
         EventMade(**about, card=_CARD, announced=1),
         EventAnnounced(**about, card=_CARD, userid="bob"),
         EventEntered(**about, card=_CARD, userid="bob", is_late=True),
+        EventByes(**about, userid="bob", rounds=[2, 4]),
+        EventByes(**about, userid="bob", rounds=[]),
         EventEntered(**about, card=_CARD, userid="bob", is_late=False),
         EventLeft(**about, userid="bob", why="", boards=["board 4 is annulled"], is_answer=True),
         EventLeft(**about, userid="bob", why="silent", boards=[], is_answer=False),

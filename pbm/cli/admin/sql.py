@@ -79,7 +79,7 @@ VIEWS: dict[str, tuple[str, str]] = {
     ),
     "entrants": (
         "who has entered an event",
-        'event_id, player_id, number, rating, division, joins, entered, "left", why',
+        'event_id, player_id, number, rating, division, joins, entered, "left", why, byes',
     ),
     "pairings": (
         "the games of each event",

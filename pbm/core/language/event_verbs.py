@@ -36,6 +36,14 @@ EVENT_VERBS: tuple[Verb, ...] = (
         is_final=True,
     ),
     Verb(
+        "event bye",
+        ("event", *_SIGNED, "round+"),
+        "events.byes:ask",
+        "in a Swiss: half a point instead of a pairing in a round",
+        "At most two rounds of an event, as in event bye 3 ann PASSWORD 2 4, not the last one,\n"
+        "and before they are paired. They replace those asked for before; none takes all back.",
+    ),
+    Verb(
         "event standings",
         ("event",),
         "events.reports:show_standings",
@@ -51,9 +59,9 @@ EVENT_VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         "event why",
-        ("event", "userid?"),
+        ("event", "userid?", "round?"),
         "events.reports:explain",
-        "why a player has that opponent and that place",
+        "why a player has that opponent, now or in a round, and that place",
         is_read_only=True,
     ),
     Verb(

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from pbm.core.language.command import Command, Misread, NotACommand, Sender
+from pbm.core.language.pairing_questions import read_pairing_question
 from pbm.core.language.plan_text import is_plan_line, read_place
 from pbm.core.language.talk import find_question, find_verb_asked
 from pbm.core.language.verb import Verb
@@ -40,6 +41,8 @@ _SHORTEST_TYPO_WITH_CONTEXT = 3
 
 def read_line(line: str, sender: Sender, text: str = "") -> Command:
     """Parse a line. Raises NotACommand when it is none, Misread when it cannot be understood."""
+    if asked := read_pairing_question(line):
+        return Command(get_verb("event why"), sender, words=asked, text=text)
     words = join_game_title(tidy(line).split(" "))
     if not words[0]:
         raise NotACommand
@@ -59,6 +62,8 @@ def read_line(line: str, sender: Sender, text: str = "") -> Command:
 def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
     """Parse the first own line of a reply to one of our mails: a verb such as `resign`, a full
     command, or else a move."""
+    if read_pairing_question(line):
+        return read_line(line, sender, text)
     words = tidy(line).split(" ")
     if sender.board:
         if question := find_question(line):

@@ -14,6 +14,7 @@ from urllib.parse import quote as percent
 
 from pbm.config import Config
 from pbm.core.model.notices.content import Attachment, Drawing
+from pbm.core.model.notices.event_notices import EventContent
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.secret_links import make_player_link, make_seat_link
@@ -104,16 +105,19 @@ class Composer:
         return f"{server.local}+{token}@{server.host}"
 
     def _build_link(self, notice: Notice, stored: str) -> str:
-        """The URL of the seat's page, of the board for who watches it, or of all boards of the
-        player in a mail that is about them; "" where there are no pages, or for other mails."""
+        """The URL of the seat's page, of the board for who watches it, of the player's page of an
+        event, or of all boards of the player in a mail that is about them; "" where there are no
+        pages, or for other mails."""
         thread, url = notice.thread, self._config.web.url.rstrip("/")
         if not (url and stored and notice.player):
             return ""
         if thread is None:
-            if not notice.content.has_boards:
+            content = notice.content
+            event = content.event if isinstance(content, EventContent) else 0
+            if not (content.has_boards or event):
                 return ""
             link = make_player_link(self._secrets, notice.player, stored, notice.addresses)
-            return f"{url}/u/{link}"
+            return f"{url}/u/{link}/event/{event}" if event else f"{url}/u/{link}"
         if thread.seat is None:
             return f"{url}/board/{thread.board}" if self._config.web.public else ""
         part = make_seat_link(self._secrets, thread.board, thread.seat, stored, notice.addresses)

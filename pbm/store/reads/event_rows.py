@@ -140,6 +140,7 @@ _COUNT_MADE = (
         events.c.state.in_(("open", "running")),
     )
 )
+_LAST_MADE = select(func.max(events.c.id)).where(events.c.player_id == bindparam("player"))
 
 
 def find_event(session: Session, number: int, *, lock: bool = False) -> EventRow | None:
@@ -231,3 +232,8 @@ def find_pairing_of_board(session: Session, board: int) -> PairingRow | None:
 def count_events_made(session: Session, player: int) -> int:
     """How many events, open or running, a player has made."""
     return int(session.execute(_COUNT_MADE, {"player": player}).scalar_one())
+
+
+def find_last_event_made(session: Session, player: int) -> int:
+    """The number of the last event that a player has made; 0 for none."""
+    return int(session.execute(_LAST_MADE, {"player": player}).scalar() or 0)

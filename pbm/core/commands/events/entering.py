@@ -17,6 +17,7 @@ from pbm.core.model.events.event_record import (
 )
 from pbm.core.model.notices.event_notices import EventEntered, EventLeft
 from pbm.core.model.notices.notice import Notice
+from pbm.core.model.player import Player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.pairing.begin import admit
 from pbm.pairing.next_round import can_enter
@@ -30,31 +31,12 @@ from pbm.store.reads.rating_rows import find_rating
 def enter(call: Call) -> list[Notice]:
     """Enter an event. Refuses one that is full, for other ratings, too far on or over."""
     me, row = call.me, load_event(call, lock=True)
-    entry = find_entrant(call.session, row.id, me.id)
-    if entry is not None and entry.left is None:
-        raise Refusal(
-            RefusalCode.ALREADY_DONE, f"you already take part in event {row.id}", f"event {row.id}"
-        )
-    if row.kind == "tour":
-        raise Refusal(
-            RefusalCode.EVENT_CLOSED,
-            f"who plays in the events of tour {row.id} takes part in it: enter those",
-            "events",
-        )
     points = find_points(call, row.game, me.id)
-    if row.state not in ("open", "running"):
-        raise _refuse_entry(row, f"event {row.id} is {row.state}")
-    low, high = row.lowest, row.highest
-    if low is not None and high is not None and not low <= points <= high:
-        raise Refusal(
-            RefusalCode.RATING_OUT_OF_RANGE,
-            f"event {row.id} is for ratings from {low} to {high}, yours is {points}",
-            "events",
-        )
-    if row.most and count_entrants(call.session, [row.id]).get(row.id, 0) >= row.most:
-        raise Refusal(RefusalCode.LIMIT_REACHED, f"event {row.id} is full", "events")
+    _require_entry(call, row, me, points)
     if row.state == "running":
-        _enter_late(call, row, points, is_back=entry is not None)
+        entrant = admit(build_record(call.session, row, call.now), me.userid, points, call.now)
+        insert_entrant(call.session, row.id, me.id, entrant)
+        update_event(call.session, row.id, look=call.now)
     else:
         number = find_last_start_number(call.session, row.id) + 1
         rules = read_options(row)
@@ -78,16 +60,45 @@ def enter(call: Call) -> list[Notice]:
     return [call.answer(content)]
 
 
-def _enter_late(call: Call, row: EventRow, points: int, *, is_back: bool) -> None:
-    """Enter an event that has begun, where its rules allow it. Refuses who has left it."""
-    if is_back:
+def find_entry_problem(call: Call, row: EventRow, player: Player) -> str:
+    """Why a player cannot enter an event now; "" if they can."""
+    try:
+        _require_entry(call, row, player, find_points(call, row.game, player.id))
+    except Refusal as refusal:
+        return refusal.text
+    return ""
+
+
+def _require_entry(call: Call, row: EventRow, player: Player, points: int) -> None:
+    """Refuse who cannot enter an event."""
+    entry = find_entrant(call.session, row.id, player.id)
+    if entry is not None and entry.left is None:
+        raise Refusal(
+            RefusalCode.ALREADY_DONE, f"you already take part in event {row.id}", f"event {row.id}"
+        )
+    if row.kind == "tour":
+        raise Refusal(
+            RefusalCode.EVENT_CLOSED,
+            f"who plays in the events of tour {row.id} takes part in it: enter those",
+            "events",
+        )
+    if row.state not in ("open", "running"):
+        raise _refuse_entry(row, f"event {row.id} is {row.state}")
+    low, high = row.lowest, row.highest
+    if low is not None and high is not None and not low <= points <= high:
+        raise Refusal(
+            RefusalCode.RATING_OUT_OF_RANGE,
+            f"event {row.id} is for ratings from {low} to {high}, yours is {points}",
+            "events",
+        )
+    if row.most and count_entrants(call.session, [row.id]).get(row.id, 0) >= row.most:
+        raise Refusal(RefusalCode.LIMIT_REACHED, f"event {row.id} is full", "events")
+    if row.state == "open":
+        return
+    if entry is not None:
         raise _refuse_entry(row, f"you have left event {row.id} and cannot come back")
-    record = build_record(call.session, row, call.now)
-    if problem := can_enter(record, call.now):
+    if problem := can_enter(build_record(call.session, row, call.now), call.now):
         raise _refuse_entry(row, problem)
-    entrant = admit(record, call.me.userid, points, call.now)
-    insert_entrant(call.session, row.id, call.me.id, entrant)
-    update_event(call.session, row.id, look=call.now)
 
 
 def _refuse_entry(row: EventRow, problem: str) -> Refusal:

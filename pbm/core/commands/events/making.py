@@ -31,7 +31,7 @@ def make(call: Call) -> list[Notice]:
     """Make an event and announce it. Refuses who may not make events, too many of them, and terms
     that the game or the kind do not allow."""
     me = call.me
-    _require_maker(call, me)
+    require_maker(call, me)
     terms = read_event(call.command.words, call.now)
     _require_setup(terms)
     if terms.begins < call.now - DAY:
@@ -53,8 +53,8 @@ def make(call: Call) -> list[Notice]:
     return [call.answer(made), *announcements]
 
 
-def _require_maker(call: Call, me: Player) -> None:
-    """Refuse a player who may not make events, or has made enough."""
+def require_maker(call: Call, me: Player) -> None:
+    """Refuse a player who may not make events, or has made enough of them."""
     if call.command.sender.operator:
         return
     makers = call.config.events.makers.lower().split()

@@ -23,7 +23,13 @@ from pbm.pairing.pairing_reasons import explain_pairing
 from pbm.pairing.record import Entrant, Record, write_json
 from pbm.pairing.standings import explain_place
 from pbm.pairing.trf import write_trf
+from pbm.store import reads
 from pbm.store.event_tables import EventRow
+from pbm.store.reads.event_rows import find_event, find_events_of_player
+
+_FILLERS = ("round", "in", "of", "and", "i", "me", "my", "paired", "is", "am")
+_MOST_NAMED = 5
+_MOST_DIGITS = 4
 
 
 def show(call: Call) -> list[Notice]:
@@ -59,15 +65,63 @@ def show_pairings(call: Call) -> list[Notice]:
 
 
 def explain(call: Call) -> list[Notice]:
-    """Explain a player's last pairing and place; without a userid the sender's."""
-    row = load_event(call)
+    """Explain a player's pairing, the last one or that of a round, and the place; without a userid
+    the sender's. `with` stands before the userid of an opponent."""
+    row = _find_event_asked(call) or load_event(call)
     record = build_record(call.session, row)
-    entrant = _find_entrant(call, row, record)
+    words = [word.lower() for word in call.command.words[:-1] if word.lower() not in _FILLERS]
+    rounds = [int(word.lstrip("#")) for word in words if word.lstrip("#").isdigit()]
+    names = [word for word in words if not word.lstrip("#").isdigit()]
+    others = names[names.index("with") + 1 :] if "with" in names else []
+    own = names[: names.index("with")] if "with" in names else names
+    entrant = _find_entrant(call, row, record, own)
+    other = _find_entrant(call, row, record, others) if others else None
+    round = rounds[0] if rounds else None
     parts = _wait_for(row) or [
-        EventPart("The pairing:", wrap_sentences(explain_pairing(record, entrant.number))),
+        EventPart("The pairing:", wrap_sentences(_explain_pairing(record, entrant, other, round))),
         EventPart("The place:", wrap_sentences(explain_place(record, entrant.number, call.now))),
     ]
     return [_answer(call, row, f"why {entrant.name}", parts)]
+
+
+def _find_event_asked(call: Call) -> EventRow | None:
+    """The event that a question without a number is about: that of the board whose mail was
+    answered, or the only one that the sender plays in. Refused where that is unclear."""
+    if not call.command.words or call.command.words[-1]:
+        return None
+    here = call.command.sender.board
+    board = reads.find_board(call.session, here) if here else None
+    if board is not None and board.event_id is not None:
+        return find_event(call.session, board.event_id)
+    senders = [*([call.player] if call.player else []), *call.senders]
+    rows = [row for each in senders[:1] for row in find_events_of_player(call.session, each.id)]
+    running = [row for row in rows if row.state == "running"]
+    if len(running) == 1:
+        return running[0]
+    raise Refusal(
+        RefusalCode.MISSING_ARGUMENT,
+        "the number of the event is missing",
+        *([f"event why {row.id}" for row in running[:_MOST_NAMED]] or ["event why EVENT USERID"]),
+        "events",
+    )
+
+
+def _explain_pairing(
+    record: Record, entrant: Entrant, other: Entrant | None, round: int | None
+) -> str:
+    """Why an entrant is paired as they are; or that they are not paired with `other`."""
+    if other is None:
+        return explain_pairing(record, entrant.number, round)
+    met = [
+        game.round
+        for game in record.games
+        if {entrant.number, other.number} <= set(game.seats) and round in (None, game.round)
+    ]
+    if met:
+        return explain_pairing(record, entrant.number, max(met), other.number)
+    where = f" in round {round}" if round is not None else ""
+    rest = explain_pairing(record, entrant.number, round)
+    return f"{entrant.name} is not paired with {other.name}{where}. {rest}"
 
 
 def show_calendar(call: Call) -> list[Notice]:
@@ -93,10 +147,16 @@ def show_record(call: Call) -> list[Notice]:
     """Show the record of an event, as JSON or (`trf`) as FIDE's tournament report."""
     row = load_event(call)
     record = build_record(call.session, row)
-    is_trf = any(word.lower().startswith("trf") for word in call.command.words[:-1])
+    words = [word.lower() for word in call.command.words[:-1]]
+    is_trf = any(word.startswith("trf") for word in words)
+    groups = [int(word) for word in words if word.isdigit() and len(word) < _MOST_DIGITS]
     if is_trf:
         try:
-            text, suffix, kind = write_trf(record), "trf", "text/plain"
+            text, suffix, kind = (
+                write_trf(record, groups[0] - 1 if groups else 0),
+                "trf",
+                "text/plain",
+            )
         except ValueError as error:
             raise Refusal(RefusalCode.BAD_ARGUMENT, str(error), f"event record {row.id}") from None
         about = "FIDE's tournament report of this event is in the file."
@@ -125,11 +185,10 @@ def _wait_for(row: EventRow) -> list[EventPart]:
     return []
 
 
-def _find_entrant(call: Call, row: EventRow, record: Record) -> Entrant:
+def _find_entrant(call: Call, row: EventRow, record: Record, words: Sequence[str]) -> Entrant:
     """The entrant who is named, or else the sender. Refuses who does not take part."""
-    words = call.command.words[:-1]
     senders = [*([call.player] if call.player else []), *call.senders]
-    names = [words[0].lower()] if words else [player.name for player in senders]
+    names = words[:1] or [player.name for player in senders]
     for entrant in record.entrants:
         if entrant.name.lower() in names:
             return entrant

@@ -61,6 +61,7 @@ def _build_entrant(row: EnteredRow) -> Entrant:
         entered=row.entered,
         joins=row.joins,
         division=row.division,
+        away=tuple(map(int, row.byes.split(","))) if row.byes else (),
         left=row.left,
         why=row.why,
     )
@@ -150,6 +151,7 @@ def _dump_entrant(entrant: Entrant) -> dict[str, Any]:
         "entered": entrant.entered,
         "left": entrant.left,
         "why": entrant.why,
+        "byes": ",".join(map(str, entrant.away)),
     }
 
 

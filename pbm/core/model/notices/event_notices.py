@@ -115,6 +115,13 @@ class EventLeft(EventContent, frozen=True, kw_only=True):
     is_answer: bool
 
 
+class EventByes(EventContent, frozen=True, kw_only=True):
+    """The rounds in which the reader is not paired, as asked for."""
+
+    userid: str
+    rounds: Sequence[int]
+
+
 class EventBegun(EventContent, frozen=True, kw_only=True):
     """The event has begun: who plays, in lines."""
 

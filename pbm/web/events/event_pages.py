@@ -27,10 +27,11 @@ _KINDS = {"ics": "calendar", "json": "record", "trf": "record"}
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a crosstable: its text, and the board it is about, if any."""
+    """A cell of a crosstable: its text where it is about no game, and otherwise what it says of
+    each, with the board if there is one."""
 
     text: str
-    board: int | None
+    games: Sequence[tuple[str, int | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +82,22 @@ def build_event(site: Site, session: Session, number: int) -> Mapping[str, Any] 
     row = find_event(session, number)
     if row is None or not isinstance(content, EventShown):
         return None
+    record = build_record(session, row)
     has_begun = row.state in ("running", "over")
     return {
         "card": content.card,
         "entered": () if has_begun else content.parts,
-        "tables": _build_tables(build_record(session, row)) if has_begun else (),
+        "tables": _build_tables(record) if has_begun else (),
         "standings": _read_page(site, session, "event standings", number) if has_begun else (),
         "pairings": _read_page(site, session, "event pairings", number) if has_begun else (),
+        "has_report": _has_report(record),
         "address": site.config.server.address,
     }
+
+
+def _has_report(record: Record) -> bool:
+    """Whether FIDE's report can hold the event."""
+    return record.options.kind in ("swiss", "roundrobin", "league") and record.options.seats == 2
 
 
 def _read_page(site: Site, session: Session, verb: str, number: int) -> Sequence[Any]:
@@ -107,7 +115,13 @@ def _build_tables(record: Record) -> list[Table]:
                 str(row.place),
                 row.name,
                 [
-                    Cell(cell.text, boards.get(cell.games[-1]) if cell.games else None)
+                    Cell(
+                        cell.text,
+                        [
+                            (mark, boards.get(game))
+                            for mark, game in zip(cell.marks, cell.games, strict=True)
+                        ],
+                    )
                     for cell in row.cells
                 ],
                 format_points(row.points),

@@ -1,0 +1,81 @@
+"""What a click on a form submits: one command, as a mail would contain it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+
+from pbm.core.language.command import Command
+from pbm.core.model.notices.board_notices import Refused
+from pbm.core.model.password_checks import FailureCounts, PasswordChecks, Unverified
+from pbm.core.service.authenticate import authenticate
+from pbm.core.service.secret_links import Link, read_link
+from pbm.core.service.submit import Policy, Result, Submission
+from pbm.store.transaction import Session
+from pbm.web.site import Site
+
+_LARGEST_FORM = 16_384
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What came of a form: what was done ("" if nothing was), or why nothing was done; `page` is
+    where to go on, "" for the same page."""
+
+    done: str = ""
+    problem: str = ""
+    page: str = ""
+
+
+def prepare(site: Site, session: Session, command: Command, now: float) -> Command:
+    """The command without words of its text that must not be passed on."""
+    checks = PasswordChecks(site.secrets, site.config, FailureCounts())
+    return authenticate(session, command, checks, now)
+
+
+def submit(
+    site: Site, session: Session, command: Command, policy: Policy, now: float
+) -> tuple[Result, str]:
+    """Submit the command; why it was refused, as the page says it, "" if it was not."""
+    submission = Submission((command,), now, policy, may_wait=True)
+    result = site.service.submit(session, submission, now)
+    for notice in result.notices:
+        if isinstance(notice.content, Refused):
+            return result, f"Not done: {notice.content.reason}."
+    return result, ""
+
+
+def commit(site: Site, perform: Callable[[Session], Act | None]) -> Act | None:
+    """Perform in a transaction that writes, again once a password has been verified. None for a
+    link that opens nothing."""
+    while True:
+        try:
+            outcome = site.writer.submit(perform).result()
+            break
+        except Unverified as words:
+            words.verify(site.secrets)
+    if outcome is not None and outcome.done:
+        site.done()
+    return outcome
+
+
+def read_request_link(request: Request) -> Link | None:
+    """The secret link in the path of a request; None for anything else."""
+    return read_link(request.path_params["link"])
+
+
+async def read_form(request: Request) -> dict[str, str] | None:
+    """The fields of a urlencoded form, the first of each name; None when it is too long."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > _LARGEST_FORM:
+            return None
+    try:
+        pairs = parse_qsl(body.decode("utf-8", "replace"), True, max_num_fields=20)
+    except ValueError:
+        return None
+    return dict(reversed(pairs))

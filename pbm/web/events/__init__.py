@@ -1,0 +1,1 @@
+"""The pages of events: for everybody, and those of one player with forms."""

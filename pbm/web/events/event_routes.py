@@ -1,0 +1,129 @@
+"""The paths of events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from pbm.core.service.secret_links import Link
+from pbm.store.transaction import Session
+from pbm.web.answers import Answers, Page
+from pbm.web.clicks import read_form, read_request_link
+from pbm.web.events import event_pages
+from pbm.web.events.event_forms import act
+from pbm.web.events.own_event_pages import build_own_event, build_own_events
+from pbm.web.guard import refuse_too_many
+from pbm.web.rate_limits import RateLimiter
+from pbm.web.site import Site
+
+
+class EventEndpoints:
+    """The endpoints of events. `links` limits requests by secret link."""
+
+    def __init__(self, site: Site, answers: Answers, links: RateLimiter) -> None:
+        self._site = site
+        self._answers = answers
+        self._links = links
+
+    def list_public_routes(self) -> list[Route]:
+        """For everybody: the list, one event, and its files."""
+        return [
+            Route("/events", self.events),
+            Route("/event/{number:int}", self.event),
+            Route("/event/{number:int}.{kind}", self.download),
+        ]
+
+    def list_secret_routes(self) -> list[Route]:
+        """For one player: the list and one event, with forms."""
+        return [
+            Route("/u/{link}/events", self.own, methods=["GET"]),
+            Route("/u/{link}/events", self.submit, methods=["POST"]),
+            Route("/u/{link}/event/{number:int}", self.own, methods=["GET"]),
+            Route("/u/{link}/event/{number:int}", self.submit, methods=["POST"]),
+        ]
+
+    async def events(self, request: Request) -> Response:
+        """All events."""
+        return await self._answers.show_public(
+            request, "events.html", lambda session: event_pages.build_events(self._site, session)
+        )
+
+    async def event(self, request: Request) -> Response:
+        """One event with its tables."""
+        number = request.path_params["number"]
+
+        def build(session: Session) -> Mapping[str, Any] | None:
+            return event_pages.build_event(self._site, session, number)
+
+        return await self._answers.show_public(request, "event.html", build)
+
+    async def own(self, request: Request) -> Response:
+        """The events of a player, or one of them."""
+        link = read_request_link(request)
+        if link is None:
+            return self._answers.gone(request)
+        if not self._links.allows(link.name, self._site.clock()):
+            return refuse_too_many()
+        return await self._show(request, link, done=request.query_params.get("done", ""))
+
+    async def _show(
+        self,
+        request: Request,
+        link: Link,
+        *,
+        done: str = "",
+        problem: str = "",
+        form: Mapping[str, str] | None = None,
+    ) -> Response:
+        number = request.path_params.get("number", 0)
+        name = "own_event.html" if number else "own_events.html"
+
+        def build(session: Session) -> Page | None:
+            if number:
+                values = build_own_event(
+                    self._site, session, link, number, done=done, problem=problem
+                )
+            else:
+                values = build_own_events(self._site, session, link, problem, form)
+            status = 409 if problem else 200
+            return None if values is None else Page(name, values, is_secret=True, status=status)
+
+        return await self._answers.show(request, build)
+
+    async def submit(self, request: Request) -> Response:
+        """Do what a form of a player's page asks for, then show the page."""
+        link = read_request_link(request)
+        if link is None:
+            return self._answers.gone(request)
+        if not self._links.allows(link.name, self._site.clock()):
+            return refuse_too_many()
+        form = await read_form(request)
+        if form is None:
+            return PlainTextResponse("The form is too long.\n", 413)
+        number = request.path_params.get("number", 0)
+        outcome = await run_in_threadpool(act, self._site, link, number, form)
+        if outcome is None:
+            return self._answers.gone(request)
+        if outcome.done:
+            return RedirectResponse(f"{outcome.page}?done={outcome.done}", 303)
+        return await self._show(request, link, problem=outcome.problem, form=form)
+
+    async def download(self, request: Request) -> Response:
+        """The calendar, the record or the FIDE report of an event."""
+        number, kind = request.path_params["number"], request.path_params["kind"]
+
+        def build() -> tuple[str, str] | None:
+            with self._site.store.reading() as session:
+                return event_pages.build_event_file(self._site, session, number, kind)
+
+        built = await run_in_threadpool(build)
+        if built is None:
+            return self._answers.missing(request)
+        name = f'attachment; filename="event-{number}.{kind}"'
+        kind = f"{built[1]}; charset=utf-8"
+        return Response(built[0], media_type=kind, headers={"Content-Disposition": name})

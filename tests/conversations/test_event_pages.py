@@ -1,0 +1,142 @@
+"""Events by clicks: made, entered, left and climbed on a player's own pages."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from sqlalchemy import select
+
+from pbm.store.tables import metadata
+from tests.conversations.conversation import Conversation
+from tests.conversations.visitor import HOST, Page, Visitor
+
+pytestmark = pytest.mark.config(web={"url": HOST})
+
+
+def open_events(talk: Conversation, visitor: Visitor, who: str) -> Page:
+    """A player's page of events, by the links that a board's mail leads to."""
+    seat = visitor.get(talk.challenge("tictactoe", who, "guest")[0].line("On the web: "))
+    boards = visitor.follow(seat, next(url for url in seat.links if "/u/" in url))
+    talk.any_mail("guest") if talk.waiting("guest") else None
+    return visitor.follow(boards, next(url for url in boards.links if url.endswith("/events")))
+
+
+def make(visitor: Visitor, page: Page, kind: str, **fields: str) -> Page:
+    """Fill in the form for a new event."""
+    form = page.form("new")
+    return visitor.send(page, form, kind=kind, game="cradle", options="-size=2", **fields)
+
+
+def test_an_event_is_made_entered_and_left_by_clicks(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann", "bob", "guest")
+    page = make(
+        visitor,
+        open_events(talk, visitor, "ann"),
+        "roundrobin",
+        name="Spring cup",
+        max="8",
+        text="Our first one!",
+    )
+    assert "The event is open." in page.says
+    assert "Our first one!" in page.says
+    assert page.url.endswith("/event/1?done=new")
+    made = talk.receives("ann", "[event 1] Spring cup is open", "of 8 at most", "> Our first one!")
+    assert page.url.startswith(made.line("On the web: "))
+    page = visitor.send(page, page.form("enter"))
+    assert "You take part." in page.says
+    talk.receives("ann", "[event 1] you have entered Spring cup")
+    again = visitor.send(page, page.form("leave"))
+    assert again.status == 409
+    assert "tick the box beside leave" in again.says
+    page = visitor.send(page, page.form("leave"), sure="yes")
+    assert "You have left this event." in page.says
+    talk.receives("ann", "[event 1] you have left Spring cup")
+    for who in ("ann", "bob"):
+        page = open_events(talk, visitor, who)
+        page = visitor.follow(page, "event/1")
+        visitor.send(page, page.form("enter"))
+        talk.receives(who, "[event 1] you have entered Spring cup")
+    talk.passes(days=7)
+    begun = [mail for mail in talk.everything() if mail.subject.endswith("has begun")]
+    page = visitor.get(begun[0].line("On the web: "))
+    assert "crosstable" in page.text
+    assert "Round 1" in page.says
+    board = next(url for url in page.links if "/board/" in url)
+    assert visitor.follow(page, board).status == 200
+    assert visitor.changes == 5
+
+
+def test_a_get_changes_nothing_and_the_same_form_makes_one_event(
+    talk: Conversation, visitor: Visitor
+) -> None:
+    talk.signup("ann", "guest")
+    page = open_events(talk, visitor, "ann")
+    make(visitor, page, "swiss")
+    talk.receives("ann", "[event 1] Cradle Swiss is open")
+    twice = make(visitor, page, "swiss", name="Kept words")
+    assert twice.status == 409
+    assert "you have made an event since this page was made" in twice.says
+    assert "Kept words" in twice.text
+    before = content(talk)
+    for path in ("", "?do=new&kind=swiss&game=cradle", "event/1?do=enter", "event/1?done=enter"):
+        visitor.follow(page, path or page.url)
+    assert content(talk) == before
+    assert visitor.get(re.sub(r"/u/u\d+-", "/u/u99-", page.url)).status == 404
+    assert visitor.follow(page, "event/99").status == 404
+    wrong = make(visitor, visitor.get(page.url), "swiss", ends="2026-03-01")
+    assert "Not done: it ends before it begins" in wrong.says
+    missing = visitor.send(page, page.form("new"), do="enter")
+    assert "This page has no such form." in missing.says
+
+
+@pytest.mark.config(web={"url": HOST, "public": False}, events={"makers": "ann"})
+def test_who_may_not_make_events_has_no_form(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann", "bob", "guest")
+    page = open_events(talk, visitor, "bob")
+    assert "only the operator and some players make events" in page.says
+    assert page.forms == []
+    page = make(visitor, open_events(talk, visitor, "ann"), "ladder")
+    talk.receives("ann", "[event 1] Cradle ladder is open")
+    assert not any("/player/" in url or "/game/" in url for url in page.links)
+
+
+def test_a_ladder_is_climbed_by_a_click(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann", "bob", "guest")
+    make(visitor, open_events(talk, visitor, "ann"), "ladder")
+    talk.any_mail("ann")
+    for who in ("ann", "bob"):
+        talk.proves(who, "event enter 1")
+        talk.receives(who, "[event 1] you have entered Cradle ladder")
+    talk.passes(days=7)
+    talk.everything()
+    pages = [visitor.follow(open_events(talk, visitor, who), "event/1") for who in ("ann", "bob")]
+    (lower,) = [
+        page for page in pages if any(form.fields["do"] == "challenge" for form in page.forms)
+    ]
+    after = visitor.send(lower, lower.form("challenge"))
+    assert "The challenge has gone out by mail." in after.says
+    assert "You can challenge nobody at present" in after.says
+    mails = talk.everything()
+    assert sum("invitation: " in mail.subject for mail in mails) == 2
+    again = visitor.send(lower, lower.form("challenge"))
+    assert "comes first" in again.says
+
+
+def test_a_bye_is_asked_for_by_a_click(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann", "guest")
+    page = make(visitor, open_events(talk, visitor, "ann"), "swiss", max="9")
+    talk.any_mail("ann")
+    page = visitor.send(page, page.form("enter"))
+    talk.any_mail("ann")
+    page = visitor.send(page, page.form("bye"), rest="2, 4")
+    assert page.form("bye").fields["rest"] == "2 4"
+    talk.receives("ann", "[event 1] byes in rounds 2 and 4", "event bye 1 none")
+    page = visitor.send(page, page.form("bye"), rest="soon")
+    assert "Not done: name the round in which you are not to be paired, or none." in page.says
+
+
+def content(talk: Conversation) -> list[object]:
+    """All rows of all tables."""
+    with talk.server.store.reading() as session:
+        return [list(session.execute(select(table)).mappings()) for table in metadata.sorted_tables]
