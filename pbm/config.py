@@ -8,11 +8,13 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 from msgspec import Meta, ValidationError, convert
+
+from pbm.engines.setup import EnginePlayer, Engines
 
 _PORT = r"(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
 _HOST = r"(?:\[[0-9A-Za-z:.%]+\]|[^\s:/@\[\]]+)"
@@ -268,10 +270,27 @@ class Workers:
 
 @dataclass(frozen=True, slots=True)
 class Bots:
-    """Whether the bots `random` and `mcts` play, and how long they think about a turn."""
+    """Whether the bots `random` and `mcts` play, how long they think about a turn, and the engines
+    that play beside them."""
 
     enabled: Flag = True
     seconds: Seconds = 2.0
+    engine: Engines = ()
+
+    def __post_init__(self) -> None:
+        """ValueError when two engines would play under one userid."""
+        names = [player.name for player in self.list_engine_players()]
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f"engine: two computer players would be called {name}")
+
+    def list_engine_players(self) -> list[EnginePlayer]:
+        """The computer players whose moves engines choose."""
+        return [player for setup in self.engine for player in setup.list_players()]
+
+    def find_engine_player(self, name: str) -> EnginePlayer | None:
+        """The one with that userid in lower case."""
+        return next((each for each in self.list_engine_players() if each.name == name), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,7 +403,7 @@ def parse(text: str, source: str = "configuration") -> Config:
 class _InvalidKeyError(Exception):
     """What is wrong with the section or key at `path`."""
 
-    def __init__(self, message: str, *path: str) -> None:
+    def __init__(self, message: str, *path: str | int) -> None:
         super().__init__(message)
         self.path = path
 
@@ -397,24 +416,46 @@ def _read_section(name: str, values: Any) -> Any:
         )
     if not isinstance(values, dict):
         raise _InvalidKeyError(f"{name} is a section, write [{name}]", name)
-    section = SECTIONS[name]
-    types = get_type_hints(section, include_extras=True)
+    return _read_table(name, SECTIONS[name], values, (name,))
+
+
+def _read_table(
+    name: str, table: Any, values: Mapping[str, Any], path: tuple[str | int, ...]
+) -> Any:
+    """A table of the file as the dataclass that it is read into. `path` leads to it."""
+    types = get_type_hints(table, include_extras=True)
     checked = {}
     for key, value in values.items():
         if key not in types:
             raise _InvalidKeyError(
-                f"[{name}] has no key {key}; {_suggest_name(key, types)}", name, key
+                f"[{name}] has no key {key}; {_suggest_name(key, types)}", *path, key
             )
+        inner = _find_inner_table(types[key])
+        if inner and isinstance(value, list) and all(isinstance(each, dict) for each in value):
+            checked[key] = tuple(
+                _read_table(f"{name}.{key}", inner, each, (*path, key, number))
+                for number, each in enumerate(value)
+            )
+            continue
         try:
             checked[key] = convert(value, types[key])
         except ValidationError:
             but = "" if key == "url" else f", not {_format_value(value)}"
             must = f"[{name}] {key} must be {_describe_type(types[key])}{but}"
-            raise _InvalidKeyError(must, name, key) from None
+            raise _InvalidKeyError(must, *path, key) from None
+    for each in fields(table):
+        if each.default is MISSING and each.default_factory is MISSING and each.name not in checked:
+            raise _InvalidKeyError(f"[{name}] needs the key {each.name}", *path)
     try:
-        return section(**checked)
+        return table(**checked)
     except ValueError as error:
-        raise _InvalidKeyError(f"[{name}] {error}", name) from None
+        raise _InvalidKeyError(f"[{name}] {error}", *path) from None
+
+
+def _find_inner_table(kind: Any) -> Any:
+    """The dataclass of the tables in a key that is a list of tables; None for other keys."""
+    inner = next(iter(get_args(get_args(kind)[0])), None)
+    return inner if is_dataclass(inner) else None
 
 
 def _describe_type(kind: Any) -> str:
@@ -430,7 +471,7 @@ def _format_value(value: Any) -> str:
     return json.dumps(value, default=str, ensure_ascii=False)
 
 
-def _find_line(text: str, path: Sequence[str]) -> int:
+def _find_line(text: str, path: Sequence[str | int]) -> int:
     """The number of the line that completes the section or key at `path`: the first up to which the
     text is TOML and has it."""
     lines = text.splitlines(keepends=True)
@@ -439,7 +480,7 @@ def _find_line(text: str, path: Sequence[str]) -> int:
             node: Any = tomllib.loads("".join(lines[:number]))
             for key in path:
                 node = node[key]
-        except (tomllib.TOMLDecodeError, KeyError):
+        except (tomllib.TOMLDecodeError, LookupError):
             continue
         return number
     return len(lines)

@@ -4,7 +4,8 @@ knows games and bots only: no database, no mail.
     {"name": "mcts", "game": "cradle", "position": "...", "seat": 0, "seconds": 2.0, "claim": false}
     {"text": "b1,c1,d1,d2"}
 
-With "claim" a draw may be claimed, and the text may be `propose`."""
+With "claim" a draw may be claimed, and the text may be `propose`. With "engine" an engine chooses;
+when it fails, the bot that is named plays in its place, and "fault" says why."""
 
 from __future__ import annotations
 
@@ -19,6 +20,7 @@ from functools import partial
 from typing import Any
 
 from pbm.bots.turns import mcts_accepts_draw, mcts_turn, random_turn, turn_text
+from pbm.engines.dialogue import EngineError
 from pbm.games import get_game
 
 CLAIM = "propose"
@@ -55,11 +57,23 @@ def _build_budget(seconds: float) -> Callable[[float], bool]:
     return enough
 
 
+def answer(request: Mapping[str, Any], dice: random.Random) -> dict[str, str]:
+    """What the process answers to a request."""
+    if "engine" not in request:
+        return {"text": choose(request, dice)}
+    from pbm.daemon.engines.engine_turns import choose_engine_turn
+
+    try:
+        return {"text": choose_engine_turn(request, CLAIM)}
+    except EngineError as error:
+        return {"text": choose(request, dice), "fault": str(error)}
+
+
 def main() -> None:
     """Answer requests until the daemon closes the pipe, at the lowest priority."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(_KIND)
     dice = random.Random()  # noqa: S311 (moves, not secrets)
     for line in sys.stdin:
-        sys.stdout.write(json.dumps({"text": choose(json.loads(line), dice)}) + "\n")
+        sys.stdout.write(json.dumps(answer(json.loads(line), dice)) + "\n")
         sys.stdout.flush()

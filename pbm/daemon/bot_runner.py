@@ -38,6 +38,12 @@ _PATIENCE = 5.0
 """Seconds that `stop` waits for the thread."""
 _GRACE = 20.0
 """Seconds beyond its time after which a process is killed."""
+_SUBSTITUTE = "mcts"
+"""The bot that plays in the place of an engine that fails."""
+_FAILURES = 3
+"""Failures in a row after which an engine rests."""
+_REST_OF_ENGINE = 600.0
+"""Seconds for which it rests."""
 
 
 class BotRunner:
@@ -60,14 +66,18 @@ class BotRunner:
         self._done = done
         self._thinker = HelperProcess("pbm.daemon.bot_process")
         self._stuck: dict[int, tuple[int, str]] = {}
+        self._failures: dict[str, tuple[int, float]] = {}
         self._wake = threading.Event()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="bot runner", daemon=True)
 
     def start(self) -> None:
         """Create the bots' accounts and start the thread."""
+        engines = self._config.bots.list_engine_players()
         with self._store.writing() as session:
-            bot_players.enrol(session, self._clock())
+            taken = bot_players.enrol(session, self._clock(), engines)
+        for userid in taken:
+            log.error("userid of an engine belongs to a player", userid=userid)
         self._thread.start()
 
     def wake(self) -> None:
@@ -143,7 +153,7 @@ class BotRunner:
     def _ask(self, wait: Waiting, question: Question) -> str:
         """The bot's moves as text, `propose` to claim a draw, or "" when it did not answer in
         time."""
-        seconds = self._config.bots.seconds
+        seconds = patience = self._config.bots.seconds
         request = {
             "name": wait.name,
             "game": wait.game,
@@ -152,8 +162,40 @@ class BotRunner:
             "seconds": seconds,
             "claim": question.may_claim,
         }
-        answer = self._thinker.ask(request, 2 * seconds + _GRACE)
+        if question.first:
+            request["name"] = _SUBSTITUTE
+            patience += self._add_engine(request, wait, question)
+        answer = self._thinker.ask(request, 2 * patience + _GRACE)
+        if "engine" in request:
+            self._note_health(wait, "no answer" if answer is None else answer.get("fault", ""))
+            if answer is None:  # the process itself hung or died: the same without the engine
+                del request["engine"]
+                answer = self._thinker.ask(request, 2 * seconds + _GRACE)
         return "" if answer is None else str(answer["text"])
+
+    def _add_engine(self, request: dict[str, Any], wait: Waiting, question: Question) -> float:
+        """Have an engine answer the request, unless it is no longer configured or rests; how long
+        that may take."""
+        player = self._config.bots.find_engine_player(wait.name)
+        failures, rests_until = self._failures.get(wait.name, (0, 0.0))
+        if player is None or (failures >= _FAILURES and time.monotonic() < rests_until):
+            return 0.0
+        from pbm.daemon.engines.engine_turns import describe_engine
+
+        request["engine"] = describe_engine(player, self._config.bots.seconds)
+        request["first"], request["moves"] = question.first, question.moves
+        return player.setup.limit_seconds
+
+    def _note_health(self, wait: Waiting, fault: str) -> None:
+        """Log why an engine failed; one that goes on failing rests for a while."""
+        if not fault:
+            self._failures.pop(wait.name, None)
+            return
+        failures = self._failures.get(wait.name, (0, 0.0))[0] + 1
+        self._failures[wait.name] = failures, time.monotonic() + _REST_OF_ENGINE
+        log.error(
+            "engine failed", engine=wait.name, board=wait.board, fault=fault, failures=failures
+        )
 
     def _build_job(self, wait: Waiting, command: Command) -> Callable[[Session], Any]:
         """The transaction that executes the command, unless the board has changed in the

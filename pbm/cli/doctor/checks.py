@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pbm.cli.doctor.engines import check_engines
 from pbm.cli.doctor.finding import Finding
 from pbm.cli.doctor.host import (
     check_configuration,
@@ -35,6 +36,7 @@ def examine(config: Config, *, round_trip: bool, wait: float) -> Iterator[Findin
     yield from check_mailbox(config)
     yield from check_health(config)
     yield from check_relay(config)
+    yield from check_engines(config)
     if round_trip:
         yield from check_round_trip(config, wait)
 

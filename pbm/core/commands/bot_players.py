@@ -8,17 +8,20 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import String, bindparam, cast, or_, select, text
+from sqlalchemy import String, and_, bindparam, cast, or_, select, text
 
 from pbm.bots import NAMES
 from pbm.config import Config
 from pbm.core.language.command import Command, Sender
 from pbm.core.language.verbs import get_verb
+from pbm.core.model.board import Board
 from pbm.core.model.board_store import find_draw_claim, load
-from pbm.core.model.player import NO_PASSWORD, Player
+from pbm.core.model.log import build_entry, drop_undone
+from pbm.core.model.player import ENGINE_PASSWORD, NO_PASSWORD, Player
 from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.engines.setup import EnginePlayer
 from pbm.games import list_missing_names
-from pbm.rules import Game
+from pbm.rules import CHANCE, Game
 from pbm.store import reads
 from pbm.store.rows import Query, Row
 from pbm.store.tables import boards, players, seats
@@ -58,8 +61,10 @@ _WAITING = (
     .join(seats, (seats.c.player_id == players.c.id) & seats.c.rank.is_(None))
     .join(boards, boards.c.id == seats.c.board_id)
     .where(
-        players.c.name.in_(NAMES),
-        players.c.password == NO_PASSWORD,
+        or_(
+            and_(players.c.name.in_(NAMES), players.c.password == NO_PASSWORD),
+            players.c.password == ENGINE_PASSWORD,
+        ),
         players.c.state == "active",
         boards.c.state == "running",
         or_(
@@ -91,24 +96,45 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a bot has to decide: its move in an encoded position, or to claim a draw if it may."""
+    """What a bot has to decide: its move in an encoded position, or to claim a draw if it may.
+
+    first  for an engine: the encoded first position, and the moves since, each with its seat
+    """
 
     position: str
     may_claim: bool
+    first: str = ""
+    moves: Sequence[tuple[int, str]] = ()
 
 
 _ENROL = text(
     "INSERT INTO players (userid, name, password, state, preferences, created, seen)"
-    " VALUES (:name, :name, :password, 'active', '{}', :at, :at) ON CONFLICT DO NOTHING"
+    " VALUES (:userid, :name, :password, 'active', '{}', :at, :at) ON CONFLICT DO NOTHING"
 )
 
 
-def enrol(session: Session, now: float) -> None:
+def enrol(session: Session, now: float, engines: Sequence[EnginePlayer] = ()) -> list[str]:
     """Create the accounts of the bots whose userids are free: another daemon that starts at the
-    same time may have created them."""
-    for name in NAMES:
-        if reads.find_player_by_name(session, name) is None:
-            session.execute(_ENROL, {"name": name, "password": NO_PASSWORD, "at": now})
+    same time may have created them. Returns the userids of engines that belong to somebody else."""
+    wanted = [(name, name, NO_PASSWORD) for name in NAMES]
+    wanted += [(engine.userid, engine.name, ENGINE_PASSWORD) for engine in engines]
+    taken = []
+    for userid, name, password in wanted:
+        row = reads.find_player_by_name(session, name)
+        if row is None:
+            values = {"userid": userid, "name": name, "password": password, "at": now}
+            session.execute(_ENROL, values)
+        elif password == ENGINE_PASSWORD and row.password != ENGINE_PASSWORD:
+            taken.append(userid)
+    return taken
+
+
+def list_bots(config: Config, *, engines: bool = True) -> list[str]:
+    """The userids of the computer players, on request with those of engines."""
+    if not config.bots.enabled:
+        return []
+    more = [player.userid for player in config.bots.list_engine_players()] if engines else []
+    return [*NAMES, *more]
 
 
 def has_bots(game: Game) -> bool:
@@ -117,8 +143,19 @@ def has_bots(game: Game) -> bool:
 
 
 def can_play(config: Config, game: Game, player: Player) -> bool:
-    """Whether the player can play the game, which a bot cannot when something is hidden."""
-    return not player.is_bot or (config.bots.enabled and has_bots(game))
+    """Whether the player can play the game, which a bot cannot when something is hidden, nor an
+    engine when the configuration does not say so."""
+    if not player.is_bot:
+        return True
+    if not config.bots.enabled or not has_bots(game):
+        return False
+    return player.name in NAMES or game.info.name in _list_games(config, player.name)
+
+
+def _list_games(config: Config, name: str) -> Sequence[str]:
+    """The games that the engine with that userid plays, all of them if it is one."""
+    engine = config.bots.find_engine_player(name)
+    return engine.setup.games if engine is not None else ()
 
 
 def require_bots_can_play(config: Config, game: Game, people: Sequence[Player], form: str) -> None:
@@ -140,6 +177,16 @@ def require_bots_can_play(config: Config, game: Game, people: Sequence[Player], 
             form,
             f"{game.info.name} seek {{user}} PASSWORD",
         )
+    for bot in bots:
+        if not can_play(config, game, bot):
+            games = ", ".join(_list_games(config, bot.name))
+            plays = f"plays {games}" if games else "is switched off"
+            raise Refusal(
+                RefusalCode.BOT_UNAVAILABLE,
+                f"the computer player {bot.userid} {plays}",
+                f"{game.info.name} challenge {{user}} mcts",
+                form,
+            )
     if len(bots) == len(people):
         raise Refusal(
             RefusalCode.BOT_UNAVAILABLE,
@@ -174,7 +221,22 @@ def answer_or_ask(session: Session, wait: Waiting) -> Command | Question:
         agrees = wait.proposal in ("undo", "cancel") and not wait.rated
         return build_command(wait, "accept" if agrees else "reject")
     board = load(session, wait.board)
-    return Question(board.position.encode(), may_claim=bool(find_draw_claim(session, board)))
+    may_claim = bool(find_draw_claim(session, board))
+    position = board.position.encode()
+    if wait.name in NAMES:
+        return Question(position, may_claim)
+    return Question(position, may_claim, *trace_board(session, board))
+
+
+def trace_board(session: Session, board: Board) -> tuple[str, list[tuple[int, str]]]:
+    """The encoded first position of a board, and the moves and rolls since."""
+    entries = drop_undone(map(build_entry, reads.find_log(session, board.id)))
+    moves = [
+        (CHANCE if entry.seat is None else entry.seat, entry.move)
+        for entry in entries
+        if entry.kind in ("move", "chance")
+    ]
+    return board.game.setup(len(board.seats), board.options).encode(), moves
 
 
 def build_command(wait: Waiting, verb: str, text: str = "") -> Command:

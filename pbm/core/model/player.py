@@ -18,6 +18,8 @@ from pbm.store.transaction import Session
 
 NO_PASSWORD = "!"  # noqa: S105 (not a password)
 """Sentinel hash that no password matches."""
+ENGINE_PASSWORD = "!engine"  # noqa: S105 (not a password)
+"""The same for the accounts of engines, whose userids the operator chooses."""
 _SEEN = (
     update(players)
     .where(
@@ -56,7 +58,7 @@ class Player:
     @property
     def is_bot(self) -> bool:
         """Whether a bot plays: no person, no address, no password."""
-        return self.name in NAMES and self.password == NO_PASSWORD
+        return _is_bot(self.name, self.password)
 
     @property
     def is_active(self) -> bool:
@@ -66,6 +68,10 @@ class Player:
     def get_preference(self, preference: str, default: str) -> str:
         """The value of a preference."""
         return self.preferences.get(preference, default)
+
+
+def _is_bot(name: str, password: str) -> bool:
+    return password == ENGINE_PASSWORD or (password == NO_PASSWORD and name in NAMES)
 
 
 def format_name(userid: str, preferences: Mapping[str, str]) -> str:
@@ -87,7 +93,6 @@ def parse_preferences(text: str) -> Mapping[str, str]:
 
 def build_player(row: AccountRow) -> Player:
     """The player in a row of the table."""
-    is_bot = row.name in NAMES and row.password == NO_PASSWORD
     return Player(
         row.id,
         row.userid,
@@ -95,7 +100,7 @@ def build_player(row: AccountRow) -> Player:
         row.password,
         row.state,
         parse_preferences(row.preferences),
-        row.is_confirmed or is_bot,
+        row.is_confirmed or _is_bot(row.name, row.password),
         row.seen,
     )
 

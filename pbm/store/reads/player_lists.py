@@ -69,7 +69,7 @@ _RECENT = Query(
     .where(
         players.c.state == "active",
         players.c.seen >= bindparam("since"),
-        players.c.password != bindparam("no_password"),
+        func.substr(players.c.password, 1, 1) != bindparam("no_password"),
     )
     .order_by(players.c.seen.desc(), players.c.id)
     .limit(bindparam("most")),
@@ -154,8 +154,8 @@ _LAST_OF_PAIR = Query(
 def find_recent_players(
     session: Session, since: float, most: int, no_password: str
 ) -> Sequence[RecentPlayerRow]:
-    """The active players who have sent something since a time, the latest first. Bots, which have
-    `no_password`, are left out."""
+    """The active players who have sent something since a time, the latest first. Those
+    whose password begins with `no_password`, bots among them, are left out."""
     return session.all(_RECENT, {"since": since, "most": most, "no_password": no_password})
 
 

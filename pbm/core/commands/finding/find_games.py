@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from pbm.bots import NAMES
-from pbm.core.commands.bot_players import has_bots
+from pbm.core.commands.bot_players import has_bots, list_bots
 from pbm.core.language.call import Call
 from pbm.core.language.words import is_typo_of
 from pbm.core.model.notices.list_notices import GameGroup, GameLine, GameList
@@ -125,7 +124,7 @@ def _list(call: Call, title: str, games: Sequence[Game], *, by_family: bool = Tr
                 for family, about, among in groups
             ],
             count=len(games),
-            bots=list(NAMES) if call.config.bots.enabled else [],
+            bots=list_bots(call.config, engines=False),
             without_bots=[game.info.name for game in games if not has_bots(game)],
             userid=call.own_userid,
         )

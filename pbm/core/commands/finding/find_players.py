@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from pbm.bots import NAMES
+from pbm.core.commands.bot_players import list_bots
 from pbm.core.commands.finding.similar_players import refuse_unknown_player
 from pbm.core.commands.seeks import find_hidden_makers
 from pbm.core.language.call import Call
@@ -69,7 +69,7 @@ def _list_recent(call: Call) -> Notice:
             title="players",
             rows=lines,
             more=len(rows) > _MOST,
-            bots=list(NAMES) if call.config.bots.enabled else [],
+            bots=list_bots(call.config),
         )
     )
 

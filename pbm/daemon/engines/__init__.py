@@ -1,0 +1,1 @@
+"""Engines of others, run by the process in which bots think."""

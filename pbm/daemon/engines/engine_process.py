@@ -1,0 +1,175 @@
+"""The process of an engine, with limits on its memory, its time and what it prints.
+
+It runs in a folder of its own that is removed with it, knows nothing of the server's environment,
+and dies with the process that started it."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import select
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from types import TracebackType
+from typing import TypeVar
+
+from pbm.engines.dialogue import Dialogue, EngineError
+
+T = TypeVar("T")
+_MOST_PRINTED = 4 * 1024**2
+"""Bytes that an engine may print about one move."""
+_LONGEST_LINE = 64 * 1024
+_PIECE = 64 * 1024
+_SOCKET = "socket"
+_OPENS_WITHIN = 10.0
+_PR_SET_PDEATHSIG = 1
+
+
+class EngineProcess:
+    """A running engine. `command` is split into words as a shell would; a program that speaks over
+    a socket is sent `opens`, in which {path} stands for the socket that it has to open."""
+
+    def __init__(self, command: str, memory_mib: int, opens: str = "") -> None:
+        words = shlex.split(command)
+        program = shutil.which(words[0]) if words else None
+        if program is None:
+            raise EngineError(f"there is no program {words[0] if words else command!r}")
+        self._folder = tempfile.TemporaryDirectory(prefix="pbm-engine-")
+        self._buffer = b""
+        self._socket: socket.socket | None = None
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 (the operator's own choice)
+                [program, *words[1:]],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                cwd=self._folder.name,
+                env={
+                    "HOME": self._folder.name,
+                    "LC_ALL": "C",
+                    "PATH": os.environ.get("PATH", os.defpath),
+                },
+                preexec_fn=_build_limits(memory_mib),
+                start_new_session=True,
+            )
+        except (OSError, subprocess.SubprocessError) as error:
+            self._folder.cleanup()
+            raise EngineError(f"it cannot be started: {error}") from None
+        if self._process.stdin is None or self._process.stdout is None:
+            raise EngineError("it has no pipes")
+        self._write, self._read = self._process.stdin.fileno(), self._process.stdout.fileno()
+        os.set_blocking(self._write, False)
+        os.set_blocking(self._read, False)
+        if opens:
+            try:
+                self._connect(opens)
+            except EngineError:
+                self.end()
+                raise
+
+    def __enter__(self) -> EngineProcess:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.end()
+
+    def _connect(self, opens: str) -> None:
+        """Have the program open its socket, and talk there from now on."""
+        path = os.path.join(self._folder.name, _SOCKET)
+        os.write(self._write, opens.format(path=path).encode())
+        deadline = time.monotonic() + _OPENS_WITHIN
+        while True:
+            connection = socket.socket(socket.AF_UNIX)
+            try:
+                connection.connect(path)
+            except OSError:
+                connection.close()
+            else:
+                break
+            if self._process.poll() is not None or time.monotonic() > deadline:
+                raise EngineError("it has opened no socket")
+            time.sleep(0.02)
+        connection.setblocking(False)
+        self._socket = connection
+        self._write = self._read = connection.fileno()
+
+    def converse(self, dialogue: Dialogue[T], seconds: float) -> T:
+        """Lead a dialogue to its end. EngineError when that takes longer, the engine ends or prints
+        too much."""
+        deadline, printed = time.monotonic() + seconds, 0
+        try:
+            text = next(dialogue)
+            while True:
+                unsent = text.encode()
+                while unsent or b"\n" not in self._buffer:
+                    unsent, got = self._exchange(unsent, deadline)
+                    printed += got
+                    if printed > _MOST_PRINTED or len(self._buffer) > _MOST_PRINTED:
+                        raise EngineError("it prints without an end")
+                line, _, self._buffer = self._buffer.partition(b"\n")
+                if len(line) > _LONGEST_LINE:
+                    raise EngineError("it printed a line without an end")
+                text = dialogue.send(line.decode(errors="replace").strip())
+        except StopIteration as end:
+            answer: T = end.value
+            return answer
+        finally:
+            dialogue.close()
+
+    def _exchange(self, unsent: bytes, deadline: float) -> tuple[bytes, int]:
+        """Wait until something can be read or sent; what is still unsent, and how much was read."""
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise EngineError("it took too long")
+        reading, writing, _ = select.select([self._read], [self._write] if unsent else [], [], left)
+        try:
+            got = os.read(self._read, _PIECE) if reading else b""
+            if reading and not got:
+                raise EngineError("it ended in the middle of a move")
+            sent = os.write(self._write, unsent) if writing else 0
+        except OSError:
+            raise EngineError("it ended in the middle of a move") from None
+        self._buffer += got
+        return unsent[sent:], len(got)
+
+    def end(self) -> None:
+        """End the program and those that it started."""
+        try:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                with suppress(OSError):  # a full pipe whose reader is gone
+                    stream.close()
+        if self._socket is not None:
+            self._socket.close()
+        self._folder.cleanup()
+
+
+def _build_limits(memory_mib: int) -> Callable[[], None]:
+    """What sets the limits of a new process, to be called in it."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    memory = memory_mib * 1024**2
+
+    def limit() -> None:
+        libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if memory:
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+    return limit

@@ -1,0 +1,157 @@
+"""UCI, the Universal Chess Interface, and its sisters: USI for shogi, UCCI for xiangqi."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pbm.engines.chess_spelling import (
+    LETTERS,
+    Spelling,
+    find_chess_position,
+    spell_fen,
+    spell_moves,
+    spell_sfen,
+    split_line,
+)
+from pbm.engines.dialogue import (
+    Dialogue,
+    Effort,
+    Engine,
+    EngineError,
+    Line,
+    Thought,
+    find_move,
+    read_until,
+    share_of_score,
+)
+from pbm.rules import Position
+
+_SCORE = re.compile(r"\bscore (cp |mate )?([+-]?[0-9]{1,6})\b")
+_HASH_MIB = 16
+_MATE = 10_000
+_ONE_TO_TEN = tuple(map(str, range(1, 11)))
+_DIGITS = "0123456789"
+
+
+@dataclass(frozen=True)
+class Uci(Engine):
+    """An engine that speaks UCI. `options` are the names of what it lets be set."""
+
+    name: str = "uci"
+    games: frozenset[str] = frozenset(LETTERS)
+    options: set[str] = field(default_factory=set)
+
+    def spelling(self, game: str) -> Spelling:
+        """How cells and moves of a game are spelled."""
+        castling = "rook" if game == "chess960" else "cells"
+        return Spelling("abcdefghi", _ONE_TO_TEN, "@", castling)
+
+    def greet(self, first: Position, effort: Effort) -> Dialogue[None]:
+        game = first.game.info.name
+        lines = yield from read_until([f"{self.name}ok"], f"{self.name}\n")
+        self.options.update(_read_option(line) for line in lines if line.startswith("option "))
+        setting = self.set("Threads", "1") + self.set("Hash", str(_HASH_MIB))
+        if game != "chess":
+            setting += self.choose_game(game)
+        if effort.skill is not None:
+            setting += self.set("Skill Level", str(effort.skill))
+        setting += {"uci": "ucinewgame\n", "usi": "usinewgame\n"}.get(self.name, "")
+        yield from read_until(["readyok"], f"{setting}isready\n")
+
+    def choose_game(self, game: str) -> str:
+        """What sets the game. EngineError if the engine has no such setting."""
+        if game == "chess960":
+            setting = self.set("UCI_Chess960", "true")
+        else:
+            setting = self.set("UCI_Variant", game)
+        if not setting:
+            raise EngineError(f"it does not play {game}")
+        return setting
+
+    def set(self, option: str, value: str) -> str:
+        """What sets an option; nothing if the engine does not have it."""
+        if option not in self.options:
+            return ""
+        return f"setoption name {option} value {value}\n"
+
+    def describe_position(self, line: Line) -> str:
+        """The command that shows a position."""
+        first, moves = split_line(line, self.spelling(line.position.game.info.name))
+        return _join_position(f"position fen {spell_fen(first)}", moves)
+
+    def think(self, line: Line, effort: Effort) -> Dialogue[Thought]:
+        position = find_chess_position(line)
+        limit = f"nodes {effort.nodes}" if effort.nodes else self.limit_time(effort.seconds)
+        text = f"{self.describe_position(line)}\ngo {limit}\n"
+        lines = yield from read_until(["bestmove", "nobestmove"], text)
+        words = lines[-1].split()
+        if len(words) < 2:
+            raise EngineError(f"no move: {lines[-1][:60]!r}")
+        spelled = spell_moves(position, self.spelling(position.game.info.name))
+        return Thought((find_move(spelled, words[1]),), _read_share(lines))
+
+    def limit_time(self, seconds: float) -> str:
+        """The thinking time in the words of `go`."""
+        return f"movetime {max(1, int(1000 * seconds))}"
+
+
+@dataclass(frozen=True)
+class Usi(Uci):
+    """An engine that speaks USI; shogi programs that can play minishogi have a setting for it."""
+
+    name: str = "usi"
+    games: frozenset[str] = frozenset({"minishogi"})
+
+    def spelling(self, game: str) -> Spelling:
+        return Spelling(drop="*")
+
+    def describe_position(self, line: Line) -> str:
+        first, moves = split_line(line, self.spelling("minishogi"))
+        return _join_position(f"position sfen {spell_sfen(first)}", moves)
+
+    def limit_time(self, seconds: float) -> str:
+        return f"btime 0 wtime 0 byoyomi {max(1, int(1000 * seconds))}"
+
+
+@dataclass(frozen=True)
+class Ucci(Uci):
+    """An engine that speaks UCCI, which is for xiangqi alone."""
+
+    name: str = "ucci"
+    games: frozenset[str] = frozenset({"xiangqi"})
+
+    def spelling(self, game: str) -> Spelling:
+        return Spelling("abcdefghi", _DIGITS)
+
+    def choose_game(self, game: str) -> str:
+        return ""
+
+    def set(self, option: str, value: str) -> str:
+        name = option.replace(" ", "_")
+        return f"setoption {name} {value}\n" if name in self.options else ""
+
+    def limit_time(self, seconds: float) -> str:
+        return f"time {max(1, int(1000 * seconds))}"
+
+
+def _join_position(shown: str, moves: Sequence[str]) -> str:
+    return f"{shown} moves {' '.join(moves)}" if moves else shown
+
+
+def _read_option(line: str) -> str:
+    """The name in the description of an option, of any of the three protocols."""
+    return line.removeprefix("option ").removeprefix("name ").partition(" type ")[0]
+
+
+def _read_share(lines: Sequence[str]) -> float | None:
+    """What the last score among the lines is worth."""
+    for line in reversed(lines):
+        score = _SCORE.search(line) if line.startswith("info ") else None
+        if score:
+            value = int(score[2])
+            if score[1] == "mate ":
+                value = _MATE if value > 0 else -_MATE
+            return share_of_score(value)
+    return None

@@ -1,0 +1,82 @@
+"""Engines as computer players: an ordinary board by mail, and one whose engine fails."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from structlog.testing import capture_logs
+
+from pbm.config import Bots, Config, Database
+from pbm.config import Server as Address
+from pbm.core.service import fsck
+from pbm.engines.setup import EngineSetup, Strength
+from tests.conversations.conversation import SERVER, Clock, Conversation
+from tests.conversations.mail import Mail
+from tests.conversations.servers import Sockets
+from tests.engines.matches import find_program
+
+_PATIENCE = 30.0
+
+
+@pytest.fixture
+def talk(sqlite_url: str) -> Iterator[Conversation]:
+    """A server behind real sockets, with Stockfish in two levels and a program that only ends."""
+    engines = (
+        EngineSetup(
+            "Fish",
+            "uci",
+            find_program("stockfish"),
+            ("chess",),
+            (Strength(skill=0, nodes=100), Strength(nodes=1000)),
+        ),
+        EngineSetup("brute", "uci", "true", ("chess", "chess960")),
+    )
+    config = Config(
+        server=Address(address=SERVER),
+        database=Database(sqlite_url),
+        bots=Bots(seconds=0.05, engine=engines),
+    )
+    clock = Clock()
+    server = Sockets(config, clock)
+    talk = Conversation(server, clock, confirms=True)
+    yield talk
+    try:
+        talk.nothing_more()
+    finally:
+        server.close()
+
+
+def next_mail(talk: Conversation, who: str) -> Mail:
+    """The next mail, for which a computer player may have to think."""
+    deadline = time.monotonic() + _PATIENCE
+    while time.monotonic() < deadline:
+        talk._collect()
+        if talk._unread.get(f"{who}@example.org"):
+            return talk.any_mail(who)
+        time.sleep(0.02)
+    raise AssertionError(f"{who} waits in vain")
+
+
+def test_engines_play_by_mail_and_one_that_fails_does_not_hold_the_board(
+    talk: Conversation,
+) -> None:
+    talk.signup("ann")
+    talk.proves("ann", "chess challenge ann fish2")
+    assert next_mail(talk, "ann").subject == "[chess 1] new board: ann, Fish2"
+    talk.proves("ann", "chess challenge brute ann")
+    with capture_logs() as logs:
+        assert next_mail(talk, "ann").subject == "[chess 2] new board: brute, ann"
+        assert "[chess 2] your move (2), brute played" in next_mail(talk, "ann").subject
+    failed = [entry for entry in logs if entry["event"] == "engine failed"]
+    assert [(entry["engine"], entry["board"]) for entry in failed] == [("brute", 2)]
+    assert "ended in the middle" in failed[0]["fault"]
+    ann = talk.password("ann")
+    talk.mails("ann", f"chess move 1 ann {ann} e4")
+    assert "Fish2 to move" in next_mail(talk, "ann").subject
+    assert "[chess 1] your move (3), Fish2 played" in next_mail(talk, "ann").subject
+    talk.proves("ann", "hex challenge ann fish1")
+    talk.receives("ann", "[pbm] not done: the computer player Fish1 plays chess")
+    with talk.server.store.reading() as session:
+        assert list(fsck.find_differences(session)) == []

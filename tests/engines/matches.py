@@ -1,0 +1,61 @@
+"""Whole games of an engine against random moves, through the process that a server uses."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from pbm.daemon.engines.engine_turns import open_engine
+from pbm.engines.dialogue import Line, replay
+from pbm.games import get_game
+from pbm.rules import CHANCE, Outcome, Value
+
+
+def find_program(name: str) -> str:
+    """The path of an installed engine; skips the test where there is none."""
+    program = shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/games")
+    if program is None:
+        pytest.skip(f"{name} is not installed")
+    return program
+
+
+def build_spec(protocol: str, command: str, **more: Any) -> dict[str, Any]:
+    """An engine as a request to the bot process describes it."""
+    level = {"skill": None, "nodes": 300, "seconds": 0.1}
+    spec = {"protocol": protocol, "command": command, "memory_mib": 512, "limit_seconds": 20.0}
+    return {**spec, "level": level} | more
+
+
+def play_match(
+    spec: Mapping[str, Any],
+    game: str,
+    engine_seat: int,
+    seed: int,
+    options: Mapping[str, Value] | None = None,
+) -> tuple[Line, Outcome]:
+    """A game to its end: every move of the engine is legal, or EngineError is raised."""
+    dice = random.Random(seed)
+    line = replay(get_game(game).setup(2, options or {}), ())
+    with open_engine(spec, line.position) as talk:
+        while line.position.outcome is None:
+            position = line.position
+            seat = min(position.to_move)
+            if seat == CHANCE:
+                chance = position.chance
+                assert chance is not None
+                moves: tuple[str, ...] = (dice.choice(chance.outcomes),)
+            elif seat == engine_seat:
+                thought = talk.think(line)
+                assert thought.share is None or 0 <= thought.share <= 1
+                moves = thought.moves
+            else:
+                moves = (dice.choice(position.legal_moves(seat)),)
+            for move in moves:
+                after = line.positions[-1].play(seat, move)
+                line = Line([*line.positions, after], [*line.moves, (seat, move)])
+    return line, line.position.outcome
