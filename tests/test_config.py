@@ -213,7 +213,44 @@ def test_whatever_a_value_is_it_is_read_or_refused(key: tuple[str, str], value: 
         assert re.match(rf"configuration:[12]: \[{section}\] ({name}|rows_days) must be ", refusal)
         assert "\n" not in refusal
     else:
-        assert getattr(getattr(config, section), name) == document[section][name]
+        expected = document[section][name]
+        expected = tuple(expected) if isinstance(expected, list) else expected
+        assert getattr(getattr(config, section), name) == expected
+
+
+ENGINE = """\
+[[bots.engine]]
+userid = "fish"
+protocol = "uci"
+command = "stockfish --quiet"
+games = ["chess", "chess960"]
+levels = [{skill = 1, nodes = 500}, {seconds = 2.0}]
+"""
+
+
+def test_an_engine_is_a_player_for_each_level() -> None:
+    players = parse(ENGINE).bots.list_engine_players()
+    assert [player.name for player in players] == ["fish1", "fish2"]
+    assert [player.level.nodes for player in players] == [500, 0]
+    only = parse(ENGINE.replace("levels", "#")).bots.list_engine_players()
+    assert [player.name for player in only] == ["fish"]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        ("uci", "fics", ':3: [bots.engine] protocol must be "uci", '),
+        ("skill =", "skil =", ":6: [bots.engine.levels] has no key skil; did you mean skill?"),
+        ('userid = "fish"', "", ":1: [bots.engine] needs the key userid"),
+        ('["chess", "chess960"]', "[]", ":5: [bots.engine] games must be names of games"),
+        ("nodes = 500", "nodes = -1", ":6: [bots.engine.levels] nodes must be a whole number"),
+        ("[[bots", ENGINE + "[[bots", "[bots] engine: two computer players would be called fish1"),
+    ],
+)
+def test_what_is_wrong_with_an_engine_is_named(right: str, wrong: str, said: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        parse(ENGINE.replace(right, wrong))
+    assert said in str(refused.value)
 
 
 def test_a_url_that_is_refused_is_not_quoted() -> None:
