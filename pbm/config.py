@@ -270,8 +270,8 @@ class Workers:
 
 @dataclass(frozen=True, slots=True)
 class Bots:
-    """Whether the bots `random` and `mcts` play, how long they think about a turn, and the engines
-    that play beside them."""
+    """Whether the bots play, how long they think about a turn at most, and the engines that play
+    beside them."""
 
     enabled: Flag = True
     seconds: Seconds = 2.0

@@ -86,19 +86,25 @@ class Node:
 
 
 class Search:
-    """A tree that grows by one position a playout. `dice` decides everything random."""
+    """A tree that grows by one position a playout; `work` counts them. `dice` decides everything
+    random."""
 
     def __init__(self, position: Position, dice: Dice) -> None:
         self.root = Node(position)
         self._dice = dice
         self._before = position.standing
         self._differences = 1.0
-        self.playouts = 0
+        self.work = 0
 
     def run(self, enough: Callable[[], bool]) -> None:
         """Run playouts until `enough()`; fewer than the position has moves are of little use."""
         while not enough() and self._playout(enough):
-            self.playouts += 1
+            self.work += 1
+
+    @property
+    def position(self) -> Position:
+        """The position at the root."""
+        return self.root.position
 
     def best(self) -> str:
         """The move tried most often; any legal one if there was no time."""
@@ -124,6 +130,18 @@ class Search:
             return 0.5
         return after.totals[root.seat] / after.visits
 
+    def list_values(self) -> list[tuple[str, float]]:
+        """The moves tried with what the seat to move gets after each, best first."""
+        root = self.root
+        if root.seat is None:
+            return []
+        tried = [
+            (after.visits, after.totals[root.seat] / after.visits, move)
+            for move, after in root.children.items()
+            if after.visits
+        ]
+        return [(move, share) for _, share, move in sorted(tried, reverse=True)]
+
     def advance(self, move: str) -> None:
         """Continue from the position after a move, keeping what was learnt about it."""
         seat = self.root.seat
@@ -147,7 +165,7 @@ class Search:
             played.append((seat, move))
             position = position.play(seat, move)
             plies += 1
-            if not plies % _LOOK and enough() and self.playouts:
+            if not plies % _LOOK and enough() and self.work:
                 return False
         self._learn(path, played, self._evaluate(position))
         return True
@@ -158,7 +176,7 @@ class Search:
         result = None if outcome is None else shares(outcome)
         if self._before is None or after is None:
             return result or unfinished_shares(position)
-        spread = self._differences / (self.playouts + 1)
+        spread = self._differences / (self.work + 1)
         got, difference = standing_shares(self._before, after, spread)
         self._differences += difference
         if result is None:
@@ -248,10 +266,3 @@ class Search:
                     later[0] += 1.0
                     later[1] += share
             at += 1
-
-
-def mcts_move(position: Position, dice: Dice, enough: Callable[[], bool]) -> str:
-    """The move that the search prefers once `enough()` says that the time is over."""
-    search = Search(position, dice)
-    search.run(enough)
-    return search.best()

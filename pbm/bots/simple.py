@@ -1,4 +1,4 @@
-"""The bot `random`: any legal move, each equally likely."""
+"""Moves without a search: any legal one, or what is seen at a glance."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from pbm.rules import Position
 
 T = TypeVar("T")
 Choose = Callable[[Sequence[str]], str]
+_LOOKS = 0.5
+"""How often a glance looks for a move that wins at once."""
 
 
 class Dice(Protocol):
@@ -27,3 +29,19 @@ def random_move(position: Position, seat: int, choose: Choose) -> str:
     if not moves:
         raise ValueError(f"seat {seat} has no move")
     return choose(moves)
+
+
+def glance(position: Position, seat: int, dice: Dice) -> str:
+    """A move that wins at once, if there is one and it is not overlooked, which happens half the
+    time; otherwise any legal move."""
+    win = find_win(position, seat) if dice.random() < _LOOKS else ""
+    return win or random_move(position, seat, dice.choice)
+
+
+def find_win(position: Position, seat: int) -> str:
+    """A move that wins at once; "" if there is none."""
+    for move in position.legal_moves(seat):
+        outcome = position.play(seat, move).outcome
+        if outcome is not None and outcome.winners == (seat,):
+            return move
+    return ""

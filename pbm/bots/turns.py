@@ -3,51 +3,114 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from typing import Protocol
 
+from pbm.bots.alphabeta import AlphaBeta
+from pbm.bots.evaluations import find_evaluation
 from pbm.bots.search import Search
-from pbm.bots.simple import Dice, random_move
+from pbm.bots.simple import Dice, find_win, glance, random_move
+from pbm.bots.strengths import Strength, get_strength
 from pbm.rules import CHANCE_TO_MOVE, MoveError, Position
 
 _CLEARLY_AHEAD = 0.75
 _SEPARATORS = (" ", ",", ", ", "; ")
 
 
-def _is_same_turn(position: Position, seat: int, turn: int) -> bool:
-    return position.outcome is None and position.turn == turn and seat in position.to_move
+class Searcher(Protocol):
+    """A search of a position; `work` counts what it has done."""
+
+    work: int
+
+    @property
+    def position(self) -> Position:
+        """The position that is searched."""
+
+    def run(self, enough: Callable[[], bool]) -> None:
+        """Search on until `enough()`."""
+
+    def best(self) -> str:
+        """The move that the search prefers."""
+
+    def prospect(self) -> float:
+        """What the seat to move gets after it, from 0 (loses) to 1 (wins)."""
+
+    def list_values(self) -> list[tuple[str, float]]:
+        """The moves searched with what the seat to move gets after each, best first."""
+
+    def advance(self, move: str) -> None:
+        """Continue from the position after a move."""
 
 
-def random_turn(position: Position, seat: int, dice: Dice) -> list[str]:
-    """Random moves until the turn ends or chance is asked."""
+Enough = Callable[[float], bool]
+"""Says whether that part of the time, 0.0 to 1.0, is over."""
+
+
+def choose_turn(position: Position, seat: int, name: str, dice: Dice, enough: Enough) -> list[str]:
+    """The moves of the bot with that name until the turn ends or chance is asked."""
+    if name == "random":
+        return _walk(position, seat, lambda at: random_move(at, seat, dice.choice))
+    strength = get_strength(position.game.info.name, name)
+    if strength.slips and dice.random() < strength.slips:
+        return _walk(position, seat, lambda at: glance(at, seat, dice))
+    return search_turn(position, seat, strength, dice, enough)
+
+
+def accepts_draw(position: Position, name: str, dice: Dice, enough: Enough) -> bool:
+    """Whether the bot with that name, on the move, takes a draw that it may claim: not if it finds
+    itself clearly ahead."""
+    if name == "random":
+        return True
+    strength = get_strength(position.game.info.name, name)
+    search = build_search(position, dice)
+    search.run(_limit(search, strength, enough, 1.0))
+    return search.prospect() < _CLEARLY_AHEAD
+
+
+def search_turn(
+    position: Position, seat: int, strength: Strength, dice: Dice, enough: Enough
+) -> list[str]:
+    """The moves that a search prefers until the turn ends or chance is asked; the first one gets
+    half of the time and work. A move that wins at once needs no search."""
+    if win := find_win(position, seat):
+        return [win]
+    search = build_search(position, dice)
+    turn, moves, part = position.turn, [], 0.0
+    while _is_same_turn(search.position, seat, turn):
+        part += (1.0 - part) / 2
+        limit = 1.0 if not _may_go_on(search.position, seat, turn) else part
+        if len(search.position.legal_moves(seat)) > 1:
+            search.run(_limit(search, strength, enough, limit))
+        moves.append(search.best())
+        search.advance(moves[-1])
+    return moves
+
+
+def build_search(position: Position, dice: Dice) -> Searcher:
+    """The search for a position: alpha-beta where it can be told who is ahead, otherwise by
+    playouts."""
+    evaluation = find_evaluation(position)
+    return Search(position, dice) if evaluation is None else AlphaBeta(position, evaluation, dice)
+
+
+def _limit(search: Searcher, strength: Strength, enough: Enough, part: float) -> Callable[[], bool]:
+    """Says whether that part of the time or of the work is over."""
+    if strength.work is None:
+        return lambda: enough(part)
+    work = part * strength.work
+    return lambda: search.work >= work or enough(part)
+
+
+def _walk(position: Position, seat: int, choose: Callable[[Position], str]) -> list[str]:
+    """The moves that are chosen one by one until the turn ends or chance is asked."""
     turn, moves = position.turn, []
     while _is_same_turn(position, seat, turn):
-        moves.append(random_move(position, seat, dice.choice))
+        moves.append(choose(position))
         position = position.play(seat, moves[-1])
     return moves
 
 
-def mcts_accepts_draw(position: Position, dice: Dice, enough: Callable[[], bool]) -> bool:
-    """Whether the seat to move takes a draw that it may claim: not if it is clearly ahead."""
-    search = Search(position, dice)
-    search.run(enough)
-    return search.prospect() < _CLEARLY_AHEAD
-
-
-def mcts_turn(
-    position: Position, seat: int, dice: Dice, enough: Callable[[float], bool]
-) -> list[str]:
-    """The moves that a search prefers until the turn ends or chance is asked. `enough(part)` says
-    whether that part of the time, 0.0 to 1.0, is over; the first move gets half of it."""
-    search = Search(position, dice)
-    turn, moves, part = position.turn, [], 0.0
-    while _is_same_turn(search.root.position, seat, turn):
-        part += (1.0 - part) / 2
-        limit = 1.0 if not _may_go_on(search.root.position, seat, turn) else part
-        if len(search.root.position.legal_moves(seat)) > 1:
-            search.run(partial(enough, limit))
-        moves.append(search.best())
-        search.advance(moves[-1])
-    return moves
+def _is_same_turn(position: Position, seat: int, turn: int) -> bool:
+    return position.outcome is None and position.turn == turn and seat in position.to_move
 
 
 def _may_go_on(position: Position, seat: int, turn: int) -> bool:

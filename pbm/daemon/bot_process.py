@@ -16,10 +16,9 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any
 
-from pbm.bots.turns import mcts_accepts_draw, mcts_turn, random_turn, turn_text
+from pbm.bots.turns import accepts_draw, choose_turn, turn_text
 from pbm.engines.dialogue import EngineError
 from pbm.games import get_game
 
@@ -29,17 +28,13 @@ _KIND = 19
 
 def choose(request: Mapping[str, Any], dice: random.Random) -> str:
     """The moves of a turn as one text, or `propose`."""
+    name, seat = str(request["name"]), int(request["seat"])
     position = get_game(request["game"]).decode(request["position"])
-    seat = int(request["seat"])
     parts = 2 if request["claim"] else 1
-    seconds, is_random = float(request["seconds"]) / parts, request["name"] == "random"
-    if request["claim"] and (
-        is_random or mcts_accepts_draw(position, dice, partial(_build_budget(seconds), 1.0))
-    ):
+    seconds = float(request["seconds"]) / parts
+    if request["claim"] and accepts_draw(position, name, dice, _build_budget(seconds)):
         return CLAIM
-    if is_random:
-        return turn_text(position, seat, random_turn(position, seat, dice))
-    moves = mcts_turn(position, seat, dice, _build_budget(seconds))
+    moves = choose_turn(position, seat, name, dice, _build_budget(seconds))
     return turn_text(position, seat, moves)
 
 

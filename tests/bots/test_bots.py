@@ -11,19 +11,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm.bots.search import Search, mcts_move, shares, standing_shares, unfinished_shares
-from pbm.bots.simple import random_move
-from pbm.bots.turns import mcts_accepts_draw, mcts_turn, random_turn, turn_text
+from pbm.bots import LEVELS, NAMES
+from pbm.bots.analysis import analyse
+from pbm.bots.search import Search, shares, standing_shares, unfinished_shares
+from pbm.bots.simple import glance, random_move
+from pbm.bots.strengths import Strength, get_strength
+from pbm.bots.turns import accepts_draw, build_search, choose_turn, turn_text
 from pbm.daemon.bot_process import choose
 from pbm.games import get_game, list_game_names
-from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, Outcome, Position
+from pbm.rules import CHANCE, CHANCE_TO_MOVE, Outcome, Position
+from tests.bots.matches import play
 from tests.games.cradles import CLIMB, SPIRAL
 from tests.rules.nim import Nim
 
 SEARCHED = [
     name for name in list_game_names() if not get_game(name).info.features & {"hidden", "sealed"}
 ]
-QUICK = ("brandubh", "breakthrough", "cradle", "cyclone", "fourinarow")
+QUICK = ("breakthrough", "cradle", "fourinarow", "kalah")
 SLOW = {
     "go": 6,
     "gonnect": 12,
@@ -54,28 +58,19 @@ def stops(playouts: int) -> Callable[[], bool]:
     return partial(after(playouts), 1.0)
 
 
-def play(game: Game, seat: int, dice: random.Random, playouts: int) -> float:
-    """A game with `mcts` at that seat against `random`: what it gets of it."""
-    position = game.setup(2)
-    while position.outcome is None:
-        if position.to_move == CHANCE_TO_MOVE and position.chance is not None:
-            position = position.play(CHANCE, dice.choice(position.chance.outcomes))
-            continue
-        mover = min(position.to_move)
-        if mover == seat:
-            moves = mcts_turn(position, mover, dice, after(playouts))
-        else:
-            moves = random_turn(position, mover, dice)
-        for move in moves:
-            position = position.play(mover, move)
-    return shares(position.outcome)[seat]
+def search_move(position: Position, seed: int, playouts: int) -> str:
+    """The move that the tree search prefers after so many playouts."""
+    search = Search(position, random.Random(seed))
+    search.run(stops(playouts))
+    return search.best()
 
 
 @pytest.mark.parametrize("name", QUICK)
 def test_mcts_beats_random(name: str) -> None:
-    """A few games of quick ones; `python -m tests.bench.bots` plays fifty of each on the shelf."""
-    games = [play(get_game(name), seat, random.Random(seat), 30) for seat in (0, 1)]
-    assert sum(games) >= 1.5, games
+    """A few games of quick ones; `python -m tests.bots` measures the levels of any game."""
+    weak, strong = Strength(0, 1.0), Strength(100)
+    score = play(name, (strong, weak), "0")[0] + 1 - play(name, (weak, strong), "1")[0]
+    assert score >= 1.5
 
 
 @pytest.mark.parametrize("name", SEARCHED)
@@ -91,9 +86,9 @@ def test_any_game_can_be_searched(name: str) -> None:
             return
         seat = min(position.to_move)
         moves = (
-            random_turn(position, seat, dice)
+            choose_turn(position, seat, "random", dice, after(0))
             if turn % 2
-            else mcts_turn(position, seat, dice, after(SLOW.get(name, 25)))
+            else choose_turn(position, seat, "mcts", dice, after(SLOW.get(name, 25)))
         )
         text = turn_text(position, seat, moves)
         move, rest = position.parse(text, seat)
@@ -108,7 +103,7 @@ def test_any_game_can_be_searched(name: str) -> None:
 @settings(max_examples=15, deadline=None)
 def test_a_small_heap_of_nim_is_played_perfectly(heap: int, seed: int) -> None:
     position = Nim().setup(2, {"heap": heap})
-    assert mcts_move(position, random.Random(seed), stops(600)) == f"take-{heap % 4}"
+    assert search_move(position, seed, 600) == f"take-{heap % 4}"
 
 
 def lines(moves: str, *, players: int = 2) -> Position:
@@ -120,15 +115,14 @@ def lines(moves: str, *, players: int = 2) -> Position:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_win_is_taken_and_a_loss_is_parried(seed: int) -> None:
-    dice = random.Random(seed)
-    assert mcts_move(lines("a1 b2 b1 c3"), dice, stops(150)) == "c1"
-    assert mcts_move(lines("a1 b2 b1"), dice, stops(300)) == "c1"
+    assert search_move(lines("a1 b2 b1 c3"), seed, 150) == "c1"
+    assert search_move(lines("a1 b2 b1"), seed, 300) == "c1"
 
 
 def test_what_is_known_is_kept_when_the_search_goes_on() -> None:
     search = Search(lines(""), random.Random(1))
     search.run(stops(200))
-    assert search.playouts == 200
+    assert search.work == 200
     assert search.root.visits == 200
     best = search.best()
     visits = search.root.children[best].visits
@@ -138,12 +132,12 @@ def test_what_is_known_is_kept_when_the_search_goes_on() -> None:
 
 def test_without_time_any_legal_move_is_played() -> None:
     position = lines("a1")
-    assert mcts_move(position, random.Random(3), lambda: True) in position.legal_moves(1)
+    assert search_move(position, 3, 0) in position.legal_moves(1)
 
 
 def test_the_same_seed_finds_the_same_move() -> None:
     position = get_game("cyclone").setup(2).play(CHANCE, "3")
-    found = {mcts_move(position, random.Random(7), stops(80)) for _ in range(2)}
+    found = {search_move(position, 7, 80) for _ in range(2)}
     assert len(found) == 1
 
 
@@ -189,11 +183,11 @@ def test_of_many_moves_some_are_tried_and_more_with_time() -> None:
 
 def test_a_draw_is_claimed_unless_clearly_ahead() -> None:
     position = get_game("fourinarow").setup(2)
-    assert mcts_accepts_draw(position, random.Random(1), stops(200))
+    assert accepts_draw(position, "mcts", random.Random(1), after(200))
     for move in ("d", "a", "e", "a", "f"):
         position = position.play(min(position.to_move), position.parse(move, 0)[0])
     ahead = position.play(1, position.parse("b", 1)[0])
-    assert not mcts_accepts_draw(ahead, random.Random(1), stops(800))
+    assert not accepts_draw(ahead, "mcts", random.Random(1), after(800))
 
 
 def test_thinking_answers_with_a_claim() -> None:
@@ -220,6 +214,62 @@ def test_mcts_against_itself_comes_to_an_end_on_a_default_board(seed: int) -> No
     while position.outcome is None and seen[position.key] < 3:
         assert position.turn < 400
         seat = min(position.to_move)
-        for move in mcts_turn(position, seat, dice, after(40)):
+        for move in choose_turn(position, seat, "mcts", dice, after(40)):
             position = position.play(seat, move)
         seen[position.key] += 1
+
+
+def test_a_glance_sees_a_win_half_the_time() -> None:
+    dice, position = random.Random(1), lines("a1 b2 b1 c3")
+    seen = [glance(position, 0, dice) for _ in range(200)].count("c1")
+    assert 90 < seen < 150  # one move of five wins, and is also found by chance
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "kalah", "gomoku", "space-none"])
+def test_a_level_does_more_work_than_the_one_below(name: str) -> None:
+    strengths = [get_strength(name, level) for level in LEVELS]
+    assert strengths[0] == Strength(0, 1.0)
+    work = [strength.work or 0 for strength in strengths]
+    assert work == sorted({*work})
+    assert get_strength(name, "mcts").work is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_bot_plays_the_same_game_twice(name: str) -> None:
+    first, second = (play_alone("kalah", name, seed) for seed in (1, 2))
+    assert first != second
+
+
+def play_alone(game: str, name: str, seed: int) -> list[str]:
+    """The first moves of a bot against itself."""
+    dice, position, played = random.Random(seed), get_game(game).setup(2), list[str]()
+    for _ in range(6):
+        seat = min(position.to_move)
+        for move in choose_turn(position, seat, name, dice, after(300)):
+            played.append(move)
+            position = position.play(seat, move)
+    return played
+
+
+def test_alpha_beta_takes_what_hangs_and_mates() -> None:
+    position = get_game("chess").setup(2)
+    for move in ("e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6"):
+        position = position.play(min(position.to_move), move)
+    search = build_search(position, random.Random(1))
+    search.run(lambda: search.work > 500)
+    assert search.best() == "h5f7"
+    assert search.prospect() == 1.0
+    assert search.list_values()[0][0] == "h5f7"
+
+
+@pytest.mark.parametrize("name", ["kalah", "tictactoe"])
+def test_an_analysis_puts_the_best_move_first(name: str) -> None:
+    position = get_game(name).setup(2)
+    values = analyse(position, random.Random(1), stops(300))
+    assert {move for move, _ in values} == {*position.legal_moves(0)}
+    assert all(0 <= value <= 1 for _, value in values)
+    best = build_search(position, random.Random(1))
+    best.run(stops(300))
+    assert values[0][0] == best.list_values()[0][0]
+    with pytest.raises(ValueError, match="no seat"):
+        analyse(get_game("cyclone").setup(2), random.Random(1), stops(1))

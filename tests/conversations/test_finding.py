@@ -35,7 +35,8 @@ def test_all_games_are_listed_by_family(talk: Conversation) -> None:
     assert [family for family in families if family in FAMILIES] == list(FAMILIES)
     (hex_line,) = [line for line in mail.lines if line.startswith("  hex ")]
     assert hex_line.split()[1:4] == ["2", "medium", "2"]
-    assert "random and mcts, play these but battleship, darkchess" in " ".join(mail.text.split())
+    text = " ".join(mail.text.split())
+    assert "random, level1 to level5 and mcts, play these but battleship, darkchess" in text
 
 
 def is_won(talk: Conversation, number: int, winner: str, loser: str) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from sqlalchemy import select, update
 
+from pbm.bots import NAMES
 from pbm.config import Bots, Config, Database
 from pbm.config import Server as Address
 from pbm.core.service import fsck
@@ -78,7 +79,7 @@ def plays_to_the_end(talk: Conversation, who: str, mail: Mail) -> Mail:
     raise AssertionError("the game does not end")
 
 
-@pytest.mark.parametrize("name", ["random", "mcts"])
+@pytest.mark.parametrize("name", ["random", "level3", "mcts"])
 def test_a_newcomer_alone_plays_a_whole_game(open_house: Open, name: str) -> None:
     talk = open_house()
     talk.signup("ann")
@@ -151,8 +152,20 @@ def test_what_house_players_refuse(open_house: Open) -> None:
     talk.proves("ann", "poolside challenge ann mcts random")
     mail = talk.any_mail("ann")
     assert "where things are hidden" in " ".join(mail.text.split())
-    talk.mails("ann", "signup mcts whatever1")
-    assert "not done" in talk.any_mail("ann").subject
+    for name in NAMES:
+        talk.mails("ann", f"signup {name} whatever1")
+        assert "not done" in talk.any_mail("ann").subject
+
+
+def test_a_level_takes_a_handicap_where_the_game_has_one(open_house: Open) -> None:
+    talk = open_house()
+    talk.signup("ann")
+    talk.proves("ann", "go challenge level1 ann -size=9 -handicap=4")
+    mail = next_mail(talk, "ann")
+    assert mail.subject == "[go 1] new board: level1, ann"
+    talk.replies(mail, "e5")
+    next_mail(talk, "ann")
+    assert "level1 played" in next_mail(talk, "ann").subject
 
 
 def test_a_server_without_house_players(open_house: Open) -> None:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from pbm.bots.turns import random_turn, turn_text
+from pbm.bots.turns import choose_turn, turn_text
 from pbm.core.model.log import Entry, apply_entry
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, MoveError, Position
 
@@ -100,7 +100,7 @@ def guess_tree(position: Position, owner: int, dice: random.Random) -> list[Node
 
 def take_turn(position: Position, seat: int, dice: random.Random) -> tuple[str, Position]:
     """A random turn, up to the next chance, as text, and the position after it."""
-    moves = random_turn(position, seat, dice)
+    moves = choose_turn(position, seat, "random", dice, lambda part: True)
     text = turn_text(position, seat, moves)
     if text == moves[0]:
         moves = moves[:1]

@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from pbm.bots import NAMES
 from pbm.core.model import clock
 from pbm.core.model.board_store import load
 from pbm.core.service.fsck import find_differences
@@ -120,7 +121,7 @@ def _measure_games(session: Session, post: list[Received]) -> tuple[float, float
     """Days and mails from the server of an average game between two people that was played to its
     end: nobody gave up, ran out of time or took a move back."""
     cut = select(moves.c.board_id).where(moves.c.kind.not_in(("move", "chance")))
-    bots = select(players.c.id).where(players.c.userid.in_(("random", "mcts")))
+    bots = select(players.c.id).where(players.c.userid.in_(NAMES))
     query = select(boards).where(
         boards.c.state == "over",
         boards.c.players == 2,

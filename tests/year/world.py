@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import func, select
 
-from pbm.bots.turns import mcts_accepts_draw, mcts_turn, random_turn, turn_text
+from pbm.bots.turns import accepts_draw, choose_turn, turn_text
 from pbm.config import Config, Database, Limits
 from pbm.config import Server as Address
 from pbm.core.commands import bot_players as bots
@@ -161,14 +161,11 @@ class World:
         """A bot's turn or claim of a draw after a short search."""
         position = get_game(wait.game).decode(question.position)
         looks = iter(range(12))
-        if wait.name == "random":
-            if question.may_claim:
-                return bots.build_command(wait, bots.CLAIM)
-            found = random_turn(position, wait.seat, self.dice)
-        else:
-            if question.may_claim and mcts_accepts_draw(
-                position, self.dice, lambda: next(looks, -1) < 0
-            ):
-                return bots.build_command(wait, bots.CLAIM)
-            found = mcts_turn(position, wait.seat, self.dice, lambda _: next(looks, -1) < 0)
+
+        def enough(part: float) -> bool:
+            return next(looks, -1) < 0
+
+        if question.may_claim and accepts_draw(position, wait.name, self.dice, enough):
+            return bots.build_command(wait, bots.CLAIM)
+        found = choose_turn(position, wait.seat, wait.name, self.dice, enough)
         return bots.build_command(wait, "move", turn_text(position, wait.seat, found))

@@ -7,7 +7,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 
-from pbm.bots.turns import mcts_turn, random_turn
+from pbm.bots.turns import choose_turn
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, MoveError, Position, Value
 from pbm.rules.drawing.svg import draw_svg
 
@@ -147,9 +147,7 @@ class Trial:
             self._answer_chance()
 
     def _choose_turn(self, position: Position, seat: int) -> list[str]:
-        if self._opponent == "random":
-            return random_turn(position, seat, self._dice)
-        return mcts_turn(position, seat, self._dice, _count_thoughts())
+        return choose_turn(position, seat, self._opponent, self._dice, _count_thoughts())
 
     def show(self) -> str:
         """The board as text."""

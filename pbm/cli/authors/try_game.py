@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbm.bots import NAMES
 from pbm.cli import REFUSED, USAGE, Failed
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ A game that is a file is loaded again whenever you save it; the moves stay."""
 @click.option("--players", default=0, help="the number of seats, if not the smallest")
 @click.option(
     "--against",
-    type=click.Choice(["random", "mcts"]),
+    type=click.Choice(NAMES),
     help="a computer player for all seats but the first",
 )
 @click.option("--seed", default=0, show_default=True, help="of dice, draws and computer player")

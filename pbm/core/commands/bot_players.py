@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import String, and_, bindparam, cast, or_, select, text
 
-from pbm.bots import NAMES
+from pbm.bots import GROUPS, NAMES
 from pbm.config import Config
 from pbm.core.language.command import Command, Sender
 from pbm.core.language.verbs import get_verb
@@ -130,11 +130,11 @@ def enrol(session: Session, now: float, engines: Sequence[EnginePlayer] = ()) ->
 
 
 def list_bots(config: Config, *, engines: bool = True) -> list[str]:
-    """The userids of the computer players, on request with those of engines."""
+    """The userids of the computer players, levels as one, on request with those of engines."""
     if not config.bots.enabled:
         return []
     more = [player.userid for player in config.bots.list_engine_players()] if engines else []
-    return [*NAMES, *more]
+    return [*GROUPS, *more]
 
 
 def has_bots(game: Game) -> bool:

@@ -1,0 +1,65 @@
+"""Games between bots of given strengths, and how sure their result is."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+
+from pbm.bots.search import shares
+from pbm.bots.simple import glance
+from pbm.bots.strengths import Strength
+from pbm.bots.turns import search_turn
+from pbm.games import get_game, list_game_names
+from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, Position
+
+MOST_TURNS = 400
+"""A game that is not over by then counts as a tie."""
+
+
+def is_searchable(game: Game) -> bool:
+    """Whether bots can play it with two seats."""
+    return 2 in game.info.players and not game.info.features & {"hidden", "sealed"}
+
+
+def list_searchable_games() -> list[str]:
+    """The names of the games that bots can play with two seats."""
+    return [name for name in list_game_names() if is_searchable(get_game(name))]
+
+
+def play(name: str, strengths: Sequence[Strength], seed: str) -> tuple[float, int]:
+    """A game between two strengths, the first seat first: the first seat's share of it, and the
+    number of its turns."""
+    dice = random.Random(seed)
+    position = get_game(name).setup(2)
+    seen: dict[str, int] = {}
+    while position.outcome is None and position.turn < MOST_TURNS:
+        if position.to_move == CHANCE_TO_MOVE and position.chance is not None:
+            position = position.play(CHANCE, dice.choice(position.chance.outcomes))
+            continue
+        if position.key is not None:
+            seen[position.key] = seen.get(position.key, 0) + 1
+            if seen[position.key] == 3:
+                break
+        seat = min(position.to_move)
+        position = play_turn(position, seat, strengths[seat], dice)
+    share = 0.5 if position.outcome is None else shares(position.outcome)[0]
+    return share, position.turn
+
+
+def play_turn(position: Position, seat: int, strength: Strength, dice: random.Random) -> Position:
+    """The position after a turn at that strength, however long it takes."""
+    if dice.random() < strength.slips:
+        return position.play(seat, glance(position, seat, dice))
+    for move in search_turn(position, seat, strength, dice, lambda part: False):
+        position = position.play(seat, move)
+    return position
+
+
+def compute_interval(score: float, count: int, deviations: float = 1.96) -> tuple[float, float]:
+    """The interval of Wilson: what a share measured in so many games may be in truth."""
+    squared = deviations**2
+    middle = (score + squared / (2 * count)) / (1 + squared / count)
+    spread = score * (1 - score) / count + squared / (4 * count**2)
+    half = deviations * math.sqrt(spread) / (1 + squared / count)
+    return middle - half, middle + half
