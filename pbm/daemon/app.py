@@ -32,6 +32,7 @@ from pbm.daemon.startup import (
 )
 from pbm.daemon.systemd import Supervisor
 from pbm.daemon.workers.attempts import Attempts
+from pbm.daemon.workers.colleagues import Colleagues, list_workers, shorten_name
 from pbm.daemon.workers.launcher import Launcher
 from pbm.daemon.workers.worker import DRAIN, Worker
 from pbm.daemon.workers.worker_pool import WorkerPool
@@ -90,7 +91,11 @@ class Daemon:
         self.web: WebRunner | None = None
         self.outdated: SchemaError | None = None
         self.ports: list[str] = []
-        self._name = f"{socket.gethostname()} {config.smtp.listen or config.lmtp.listen}"
+        self.colleagues: Colleagues | None = None
+        self._name = shorten_name(
+            f"{socket.gethostname()} {config.smtp.listen or config.lmtp.listen}"
+        )
+        self._own_workers = [self._name]
         self._servers: list[asyncio.AbstractServer] = []
         self._turns = itertools.count()
 
@@ -98,7 +103,7 @@ class Daemon:
         """Fork the worker processes; call it before there is any thread or event loop."""
         self.store.close()
         slots = self.attempts.slots
-        names = [f"{self._name}-{number}" for number in range(1, len(slots) + 1)]
+        names = self._own_workers = list_workers(self._name, len(slots))
         launcher = Launcher(self.config, self.secrets.keys, self.attempts, names)
         launcher.fork(self.store, self.handler)
         self.pool = WorkerPool(
@@ -129,6 +134,7 @@ class Daemon:
             self.handler.count_refusal,
             self.pictures.draw,
             self._load_signer(),
+            self._call_senders,
         )
         self.worker = Worker(
             self.config,
@@ -161,6 +167,11 @@ class Daemon:
             self.pool.start()
         else:
             self.worker.start()
+        if not self.store.is_sqlite:
+            self.colleagues = Colleagues(
+                self.store, self._name, self._own_workers, self._wake_own, self.outbox.wake
+            )
+            self.colleagues.start()
         self._sending = asyncio.create_task(self.outbox.run())
         self._ticking = asyncio.create_task(self.scheduler.run())
         await self._listen(loop)
@@ -265,15 +276,29 @@ class Daemon:
 
     def _choose_worker(self) -> str:
         """The name of the worker that is to execute the next mail."""
-        names = [self._name] if self.pool is None else self.pool.names
+        names = self._own_workers
+        if self.colleagues is not None:
+            names = [*names, *self.colleagues.workers]
         return names[next(self._turns) % len(names)]
 
     def _wake(self, names: Collection[str]) -> None:
-        """Wake these workers."""
+        """Wake these workers, those of other daemons by a call."""
+        others = {*names}.difference(self._own_workers)
+        if self.colleagues is not None and others:
+            self.colleagues.call_workers(others)
+        if len(others) < len(names):
+            self._wake_own({*names} - others)
+
+    def _wake_own(self, names: Collection[str]) -> None:
         if self.pool is None:
             self.worker.wake()
         else:
             self.pool.wake(names)
+
+    def _call_senders(self) -> None:
+        """There are mails that this daemon cannot send now."""
+        if self.colleagues is not None:
+            self.colleagues.call_senders()
 
     def _is_done(self) -> None:
         """A batch is done: there may be something to send, and a turn for a bot."""
@@ -307,6 +332,8 @@ class Daemon:
         if self.fetcher is not None:
             await asyncio.to_thread(self.fetcher.stop)
         self.scheduler.stop()
+        if self.colleagues is not None:
+            self.colleagues.leave()
         if self.outdated is not None:
             self.limiter.close(_OUTDATED)
             self._abandon()
@@ -323,6 +350,8 @@ class Daemon:
             await asyncio.wait_for(self._sending, max(1.0, until - time.monotonic()))
         except TimeoutError:
             log.warning("outbox not drained")
+        if self.colleagues is not None:
+            await asyncio.to_thread(self.colleagues.join, max(1.0, until - time.monotonic()))
         await asyncio.to_thread(self.pictures.stop)
         self.limiter.close(_ENDING)
         await asyncio.to_thread(self.writer.stop, max(1.0, until - time.monotonic()))

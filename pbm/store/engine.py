@@ -38,6 +38,9 @@ _KEEPALIVE = {
 }
 """Either side notices within half a minute that the other host is gone, and drops its locks."""
 
+_READ_ONLY = "25006"
+"""The SQLSTATE of a write to a standby, or to a primary that has become one."""
+
 
 class DriverMissing(RuntimeError):
     """The driver of the database is not installed; the text is the name of its module."""
@@ -97,6 +100,8 @@ class Store:
             session.close()
             if isinstance(error, self._lost):
                 self._close_idle()
+            elif _get_state(error) == _READ_ONLY:
+                self.close()
             if isinstance(error, self._driver_error):
                 raise wrap_error(self.engine, error) from error
             raise
@@ -143,11 +148,14 @@ class Store:
 
     def is_transient(self, error: BaseException) -> bool:
         """Whether a retry is likely to work at once: the connection was lost (SQLSTATE 08, 57P01 to
-        57P03, or none) or transactions collided (40)."""
-        if self.is_sqlite or not isinstance(error, OperationalError):
+        57P03, or none), it led to a server that is no longer the primary (25006), or transactions
+        collided (40)."""
+        if self.is_sqlite or not isinstance(error, DBAPIError):
             return False
-        state = getattr(error.orig, "sqlstate", None) or "08"
-        return str(state)[:2] in ("08", "40") or str(state)[:4] == "57P0"
+        state = _get_state(error)
+        if not isinstance(error, OperationalError):
+            return state == _READ_ONLY
+        return not state or state[:2] in ("08", "40") or state[:4] == "57P0"
 
     def checkpoint(self) -> None:
         """Truncate the write-ahead log of an SQLite file, which still holds mails that have been
@@ -178,6 +186,11 @@ class Store:
         with contextlib.suppress(IndexError):
             while True:
                 self._idle.pop().close()
+
+
+def _get_state(error: BaseException) -> str:
+    """The SQLSTATE that came with an error; "" when none did."""
+    return str(getattr(getattr(error, "orig", error), "sqlstate", None) or "")
 
 
 def _lock_file(path: str) -> int:

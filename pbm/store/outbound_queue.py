@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from typing import Any
+from zlib import crc32
 
-from sqlalchemy import bindparam, exists, insert, select, update
+from sqlalchemy import bindparam, exists, func, insert, literal_column, select, update
 
+from pbm.store.engine import Store
 from pbm.store.queues import FAILED, SENT, WAITING, take_numbers
-from pbm.store.rows import Query
+from pbm.store.rows import Query, Row
 from pbm.store.tables import OutboundRow, outbound
-from pbm.store.transaction import Session
+from pbm.store.transaction import Session, pad_keys
 
 _RESERVED = 32
 """Numbers that are taken from the sequence at a time; those left over are never used."""
 _ENQUEUE = insert(outbound)
 _EARLIER = outbound.alias("earlier")
-_DUE = Query(
-    OutboundRow,
+_ALL_DUE = (
     select(outbound)
     .where(
         outbound.c.state == WAITING,
@@ -31,8 +33,31 @@ _DUE = Query(
         ),
     )
     .order_by(outbound.c.next_attempt, outbound.c.id)
+)
+_DUE = Query(OutboundRow, _ALL_DUE.limit(bindparam("most")))
+
+
+class ClaimedRow(Row):
+    """A mail that is due, whose recipient was locked."""
+
+    id: int
+
+
+_IN_ORDER = (
+    _ALL_DUE.with_only_columns(outbound.c.id, outbound.c.recipient).offset(0).subquery("due")
+)
+"""OFFSET keeps the planner from locking more recipients than those whose mails are returned."""
+_CLAIM = Query(
+    ClaimedRow,
+    select(_IN_ORDER.c.id)
+    .where(
+        func.pg_try_advisory_xact_lock(
+            literal_column(str(crc32(b"recipient") >> 1)), func.hashtext(_IN_ORDER.c.recipient)
+        )
+    )
     .limit(bindparam("most")),
 )
+_CLAIMED = Query(OutboundRow, _ALL_DUE.where(outbound.c.id.in_(bindparam("keys", expanding=True))))
 _MARK_DONE = (
     update(outbound)
     .where(outbound.c.id == bindparam("key"), outbound.c.state == WAITING)
@@ -80,6 +105,31 @@ def find_due(session: Session, now: float, most: int) -> Sequence[OutboundRow]:
     """The outgoing mails that are due, oldest first. One that was deferred holds back the later
     ones about the same board to the same address."""
     return session.all(_DUE, {"now": now, "most": most})
+
+
+@contextlib.contextmanager
+def claiming_due(
+    store: Store, now: float, most: int
+) -> Iterator[tuple[int, Sequence[OutboundRow]] | None]:
+    """Mails that are due, as `find_due` has them, which nobody else sends while the block runs, and
+    how many were looked at. None when another daemon is the sender, of which an SQLite database has
+    one.
+
+    On PostgreSQL a daemon claims recipients, so that each gets mails in order, and skips those that
+    another one has claimed. The mails are read after that: they may have been sent meanwhile."""
+    if store.is_sqlite:
+        with store.lock_exclusively("sender") as is_sender:
+            if not is_sender:
+                yield None
+                return
+            with store.reading() as session:
+                rows = find_due(session, now, most)
+            yield len(rows), rows
+        return
+    with store.reading() as session:
+        claimed = session.all(_CLAIM, {"now": now, "most": most})
+        keys = pad_keys([row.id for row in claimed])
+        yield len(claimed), session.all(_CLAIMED, {"now": now, "keys": keys}) if keys else ()
 
 
 def mark_sent(session: Session, keys: Sequence[int], now: float) -> None:

@@ -57,6 +57,7 @@ class Post:
         self.refused: list[str] = []
         self.config = Config()
         self.sign: Callable[[bytes], bytes] | None = None
+        self.call_others: Callable[[], object] = lambda: None
 
     def add(self, *mails: tuple[str, bytes, int | None]) -> None:
         store = Store(self.url)
@@ -101,6 +102,7 @@ class Post:
                 time.time,
                 lambda _session, recipient, _why, _now: self.refused.append(recipient),
                 sign=self.sign,
+                call_others=self.call_others,
             )
             for store, writer, sink in zip(stores, writers, sinks, strict=True)
         ]
@@ -163,6 +165,48 @@ def test_what_was_delivered_does_not_go_out_again_while_it_cannot_be_noted(
     asyncio.run(mended())
     assert len(sink.got) == 3
     assert post.states() == ["sent"] * 3
+
+
+def test_on_postgresql_a_daemon_that_hangs_keeps_others_from_its_recipients_alone(
+    postgresql_url: str,
+) -> None:
+    post = Post(postgresql_url)
+    post.add((ANN, b"1", None))
+    hangs, goes_on = asyncio.Event(), asyncio.Event()
+
+    class Hanging(Sink):
+        async def deliver(self, envelope_from: str, recipient: str, message: bytes) -> Result:
+            hangs.set()
+            await goes_on.wait()
+            return await super().deliver(envelope_from, recipient, message)
+
+    one, other = Hanging(), Sink()
+
+    async def run() -> None:
+        first = asyncio.create_task(post.send(one))
+        await hangs.wait()
+        post.add((ANN, b"2", None), (BOB, b"3", None))
+        second = asyncio.create_task(post.send(other))
+        await comes(lambda: bool(other.got))
+        post.add((BOB, b"4", None))
+        await comes(lambda: len(other.got) == 2)
+        goes_on.set()
+        await asyncio.gather(first, second)
+
+    asyncio.run(run())
+    assert other.got[:2] == [(BOB, b"3"), (BOB, b"4")]
+    assert one.got + other.got[2:] == [(ANN, b"1"), (ANN, b"2")]
+    assert post.states() == ["sent"] * 4
+
+
+def test_others_are_called_when_the_relay_is_down(sqlite_url: str) -> None:
+    post = Post(sqlite_url)
+    post.add((ANN, b"1", None))
+    says = [Deferred("refused", relay_down=True)]
+    called: list[int] = []
+    post.call_others = lambda: called.append(len(says))
+    asyncio.run(post.send(Sink(lambda _recipient, _message: says.pop() if says else None)))
+    assert called == [0]
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from pbm.store import reads
 from pbm.store.engine import Store
+from pbm.store.group_commit import Writer
 from pbm.store.tables import addresses, settings
 
 ADD = insert(settings)
@@ -39,6 +40,36 @@ def test_postgresql_waits_for_the_disk_and_speaks_utc(postgresql_url: str) -> No
         assert session.execute(text("SHOW synchronous_commit")).scalar() == "on"
         assert session.execute(text("SHOW timezone")).scalar() == "UTC"
     store.close()
+
+
+def test_a_connection_to_a_server_that_became_a_standby_is_given_up(postgresql_url: str) -> None:
+    """What was begun there is done again on a connection of its own."""
+    store = Store(postgresql_url)
+    name = store.url.database
+    writer = Writer(store)
+    writer.start()
+    _do(store, f'ALTER DATABASE "{name}" SET default_transaction_read_only = on')
+    store.close()
+    with store.reading() as session:
+        assert session.execute(text("SHOW transaction_read_only")).scalar() == "on"
+    demoted = Store(postgresql_url)
+    _do(
+        demoted,
+        "SET default_transaction_read_only = off",
+        f'ALTER DATABASE "{name}" RESET default_transaction_read_only',
+    )
+    demoted.close()
+    writer.submit(lambda session: session.execute(ADD, {"name": "x", "value": "1"})).result()
+    assert "x" in names(store)
+    writer.stop()
+    store.close()
+
+
+def _do(store: Store, *statements: str) -> None:
+    with store.engine.connect() as connection:
+        for statement in statements:
+            connection.execute(text(statement))
+            connection.commit()
 
 
 def test_an_error_leaves_nothing(store: Store) -> None:

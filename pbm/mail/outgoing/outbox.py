@@ -1,7 +1,7 @@
 """The outbox sends the mails of the outgoing queue over several couriers, and retries.
 
-Mails to one recipient go out in order. Of several daemons on one database only one sends at a time,
-so that no mail is sent twice."""
+Mails to one recipient go out in order. Several daemons on one PostgreSQL all send, each to other
+recipients; on one SQLite database one daemon sends at a time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import contextlib
 import logging
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import TypeVar
 from zlib import crc32
 
 import structlog
@@ -26,6 +28,7 @@ from pbm.store.group_commit import Writer
 from pbm.store.tables import OutboundRow
 from pbm.store.transaction import Session
 
+T = TypeVar("T")
 log = structlog.get_logger()
 _BATCH = 200
 _IDLE = 1.0
@@ -39,12 +42,14 @@ forward."""
 _CODE = re.compile(r"\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?")
 _PAUSE = 0.5
 _LONGEST_REST = 30.0
+_GRACE = 2.0
+"""Seconds for which nothing is sent after the database was out of reach."""
 
 
 class Outbox:
     """Sends until `stop`; `wake` tells it that there may be something to send. `refused` is called
-    with recipient and reason for each mail that can never be delivered; `draw` makes the PNG of
-    pictures, `sign` adds a signature.
+    with recipient and reason for each mail that can never be delivered, `call_others` when there is
+    more to send than this outbox can; `draw` makes the PNG of pictures, `sign` adds a signature.
 
     trouble  why the relay cannot be used, "" while it can
     counts   attempts to deliver so far, by result
@@ -60,8 +65,10 @@ class Outbox:
         refused: Callable[[Session, str, str, float], None],
         draw: Draw = make_png,
         sign: Callable[[bytes], bytes] | None = None,
+        call_others: Callable[[], object] = lambda: None,
     ) -> None:
         self._config = config
+        self._call_others = call_others
         self._refused = refused
         self._draw = draw
         self._sign = sign
@@ -91,12 +98,19 @@ class Outbox:
             self._wake.clear()
             try:
                 is_mine, count, is_up = await self._send_batch()
+            except DBAPIError as error:
+                log.error("outbox", exc_info=error)
+                if not await self._await_database():
+                    break
+                continue
             except Exception as error:
                 log.error("outbox", exc_info=error)
                 is_mine, count, is_up = True, 0, False
             if is_mine and is_up:
                 self.trouble = ""
             self._rest = 0.0 if is_up else min(max(2 * self._rest, _PAUSE), _LONGEST_REST)
+            if count == _BATCH or not is_up:
+                self._call_others()
             if count and is_up:
                 continue
             if self._stop.is_set():
@@ -107,17 +121,28 @@ class Outbox:
         for courier in self._couriers:
             await courier.close()
 
+    async def _await_database(self) -> bool:
+        """Wait until the database answers, and then some more: other daemons have to note first
+        what they have sent. False when the outbox is stopped before."""
+        is_back = False
+        while not is_back and not self._stop.is_set():
+            await self._pause(_IDLE, is_mine=False)
+            with contextlib.suppress(DBAPIError):
+                claim = outbound_queue.claiming_due(self._store, self._clock(), 1)
+                async with _in_thread(claim):
+                    is_back = True
+        await self._pause(_GRACE, is_mine=False)
+        return not self._stop.is_set()
+
     async def _send_batch(self) -> tuple[bool, int, bool]:
-        """Send what is due, unless another daemon is the sender. Returns whether this one is, how
-        many mails were due, and whether the relay is up."""
-        turn = contextlib.ExitStack()
-        try:
-            rows = await asyncio.to_thread(self._fetch_due, turn)
-            if rows is None:
+        """Send what is due and not being sent by another daemon. Returns whether this one may send,
+        how many mails were due, and whether the relay is up."""
+        claim = outbound_queue.claiming_due(self._store, self._clock(), _BATCH)
+        async with _in_thread(claim) as claimed:
+            if claimed is None:
                 return False, 0, True
-            return True, len(rows), await self._send(rows) if rows else True
-        finally:
-            await asyncio.to_thread(turn.close)
+            count, rows = claimed
+            return True, count, await self._send(rows) if rows else True
 
     async def _pause(self, seconds: float, *, is_mine: bool) -> None:
         """Wait for `wake`, or for the full time while the relay is down or another daemon sends."""
@@ -127,13 +152,6 @@ class Outbox:
             return
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._wake.wait(), seconds)
-
-    def _fetch_due(self, turn: contextlib.ExitStack) -> Sequence[OutboundRow] | None:
-        """The mails to send while `turn` is held; None when another daemon is the sender."""
-        if not turn.enter_context(self._store.lock_exclusively("sender")):
-            return None
-        with self._store.reading() as session:
-            return outbound_queue.find_due(session, self._clock(), _BATCH)
 
     async def _send(self, rows: Sequence[OutboundRow]) -> bool:
         """Send a batch, split among the couriers; returns whether the relay is up."""
@@ -191,7 +209,6 @@ class Outbox:
     async def _store_results(self, results: Sequence[tuple[OutboundRow, Result]]) -> None:
         """Commit the results, retrying until the database is back: what was delivered must not be
         sent again."""
-        rest = _PAUSE
         while True:
             try:
                 await asyncio.wrap_future(
@@ -202,8 +219,7 @@ class Outbox:
             else:
                 self._log_results(results)
                 return
-            await asyncio.sleep(rest)
-            rest = min(2 * rest, _LONGEST_REST)
+            await asyncio.sleep(_PAUSE)
 
     def _log_results(self, results: Sequence[tuple[OutboundRow, Result]]) -> None:
         """Log each delivery with the number of the mail that it answers, or refusals alone."""
@@ -241,6 +257,16 @@ class Outbox:
                     outbound_queue.retry_later(
                         session, row.id, result.why, now + retry_delay(row.attempts)
                     )
+
+
+@contextlib.asynccontextmanager
+async def _in_thread(manager: AbstractContextManager[T]) -> AsyncIterator[T]:
+    """The context manager, entered and left in threads, where it may wait."""
+    stack = contextlib.ExitStack()
+    try:
+        yield await asyncio.to_thread(stack.enter_context, manager)
+    finally:
+        await asyncio.to_thread(stack.close)
 
 
 def _find_code(why: str) -> str:

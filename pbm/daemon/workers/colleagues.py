@@ -1,0 +1,170 @@
+"""The other daemons on a PostgreSQL: which workers they have, and calls from one to another.
+
+Each daemon listens on a connection of its own, whose application name says which workers it has:
+the list of the server's connections is that of the daemons, and one that dies leaves it. A call
+only saves waiting: what it is about is in the database, and everybody looks there once a second."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+from zlib import crc32
+
+import structlog
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from pbm.store.engine import Store
+from pbm.store.transaction import wrap_error
+
+log = structlog.get_logger()
+_LONGEST = 48
+"""Letters of a daemon's name: PostgreSQL keeps 63 of an application name."""
+_MARK = "pbm serve"
+_SET_NAME = "SELECT set_config('application_name', %s, false)"
+_LISTEN = "LISTEN pbm"
+_LIST = """
+    SELECT application_name FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()
+    AND application_name LIKE 'pbm serve %'"""
+_NOTIFY = text("SELECT pg_notify('pbm', :words)")
+_SEND, _ROLL = "*send", "*roll"
+"""Calls that name no worker: there is more to send than one sender can, and the list of daemons has
+changed."""
+_TURN = 1.0
+"""Seconds between looks at the list."""
+_PAUSE = 0.2
+"""Seconds before the next attempt to connect."""
+
+
+def shorten_name(name: str) -> str:
+    """The name of a daemon, short and plain enough for PostgreSQL, and still its own."""
+    if len(name) <= _LONGEST and name.isascii() and name.isprintable():
+        return name
+    plain = "".join(letter for letter in name if " " <= letter <= "~")
+    return f"{plain[: _LONGEST - 9]} {crc32(name.encode()):08x}"
+
+
+def list_workers(name: str, processes: int) -> list[str]:
+    """The names of a daemon's workers; without processes, the daemon executes as its own worker."""
+    return [f"{name}-{number}" for number in range(1, processes + 1)] or [name]
+
+
+class Colleagues:
+    """The daemons beside the one of that name, which has these workers.
+
+    workers  the names of their workers, empty while nothing is known
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        name: str,
+        own: Sequence[str],
+        wake_workers: Callable[[Collection[str]], object],
+        wake_sender: Callable[[], object],
+    ) -> None:
+        self._store = store
+        self._title = f"{_MARK} {0 if name in own else len(own)} {name}"
+        self._own = frozenset(own)
+        self._wake_workers = wake_workers
+        self._wake_sender = wake_sender
+        self.workers: tuple[str, ...] = ()
+        self._words: set[str] = set()
+        self._calling: asyncio.Task[None] | None = None
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="colleagues", daemon=True)
+
+    def start(self) -> None:
+        """Listen from now on; call it in the loop's thread."""
+        self._loop = asyncio.get_running_loop()
+        self._thread.start()
+
+    def leave(self) -> None:
+        """Leave the list, so that nobody leaves mails to this daemon any more."""
+        self.workers = ()
+        self._stopping.set()
+        self._call(_ROLL)
+
+    def join(self, seconds: float) -> None:
+        """Wait until the connection is closed, at most so many seconds."""
+        self._thread.join(seconds)
+
+    def call_workers(self, names: Collection[str]) -> None:
+        """There are mails for these workers of theirs."""
+        self._call(*names)
+
+    def call_senders(self) -> None:
+        """There are mails that this daemon cannot send now."""
+        if self.workers:
+            self._call(_SEND)
+
+    def _call(self, *words: str) -> None:
+        """Pass words on, together with those that come while others are on their way."""
+        self._words.update(words)
+        if self._calling is None:
+            self._calling = asyncio.create_task(self._pass_words_on())
+
+    async def _pass_words_on(self) -> None:
+        while self._words:
+            words, self._words = "\t".join(sorted(self._words)), set()
+            try:
+                await asyncio.to_thread(self._notify, words)
+            except DBAPIError as error:
+                log.warning("colleagues not called", exc_info=error)
+        self._calling = None
+
+    def _notify(self, words: str) -> None:
+        with self._store.engine.begin() as connection:
+            connection.execute(_NOTIFY, {"words": words})
+
+    def _run(self) -> None:
+        is_lost = False
+        while not self._stopping.is_set():
+            try:
+                self._listen()
+            except DBAPIError as error:
+                if not is_lost:
+                    log.warning("colleagues out of hearing", exc_info=error)
+                is_lost = not self.workers
+                self.workers = ()
+                self._stopping.wait(_PAUSE)
+
+    def _listen(self) -> None:
+        """Hear calls until the daemon stops."""
+        connection = self._store.engine.raw_connection()
+        driver: Any = connection.driver_connection
+        connection.detach()
+        try:
+            driver.autocommit = True
+            driver.execute(_SET_NAME, (self._title,))
+            driver.execute(_LISTEN)
+            driver.execute("SELECT pg_notify('pbm', %s)", (_ROLL,))
+            while not self._stopping.is_set():
+                self._call_the_roll(driver)
+                for call in driver.notifies(timeout=_TURN, stop_after=1):
+                    if not self._stopping.is_set():
+                        self._loop.call_soon_threadsafe(self._hear, call.payload)
+        except self._store.engine.dialect.loaded_dbapi.Error as error:
+            raise wrap_error(self._store.engine, error) from error
+        finally:
+            driver.close()
+
+    def _call_the_roll(self, driver: Any) -> None:
+        """Look at who is there."""
+        workers = set[str]()
+        for (title,) in driver.execute(_LIST).fetchall():
+            processes, _, name = title.removeprefix(f"{_MARK} ").partition(" ")
+            if processes.isdecimal():
+                workers.update(list_workers(name, int(processes)))
+        self.workers = tuple(sorted(workers - self._own))
+
+    def _hear(self, words: str) -> None:
+        """Do what a call asks for, in the loop's thread."""
+        heard = {*words.split("\t")}
+        if _SEND in heard:
+            self._wake_sender()
+        if own := heard & self._own:
+            self._wake_workers(own)

@@ -1,0 +1,84 @@
+"""Daemons on one PostgreSQL call each other: here nobody looks for anything by the clock."""
+
+from __future__ import annotations
+
+import smtplib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbm.config import Bots, Config, Database, Players, Relay, Smtp
+from pbm.daemon.workers import colleagues, worker
+from pbm.daemon.workers.colleagues import list_workers, shorten_name
+from pbm.mail.outgoing import outbox
+from tests.mail.running import Running, until
+
+_NEVER = 600.0
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only a call makes a daemon look."""
+    for module in (worker, outbox):
+        monkeypatch.setattr(module, "_IDLE", _NEVER)
+
+
+@pytest.fixture
+def daemons(postgresql_url: str, tmp_path: Path) -> Iterator[tuple[Running, Running]]:
+    """Two daemons that know of each other; the relay of the first is out of reach."""
+    configs = [
+        Config(
+            database=Database(url=postgresql_url),
+            smtp=Smtp(listen=f"127.0.0.{host}:0"),
+            relay=Relay(url=relay),
+            bots=Bots(enabled=False),
+            players=Players(confirm_addresses=False),
+        )
+        for host, relay in ((1, "smtp://127.0.0.1:1"), (2, f"maildir:{tmp_path / 'mail'}"))
+    ]
+    with Running(configs[0]) as one, Running(configs[1]) as other:
+        until(lambda: list_others(one) and list_others(other), "they do not find each other")
+        yield one, other
+
+
+def list_others(running: Running) -> tuple[str, ...]:
+    assert running.daemon.colleagues is not None
+    return running.daemon.colleagues.workers
+
+
+def test_what_one_takes_another_executes_and_sends(
+    daemons: tuple[Running, Running], tmp_path: Path
+) -> None:
+    one, other = daemons
+    with smtplib.SMTP("127.0.0.1", one.port("smtp")) as client:
+        for number in range(6):
+            text = f"From: ann@example.org\r\nSubject: games\r\nMessage-ID: <{number}@a>\r\n\r\n"
+            client.sendmail("ann@example.org", ["pbm@localhost"], text)
+    rows = one.mails()
+    assert [row.state for row in rows] == ["done"] * 6
+    assert {row.worker for row in rows} == {*list_others(one), *list_others(other)}
+    until(lambda: {row.state for row in one.sent()} == {"sent"}, "not everything is sent")
+    assert len(list((tmp_path / "mail" / "ann@example.org" / "new").iterdir())) == 5 + 1
+    assert other.daemon.outbox.counts["delivered"] == 6
+
+
+def test_a_daemon_that_ends_is_left_out(daemons: tuple[Running, Running]) -> None:
+    one, other = daemons
+    assert other.daemon.colleagues is not None
+    other.loop.call_soon_threadsafe(other.daemon.colleagues.leave)
+    until(lambda: not list_others(one), "it is still on the list")
+
+
+def test_a_name_fits_into_what_postgresql_keeps() -> None:
+    assert shorten_name("mail 0.0.0.0:25") == "mail 0.0.0.0:25"
+    long = [shorten_name(f"{'x' * 60}{number}") for number in range(2)]
+    assert long[0] != long[1]
+    assert {len(f"pbm serve 64 {name}") <= 63 for name in long} == {True}
+    assert shorten_name("spïel unix:/é").isascii()
+
+
+def test_a_daemon_without_worker_processes_is_its_own_worker() -> None:
+    assert list_workers("a", 2) == ["a-1", "a-2"]
+    assert list_workers("a", 0) == ["a"]
+    assert colleagues.list_workers("a", 1) == ["a-1"]
