@@ -35,6 +35,7 @@ _SYSTEM = {
     "openssl",
     "printf",
     "opendkim-genkey",
+    "patronictl",
     "runuser",
     "/opt/pbm/bin/pip",
 }

@@ -54,7 +54,8 @@ class Strike(Protocol):
 
 class Rig:
     """So many `daemons` on one database; `run` plays for so many strikes. `jumps` are the days by
-    which a daemon's clock is off at each start."""
+    which a daemon's clock is off at each start. The daemons take turns with `daemon_urls`, if there
+    are any; each board rests for `pause` seconds after a move."""
 
     def __init__(
         self,
@@ -69,6 +70,8 @@ class Rig:
         people: int = 6,
         jumps: Sequence[float] = (),
         clicks: bool = False,
+        daemon_urls: Sequence[str] = (),
+        pause: float = 0.0,
     ) -> None:
         self.random = random.Random(seed_number)
         self.figures = Figures()
@@ -82,6 +85,8 @@ class Rig:
         self._tables, self._people = tables, people
         self._jumps = jumps
         self._clicks = clicks
+        self._daemon_urls = daemon_urls or [url]
+        self._pause = pause
         self._web_ports: dict[int, int] = {}
         self._ill: set[int] = set()
         self._servers: dict[int, subprocess.Popen[bytes]] = {}
@@ -101,7 +106,15 @@ class Rig:
             await self.start(port, is_right=True)
         links = await asyncio.to_thread(_links, self._url) if self._clicks else {}
         pages = [*self._web_ports.values()], links
-        people = Population(self.ports, relay, self._tables, self._people, self._seed, pages=pages)
+        people = Population(
+            self.ports,
+            relay,
+            self._tables,
+            self._people,
+            self._seed,
+            pages=pages,
+            pause=self._pause,
+        )
         self._population = people
         playing = asyncio.create_task(people.play())
         try:
@@ -145,6 +158,15 @@ class Rig:
             if server.stdout is not None:
                 server.stdout.close()
 
+    async def accepts(self) -> None:
+        """Wait until another mail is accepted."""
+        enough = self._population.accepted + 1
+        for _ in range(12000):
+            if self._population.accepted >= enough:
+                return
+            await asyncio.sleep(0.02)
+        self.figures.wrong.append("no mail is accepted any more")
+
     async def plays(self, much: int) -> None:
         """Wait until so many more mails were accepted or results have arrived."""
         enough = self._population.progress + much
@@ -165,7 +187,7 @@ class Rig:
         config = self._folder / f"{port}.toml"
         config.write_text(
             _CONFIG.format(
-                url=self._url,
+                url=self._daemon_urls[self.ports.index(port) % len(self._daemon_urls)],
                 port=port,
                 relay=self._relay_port,
                 processes=self._processes,

@@ -102,9 +102,11 @@ class Population:
         seed: int,
         active: int = 12,
         pages: tuple[list[int], dict[tuple[int, int], str]] = ([], {}),
+        pause: float = 0.0,
     ) -> None:
         self.ports = ports
         self._web_ports, self._links = pages
+        self._pause = pause
         self.clicks = 0
         self._relay = relay
         self.unanswered: list[str] = []
@@ -156,6 +158,7 @@ class Population:
             if not await self._answered(table):
                 self.unanswered.append(f"move {len(table.moves)} on board {table.number}")
                 return
+            await asyncio.sleep(self._pause)
 
     def _choose(self, position: Position) -> str:
         (seat,) = position.to_move
