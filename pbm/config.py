@@ -270,11 +270,12 @@ class Workers:
 
 @dataclass(frozen=True, slots=True)
 class Bots:
-    """Whether the bots play, how long they think about a turn at most, and the engines that play
-    beside them."""
+    """Whether the bots play, how long they think about a turn at most, whether boards with them
+    count for the ratings of people, and the engines that play beside them."""
 
     enabled: Flag = True
     seconds: Seconds = 2.0
+    rated_with_people: Flag = False
     engine: Engines = ()
 
     def __post_init__(self) -> None:

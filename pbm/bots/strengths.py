@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from pbm.bots import LEVELS
+from pbm.bots.evaluations import EVALUATIONS
 
 
 class Strength(NamedTuple):
@@ -25,6 +26,8 @@ class Strength(NamedTuple):
 
 _FULL = Strength(None)
 _GLANCE = Strength(0, 1.0)
+_HALF_A_GLANCE = Strength(16, 0.5)
+"""Level1 where pieces are counted: a glance would lose every game to a few positions of search."""
 _DEFAULT = (5, 20, 80, 320)
 """The work of level2 to level5 in a game without a row."""
 _WORK: Mapping[str, tuple[int, int, int, int]] = {}
@@ -35,4 +38,6 @@ def get_strength(game: str, name: str) -> Strength:
     if name not in LEVELS:
         return _FULL
     level = LEVELS.index(name)
-    return Strength(_WORK.get(game, _DEFAULT)[level - 1]) if level else _GLANCE
+    if level:
+        return Strength(_WORK.get(game, _DEFAULT)[level - 1])
+    return _HALF_A_GLANCE if game in EVALUATIONS else _GLANCE

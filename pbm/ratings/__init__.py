@@ -25,6 +25,22 @@ MOST_SIGMA = (ESTABLISHED + 0.5) / POINTS
 """The largest sigma that is shown as ESTABLISHED."""
 
 
+HOUSE = "house"
+"""The pool of boards with computer players."""
+
+
+def name_pool(game: str, pool: str) -> str:
+    """What ratings of a game in a pool are stored and shown under: those of people under the name
+    of the game, those of the house as `cradle house`."""
+    return f"{game} {pool}" if pool else game
+
+
+def split_pool(name: str) -> tuple[str, str]:
+    """The game and the pool of a name made by `name_pool`."""
+    game, _, pool = name.partition(" ")
+    return game, pool
+
+
 @dataclass(frozen=True, slots=True)
 class Rating:
     """The belief about a player's strength at one game: a normal distribution."""

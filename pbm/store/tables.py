@@ -112,6 +112,9 @@ class BoardRow(Row):
     rematch: int | None = column(ID, comment="the board that plays it again")
     kept: str | None = column(comment="what is needed to wake it, or to take back its last act")
     event_id: int | None = column(ID, ForeignKey(events.c.id), comment="the event that decides it")
+    pool: str = column(
+        server_default="", comment="the ratings that it counts for: house, or those of people"
+    )
 
 
 boards = make_table("boards", BoardRow)
@@ -301,7 +304,7 @@ codes = make_table("codes", CodeRow)
 
 
 class RatingRow(Row):
-    """The rating of a player in a game."""
+    """The rating of a player in a game, or in a pool of it, such as `cradle house`."""
 
     player_id: int = primary_key(ID, ForeignKey("players.id"))
     game: str = primary_key()

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
 
-from pbm.bots.strengths import Strength
+from pbm.bots.strengths import Strength, get_strength
 from tests.bots.matches import play
 
 GAIN, DELAY = 5.0, 5.0
-FIRST, RATIO = 5.0, 4.0
+FIRST, RATIO = 8.0, 4.0
 
 
 def find_work(
@@ -41,7 +41,7 @@ def calibrate(game: str, rounds: int, target: float, seconds: float) -> str:
     _, turns = play(game, (Strength(30), Strength(30)), game)
     each = (time.process_time() - began) / max(1, turns) / 30
     most = max(40.0, seconds / each)
-    below, work = Strength(0, 1.0), list[int]()
+    below, work = get_strength(game, "level1"), list[int]()
     start, ratio = FIRST, RATIO
     for _ in range(4):
         found = find_work(game, below, min(start, most), most, target, rounds)

@@ -228,7 +228,7 @@ def test_a_glance_sees_a_win_half_the_time() -> None:
 @pytest.mark.parametrize("name", ["tictactoe", "kalah", "gomoku", "space-none"])
 def test_a_level_does_more_work_than_the_one_below(name: str) -> None:
     strengths = [get_strength(name, level) for level in LEVELS]
-    assert strengths[0] == Strength(0, 1.0)
+    assert strengths[0].slips >= 0.5
     work = [strength.work or 0 for strength in strengths]
     assert work == sorted({*work})
     assert get_strength(name, "mcts").work is None

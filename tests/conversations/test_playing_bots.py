@@ -12,6 +12,7 @@ from sqlalchemy import select, update
 from pbm.bots import NAMES
 from pbm.config import Bots, Config, Database
 from pbm.config import Server as Address
+from pbm.core.model.board_rating import find_rating_differences, rebuild_ratings
 from pbm.core.service import fsck
 from pbm.games import get_game
 from pbm.store.tables import boards, moves, players, seats
@@ -30,11 +31,13 @@ def open_house(sqlite_url: str) -> Iterator[Open]:
     """A server behind real sockets, whose bots take a twentieth of a second a turn."""
     opened: list[tuple[Conversation, Sockets]] = []
 
-    def start(seconds: float = 0.05, enabled: bool = True) -> Conversation:
+    def start(
+        seconds: float = 0.05, enabled: bool = True, rated_with_people: bool = False
+    ) -> Conversation:
         config = Config(
             server=Address(address=SERVER),
             database=Database(sqlite_url),
-            bots=Bots(seconds=seconds, enabled=enabled),
+            bots=Bots(seconds=seconds, enabled=enabled, rated_with_people=rated_with_people),
         )
         clock = Clock()
         server = Sockets(config, clock)
@@ -188,3 +191,47 @@ def test_a_house_player_claims_a_draw_that_nobody_can_win(open_house: Open) -> N
     last = next_mail(talk, "ann")
     assert last.subject == "[cradle 1] draw (23)"
     assert "claimed a draw: the position stands for the third time." in " ".join(last.text.split())
+
+
+def test_boards_with_house_players_are_rated_in_a_pool_of_their_own(open_house: Open) -> None:
+    talk = open_house()
+    talk.signup("ann", "bob")
+    talk.proves("ann", "hex challenge ann level1 -size=5")
+    last = loses(talk, "ann")
+    assert "Ratings in the house pool (help ratings explains them):" in last.text
+    assert re.search(r"ann +1500 -> 1421", last.text)
+    talk.mails("ann", "hex ratings house")
+    lines = next_mail(talk, "ann").lines
+    assert [line.split()[1] for line in lines if "+-" in line] == ["level1", "ann"]
+    talk.mails("ann", "hex ratings")
+    assert "nobody yet" in next_mail(talk, "ann").text
+    talk.mails("ann", "who level1")
+    assert re.search(r"hex house +1579 \+-242 +1 board", next_mail(talk, "ann").text)
+    assert find_rating_differences_of(talk) == []
+
+
+def test_an_operator_may_let_house_players_count(open_house: Open) -> None:
+    talk = open_house(rated_with_people=True)
+    talk.signup("ann")
+    talk.proves("ann", "hex challenge ann level1 -size=5")
+    assert "Ratings (help ratings explains them):" in loses(talk, "ann").text
+    talk.mails("ann", "rating level1")
+    assert re.search(r"  hex +1579 \+-242", next_mail(talk, "ann").text)
+    assert find_rating_differences_of(talk) == []
+
+
+def loses(talk: Conversation, who: str) -> Mail:
+    """Move once on the new board, then resign; what is said at its end."""
+    talk.replies(next_mail(talk, who), "c3")
+    next_mail(talk, who)
+    talk.replies(next_mail(talk, who), "resign")
+    return next_mail(talk, who)
+
+
+def find_rating_differences_of(talk: Conversation) -> list[str]:
+    """What of the ratings differs from what the boards add up to, after they were rebuilt too."""
+    with talk.server.store.writing() as session:
+        before = list(find_rating_differences(session))
+        for name in ("hex", "hex house"):
+            rebuild_ratings(session, name)
+        return before + list(find_rating_differences(session))

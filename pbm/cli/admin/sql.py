@@ -34,7 +34,7 @@ VIEWS: dict[str, tuple[str, str]] = {
         "plays of a game; the position of each is what admin board shows",
         "id, game, version, options, players, state, to_move, number, ply, turn_ply, undos, rated, "
         "proposals, outcome, commitment, nag_days, forfeit_days, total_days, bank_days, "
-        "increment_days, created, moved, ended, look, rematch",
+        "increment_days, created, moved, ended, look, rematch, pool",
     ),
     "seats": (
         "who plays at which board",

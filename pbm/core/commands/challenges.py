@@ -24,6 +24,7 @@ from pbm.core.views.board_log import BoardLog
 from pbm.core.views.board_updates import notify_new_board
 from pbm.core.views.board_view import build_headline, build_view
 from pbm.games import get_game
+from pbm.ratings import HOUSE
 from pbm.rules import CHANCE_TO_MOVE, Game, OptionError, Position
 from pbm.store import reads
 from pbm.store.reads.block_rows import find_blockers
@@ -283,6 +284,8 @@ def insert_board(
     """Insert a board, of an event or of none, to which some of its players have agreed."""
     secret = call.secrets.generate_board_secret()
     rated = not terms.is_unrated(game) and len({player.id for player in people}) == len(people)
+    has_bots = any(player.is_bot for player in people)
+    pool = HOUSE if has_bots and not call.config.bots.rated_with_people else ""
     now, control = call.now, terms.control
     row = {
         "game": game.info.name,
@@ -308,6 +311,7 @@ def insert_board(
         "created": now,
         "moved": now,
         "event_id": event,
+        "pool": pool,
     }
     number = call.session.execute(insert(boards).values(row).returning(boards.c.id)).scalar_one()
     call.session.execute(
@@ -357,4 +361,5 @@ def insert_board(
         ended=None,
         control=control,
         event=event,
+        pool=pool,
     )

@@ -17,7 +17,7 @@ from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player, find_player, format_name
 from pbm.core.model.rating_changes import list_player_changes
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.ratings import ESTABLISHED, Rating
+from pbm.ratings import ESTABLISHED, HOUSE, Rating, name_pool, split_pool
 from pbm.store.reads.rating_rows import (
     count_better,
     find_established_ratings,
@@ -30,7 +30,8 @@ _LAST = 10
 
 
 def ladder(call: Call) -> list[Notice]:
-    """List the rated players of a game, established ones first, best first in each part."""
+    """List the rated players of a game, established ones first, best first in each part; on request
+    those of its house pool."""
     game = call.command.game
     if not game:
         raise Refusal(
@@ -39,6 +40,8 @@ def ladder(call: Call) -> list[Notice]:
             "GAME ratings",
             "games",
         )
+    if HOUSE in call.command.words:
+        game = name_pool(game, HOUSE)
     parts = []
     for title, read in (
         ("Established", find_established_ratings),
@@ -63,7 +66,7 @@ def rating(call: Call) -> list[Notice]:
         place = ""
         if shown.is_established:
             place = f"place {count_better(call.session, row.game, row.mu) + 1}"
-        if game in ("", row.game):
+        if game in ("", split_pool(row.game)[0]):
             games.append(RatingLine(row.game, shown.text, row.boards, place or "provisional"))
     changes = list_player_changes(call.session, player.id, _LAST, game)
     return [

@@ -34,6 +34,7 @@ class Board:
     lapsed      (seat, sentence) for plans that have ended or were cut since the board was loaded
     turn_start  the ply at which the turn began in which the act was done
     event       the event that the board belongs to
+    pool        the ratings that it counts for: house with computer players, otherwise ""
     is_reopened its result was taken back
     """
 
@@ -67,6 +68,7 @@ class Board:
     lapsed: list[tuple[int, str]] = field(default_factory=list)
     turn_start: int = 0
     event: int | None = None
+    pool: str = ""
     is_reopened: bool = False
 
     def __post_init__(self) -> None:

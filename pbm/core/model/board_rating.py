@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import bindparam, delete, exists, func, insert, select, update
 
 from pbm.core.model.board import Board
-from pbm.ratings import NEW, Rating, compute_chances, rate
+from pbm.ratings import NEW, Rating, compute_chances, name_pool, rate, split_pool
 from pbm.store.reads.rating_rows import find_last_change, lock_ratings
 from pbm.store.rows import Query, Row
 from pbm.store.tables import (
@@ -39,6 +39,14 @@ class EndedBoardRow(Row):
     ended: float | None
 
 
+class PoolRow(Row):
+    """A game, and the pool for which boards of it count."""
+
+    game: str
+    pool: str
+
+
+_POOLS = Query(PoolRow, select(boards.c.game, boards.c.pool).distinct())
 _AFTER = (
     update(ratings)
     .where(ratings.c.player_id == bindparam("player"), ratings.c.game == bindparam("of"))
@@ -87,7 +95,7 @@ def rate_board(session: Session, board: Board, now: float) -> None:
     seated = _find_rated_seats(people, absent)
     if not seated:
         return
-    game = board.game.info.name
+    game = name_pool(board.game.info.name, board.pool)
     rated = sorted(people[seat] for seat in seated)
     new = {"game": game, "mu": NEW.mu, "sigma": NEW.sigma, "boards": 0, "updated": now}
     session.execute(
@@ -182,7 +190,7 @@ def withdraw_ratings(session: Session, board: Board, ranks: Sequence[int]) -> No
         .returning(*rating_changes.c)
     )
     changes = session.all(Query(RatingChangeRow, withdrawn))
-    game = board.game.info.name
+    game = name_pool(board.game.info.name, board.pool)
     last = {row.player_id: find_last_change(session, row.player_id, game) for row in changes}
     if any(at is not None and at.id > row.id for row in changes for at in [last[row.player_id]]):
         rebuild_ratings(session, game)
@@ -209,8 +217,8 @@ def withdraw_ratings(session: Session, board: Board, ranks: Sequence[int]) -> No
 
 
 def rebuild_ratings(session: Session, game: str) -> None:
-    """Rebuild all changes and ratings of a game from its boards, in the order they were rated;
-    boards that were not rated yet follow in the order they ended."""
+    """Rebuild all changes and ratings of a game, or of a pool of it, from its boards, in the order
+    they were rated; boards that were not rated yet follow in the order they ended."""
     computed = list(_recompute(session, game))
     session.execute(delete(rating_changes).where(rating_changes.c.game == game))
     session.execute(delete(ratings).where(ratings.c.game == game))
@@ -254,10 +262,16 @@ def _recompute(
         .group_by(rating_changes.c.board_id)
         .subquery()
     )
+    name, pool = split_pool(game)
     ended = (
         select(boards.c.id, boards.c.outcome, boards.c.ended)
         .join(order, order.c.board_id == boards.c.id, isouter=True)
-        .where(boards.c.game == game, boards.c.state == "over", boards.c.rated)
+        .where(
+            boards.c.game == name,
+            boards.c.pool == pool,
+            boards.c.state == "over",
+            boards.c.rated,
+        )
         .order_by(order.c.first.is_(None), order.c.first, boards.c.ended, boards.c.id)
     )
     current: dict[int, Rating] = {}
@@ -278,7 +292,7 @@ def _recompute(
 
 def find_rating_differences(session: Session) -> Iterator[str]:
     """A sentence for each rating that differs from what the boards add up to, by game."""
-    games = {*session.execute(select(boards.c.game).distinct()).scalars()}
+    games = {name_pool(row.game, row.pool) for row in session.all(_POOLS)}
     games |= {*session.execute(select(ratings.c.game).distinct()).scalars()}
     for game in sorted(games):
         yield from _find_differences(session, game)

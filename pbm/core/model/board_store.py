@@ -200,6 +200,7 @@ def build_board(
         agreed=Outcome(tuple(ranks), reason) if ranks else None,
         had_ranks=tuple(ranks) if row.state == "over" else (),
         event=row.event_id,
+        pool=row.pool,
         is_renewed=is_renewed,
     )
 

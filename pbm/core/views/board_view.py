@@ -82,6 +82,7 @@ def build_view(
         plan=summarize_plan(seat.current_plan) if seat is not None and seat.plan else (),
         notes=log.notes_of(seat) if seat is not None and seat.notes else (),
         event=board.event or 0,
+        pool=board.pool,
     )
 
 

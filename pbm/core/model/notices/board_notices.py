@@ -41,6 +41,7 @@ class BoardView(Struct, frozen=True, kw_only=True):
     plan       the viewer's plan, which nobody else sees: what it is, and a line a branch
     notes      the viewer's last notes, which nobody else sees
     event      the number of the event that it belongs to, or 0
+    pool       the ratings that it counts for
     """
 
     game: str
@@ -81,6 +82,7 @@ class BoardView(Struct, frozen=True, kw_only=True):
     plan: Sequence[str] = ()
     notes: Sequence[str] = ()
     event: int = 0
+    pool: str = ""
 
     def draw(self, moves: tuple[str, ...] = ()) -> Drawing:
         """The board's picture, with moves as links."""
