@@ -67,5 +67,5 @@ def test_logrotate_and_the_container_name_what_is_there() -> None:
     assert "copytruncate" in rotated
     steps = [line.split(maxsplit=1) for line in told("Containerfile")]
     words = {step[0] for step in steps if not step[0].startswith("-")}
-    assert words == {"FROM", "COPY", "RUN", "USER", "WORKDIR", "VOLUME", "ENV", "CMD"}
+    assert words == {"ARG", "FROM", "COPY", "RUN", "USER", "WORKDIR", "VOLUME", "ENV", "CMD"}
     assert steps[-1] == ["CMD", '["pbm", "serve"]']

@@ -1,0 +1,1 @@
+"""Packages built, installed, upgraded and removed as those who use them do."""

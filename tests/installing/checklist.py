@@ -1,0 +1,55 @@
+"""A list of facts, each printed as it is established."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+class Checklist:
+    """Prints ok or BAD for each fact, and counts the bad ones."""
+
+    def __init__(self) -> None:
+        self.faults = 0
+        self._begun = time.monotonic()
+
+    def check(self, what: str, is_right: bool, detail: str = "") -> bool:
+        self.faults += not is_right
+        seconds = time.monotonic() - self._begun
+        mark = "ok " if is_right else "BAD"
+        print(f"{mark} {seconds:5.0f} s  {what}{': ' if detail else ''}{detail}", flush=True)
+        return is_right
+
+
+def run(*command: str | Path, cwd: Path = ROOT, must: bool = True) -> tuple[int, str]:
+    """Exit code and output of a command; with `must` its failure ends the program."""
+    result = subprocess.run(
+        [str(word) for word in command],
+        cwd=cwd,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    if must and result.returncode:
+        sys.exit(f"{result.stdout[-4000:]}\n{' '.join(map(str, command))}: {result.returncode}")
+    return result.returncode, result.stdout
+
+
+def export_tree(folder: Path) -> Path:
+    """The files of the last commit, and none that a checkout has besides."""
+    folder.mkdir(parents=True)
+    archive = folder.with_suffix(".tar")
+    run("git", "archive", "-o", archive, "HEAD")
+    run("tar", "-xf", archive, "-C", folder)
+    archive.unlink()
+    return folder
+
+
+def find_commit() -> str:
+    return run("git", "rev-parse", "--short=12", "HEAD")[1].strip()

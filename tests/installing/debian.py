@@ -1,0 +1,172 @@
+"""The Debian package: built in a clean chroot, checked by lintian, installed, upgraded, purged."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from .checklist import Checklist, export_tree, find_commit, run
+
+_APT = ("apt.conf.d", "auth.conf.d", "sources.list.d", "sources.list", "trusted.gpg.d")
+
+
+class Chroot:
+    """A Debian of its own below `root`, with this machine's sources of packages."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    @contextlib.contextmanager
+    def mounted(self) -> Iterator[None]:
+        for name in ("proc", "dev"):
+            run("mount", "--rbind", "--make-rslave", f"/{name}", self.root / name)
+        try:
+            yield
+        finally:
+            for name in ("dev", "proc"):
+                run("umount", "--recursive", "--lazy", self.root / name)
+
+    def run(self, command: str, *, must: bool = True, offline: bool = False) -> tuple[int, str]:
+        prefix = ("unshare", "--net") if offline else ()
+        path = "/usr/sbin:/usr/bin:/sbin:/bin"
+        clean = ("env", "-i", f"PATH={path}", "LC_ALL=C.UTF-8", "HOME=/root")
+        words = (*prefix, "chroot", self.root, *clean, "DEBIAN_FRONTEND=noninteractive")
+        return run(*words, "sh", "-c", command, must=must)
+
+    def bootstrap(self) -> None:
+        """What debootstrap calls a minimal system, from where this machine has its own."""
+        what = ("--format", "$(SITE) $(RELEASE)", "Created-By: Packages")
+        _, sites = run("apt-get", "indextargets", *what)
+        site, release = sites.split("\n")[0].split(" ")
+        run("debootstrap", "--variant=minbase", release.partition(",")[0], self.root, site)
+        etc = self.root / "etc" / "apt"
+        for name in _APT:
+            path = Path("/etc/apt") / name
+            if path.is_dir():
+                shutil.copytree(path, etc / name, dirs_exist_ok=True)
+            elif path.exists():
+                shutil.copy(path, etc / name)
+        # No service of an installed package starts here.
+        policy = self.root / "usr" / "sbin" / "policy-rc.d"
+        policy.write_text("#!/bin/sh\nexit 101\n")
+        policy.chmod(0o755)
+
+
+def check(work: Path, checklist: Checklist) -> None:
+    """Build the package and go with it through its life. Needs root, debootstrap and a network from
+    which Debian packages and Python libraries come."""
+    if os.geteuid():
+        sys.exit("a chroot needs root")
+    chroot = Chroot(work / "chroot")
+    chroot.bootstrap()
+    with chroot.mounted():
+        package = _build(chroot, checklist)
+        _go_through_life(chroot, package, checklist)
+
+
+def _build(chroot: Chroot, checklist: Checklist) -> Path:
+    source = export_tree(chroot.root / "build" / "pbm")
+    run("sh", source / "debian" / "fetch-wheels", cwd=source)
+    chroot.run("apt-get -qq update && apt-get -qq --no-install-recommends install lintian")
+    chroot.run("cd /build/pbm && apt-get -qq --no-install-recommends build-dep ./")
+    code, said = chroot.run(
+        f"cd /build/pbm && PBM_COMMIT={find_commit()} dpkg-buildpackage -us -uc -b",
+        must=False,
+        offline=True,
+    )
+    if not checklist.check("dpkg-buildpackage builds it without a network", code == 0):
+        sys.exit(said[-4000:])
+    (package,) = (chroot.root / "build").glob("pbm_*.deb")
+    size = f"{package.stat().st_size / 1e6:.1f} MB"
+    checklist.check("one package comes of it", True, f"{package.name}, {size}")
+    code, said = chroot.run(
+        "cd /build && lintian --allow-root --fail-on error,warning pbm_*.changes", must=False
+    )
+    checklist.check("lintian has no errors and no warnings", code == 0, said.strip())
+    return package
+
+
+def _go_through_life(chroot: Chroot, package: Path, checklist: Checklist) -> None:
+    """Install an older version, play, upgrade, remove, purge."""
+    older = _make_older(chroot, package)
+    root = chroot.root
+    chroot.run(f"apt-get -qq --no-install-recommends install {older}")
+    version = chroot.run("pbm --version")[1].strip()
+    checklist.check("the installed program runs", find_commit() in version, version)
+    config = root / "etc" / "pbm" / "pbm.toml"
+    mode = oct(config.stat().st_mode & 0o777)
+    checklist.check("only root and the server read the configuration", mode == "0o640", mode)
+    for path in (
+        "usr/share/man/man8/pbm.8.gz",
+        "usr/share/man/man5/pbm.toml.5.gz",
+        "usr/share/bash-completion/completions/pbm",
+        "usr/share/zsh/vendor-completions/_pbm",
+        "usr/share/fish/vendor_completions.d/pbm.fish",
+        "lib/systemd/system/pbm.service",
+        "etc/logrotate.d/pbm",
+    ):
+        checklist.check(f"it has {path}", (root / path).is_file())
+
+    config.write_text(config.read_text() + "\n[players]\nconfirm_addresses = false\n")
+    _play(chroot, checklist)
+    changed = config.read_text()
+
+    chroot.run(f"apt-get -qq --no-install-recommends install /build/{package.name}")
+    checklist.check("an upgrade leaves the configuration alone", config.read_text() == changed)
+    code, said = chroot.run("pbm admin players && pbm admin check", must=False)
+    checklist.check("it finds the players and boards of the older", code == 0 and "ann" in said)
+
+    chroot.run("apt-get -qq remove pbm")
+    checklist.check(
+        "removal leaves configuration and state",
+        not (root / "usr/bin/pbm").exists()
+        and config.exists()
+        and (root / "var/lib/pbm/pbm.db").exists(),
+    )
+    chroot.run("dpkg --purge pbm")
+    left = [
+        str(path.relative_to(root))
+        for folder in ("etc", "var/lib/pbm", "var/log/pbm", "usr/lib/pbm", "lib/systemd")
+        for path in (root / folder).rglob("*pbm*")
+    ]
+    checklist.check("a purge leaves nothing", not left, " ".join(left))
+
+
+def _make_older(chroot: Chroot, package: Path) -> str:
+    """The same files under an earlier version number, so that its scripts upgrade from it."""
+    chroot.run(f"cd /build && dpkg-deb -R {package.name} older")
+    control = chroot.root / "build" / "older" / "DEBIAN" / "control"
+    control.write_text(
+        re.sub(r"^Version: (.*)$", r"Version: \1~0", control.read_text(), flags=re.M)
+    )
+    chroot.run("dpkg-deb -b /build/older /build/older.deb")
+    return "/build/older.deb"
+
+
+def _play(chroot: Chroot, checklist: Checklist) -> None:
+    """Serve as the unit does, sign up by SMTP, read the answer, stop."""
+    script = """
+import pathlib, re, smtplib, subprocess, time
+server = subprocess.Popen(["pbm", "serve"], stdout=subprocess.PIPE, text=True)
+port = int(re.search(r":(\\d+)$", server.stdout.readline()).group(1))
+with smtplib.SMTP("127.0.0.1", port) as smtp:
+    smtp.sendmail("ann@example.org", "pbm@localhost",
+        "From: ann@example.org\\nTo: pbm@localhost\\nSubject: signup ann\\n"
+        "Message-ID: <1@example.org>\\n\\n")
+for _ in range(100):
+    mails = list(pathlib.Path("/var/lib/pbm/mail").rglob("new/*"))
+    if mails:
+        break
+    time.sleep(0.1)
+print(mails[0].read_text())
+server.terminate()
+server.wait(60)
+"""
+    (chroot.root / "build" / "play.py").write_text(script)
+    _, said = chroot.run("python3 /build/play.py", must=False)
+    checklist.check("it serves, and answers a signup", "welcome" in said.lower(), said[-300:])
