@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from pbm import rules
 from pbm.games import get_game
-from pbm.rules import game, testing
+from pbm.rules import testing
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -26,7 +27,7 @@ def test_every_part_of_the_interface_that_is_named_is_there() -> None:
         if found and "/" not in words:
             named.add(found[1])
     assert {"Position", "legal_moves", "InvalidMove", "answer", "load"} <= named
-    holders = (game, get_game("cradle"), get_game("cradle").setup())
+    holders = (rules, get_game("cradle"), get_game("cradle").setup())
     for name in named - _ELSEWHERE:
         if name == "pbm.rules.testing.check":
             assert callable(testing.check)
