@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from textwrap import dedent
 from typing import Any
@@ -40,7 +40,7 @@ from pbm.store.transaction import Session
 from pbm.web.board_pictures import allow_style, draw_board, with_style
 from pbm.web.events.event_pages import list_current_events
 from pbm.web.game_sheet import write_style
-from pbm.web.site import VISITOR, Site
+from pbm.web.site import VISITOR, Site, render
 
 _MOST = 20
 _MOST_LADDERS = 6
@@ -71,8 +71,23 @@ def build_club(site: Site, session: Session) -> tuple[Mapping[str, Any], str]:
         "ended": list_boards(site, session, "history"),
         "events": list_current_events(site, session),
         "ladders": _list_ladders(session, groups),
-        "groups": groups,
+        "games": _write_games(
+            tuple((group.family, group.about, _list_games(group)) for group in groups)
+        ),
     }, allow_style(style)
+
+
+def _list_games(group: GameGroup) -> tuple[tuple[str, ...], ...]:
+    """What the table of games says of each game of a group."""
+    return tuple(
+        (game.name, game.title, game.summary, game.players, game.length) for game in group.games
+    )
+
+
+@lru_cache(maxsize=1)
+def _write_games(groups: tuple[tuple[str, str, tuple[tuple[str, ...], ...]], ...]) -> str:
+    """The tables of games, as HTML."""
+    return render("_games.html", {"groups": groups})
 
 
 def _list_ladders(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from pbm.core.language.command import Command, Sender
 from pbm.core.language.verbs import get_verb
@@ -13,7 +14,7 @@ from pbm.core.service.submit import send_nothing, send_unless_refused
 from pbm.store.transaction import Session
 from pbm.web import clicks
 from pbm.web.clicks import Act
-from pbm.web.site import Site
+from pbm.web.site import Site, render
 
 _LONGEST_TEXT = 2000
 _LONGEST_PLAN = 8000
@@ -70,6 +71,8 @@ _ENDS = ("resign", "cancel")
 """What a box must be ticked for."""
 _ON_PAGE = ("plan", "note")
 """What nobody else is told of, and what the page itself shows: no mail says so."""
+_NUMBER = "%NUMBER%"
+"""Stands for the number of a board's last entry in forms that are kept for all boards."""
 
 
 def list_acts(board: Board, seat: int) -> frozenset[str]:
@@ -90,6 +93,31 @@ def list_acts(board: Board, seat: int) -> frozenset[str]:
         acts.add("queue")
     is_asked = any(seat not in by for by in board.proposals.values())
     return frozenset(acts | ({"accept", "reject"} if is_asked else set()))
+
+
+def write_forms(acts: frozenset[str], number: int, typed: Mapping[str, str]) -> str:
+    """The forms for these acts, as HTML, for a board whose log's last entry has that number.
+    `typed` is what they begin with, by act."""
+    if not acts:
+        return ""
+    if typed:
+        return _render_forms(acts, str(number), typed)
+    return _write_empty_forms(acts).replace(_NUMBER, str(number))
+
+
+@cache
+def _write_empty_forms(acts: frozenset[str]) -> str:
+    return _render_forms(acts, _NUMBER, {})
+
+
+def _render_forms(acts: frozenset[str], number: str, typed: Mapping[str, str]) -> str:
+    values = {
+        "can": acts,
+        "number": number,
+        "on_present_position": ON_PRESENT_POSITION,
+        "typed": typed,
+    }
+    return render("_forms.html", values)
 
 
 def build_command(
@@ -128,13 +156,14 @@ def act(site: Site, link: Link, form: Mapping[str, str]) -> Act | None:
         opened = open_seat(session, site.secrets, link, now)
         if opened is None:
             return None
-        command = clicks.prepare(site, session, build_command(*opened, verb, rest, text), now)
+        command = build_command(opened.board, opened.player, verb, rest, text)
+        command = clicks.prepare(site, session, command, now)
 
     def perform(session: Session) -> Act | None:
         opened = open_seat(session, site.secrets, link, now, lock=True)
         if opened is None:
             return None
-        if verb in ON_PRESENT_POSITION and number != str(opened[0].number):
+        if verb in ON_PRESENT_POSITION and number != str(opened.board.number):
             return Act(problem="Nothing was done: the board has changed since this page was made.")
         policy = send_nothing if verb in _ON_PAGE else send_unless_refused
         _, problem = clicks.submit(site, session, command, policy, now)

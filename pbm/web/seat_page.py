@@ -22,7 +22,7 @@ from pbm.store import reads
 from pbm.store.reads.chat_rows import find_chats
 from pbm.store.transaction import Session
 from pbm.web.board_pictures import build_query, draw_board
-from pbm.web.seat_forms import DONE, ON_PRESENT_POSITION, build_command, list_acts
+from pbm.web.seat_forms import DONE, build_command, list_acts, write_forms
 from pbm.web.site import Site
 
 _MOST_BOARDS = 100
@@ -58,7 +58,7 @@ def build_seat_page(
     opened = open_seat(session, site.secrets, link, site.clock())
     if opened is None:
         return None
-    board, player = opened
+    board, player, addresses = opened
     seat = link.seat
     call = site.call(session, build_command(board, player, "show"))
     try:
@@ -69,7 +69,6 @@ def build_seat_page(
     if drawing.is_outdated:
         problem = problem or "The board has changed: choose your move again."
     chosen, composition = drawing.chosen, drawing.composition
-    addresses = reads.find_addresses(session, player.id)
     values = {
         "page": page,
         "view": page.view,
@@ -86,11 +85,11 @@ def build_seat_page(
         "back": build_query(*chosen[:-1]),
         "at": at,
         "ply": board.ply,
-        "on_present_position": ON_PRESENT_POSITION,
-        "can": list_acts(board, seat),
+        "forms": ""
+        if at is not None
+        else write_forms(list_acts(board, seat), board.number, _keep_typed(form)),
         "done": DONE.get(done, ""),
         "problem": problem,
-        "typed": _keep_typed(form or {}),
         "plan": summarize_plan(board.seats[seat].current_plan, is_whole=True),
         "chats": [] if at is not None else _list_chats(session, board, seat),
     }
@@ -110,10 +109,11 @@ def _list_chats(session: Session, board: Board, seat: int) -> list[tuple[str, st
     ]
 
 
-def _keep_typed(form: Mapping[str, str]) -> Mapping[str, str]:
+def _keep_typed(form: Mapping[str, str] | None) -> Mapping[str, str]:
     """What was typed into a form, by what the form does."""
-    do = form.get("do", "")
-    return {do: form.get("text", "") or form.get("rest", "")} if do != "move" else {}
+    if not form or form.get("do") == "move":
+        return {}
+    return {form.get("do", ""): form.get("text", "") or form.get("rest", "")}
 
 
 def build_player_page(site: Site, session: Session, link: Link) -> Mapping[str, object] | None:

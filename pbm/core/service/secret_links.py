@@ -7,9 +7,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbm.core.model.board import Board
-from pbm.core.model.board_store import load
+from pbm.core.model.board_store import Asleep, build_board
 from pbm.core.model.player import Player, get_player
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.authenticate import ANSWERABLE_FOR
@@ -62,33 +63,48 @@ def make_player_link(secrets: Secrets, player: int, stored: str, addresses: Sequ
     return f"{name}-{secrets.make_link_key(name, stored, addresses)}"
 
 
+class OpenedSeat(NamedTuple):
+    """What a link to a seat opens: the board, the player, and the player's confirmed addresses."""
+
+    board: Board
+    player: Player
+    addresses: Sequence[str]
+
+
 def open_seat(
     session: Session, secrets: Secrets, link: Link, now: float, *, lock: bool = False
-) -> tuple[Board, Player] | None:
-    """The board and the player of a link to a seat; None when it is not genuine, has expired, or
-    belongs to a board that ended more than a month ago. Raises Refusal for a board that cannot be
-    shown, but never for a link that is not genuine."""
-    seats = reads.find_seats(session, link.board)
-    if not link.board or link.seat >= len(seats):
+) -> OpenedSeat | None:
+    """What a link to a seat opens; None when it is not genuine, has expired, or belongs to a board
+    that ended more than a month ago. Raises Refusal for a board that cannot be shown, but never for
+    a link that is not genuine."""
+    row = reads.find_board(session, link.board, lock=lock) if link.board else None
+    seats = reads.find_seats(session, link.board) if row is not None else ()
+    if row is None or link.seat >= len(seats):
         return None
-    player = _verified(session, secrets, link, seats[link.seat].player_id)
-    if player is None:
+    verified = _verify(session, secrets, link, seats[link.seat].player_id)
+    if verified is None:
         return None
-    board = load(session, link.board, lock=lock)
+    if row.state == "sleeping":
+        raise Asleep(link.board)
+    board = build_board(session, row, seats)
     if board.ended is not None and now > board.ended + ANSWERABLE_FOR:
         return None
-    return board, player
+    return OpenedSeat(board, *verified)
 
 
 def open_player(session: Session, secrets: Secrets, link: Link) -> Player | None:
     """The player of a link to a player's boards; None when it is not genuine or has expired."""
-    return None if link.board else _verified(session, secrets, link, link.player)
+    verified = None if link.board else _verify(session, secrets, link, link.player)
+    return verified[0] if verified is not None else None
 
 
-def _verified(session: Session, secrets: Secrets, link: Link, number: int) -> Player | None:
+def _verify(
+    session: Session, secrets: Secrets, link: Link, number: int
+) -> tuple[Player, Sequence[str]] | None:
+    """The player whom a link proves, and the confirmed addresses."""
     player = get_player(session, number)
     if player is None or not player.is_active or player.is_bot:
         return None
     addresses = reads.find_addresses(session, player.id)
     is_ours = secrets.is_link_key(link.key, link.name, player.password, addresses)
-    return player if is_ours and addresses else None
+    return (player, addresses) if is_ours and addresses else None

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Select, bindparam, func, select
+from sqlalchemy import bindparam, func, select
 
 from pbm.store.reads.board_rows import find_games_with_boards
 from pbm.store.rows import Query, Row
@@ -53,6 +53,13 @@ _LISTED = select(
     boards.c.ply,
     boards.c.moved,
 )
+_NEWEST = (
+    _LISTED.where(boards.c.state == bindparam("state"))
+    .order_by(boards.c.id.desc())
+    .limit(bindparam("most"))
+)
+_NEWEST_IN_STATE = Query(ListedBoardRow, _NEWEST)
+_NEWEST_OF_GAME = Query(ListedBoardRow, _NEWEST.where(boards.c.game == bindparam("game")))
 _SEATS = Query(
     ListedSeatRow,
     select(seats.c.board_id, seats.c.seat, seats.c.player_id, seats.c.rank, players.c.userid)
@@ -100,11 +107,12 @@ def find_newest_boards(
 
     An index has each game's boards in one state in their order: several states or games at once
     would have to be sorted as a whole, so each is a query."""
-    queries = [_LISTED.where(boards.c.state == state) for state in states]
+    wanted: list[dict[str, Any]] = [{"state": state, "most": most} for state in states]
+    query = _NEWEST_IN_STATE
     if games:
-        names = dict.fromkeys(games)
-        queries = [query.where(boards.c.game == name) for query in queries for name in names]
-    rows = [row for query in queries for row in _find_newest(session, query, most)]
+        wanted = [{**each, "game": game} for each in wanted for game in dict.fromkeys(games)]
+        query = _NEWEST_OF_GAME
+    rows = [row for each in wanted for row in session.all(query, each)]
     return sorted(rows, key=lambda row: -row.id)[:most]
 
 
@@ -130,10 +138,6 @@ def find_boards_of_players(
         if only_open:
             own = own.where(seats.c.rank.is_(None))
         query = query.where(boards.c.id.in_(own))
-    return _find_newest(session, query, most)
-
-
-def _find_newest(session: Session, query: Select[Any], most: int) -> Sequence[ListedBoardRow]:
     return session.all(Query(ListedBoardRow, query.order_by(boards.c.id.desc()).limit(most)))
 
 
@@ -142,7 +146,7 @@ def count_boards_by_game(session: Session) -> Counter[str]:
     index, however many boards there are."""
     return Counter(
         {
-            game: int(session.execute(_COUNT_OF_GAME, {"game": game}).scalar_one())
+            game: int(session.value(_COUNT_OF_GAME, {"game": game}))
             for game in find_games_with_boards(session)
         }
     )

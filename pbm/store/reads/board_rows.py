@@ -102,17 +102,17 @@ def try_lock_board(session: Session, number: int) -> BoardRow | None:
     return session.first(_TRY_LOCK_BOARD, {"id": number})
 
 
-def find_seats(session: Session, find_board: int) -> Sequence[SeatedRow]:
+def find_seats(session: Session, board: int) -> Sequence[SeatedRow]:
     """The seats of a board, in order, with who sits there."""
     cache = session.prefetched
-    if cache is not None and find_board in cache.seats:
-        return cache.seats[find_board]
-    return session.all(_SEATS, {"boards": [find_board]})
+    if cache is not None and board in cache.seats:
+        return cache.seats[board]
+    return session.all(_SEATS, {"boards": [board]})
 
 
-def find_watchers(session: Session, find_board: int) -> Sequence[WatchingRow]:
+def find_watchers(session: Session, board: int) -> Sequence[WatchingRow]:
     """The players who watch a board."""
-    return session.all(_WATCHERS, {"id": find_board})
+    return session.all(_WATCHERS, {"id": board})
 
 
 def count_open_boards(session: Session, player: int) -> int:
@@ -128,7 +128,7 @@ def find_open_boards(session: Session, player: int, most: int) -> Sequence[Board
 def find_games_with_boards(session: Session) -> list[str]:
     """The names of the games that there are boards of, sorted, at one index lookup each."""
     names = [""]
-    while (name := session.execute(_NEXT_GAME, {"after": names[-1]}).scalar()) is not None:
+    while (name := session.value(_NEXT_GAME, {"after": names[-1]})) is not None:
         names.append(name)
     return names[1:]
 
