@@ -7,7 +7,6 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Callable
 
 import structlog
 
@@ -16,6 +15,7 @@ from pbm import logs
 from pbm.config import Config
 from pbm.daemon.app import Daemon
 from pbm.daemon.presence import announce
+from pbm.daemon.sockets import find_fast_loop
 from pbm.daemon.startup import read_files
 from pbm.daemon.systemd import Supervisor, find_supervisor
 
@@ -76,15 +76,6 @@ def _list_places(daemon: Daemon) -> dict[str, str]:
     }
 
 
-def _find_fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """The factory of uvloop, which is faster, if it is installed."""
-    try:
-        import uvloop
-    except ImportError:
-        return None
-    return uvloop.new_event_loop
-
-
 def serve(config: Config) -> None:
     """Run until SIGTERM or SIGINT, then drain. SchemaError when the database is not, or no longer,
     at the schema this program knows."""
@@ -101,7 +92,7 @@ def serve(config: Config) -> None:
     gc.enable()
     if daemon.workers:
         daemon.fork()
-    with asyncio.Runner(loop_factory=_find_fast_loop()) as runner:
+    with asyncio.Runner(loop_factory=find_fast_loop()) as runner:
         runner.run(_serve(daemon, supervisor))
     if daemon.outdated is not None:
         raise daemon.outdated

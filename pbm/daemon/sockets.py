@@ -45,3 +45,12 @@ def load_tls(config: Config) -> ssl.SSLContext | None:
     except OSError as error:
         raise ConfigError(f"[smtp] certificate cannot be read: {error.strerror}") from None
     return context
+
+
+def find_fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """The factory of uvloop, which is faster, if it is installed."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop

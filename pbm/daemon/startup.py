@@ -26,7 +26,16 @@ _IMPORTED_LATE = (
     "idna",
     "imap_tools",
 )
-_WEB = ("starlette", "uvicorn", "anyio", "sniffio", "h11", "click", "typing_extensions")
+_WEB = (
+    "starlette",
+    "uvicorn",
+    "anyio",
+    "sniffio",
+    "h11",
+    "httptools",
+    "click",
+    "typing_extensions",
+)
 _DEADLY = 5
 """Times that a server without worker processes may die during a mail before that is set aside: it
 may also be killed, or lose its power, while an innocent mail is executed."""

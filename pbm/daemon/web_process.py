@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import pickle
 import socket
@@ -16,6 +17,7 @@ import time
 from collections.abc import Iterator
 
 from pbm.config import Config
+from pbm.daemon.sockets import find_fast_loop
 
 CHANGED = b"."
 """What it writes when there is something to send."""
@@ -32,7 +34,8 @@ def main() -> None:
     """Serve until standard input ends: it begins with the number of the socket and the
     configuration."""
     number, config = pickle.load(sys.stdin.buffer)  # noqa: S301 (written by our own front process)
-    asyncio.run(_serve(socket.socket(fileno=number), config))
+    with asyncio.Runner(loop_factory=find_fast_loop()) as runner:
+        runner.run(_serve(socket.socket(fileno=number), config))
 
 
 async def _serve(listener: socket.socket, config: Config) -> None:
@@ -76,7 +79,6 @@ async def _serve(listener: socket.socket, config: Config) -> None:
             limit_concurrency=200,
             timeout_keep_alive=5,
             timeout_graceful_shutdown=5,
-            h11_max_incomplete_event_size=16_384,
             proxy_headers=True,
             forwarded_allow_ips="127.0.0.1",
         )
@@ -88,6 +90,7 @@ async def _serve(listener: socket.socket, config: Config) -> None:
         server.should_exit = True
 
     threading.Thread(target=wait_for_end, daemon=True).start()
+    gc.freeze()  # nothing of what is there now is garbage
     await server.serve(sockets=[listener])
     writer.stop(5.0)
     store.close()

@@ -67,6 +67,18 @@ def test_a_request_that_does_not_arrive(sent: bytes) -> None:
     assert asyncio.run(_visit(sent)) == b""
 
 
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET / HTTP/1.1\r\nX: " + 80_000 * b"x",
+        b"GET / HTTP/1.1\r\n" + 5_000 * b"X: 1234567890\r\n",
+        b"POST / HTTP/1.1\r\nContent-Length: 900000\r\n\r\n" + 90_000 * b"x",
+    ],
+)
+def test_a_request_that_is_too_long(sent: bytes) -> None:
+    assert b"HTTP/1.1 200" not in asyncio.run(_visit(sent, 9 * PATIENCE))
+
+
 def test_an_answer_that_is_not_read() -> None:
     asyncio.run(_visit(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", reads=False))
 
