@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select, update
 
 from pbm.bots import NAMES
-from pbm.config import Bots, Config, Database
+from pbm.config import Bots, Config, Database, Limits
 from pbm.config import Server as Address
 from pbm.core.model.board_rating import find_rating_differences, rebuild_ratings
 from pbm.core.service import fsck
@@ -32,11 +32,15 @@ def open_house(sqlite_url: str) -> Iterator[Open]:
     opened: list[tuple[Conversation, Sockets]] = []
 
     def start(
-        seconds: float = 0.05, enabled: bool = True, rated_with_people: bool = False
+        seconds: float = 0.05,
+        enabled: bool = True,
+        rated_with_people: bool = False,
+        open_boards: int = 0,
     ) -> Conversation:
         config = Config(
             server=Address(address=SERVER),
             database=Database(sqlite_url),
+            limits=Limits(open_boards=open_boards),
             bots=Bots(seconds=seconds, enabled=enabled, rated_with_people=rated_with_people),
         )
         clock = Clock()
@@ -235,3 +239,41 @@ def find_rating_differences_of(talk: Conversation) -> list[str]:
         for name in ("hex", "hex house"):
             rebuild_ratings(session, name)
         return before + list(find_rating_differences(session))
+
+
+def test_a_house_player_takes_up_an_offer_after_a_day_if_its_maker_allows(open_house: Open) -> None:
+    talk = open_house()
+    talk.signup("ann", "bob")
+    ann, bob = talk.password("ann"), talk.password("bob")
+    talk.mails("ann", f"hex seek ann {ann} -size=5 --house=level2")
+    assert next_mail(talk, "ann").subject == "[pbm] offer 1: hex -size=5 --house=level2"
+    talk.mails("bob", f"hex seek bob {bob} -size=5")
+    assert next_mail(talk, "bob").subject == "[pbm] offer 2: hex -size=5"
+    talk.passes(days=0.9)
+    talk.passes(days=0.2)
+    mail = next_mail(talk, "ann")
+    assert mail.subject == "[hex 1] new board: level2, ann"
+    assert "level2 joined offer 1" in mail.text
+    assert "level2 played" in next_mail(talk, "ann").subject
+    talk.mails("ann", "seeks")
+    assert "  1  hex" not in next_mail(talk, "ann").text
+    for options, why in (
+        ("--house=bob", "--house is a computer player: random, level1 to level5, mcts"),
+        ("--players=3 --house=level1", "--house is for games of two players"),
+    ):
+        talk.mails("ann", f"cradle seek ann {ann} {options}")
+        assert why in " ".join(next_mail(talk, "ann").subject.split())
+    talk.mails("ann", f"poolside seek ann {ann} --house=level1")
+    assert "computer players cannot play" in next_mail(talk, "ann").subject
+
+
+def test_an_offer_whose_maker_has_too_many_boards_waits_for_people(open_house: Open) -> None:
+    talk = open_house(open_boards=1)
+    talk.signup("ann", "bob")
+    talk.mails("ann", f"hex seek ann {talk.password('ann')} --house=level1")
+    next_mail(talk, "ann")
+    talk.challenge("hex", "ann", "bob")
+    talk.passes(days=1.5)
+    talk.nothing_more()
+    talk.mails("bob", "seeks")
+    assert "  1  hex, by ann" in next_mail(talk, "bob").text

@@ -10,6 +10,7 @@ from msgspec import structs
 from msgspec.structs import replace
 from sqlalchemy import insert, select, update
 
+from pbm.core.commands.bot_players import require_bots_can_play
 from pbm.core.commands.challenges import begin, require_free
 from pbm.core.language.board_options import (
     Terms,
@@ -32,7 +33,13 @@ from pbm.core.model.notices.list_notices import (
     OfferWithdrawn,
 )
 from pbm.core.model.notices.notice import Notice
-from pbm.core.model.player import Player, format_name, get_player, parse_preferences
+from pbm.core.model.player import (
+    Player,
+    find_player,
+    format_name,
+    get_player,
+    parse_preferences,
+)
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views.board_view import format_options
 from pbm.games import get_game
@@ -81,6 +88,8 @@ def seek(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.BAD_OPTION, str(error), form, *suggest_options(game, offered=True)
         ) from None
+    if terms.house:
+        _require_house_can_join(call, game, terms, count, form)
     _require_few(call, player, form)
     row = _build_row(call, player, game, terms, count)
     number = call.session.execute(insert(offers).values(row).returning(offers.c.id)).scalar_one()
@@ -98,6 +107,19 @@ def seek(call: Call) -> list[Notice]:
             )
         )
     ]
+
+
+def _require_house_can_join(call: Call, game: Game, terms: Terms, count: int, form: str) -> None:
+    """Refuse an offer that the bot it names could not take up."""
+    bot = find_player(call.session, terms.house)
+    people = [call.me] if bot is None else [call.me, bot]
+    require_bots_can_play(call.config, game, people, form)
+    if bot is None or not bot.is_bot:
+        raise Refusal(
+            RefusalCode.BOT_UNAVAILABLE, "this server has no computer player of that name", form
+        )
+    if count != 2:
+        raise Refusal(RefusalCode.BAD_OPTION, "--house is for games of two players", form)
 
 
 def _build_row(call: Call, player: Player, game: Game, terms: Terms, count: int) -> dict[str, Any]:
@@ -162,7 +184,8 @@ def _withdraw(call: Call, game: Game, form: str) -> Notice:
 
 def _format_terms(terms: Terms) -> str:
     server = format_server(terms.control, unrated=terms.unrated)
-    return " ".join(filter(None, [format_options(terms.options), server]))
+    house = f"--house={terms.house}" if terms.house else ""
+    return " ".join(filter(None, [format_options(terms.options), server, house]))
 
 
 def seeks(call: Call) -> list[Notice]:
@@ -240,7 +263,7 @@ def join(call: Call) -> list[Notice]:
             "seeks",
         )
     people = [require_free(call, player, "seeks") for player in (*players, me)]
-    return _join_offer(call, row, people)
+    return join_offer(call, row, people)
 
 
 def _find_active(call: Call, joined: Sequence[int]) -> list[Player]:
@@ -248,7 +271,9 @@ def _find_active(call: Call, joined: Sequence[int]) -> list[Player]:
     return [player for player in people if player is not None and player.is_active]
 
 
-def _join_offer(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Notice]:
+def join_offer(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Notice]:
+    """Let the last of these players, who sends the call, join the others in an offer. The board
+    starts when it has all its players."""
     values: dict[str, Any] = {"joined": json.dumps([player.id for player in people])}
     notices: list[Notice] = []
     if len(people) < row.players:

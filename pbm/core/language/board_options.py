@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from pbm.bots import GROUPS, NAMES
 from pbm.core.language.words import is_typo_of
 from pbm.core.model import clock
 from pbm.core.model.clock import TimeControl
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.rules import Game, Option, OptionError, Value
 
-_DAYS, _TIME, _FLAG, _COUNT, _RANGE = "days", "time", "", "count", "range"
+_DAYS, _TIME, _FLAG, _COUNT, _RANGE, _BOT = "days", "time", "", "count", "range", "bot"
 _SERVER = {
     "nag": (_DAYS, "--nag=DAYS", "a reminder after so many days without a move (7)"),
     "forfeit": (_DAYS, "--forfeit=DAYS", "the board is lost after so many days (21)"),
@@ -32,6 +33,7 @@ _SERVER = {
 _OFFERED = {
     "players": (_COUNT, "--players=3", "for how many players, where the game has several"),
     "rating": (_RANGE, "--rating=1400-1700", "only for players of such a rating"),
+    "house": (_BOT, "--house=level2", "if nobody joins within a day, this computer player does"),
 }
 _OLD_NAMES = {"nagtime": "nag", "forfeittime": "forfeit", "totaltime": "total"}
 _HELP_COLUMN = 25
@@ -40,7 +42,10 @@ _LONGEST = 3660
 
 @dataclass(slots=True)
 class Terms:
-    """The terms of a challenge or an offer."""
+    """The terms of a challenge or an offer.
+
+    house  the bot that joins an offer when nobody does
+    """
 
     userids: list[str] = field(default_factory=list)
     options: dict[str, Value] = field(default_factory=dict)
@@ -49,6 +54,7 @@ class Terms:
     ask: bool = False
     players: int | None = None
     rating: tuple[int, int] | None = None
+    house: str = ""
 
     def is_unrated(self, game: Game) -> bool:
         """Whether the result does not count, by the terms or by an option of the game."""
@@ -58,7 +64,8 @@ class Terms:
 
     def dump_server(self) -> dict[str, Any]:
         """The server options, as they are stored."""
-        return {"control": asdict(self.control), "unrated": self.unrated}
+        terms = {"control": asdict(self.control), "unrated": self.unrated}
+        return terms | {"house": self.house} if self.house else terms
 
 
 def load_terms(options: Mapping[str, Value], server: Mapping[str, Any]) -> Terms:
@@ -67,6 +74,7 @@ def load_terms(options: Mapping[str, Value], server: Mapping[str, Any]) -> Terms
         options=dict(options),
         control=TimeControl(**server["control"]),
         unrated=bool(server["unrated"]),
+        house=server.get("house", ""),
     )
 
 
@@ -148,7 +156,7 @@ def _read_option(game: Game, terms: Terms, server: dict[str, str], name: str, te
     option = next((each for each in game.info.options if each.name == name), None)
     if option is None:
         server[name] = text
-        is_plain = re.fullmatch(r"[0-9]{0,3}[dh]?", text)
+        is_plain = re.fullmatch(r"[0-9]{0,3}[dh]?", text) or text in NAMES
         return f"--{name}={text}" if text and is_plain else "" if text else f"--{name}"
     try:
         value = option.read(text if text or option.kind != "flag" else True)
@@ -210,6 +218,12 @@ def _read_server(terms: Terms, params: Mapping[str, str]) -> None:
         terms.players = int(params["players"])
     if "rating" in params:
         terms.rating = _read_rating(params["rating"])
+    if "house" in params:
+        terms.house = params["house"].lower()
+        if terms.house not in NAMES:
+            raise _WrongOption(
+                f"--house is a computer player: {', '.join(GROUPS)}", "house", "--house=level2"
+            )
 
 
 def _read_days(name: str, text: str) -> float | None:

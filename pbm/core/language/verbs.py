@@ -232,8 +232,8 @@ VERBS: tuple[Verb, ...] = (
         _SIGNED,
         "seeks:seek",
         "an open offer: whoever joins plays",
-        "Options as with challenge, and --players=3, --rating=1400-1700. none withdraws your\n"
-        "offers of that game.",
+        "Options as with challenge, and --players=3, --rating=1400-1700, --house=level2\n"
+        "(who joins if nobody does within a day). none withdraws your offers of that game.",
         game="yes",
         options=True,
         text="comment",

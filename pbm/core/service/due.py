@@ -15,6 +15,7 @@ from pbm.config import Config
 from pbm.core.commands import sleeping
 from pbm.core.commands.accounts import vacations
 from pbm.core.commands.digest import build_digests
+from pbm.core.commands.finding.fill_offers import fill_offers
 from pbm.core.commands.plans.run_plans import run_plans
 from pbm.core.commands.seeks import expire_offers
 from pbm.core.language.call import Call
@@ -94,7 +95,7 @@ def do_due(
         from pbm.core.commands.events.running import run_due_events  # seldom needed
 
         notices += run_due_events(call, failed_event)
-    notices += [*build_digests(call), *expire_offers(call)]
+    notices += [*build_digests(call), *expire_offers(call), *fill_offers(call)]
     retention.clean_up(session, now, config.retention)
     return notices
 

@@ -49,6 +49,17 @@ _LOCK_EXPIRED = Query(
     .limit(bindparam("most"))
     .with_for_update(skip_locked=True),
 )
+_LOCK_FOR_BOTS = Query(
+    OfferRow,
+    _OPEN.where(
+        offers.c.expires > bindparam("now"),
+        offers.c.created <= bindparam("before"),
+        offers.c.server.like('%"house"%'),
+    )
+    .order_by(offers.c.id)
+    .limit(bindparam("most"))
+    .with_for_update(skip_locked=True),
+)
 
 
 def find_open_offers(session: Session, game: str, now: float, most: int) -> Sequence[MadeOfferRow]:
@@ -70,3 +81,10 @@ def lock_offer(session: Session, number: int) -> OfferRow | None:
 def lock_expired_offers(session: Session, now: float, most: int) -> Sequence[OfferRow]:
     """Open offers whose time is over, locked, without those that somebody else has locked."""
     return session.all(_LOCK_EXPIRED, {"now": now, "most": most})
+
+
+def lock_offers_for_bots(
+    session: Session, now: float, before: float, most: int
+) -> Sequence[OfferRow]:
+    """Open offers made before a time that a bot may take up, locked in the same way."""
+    return session.all(_LOCK_FOR_BOTS, {"now": now, "before": before, "most": most})
