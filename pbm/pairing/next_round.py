@@ -12,7 +12,7 @@ from pbm.pairing.round_robin import count_group_rounds, pair_groups
 
 
 def can_start(record: Record) -> str:
-    """Why the event cannot begin, as a sentence; empty if it can."""
+    """Why the event cannot begin, as a clause; empty if it can."""
     options, count = record.options, len(record.present)
     needed = {
         "roundrobin": options.groups * options.seats,
@@ -22,22 +22,22 @@ def can_start(record: Record) -> str:
     }.get(options.kind, 2)
     if count >= needed:
         return ""
-    return f"It needs {needed} players, and {count} have entered."
+    return f"it needs {needed} players, and {count} have entered"
 
 
 def can_enter(record: Record, now: float) -> str:
-    """Why nobody can enter any more, as a sentence; empty if one can."""
+    """Why nobody can enter any more, as a clause; empty if one can."""
     if record.ended is not None:
-        return "The event is over."
+        return "the event is over"
     if record.options.kind in ("ladder", "tour") or not record.games:
         return ""
     if record.options.kind == "league":
-        return "The season has begun; enter the next one."
+        return "the season has begun: enter the next one"
     if record.options.kind == "swiss":
         last = max(game.round for game in record.games)
         late = 2 * last >= record.options.rounds
-        return "Half of the rounds have been paired; it is too late to enter." if late else ""
-    return "The event has begun."
+        return "half of the rounds have been paired, so it is too late to enter" if late else ""
+    return "the event has begun"
 
 
 def pair_next(record: Record, now: float) -> tuple[Game, ...]:

@@ -96,29 +96,29 @@ def _list_decays(record: Record, entrant: Entrant, now: float) -> Iterator[float
 
 
 def can_challenge(record: Record, challenger: int, defender: int, now: float) -> str:
-    """Why a challenge is not possible, as a sentence; empty if it is."""
+    """Why a challenge is not possible, as a clause; empty if it is."""
     places = {rung.number: rung.rung for rung in list_rungs(record, now)}
     for number in (challenger, defender):
         if number not in places:
-            return f"{record.name_of(number)} is not on the ladder."
+            return f"{record.name_of(number)} is not on the ladder"
     distance = places[challenger] - places[defender]
     reach = record.options.reach
     if challenger == defender:
-        return "A challenge is for somebody else."
+        return "a challenge is for somebody else"
     if distance < 0:
-        return f"{record.name_of(defender)} is below you; challenge somebody above."
+        return f"{record.name_of(defender)} is below you: challenge somebody above"
     if distance > reach:
         return (
-            f"{record.name_of(defender)} is {distance} rungs above you; "
-            f"the ladder is climbed by at most {reach} at a time."
+            f"{record.name_of(defender)} is {distance} rungs above you: "
+            f"the ladder is climbed by at most {reach} at a time"
         )
     for game in record.open_games:
         if game.seats[1] == challenger:
-            return f"Your challenge to {record.name_of(game.seats[0])} comes first."
+            return f"your challenge to {record.name_of(game.seats[0])} comes first"
         if challenger in game.seats:
-            return f"Your board against {record.name_of(game.seats[1])} comes first."
+            return f"your board against {record.name_of(game.seats[1])} comes first"
         if defender in game.seats:
-            return f"{record.name_of(defender)} has another challenge to play first."
+            return f"{record.name_of(defender)} has another challenge to play first"
     return ""
 
 

@@ -304,6 +304,26 @@ def test_a_season_needs_no_command_of_its_organiser(talk: Conversation) -> None:
     assert all("Division 3" in mail.text for mail in over)
 
 
+def test_after_a_downtime_boards_are_decided_only_when_that_was_announced(
+    talk: Conversation,
+) -> None:
+    talk.signup("ann", "bob")
+    make(talk, "roundrobin cradle -size=2 --silent=20 --ends=2026-03-20", "ann", "bob")
+    talk.passes(days=7)
+    talk.everything()
+    talk.is_down(days=30)
+    talk.nothing_more()
+    talk.passes(days=0.5)
+    warned = talk.everything()
+    day = "Thu 09 Apr 2026, 12:00 UTC"
+    assert sum(mail.subject == f"[event 1] unfinished boards end {day}" for mail in warned) == 2
+    assert not any("draw" in mail.subject or "over" in mail.subject for mail in warned)
+    talk.passes(days=1)
+    assert sorted(mail.subject for mail in talk.everything()) == 2 * ["[cradle 1] draw (0)"] + 2 * [
+        "[event 1] Cradle round robin is over"
+    ]
+
+
 def test_what_the_operator_is_to_decide_waits(talk: Conversation) -> None:
     talk.signup("ann", "bob")
     terms = "roundrobin cradle -size=2 --unfinished=operator --silent=300 --forfeit=none"

@@ -118,7 +118,20 @@ def test_a_ladder_is_climbed_by_challenges(talk: Conversation) -> None:
     assert "Not done" in talk.any_mail(top).text
     talk.proves(lowest, f"event challenge 1 {top}")
     talk.receives(lowest, f"[cradle 1] invitation: {top}, {lowest}")
-    invitation = talk.receives(top, f"[cradle 1] invitation: {top}, {lowest}", "event 1, Cup")
+    invitation = talk.receives(
+        top,
+        f"[cradle 1] invitation: {top}, {lowest}",
+        f"Event 1, Cup: {lowest}, on rung 3, challenged {top} on rung 1. Who declines it, or does "
+        "not answer by Sat 14 Mar 2026, 12:00 UTC, loses it.",
+    )
+    talk.proves(lowest, "cradle decline 1")
+    for who in (lowest, top):
+        talk.receives(who, "[cradle 1] cancelled (0)", "withdrew the challenge")
+    talk.mails("ann", "event standings 1")
+    assert f"1  {top}" in talk.receives("ann", "[event 1] standings").text
+    talk.proves(lowest, f"event challenge 1 {top}")
+    talk.any_mail(lowest)
+    invitation = talk.any_mail(top)
     talk.replies(invitation, "accept")
     latest = [talk.any_mail(top), talk.any_mail(lowest)]
     talk.replies(latest[0], "resign")
@@ -130,7 +143,9 @@ def test_a_ladder_is_climbed_by_challenges(talk: Conversation) -> None:
     talk.proves(middle, f"event challenge 1 {lowest}")
     talk.everything()
     talk.passes(days=6)
-    assert {mail.subject for mail in talk.everything()} == {"[cradle 2] cancelled (0)"}
+    late = talk.everything()
+    assert {mail.subject for mail in late} == {"[cradle 3] cancelled (0)"}
+    assert all("not answered in time, and so lost in event 1" in mail.text for mail in late)
     talk.mails("ann", "event standings 1")
     assert f"1  {middle}" in talk.receives("ann", "[event 1] standings").text
 

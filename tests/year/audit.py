@@ -20,11 +20,13 @@ from pbm.store.engine import Store
 from pbm.store.tables import boards, moves, offers, pauses, players, ratings, seats
 from pbm.store.transaction import Session
 from tests.store.statements import all_rows, one_row
+from tests.year.event_audit import count_events, find_taken_out, find_wrong_events
 from tests.year.world import Received, World
 
 _OWN, _OTHERS = 3, 1
 """Reminders in one turn: to the late player alone twice and once with all, to the others once."""
 _KINDS = (
+    ("[event ", "event"),
     ("not done", "not done"),
     ("reminder: your move", "reminder to the late"),
     ("reminder: ", "reminder to the others"),
@@ -59,6 +61,7 @@ class Figures:
     endings: dict[str, int] = field(default_factory=dict)
     pauses: dict[str, int] = field(default_factory=dict)
     offers: dict[str, int] = field(default_factory=dict)
+    events: dict[str, int] = field(default_factory=dict)
     rated: int = 0
     ratings: int = 0
     most_reminders: int = 0
@@ -77,6 +80,8 @@ def audit(world: World, second: Store) -> Figures:
     with world.server.store.reading() as session:
         figures.wrong += find_differences(session)
         figures.wrong += _left_running(session)
+        figures.wrong += find_wrong_events(session, world.post)
+        figures.events = count_events(session, world.post)
         figures.wrong += _without_warning(session, world.post)
         figures.wrong += _reminded_too_often(session, world.post, figures)
         _count(session, world, figures)
@@ -157,7 +162,9 @@ def _left_running(session: Session) -> Iterator[str]:
 
 
 def _without_warning(session: Session, post: list[Received]) -> Iterator[str]:
-    """Forfeits without a timely reminder or digest before them."""
+    """Forfeits without a timely reminder or digest before them, but for those of who left an
+    event."""
+    taken_out = find_taken_out(session)
     told: dict[tuple[str, int], list[float]] = {}
     for mail in post:
         for board in _boards_in(mail):
@@ -170,6 +177,8 @@ def _without_warning(session: Session, post: list[Received]) -> Iterator[str]:
         .where(moves.c.kind == "forfeit")
     )
     for row in all_rows(session, query):
+        if (row.event_id, row.userid, row.at) in taken_out:
+            continue
         control = load(session, row.id).control
         least = (
             0.0

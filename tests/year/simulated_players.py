@@ -66,6 +66,7 @@ class Person:
     gone: bool = False
     foresees: bool = False
     plans: bool = False
+    ladder: int = 0
 
     def is_there(self, now: float) -> bool:
         """Whether the player reads mail at that time."""
@@ -100,7 +101,7 @@ def person(number: int, dice: random.Random, begin: float, days: float) -> Perso
 def settle_in(talk: Conversation, each: Person) -> None:
     """Open the account and set preferences."""
     talk.signup(each.name)
-    changes = " ".join([f"zone={each.zone}", *each.preferences])
+    changes = " ".join([f"zone={each.zone}", "events=yes", *each.preferences])
     talk.mails(each.name, f"set {each.name} {talk.password(each.name)} {changes}")
 
 

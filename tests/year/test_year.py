@@ -11,7 +11,7 @@ from tests.year.world import World
 
 
 def test_some_weeks_end_with_everything_in_order(sqlite_url: str, tmp_path: Path) -> None:
-    world = World(sqlite_url, players=6, days=21, seed=5)
+    world = World(sqlite_url, players=6, days=21, seed=5, every=15)
     second = Store(f"sqlite:///{tmp_path / 'second.db'}")
     try:
         world.live()
@@ -27,3 +27,6 @@ def test_some_weeks_end_with_everything_in_order(sqlite_url: str, tmp_path: Path
     assert figures.log["forfeit"] > 0
     assert figures.mails_out["reminder to the late"] > 0
     assert figures.did["down"] == 3
+    assert figures.events["league over"] > 0
+    assert figures.events["prize lists"] > 6
+    assert figures.did["challenge event"] > 0

@@ -15,12 +15,14 @@ from pbm.config import Server as Address
 from pbm.core.commands import bot_players as bots
 from pbm.core.language.command import Command
 from pbm.games import get_game
+from pbm.store.reads.event_rows import find_events_in_state
 from pbm.store.tables import moves
 from pbm.store.transaction import Session
 from tests.conversations.conversation import DAY, SERVER, Clock, Conversation
 from tests.conversations.mail import Mail
 from tests.conversations.servers import InProcess
-from tests.year.simulated_players import acts, joins, person, reads, settle_in
+from tests.year.event_players import announce, answer, look
+from tests.year.simulated_players import Person, acts, joins, person, reads, settle_in
 
 STEP = DAY / 4
 _TURNS_OF_BOTS = 6
@@ -38,10 +40,17 @@ class Received:
 
 class World:
     """`live` lets days pass; `wrong` has a sentence for every violation. `plans`: the players can
-    be foreseen, and (True) they write plans."""
+    be foreseen, and (True) they write plans. `every`: days of a season of the league."""
 
     def __init__(
-        self, url: str, *, players: int, days: float, seed: int, plans: bool | None = None
+        self,
+        url: str,
+        *,
+        players: int,
+        days: float,
+        seed: int,
+        plans: bool | None = None,
+        every: int = 60,
     ) -> None:
         self.dice = random.Random(seed)
         self.clock = Clock()
@@ -57,11 +66,14 @@ class World:
         self._by_name = {each.name: each for each in self.people}
         self.did: Counter[str] = Counter()
         self.post: list[Received] = []
+        self._events: list[tuple[Person, Mail]] = []
         self.wrong: list[str] = []
         with self.server.store.writing() as session:
             bots.enrol(session, self.clock.now)
         for each in self.people:
             settle_in(self.talk, each)
+        self._deliver()
+        announce(self.talk, self.people[0], every)
         self._deliver()
 
     def live(self) -> None:
@@ -94,7 +106,10 @@ class World:
             self.clock.advance(seconds=self.dice.uniform(0, STEP / len(self.people)))
             with self.server.store.reading() as session:
                 acts(self.talk, each, self.people, session, self.did)
+                running = [row.id for row in find_events_in_state(session, "running", 5)]
+            look(self.talk, each, running, self.did)
             self._deliver()
+        self._answer_events()
         self.clock.now = start + STEP
         self._bots_answer()
         self.server.tick(STEP)
@@ -124,10 +139,23 @@ class World:
             each = self._by_name[name]
             if "] not done" in mail.subject:
                 continue
+            if mail.subject.startswith("[event "):
+                self._events.append((each, mail))
+                continue
             if mail.subject.startswith("[pbm] open offers"):
                 joins(self.talk, each, mail, self.did)
             else:
                 reads(each, mail)
+
+    def _answer_events(self) -> None:
+        """Whoever is there answers mails about events; the others do so later."""
+        waiting, self._events = self._events, []
+        for each, mail in waiting:
+            if each.is_there(self.clock.now):
+                answer(self.talk, each, mail, self.did)
+            elif not each.gone:
+                self._events.append((each, mail))
+        self._deliver()
 
     def export(self, who: str, game: str, board: int) -> Mail:
         """The record of a board, by mail."""

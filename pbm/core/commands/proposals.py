@@ -119,7 +119,11 @@ def decline(call: Call) -> list[Notice]:
                 f"{board.game.info.name} resign {board.id} {seat.userid} PASSWORD",
                 board=board.id,
             )
-    return _cancel(call, board, seat, "{who} declined", act="decline")
+    event = "{who} declined"
+    if board.event is not None:
+        lost = f"{event}, and so lost the challenge in event {board.event}"
+        event = "{who} withdrew the challenge" if seat.accepted else lost
+    return _cancel(call, board, seat, event, act="decline")
 
 
 def require_no_event(board: Board, why: str) -> None:

@@ -35,6 +35,7 @@ from pbm.core.views.board_updates import Change, build_change, notify_board, not
 from pbm.core.views.board_view import build_view, find_thread
 from pbm.games import list_missing_names
 from pbm.store import reads
+from pbm.store.event_tables import events
 from pbm.store.reads.event_rows import find_due_events, find_event
 from pbm.store.tables import boards, inbound, outbound, pauses, players, seats, settings
 from pbm.store.transaction import Session
@@ -164,6 +165,7 @@ def _repair_times(session: Session, last: float, now: float) -> None:
     warnings of times in the future."""
     session.execute(update(boards).where(boards.c.look > now).values(look=now))
     session.execute(update(boards).where(boards.c.moved > now).values(moved=now))
+    session.execute(update(events).where(events.c.look > now).values(look=now))
     waiting = boards.c.state.in_(("sleeping", "invited"))
     session.execute(update(boards).where(waiting, boards.c.created > now).values(created=now))
     session.execute(update(players).where(players.c.digest_at > now).values(digest_at=now))
@@ -171,6 +173,7 @@ def _repair_times(session: Session, last: float, now: float) -> None:
     session.execute(_IN_LATE.values(received=now), {"now": now})
     if last - now > clock.WARNED:
         session.execute(update(seats).where(seats.c.due > last).values(due=None))
+        session.execute(update(events).where(events.c.state == "running").values(warned=None))
     vacations.drop_future_automatic(session, now)
 
 
@@ -229,7 +232,10 @@ def _expire_invitation(call: Call, board: Board) -> list[Notice]:
         return []
     board.cancel(None, "", call.now)
     save(call.session, board, call.now)
-    return notify_board(call, board, "the invitation was not answered in time")
+    event = "the invitation was not answered in time"
+    if board.event is not None:
+        event = f"the challenge was not answered in time, and so lost in event {board.event}"
+    return notify_board(call, board, event)
 
 
 def _check_clocks(call: Call, board: Board, oldest: float) -> list[Notice]:

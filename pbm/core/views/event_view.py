@@ -20,6 +20,7 @@ from pbm.store.event_tables import EventRow
 
 COLUMNS = 78
 _NAME = 16
+_HARD_BLANK = "\N{NO-BREAK SPACE}"
 _KINDS_IN_ROUNDS = ("swiss", "knockout", "doubleknockout")
 
 
@@ -85,7 +86,7 @@ def describe_kind(options: Options) -> str:
 def describe_adjudication(options: Options) -> str:
     """What becomes of boards that are unfinished at the end, as a clause."""
     if options.adjudication == "draw":
-        return "it counts as a draw"
+        return "they are drawn"
     if options.adjudication == "operator":
         return "the operator decides"
     return f"a rating higher by {options.claim} points or more wins, otherwise it is a draw"
@@ -101,38 +102,43 @@ def _describe_rules(row: EventRow, options: Options) -> list[str]:
     if options.kind == "roundrobin" and options.groups > 1:
         rules.append(f"the first {options.advance} of each group play the final")
     if options.kind == "league":
-        rules.append(
-            f"{options.divisions} divisions, of which {options.exchange} move up and down"
-            if options.divisions > 1
-            else "one division"
-        )
+        rules.append(_describe_divisions(options))
         if options.every:
             rules.append(f"a new season begins every {options.every:g} days, for all who stay")
     if options.kind == "ladder":
         rules.append(
-            f"you may challenge up to {options.reach} rungs up; a challenge is lost without an "
-            f"answer in {options.answer:g} days, and a rung after {options.decay:g} days without "
-            "a board"
+            f"you may challenge whoever is at most {options.reach} rungs above you; who declines a "
+            f"challenge, or does not answer it in {options.answer:g} days, loses it; "
+            f"{options.decay:g} days without a board cost a rung"
         )
     if row.lowest is not None:
         rules.append(f"it is for ratings from {row.lowest} to {row.highest}")
     if row.ends is not None and options.kind != "tour":
-        rules.append(f"a board that is unfinished at its end: {describe_adjudication(options)}")
+        rules.append(f"boards unfinished at the end are decided: {describe_adjudication(options)}")
     if options.kind != "tour":
         rules.append(
             f"vacations stop your clocks for {row.vacation:g} days of the event in all; who is "
             f"silent for {row.silent:g} days is taken out"
         )
-        rules.append(
-            "nobody is asked before a board starts, and its result counts"
-            + ("" if json.loads(row.server)["unrated"] else " for ratings as usual")
-        )
+        if options.kind != "ladder":
+            rules.append("nobody is asked before a board starts")
+        is_rated = not json.loads(row.server)["unrated"]
+        rules.append(f"results {'count' if is_rated else 'do not count'} for ratings")
     if options.kind in ("roundrobin", "league"):
         rules.append(
-            "who leaves before half of their boards are over is struck from the tables, after "
-            "that the open boards are lost"
+            "the results of a player who leaves before half of their boards are over do not "
+            "count; after that they do, and the open boards are lost"
         )
     return rules
+
+
+def _describe_divisions(options: Options) -> str:
+    """How a league divides its players, as a clause."""
+    if options.divisions == 1:
+        return "one division"
+    count = options.exchange
+    who = "the first and the last" if count == 1 else f"the first {count} and the last {count}"
+    return f"{options.divisions} divisions; {who} of each move up and down"
 
 
 def build_line(row: EventRow, count: int) -> EventLine:
@@ -283,11 +289,13 @@ def _wrap(text: str, indent: int) -> list[str]:
 
 
 def list_names(names: Iterable[str]) -> list[str]:
-    """Userids in lines that fit."""
-    return textwrap.wrap(
-        ", ".join(names) or "nobody yet",
+    """Userids, which may have a rating behind them, in lines that fit."""
+    text = ", ".join(name.replace(" ", _HARD_BLANK) for name in names)
+    lines = textwrap.wrap(
+        text or "nobody yet",
         COLUMNS,
         initial_indent="  ",
         subsequent_indent="  ",
         break_on_hyphens=False,
     )
+    return [line.replace(_HARD_BLANK, " ") for line in lines]

@@ -34,3 +34,8 @@ def find_vacations(session: Session, player: int) -> Sequence[PauseRow]:
 def find_pauses(session: Session, player: int, since: float) -> Sequence[PauseRow]:
     """The vacations of a player and the downtimes of the server that end after a time."""
     return session.all(_PAUSES, {"player": player, "since": since})
+
+
+def find_downtimes(session: Session, since: float) -> Sequence[PauseRow]:
+    """The times that end later in which the server was down."""
+    return session.all(_PAUSES, {"player": 0, "since": since})

@@ -16,7 +16,7 @@ from pbm.core.model.notices.notice import Notice
 from pbm.core.views.event_view import build_standings, format_day, list_parts
 from pbm.pairing.lots import commit
 from pbm.pairing.record import Record
-from pbm.pairing.seasons import next_season
+from pbm.pairing.seasons import list_movements, next_season
 from pbm.pairing.standings import standings
 from pbm.store.event_tables import EventRow, events
 from pbm.store.reads.event_rows import (
@@ -43,7 +43,7 @@ def finish(call: Call, row: EventRow, record: Record) -> list[Notice]:
         update_event(call.session, row.tour, look=call.now)
     card = show_card(call, ended)
     parts = build_standings(record, has_sums=False)
-    places = _find_places(record)
+    places = _find_places(record) | _find_movements(record)
     return tell(
         call,
         _find_readers(call, row),
@@ -80,6 +80,23 @@ def _find_places(record: Record) -> dict[str, str]:
     return places
 
 
+def _was_heard_of(entrant: EnteredRow, since: float) -> bool:
+    """Whether an entrant has written since then, or was on vacation."""
+    return entrant.seen >= since or (entrant.away is not None and entrant.away > since)
+
+
+def _find_movements(record: Record) -> dict[str, str]:
+    """What those who change divisions after a season have reached, as a sentence."""
+    if record.options.kind != "league" or not record.options.every:
+        return {}
+    places = _find_places(record)
+    return {
+        each.name: f"{places[each.name]}, and play in division {each.after + 1} in the next season"
+        for each in list_movements(record)
+        if each.after != each.before and each.name in places
+    }
+
+
 def _begin_next_season(call: Call, row: EventRow, record: Record) -> list[str]:
     """Make the next season of a league, with all who stay, promoted and relegated; what to say of
     it."""
@@ -106,7 +123,7 @@ def _begin_next_season(call: Call, row: EventRow, record: Record) -> list[str]:
     players = {each.userid: each for each in find_entrants(call.session, row.id)}
     for entrant in next_season(record).entrants:
         stays = players[entrant.name]
-        if stays.player_state == "active":
+        if stays.player_state == "active" and _was_heard_of(stays, row.begins):
             fresh = structs.replace(entrant, entered=call.now, joins=1, left=None, why="")
             insert_entrant(call.session, number, stays.player_id, fresh)
     return [

@@ -46,6 +46,7 @@ from pbm.store.reads.event_rows import (
     get_event,
     try_lock_event,
 )
+from pbm.store.reads.pause_rows import find_downtimes
 from pbm.store.reads.rating_rows import find_ratings_of_players
 
 _MOST = 5
@@ -58,12 +59,25 @@ _WARNING = 3 * DAY
 """How long before boards are adjudicated their players are told, at most."""
 _QUIET = 3 * DAY
 """Who was silent for so long before running out of time has gone."""
+_LONG_DOWN = DAY
+"""After such a downtime events wait, in case only the clock was wrong, and announce anew what they
+decide."""
+_CALM = 3600.0
+"""How long they wait then, and"""
+_NOTICE = DAY
+"""how long after the return no board is adjudicated."""
 
 
 def run_due_events(call: Call, failed: Callable[[int, Exception], object]) -> list[Notice]:
     """Look at the events that are due; the notices. One that fails is postponed and reported."""
     notices: list[Notice] = []
-    for number in find_due_events(call.session, call.now, _MOST):
+    due = find_due_events(call.session, call.now, _MOST)
+    back = _find_return(call)
+    if back is not None and call.now < back + _CALM:
+        for number in due:
+            update_event(call.session, number, look=back + _CALM)
+        return []
+    for number in due:
         try:
             with call.session.savepoint():
                 notices += _run(call, number)
@@ -75,6 +89,12 @@ def run_due_events(call: Call, failed: Callable[[int, Exception], object]) -> li
             update_event(call.session, number, look=call.now + _POSTPONED)
             failed(number, error)
     return notices
+
+
+def _find_return(call: Call) -> float | None:
+    """When the server came back from a long downtime, if that was lately."""
+    rows = find_downtimes(call.session, call.now - _NOTICE)
+    return max((row.ends for row in rows if row.ends - row.begins >= _LONG_DOWN), default=None)
 
 
 def _run(call: Call, number: int) -> list[Notice]:
@@ -163,7 +183,7 @@ def _go_on(call: Call, row: EventRow) -> list[Notice]:
     if not ends:
         notices += pair(call, row, record)
         notices += make_boards(call, row)
-        notices += _warn(call, row)
+    notices += _warn(call, row)
     _schedule(call, row)
     return notices
 
@@ -198,36 +218,53 @@ def _take_out_gone(call: Call, row: EventRow) -> list[Notice]:
         why = "silent" if each.player_state == "active" else "closed"
         boards, told = withdraw(call, row, each.number, why)
         notices += told
-        reason = f"nothing was heard of you for {row.silent:g} days, or until your time ran out"
-        notices += _tell_left(call, row, each, reason, boards)
+        notices += _tell_left(call, row, each, silent.get(each.number, ""), boards)
     return notices
 
 
-def _find_silent(call: Call, row: EventRow, entered: Sequence[EnteredRow]) -> set[int]:
-    """The start numbers of those who have gone without a word: who let the time of a board run out
-    without one, or has not moved for so many days. Vacations are no silence."""
+def _find_silent(call: Call, row: EventRow, entered: Sequence[EnteredRow]) -> dict[int, str]:
+    """Those who have gone without a word, by start number, and how: who let the time of a board run
+    out, or has not moved for so many days. Neither vacations nor downtimes are silence."""
     people = {each.number: each for each in entered}
-    silent = set()
+    silent: dict[int, str] = {}
     for each in find_pairings(call.session, row.id):
         if each.late is None or each.ended is None:
             continue
         number = json.loads(each.entrants)[each.late]
         if people[number].seen < each.ended - _QUIET:
-            silent.add(number)
-    since = call.now - row.silent * DAY
+            silent[number] = (
+                f"your time ran out on board {each.board_id}, and nothing was heard of you"
+            )
+    since = _find_silence(call, row.silent * DAY)
     for waiting in find_waiting_pairings(call.session, row.id):
         seats = json.loads(waiting.entrants)
         for seat in waiting.to_move.split(","):
             entrant = people[seats[int(seat)]] if seat.isdigit() else None
-            if entrant is None or (entrant.away is not None and entrant.away > since):
+            if entrant is None or _is_away(entrant, since):
                 continue
             if max(entrant.seen, waiting.moved) < since:
-                silent.add(entrant.number)
+                silent[entrant.number] = f"nothing was heard of you for {row.silent:g} days"
     return silent
+
+
+def _is_away(entrant: EnteredRow, since: float) -> bool:
+    """Whether a vacation of an entrant has ended since then, or has not."""
+    return entrant.away is not None and entrant.away > since
+
+
+def _find_silence(call: Call, seconds: float) -> float:
+    """The time since when the server has run for so many seconds."""
+    since = call.now - seconds
+    for down in sorted(find_downtimes(call.session, since - seconds), key=lambda each: -each.ends):
+        if down.ends > since:
+            since -= min(down.ends, call.now) - down.begins
+    return since
 
 
 def _adjudicate_due(call: Call, row: EventRow) -> list[Notice]:
     """Decide the boards whose round, or event, has ended."""
+    if _find_return(call) is not None:
+        return []
     late = {
         each.number
         for each in find_open_pairings(call.session, row.id)
@@ -238,7 +275,9 @@ def _adjudicate_due(call: Call, row: EventRow) -> list[Notice]:
     record = build_record(call.session, row)
     late &= {game.id for game in record.open_games}
     after = adjudicate(record, call.now, late)
-    return carry_out(call, row.id, record, after, f"event {row.id} decides unfinished boards")
+    rule = describe_adjudication(read_options(row))
+    why = f"unfinished when its time in event {row.id} was over: {rule}"
+    return carry_out(call, row.id, record, after, why)
 
 
 def _warn(call: Call, row: EventRow) -> list[Notice]:
@@ -254,6 +293,8 @@ def _warn(call: Call, row: EventRow) -> list[Notice]:
     if not ends:
         return []
     update_event(call.session, row.id, warned=ends[-1])
+    back = _find_return(call)
+    until = ends[-1] if back is None else max(ends[-1], back + _NOTICE)
     entered = {each.number: each for each in find_entrants(call.session, row.id)}
     boards: dict[int, list[str]] = {}
     for each in rows:
@@ -271,7 +312,7 @@ def _warn(call: Call, row: EventRow) -> list[Notice]:
             event=row.id,
             name=row.name,
             game=row.game,
-            until=format_day(ends[-1]),
+            until=format_day(until),
             boards=boards[entrant.number],
             rule=rule,
         ),
@@ -283,7 +324,9 @@ def _schedule(call: Call, row: EventRow) -> None:
     at once when boards are still to be made."""
     soon = call.now + _AGAIN
     games = find_pairings(call.session, row.id)
+    back = _find_return(call)
     times = [row.ends, *(each.ended for each in games)]
+    times += [] if back is None else [back + _NOTICE]
     for each in games:
         if each.how == "open" and each.due is not None:
             times += [each.due, each.due - _WARNING]

@@ -121,11 +121,29 @@ def _find_people(call: Call, rows: Sequence[EnteredRow]) -> list[Player]:
 def _announce(call: Call, row: EventRow, pairing: PairingRow | Game, board: Board) -> list[Notice]:
     """The notices of a new board, with what the event says of it."""
     due = pairing.due if not isinstance(pairing, Game) else None
-    where = f"round {pairing.round} of event {row.id}, {row.name}"
-    remark = f"{where}: {pairing.reason}" if pairing.reason else where
-    if due is not None:
+    remark = _describe_round(row, pairing)
+    if board.state == "invited":
+        until = format_day(call.now + read_options(row).answer * DAY)
+        remark = f"{remark} Who declines it, or does not answer by {until}, loses it"
+    elif due is not None:
         remark = f"{remark.rstrip('.')}. What is unfinished on {format_day(due)} is decided then"
     return [_add_remark(notice, remark) for notice in notify_new_board(call, board)]
+
+
+def _describe_round(row: EventRow, pairing: PairingRow | Game) -> str:
+    """In which round of which event a game is, and why, as a sentence."""
+    options = read_options(row)
+    where = f"event {row.id}, {row.name}"
+    if options.kind != "ladder":
+        where = f"round {pairing.round} of {where}"
+    division = pairing.group if isinstance(pairing, Game) else pairing.division
+    if pairing.stage == "final":
+        where = f"final, {where}"
+    elif options.kind == "league" and options.divisions > 1:
+        where = f"division {division + 1}, {where}"
+    elif options.kind == "roundrobin" and options.groups > 1:
+        where = f"group {division + 1}, {where}"
+    return f"{where}: {pairing.reason}" if pairing.reason else f"{where}."
 
 
 def _add_remark(notice: Notice, remark: str) -> Notice:

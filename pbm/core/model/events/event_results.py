@@ -67,6 +67,8 @@ def _describe_end(board: Board) -> tuple[Sequence[float] | None, str, str]:
     if not board.is_over:
         return None, "open", ""
     if board.state == "cancelled":
+        if _is_withdrawn(board):
+            return None, "annulled", "the challenge was withdrawn"
         is_unanswered = not all(seat.accepted for seat in board.seats)
         if is_unanswered:
             ranks = [1 if seat.accepted else 2 for seat in board.seats]
@@ -84,3 +86,11 @@ def _describe_end(board: Board) -> tuple[Sequence[float] | None, str, str]:
     if kinds.intersection(_LEAVING) and not all(seat.moved for seat in board.seats):
         return points, "forfeit", outcome.reason
     return points, "played", ""
+
+
+def _is_withdrawn(board: Board) -> bool:
+    """Whether the challenger gave the invitation up before it was answered."""
+    last = board.entries[-1] if board.entries else None
+    if last is None or last.kind != "cancel" or last.seat is None:
+        return False
+    return board.seats[last.seat].accepted
