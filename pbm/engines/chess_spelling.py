@@ -31,13 +31,13 @@ class Spelling:
     columns   the names of columns, from the left of the first side; "" for those of the game
     rows      the names of rows, from the side of the first player
     drop      what stands between a piece that is dropped and its cell
-    castling  "cells" for the king's two cells, "rook" for the cells of king and rook, "letters"
+    is_castling_on_rook  whether castling is written with the cell of the rook, not of the king
     """
 
     columns: str = ""
     rows: Sequence[str] = ()
     drop: str = "@"
-    castling: str = "cells"
+    is_castling_on_rook: bool = False
 
 
 def spell_board(position: ChessLikePosition) -> str:
@@ -93,15 +93,13 @@ def spell_move(position: ChessLikePosition, move: str, spelling: Spelling) -> st
         return f"{columns[column]}{rows[row]}"
 
     if move in (SHORT, LONG) and position.rules.castling:
-        if spelling.castling == "letters":
-            return move.upper()
         king = position.board.index(of.royal[side])
         rook = next(
             place
             for place in position.rooks
             if (position.board[place] == "Rr"[side]) and (place > king) is (move == SHORT)
         )
-        to = rook if spelling.castling == "rook" else castle(of, king, rook)[1]
+        to = rook if spelling.is_castling_on_rook else castle(of, king, rook)[1]
         return cell(king) + cell(to)
     if start < 0:
         return f"{more}{spelling.drop}{cell(end)}"

@@ -11,6 +11,10 @@ PROTOCOLS: Mapping[str, str] = {
     "uci": "uci:Uci",
     "usi": "uci:Usi",
     "ucci": "uci:Ucci",
+    "xboard": "xboard:Xboard",
+    "gtp": "gtp:Gtp",
+    "hub": "hub:Hub",
+    "gnubg": "gnubg:Gnubg",
 }
 """Where each is translated."""
 

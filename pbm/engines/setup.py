@@ -16,8 +16,8 @@ Userid = Annotated[
     ),
 ]
 ProtocolName = Annotated[
-    Literal["uci", "usi", "ucci"],
-    Meta(description='"uci", "usi" or "ucci"'),
+    Literal["uci", "usi", "ucci", "xboard", "gtp", "hub", "gnubg"],
+    Meta(description='"uci", "usi", "ucci", "xboard", "gtp", "hub" or "gnubg"'),
 ]
 Command = Annotated[
     str, Meta(pattern=r"\S", description="a program, and its arguments separated by blanks")

@@ -45,8 +45,7 @@ class Uci(Engine):
 
     def spelling(self, game: str) -> Spelling:
         """How cells and moves of a game are spelled."""
-        castling = "rook" if game == "chess960" else "cells"
-        return Spelling("abcdefghi", _ONE_TO_TEN, "@", castling)
+        return Spelling("abcdefghi", _ONE_TO_TEN, is_castling_on_rook=game == "chess960")
 
     def greet(self, first: Position, effort: Effort) -> Dialogue[None]:
         game = first.game.info.name

@@ -2,24 +2,50 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
+from pathlib import Path
+
 import pytest
 
 from tests.engines.matches import build_spec, find_program, play_match
 
+FAIRY = "fairy-stockfish"
+GNUGO = "gnugo --mode gtp --chinese-rules"
+GNUBG = "gnubg -t -q"
+
 
 @pytest.mark.parametrize(
-    ("protocol", "program", "game"),
+    ("protocol", "command", "game", "seat", "options"),
     [
-        ("uci", "stockfish", "chess"),
-        ("uci", "stockfish", "chess960"),
-        ("uci", "fairy-stockfish", "minishogi"),
-        ("uci", "fairy-stockfish", "xiangqi"),
-        ("usi", "fairy-stockfish", "minishogi"),
-        ("ucci", "fairy-stockfish", "xiangqi"),
+        ("uci", "stockfish", "chess", 0, {}),
+        ("uci", "stockfish", "chess960", 1, {}),
+        ("uci", FAIRY, "minishogi", 0, {}),
+        ("uci", FAIRY, "xiangqi", 1, {}),
+        ("usi", FAIRY, "minishogi", 1, {}),
+        ("ucci", FAIRY, "xiangqi", 0, {}),
+        ("xboard", FAIRY, "chess", 1, {}),
+        ("xboard", "hoichess", "chess", 0, {}),
+        ("xboard", FAIRY, "minishogi", 0, {}),
+        ("xboard", FAIRY, "xiangqi", 1, {}),
+        ("gtp", GNUGO, "go", 0, {"size": 7, "komi": 0.5}),
+        ("gtp", GNUGO, "go", 1, {"size": 7}),
+        ("gnubg", GNUBG, "backgammon", 0, {}),
     ],
 )
-@pytest.mark.parametrize("seat", [0, 1])
-def test_an_engine_beats_random_moves(protocol: str, program: str, game: str, seat: int) -> None:
-    spec = build_spec(protocol, find_program(program))
-    line, outcome = play_match(spec, game, seat, seed=seat + 1)
+def test_an_engine_beats_random_moves(
+    protocol: str, command: str, game: str, seat: int, options: dict[str, int]
+) -> None:
+    name, *arguments = command.split()
+    level = {"skill": {"gtp": 1, "xboard": 3}.get(protocol), "nodes": 300, "seconds": 0.1}
+    program = shlex.join([find_program(name), *arguments])
+    spec = build_spec(protocol, program, level=level, memory_mib=1024)
+    line, outcome = play_match(spec, game, seat, seed=seat + 1, options=options)
     assert outcome.ranks[seat] == 1, (outcome, line.moves)
+
+
+def test_an_engine_with_other_ideas_of_draughts_agrees_on_every_move() -> None:
+    """It plays by the rules of pydraughts, and greedily."""
+    command = shlex.join([sys.executable, str(Path(__file__).with_name("hub_engine.py"))])
+    line, _ = play_match(build_spec("hub", command), "internationaldraughts", 1, seed=3)
+    assert any("x" in move for _, move in line.moves)

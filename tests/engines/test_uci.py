@@ -5,33 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pbm.engines.chess_spelling import find_chess_position, spell_fen, spell_sfen, split_line
-from pbm.engines.dialogue import Dialogue, Effort, EngineError, Line, Thought, replay
+from pbm.engines.dialogue import Effort, EngineError, Thought
 from pbm.engines.uci import Ucci, Uci, Usi
-from pbm.games import get_game
-from pbm.rules import CHANCE
-
-
-def play(game: str, *moves: str) -> Line:
-    """The line of these moves, as players type them, after the draw of a starting position."""
-    line = replay(get_game(game).setup(2), ())
-    position, played = line.position, list[tuple[int, str]]()
-    for move in moves:
-        seat = min(position.to_move)
-        canonical = move if seat == CHANCE else position.parse(move, seat)[0]
-        played.append((seat, canonical))
-        position = position.play(seat, canonical)
-    return replay(line.position, played)
-
-
-def answer(dialogue: Dialogue[Thought], *lines: str) -> tuple[str, Thought]:
-    """What is sent first, and what comes of the answers."""
-    sent = next(dialogue)
-    try:
-        for line in lines:
-            dialogue.send(line)
-    except StopIteration as end:
-        return sent, end.value
-    raise AssertionError("the dialogue goes on")
+from tests.engines.dialogues import answer, play
 
 
 def test_a_position_is_sent_with_the_moves_that_can_be_reversed() -> None:
@@ -41,7 +17,7 @@ def test_a_position_is_sent_with_the_moves_that_can_be_reversed() -> None:
         "info depth 1 score cp -20 nodes 5 pv a7a6",
         "bestmove a7a6 ponder b5a4",
     )
-    assert sent == (
+    assert sent[0] == (
         "position fen rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
         " moves g1f3 b8c6 f1b5\ngo nodes 9\n"
     )
@@ -60,8 +36,8 @@ def test_castling_is_written_as_the_variant_has_it() -> None:
 def test_shogi_is_written_with_its_own_cells_hands_and_drops() -> None:
     line = play("minishogi", "1e1b", "1a1b")
     sent, thought = answer(Usi().think(line, Effort(seconds=1)), "bestmove P*3c")
-    assert sent.startswith("position sfen rbsgk/4p/5/P4/KGSBR b - 1 moves 1e1b 1a1b\n")
-    assert sent.endswith("\ngo btime 0 wtime 0 byoyomi 1000\n")
+    assert sent[0].startswith("position sfen rbsgk/4p/5/P4/KGSBR b - 1 moves 1e1b 1a1b\n")
+    assert sent[0].endswith("\ngo btime 0 wtime 0 byoyomi 1000\n")
     assert thought == Thought(("p*3c",))
     position = find_chess_position(line)
     assert spell_sfen(position) == "rbsg1/4k/5/P4/KGSB1 b Pr 3"
@@ -71,11 +47,11 @@ def test_shogi_is_written_with_its_own_cells_hands_and_drops() -> None:
 def test_xiangqi_has_ranks_from_zero_in_ucci_and_from_one_in_uci() -> None:
     line = play("xiangqi", "h2e2")
     sent, thought = answer(Ucci().think(line, Effort(nodes=5)), "bestmove h9g7")
-    assert "rnbakabnr/9/1c5c1/p1p1p1p1p" in sent
-    assert sent.split("\n")[0].endswith("moves h2e2")
+    assert "rnbakabnr/9/1c5c1/p1p1p1p1p" in sent[0]
+    assert sent[0].split("\n")[0].endswith("moves h2e2")
     assert thought.moves == ("h9g7",)
     sent, thought = answer(Uci().think(line, Effort(nodes=5)), "bestmove h10g8")
-    assert sent.split("\n")[0].endswith("moves h3e3")
+    assert sent[0].split("\n")[0].endswith("moves h3e3")
     assert thought.moves == ("h9g7",)
 
 

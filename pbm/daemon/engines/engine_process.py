@@ -117,11 +117,10 @@ class EngineProcess:
                 while unsent or b"\n" not in self._buffer:
                     unsent, got = self._exchange(unsent, deadline)
                     printed += got
-                    if printed > _MOST_PRINTED or len(self._buffer) > _MOST_PRINTED:
+                    is_line_long = len(self._buffer) > _LONGEST_LINE and b"\n" not in self._buffer
+                    if printed > _MOST_PRINTED or is_line_long:
                         raise EngineError("it prints without an end")
                 line, _, self._buffer = self._buffer.partition(b"\n")
-                if len(line) > _LONGEST_LINE:
-                    raise EngineError("it printed a line without an end")
                 text = dialogue.send(line.decode(errors="replace").strip())
         except StopIteration as end:
             answer: T = end.value
