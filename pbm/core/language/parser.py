@@ -132,7 +132,7 @@ def _match_two_words(first: str, second: str, count: int) -> str:
     near = [
         " ".join(two)
         for two in TWO_WORDS
-        if (is_typo_of(first, two[0]) and second == two[1])
+        if (second == two[1] and is_typo_of(first, two[0]))
         or (first == two[0] and is_typo_of(second, two[1]))
     ]
     return f"{first} {second}" if len(near) == 1 and count > 2 else ""

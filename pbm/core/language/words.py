@@ -28,6 +28,7 @@ _NUMBER = re.compile(r"#?([0-9]{1,9})[,.:;]?")
 _USERID = re.compile(r"[a-z][a-z0-9_-]{1,19}")
 _DASHES = str.maketrans({dash: "-" for dash in "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"})
 _WRAPS = (('"', '"'), ("'", "'"), ("<", ">"), ("\u201c", "\u201d"), ("`", "`"), ("*", "*"))
+_OPENING = frozenset(left for left, _ in _WRAPS)
 
 
 def tidy(line: str) -> str:
@@ -40,6 +41,8 @@ def tidy(line: str) -> str:
 
 def unwrap(word: str) -> str:
     """Remove one pair of quotes or brackets around the word."""
+    if word[:1] not in _OPENING:
+        return word
     for left, right in _WRAPS:
         if len(word) > 2 and word[0] == left and word[-1] == right and left not in word[1:-1]:
             return word[1:-1].strip()

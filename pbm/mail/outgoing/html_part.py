@@ -84,7 +84,7 @@ def _render_board(picture: Picture, colours: tuple[str, ...]) -> str:
         if latest is picture and its_colours == colours:
             return html
     rows = [
-        _render_row(line, tuple(roles.items()), colours)
+        _render_row(line, tuple(roles), tuple(roles.values()), colours)
         for line, roles in zip(picture.lines, picture.roles, strict=True)
     ]
     html = _BOARD + "\n".join(rows) + "</pre>"
@@ -93,9 +93,12 @@ def _render_board(picture: Picture, colours: tuple[str, ...]) -> str:
 
 
 @lru_cache(2048)
-def _render_row(line: str, roles: tuple[tuple[int, str], ...], colours: tuple[str, ...]) -> str:
-    """A row of a picture; most rows are the same on many boards."""
-    runs = _join_labels(split_runs(line, dict(roles)))
+def _render_row(
+    line: str, columns: tuple[int, ...], roles: tuple[str, ...], colours: tuple[str, ...]
+) -> str:
+    """A row of a picture with the columns that have a role; most rows are the same on many
+    boards."""
+    runs = _join_labels(split_runs(line, dict(zip(columns, roles, strict=True))))
     return "".join([_run(text, role, colours) for text, role in runs])
 
 
