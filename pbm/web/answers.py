@@ -4,7 +4,7 @@ or why there is none."""
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -12,7 +12,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from pbm.core.service.secret_links import Link, read_link
 from pbm.store.transaction import Session
+from pbm.web.guard import refuse_too_many
+from pbm.web.rate_limits import Rate, RateLimiter
 from pbm.web.site import Site, render
 
 _HTML = "text/html; charset=utf-8"
@@ -22,6 +25,9 @@ _POLICY = (
 )
 
 Builder: TypeAlias = Callable[[Session], "Page | None"]
+Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
+LinkEndpoint: TypeAlias = Callable[[Request, Link], Awaitable[Response]]
+_PER_LINK = Rate(120, 10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,21 @@ class Answers:
 
     def __init__(self, site: Site) -> None:
         self._site = site
+        self._links = RateLimiter(_PER_LINK)
+
+    def behind_link(self, answer: LinkEndpoint) -> Endpoint:
+        """The endpoint of a path with a secret link, which may be asked for so often. The key
+        counts as part of it: guesses do not use up what its owner may ask."""
+
+        async def answer_link(request: Request) -> Response:
+            link = read_link(request.path_params["link"])
+            if link is None:
+                return self.gone(request)
+            if not self._links.allows(f"{link.name}-{link.key}", self._site.clock()):
+                return refuse_too_many()
+            return await answer(request, link)
+
+        return answer_link
 
     async def show_public(
         self,

@@ -12,7 +12,6 @@ from pbm.core.language.command import Command
 from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.password_checks import FailureCounts, PasswordChecks, Unverified
 from pbm.core.service.authenticate import authenticate
-from pbm.core.service.secret_links import Link, read_link
 from pbm.core.service.submit import Policy, Result, Submission
 from pbm.store.transaction import Session
 from pbm.web.site import Site
@@ -60,11 +59,6 @@ def commit(site: Site, perform: Callable[[Session], Act | None]) -> Act | None:
     if outcome is not None and outcome.done:
         site.done()
     return outcome
-
-
-def read_request_link(request: Request) -> Link | None:
-    """The secret link in the path of a request; None for anything else."""
-    return read_link(request.path_params["link"])
 
 
 async def read_form(request: Request) -> dict[str, str] | None:

@@ -17,15 +17,13 @@ from pbm.core.service.secret_links import Link, open_player
 from pbm.store.transaction import Session
 from pbm.web import feeds, public_pages
 from pbm.web.answers import Answers, Page
-from pbm.web.clicks import read_form, read_request_link
+from pbm.web.clicks import read_form
 from pbm.web.events.event_routes import EventEndpoints
-from pbm.web.guard import Guard, build_handlers, refuse_too_many
-from pbm.web.rate_limits import Rate, RateLimiter
+from pbm.web.guard import Guard, build_handlers
 from pbm.web.seat_forms import act
 from pbm.web.seat_page import build_player_page, build_seat_page
 from pbm.web.site import VISITOR, Site, load_templates
 
-_PER_LINK = Rate(120, 10)
 _STYLE = "style.css"
 
 
@@ -35,17 +33,17 @@ class Pages:
     def __init__(self, site: Site) -> None:
         self._site = site
         self._answers = Answers(site)
-        self._links = RateLimiter(_PER_LINK)
 
     def routes(self) -> list[Route]:
         """All routes; without those for everybody where the configuration says so."""
-        events = EventEndpoints(self._site, self._answers, self._links)
+        events = EventEndpoints(self._site, self._answers)
+        behind_link = self._answers.behind_link
         secret = [
             Route(f"/{_STYLE}", self.style_sheet),
-            Route("/s/{link}", self.seat, methods=["GET"]),
-            Route("/s/{link}", self.submit, methods=["POST"]),
-            Route("/u/{link}.ics", self.calendar),
-            Route("/u/{link}", self.player_boards),
+            Route("/s/{link}", behind_link(self.seat), methods=["GET"]),
+            Route("/s/{link}", behind_link(self.submit), methods=["POST"]),
+            Route("/u/{link}.ics", behind_link(self.calendar)),
+            Route("/u/{link}", behind_link(self.player_boards)),
             *events.list_secret_routes(),
         ]
         public = [
@@ -65,13 +63,8 @@ class Pages:
 
     # Secret pages
 
-    async def seat(self, request: Request) -> Response:
+    async def seat(self, request: Request, link: Link) -> Response:
         """The board of a seat, with a move as far as it has been composed."""
-        link = read_request_link(request)
-        if link is None:
-            return self._answers.gone(request)
-        if not self._links.allows(link.name, self._site.clock()):
-            return refuse_too_many()
         chosen = tuple(request.query_params.getlist("m"))
         done = request.query_params.get("done", "")
         return await self._answers.show(
@@ -96,13 +89,8 @@ class Pages:
         status = 409 if problem else 200
         return Page("seat.html", page.values, page.style, is_secret=True, status=status)
 
-    async def submit(self, request: Request) -> Response:
+    async def submit(self, request: Request, link: Link) -> Response:
         """Do what a form of the seat's page asks for, then show the page again."""
-        link = read_request_link(request)
-        if link is None:
-            return self._answers.gone(request)
-        if not self._links.allows(link.name, self._site.clock()):
-            return refuse_too_many()
         form = await read_form(request)
         if form is None:
             return PlainTextResponse("The form is too long.\n", 413)
@@ -116,11 +104,8 @@ class Pages:
             request, lambda session: self._seat_page(session, link, problem=problem, form=form)
         )
 
-    async def player_boards(self, request: Request) -> Response:
+    async def player_boards(self, request: Request, link: Link) -> Response:
         """The boards of a player, each with the link to its page."""
-        link = read_request_link(request)
-        if link is None:
-            return self._answers.gone(request)
 
         def build(session: Session) -> Page | None:
             values = build_player_page(self._site, session, link)
@@ -128,11 +113,8 @@ class Pages:
 
         return await self._answers.show(request, build)
 
-    async def calendar(self, request: Request) -> Response:
+    async def calendar(self, request: Request, link: Link) -> Response:
         """The deadlines of a player, as a calendar."""
-        link = read_request_link(request)
-        if link is None:
-            return self._answers.gone(request)
 
         def build() -> str | None:
             with self._site.store.reading() as session:

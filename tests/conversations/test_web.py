@@ -291,8 +291,13 @@ def test_hostile_requests(talk: Conversation, mails: list[Mail], visitor: Visito
     assert "no such form" in visitor.send(page, form).says
     with talk.server.store.reading() as session:
         assert session.execute(select(func.count()).select_from(inbound)).scalar_one() > 0
-    answers = [visitor.get(link).status for _ in range(200)]
-    assert 429 in answers
+    home = next(url for url in page.links if "/u" in url)
+    for url in (link, visitor.follow(page, home).url):
+        guess = f"{url[:-1]}{'a' if url[-1] != 'a' else 'b'}"
+        assert {visitor.get(guess).status for _ in range(130)} == {404, 429}
+        assert visitor.get(url).status == 200
+        assert {visitor.get(url).status for _ in range(130)} == {200, 429}
+        talk.clock.advance(seconds=60)
 
 
 def test_a_plan_and_notes(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:

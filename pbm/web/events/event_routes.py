@@ -13,22 +13,19 @@ from starlette.routing import Route
 from pbm.core.service.secret_links import Link
 from pbm.store.transaction import Session
 from pbm.web.answers import Answers, Page
-from pbm.web.clicks import read_form, read_request_link
+from pbm.web.clicks import read_form
 from pbm.web.events import event_pages
 from pbm.web.events.event_forms import act
 from pbm.web.events.own_event_pages import build_own_event, build_own_events
-from pbm.web.guard import refuse_too_many
-from pbm.web.rate_limits import RateLimiter
 from pbm.web.site import Site
 
 
 class EventEndpoints:
-    """The endpoints of events. `links` limits requests by secret link."""
+    """The endpoints of events."""
 
-    def __init__(self, site: Site, answers: Answers, links: RateLimiter) -> None:
+    def __init__(self, site: Site, answers: Answers) -> None:
         self._site = site
         self._answers = answers
-        self._links = links
 
     def list_public_routes(self) -> list[Route]:
         """For everybody: the list, one event, and its files."""
@@ -40,11 +37,12 @@ class EventEndpoints:
 
     def list_secret_routes(self) -> list[Route]:
         """For one player: the list and one event, with forms."""
+        behind_link = self._answers.behind_link
         return [
-            Route("/u/{link}/events", self.own, methods=["GET"]),
-            Route("/u/{link}/events", self.submit, methods=["POST"]),
-            Route("/u/{link}/event/{number:int}", self.own, methods=["GET"]),
-            Route("/u/{link}/event/{number:int}", self.submit, methods=["POST"]),
+            Route("/u/{link}/events", behind_link(self.own), methods=["GET"]),
+            Route("/u/{link}/events", behind_link(self.submit), methods=["POST"]),
+            Route("/u/{link}/event/{number:int}", behind_link(self.own), methods=["GET"]),
+            Route("/u/{link}/event/{number:int}", behind_link(self.submit), methods=["POST"]),
         ]
 
     async def events(self, request: Request) -> Response:
@@ -62,13 +60,8 @@ class EventEndpoints:
 
         return await self._answers.show_public(request, "event.html", build)
 
-    async def own(self, request: Request) -> Response:
+    async def own(self, request: Request, link: Link) -> Response:
         """The events of a player, or one of them."""
-        link = read_request_link(request)
-        if link is None:
-            return self._answers.gone(request)
-        if not self._links.allows(link.name, self._site.clock()):
-            return refuse_too_many()
         return await self._show(request, link, done=request.query_params.get("done", ""))
 
     async def _show(
@@ -95,13 +88,8 @@ class EventEndpoints:
 
         return await self._answers.show(request, build)
 
-    async def submit(self, request: Request) -> Response:
+    async def submit(self, request: Request, link: Link) -> Response:
         """Do what a form of a player's page asks for, then show the page."""
-        link = read_request_link(request)
-        if link is None:
-            return self._answers.gone(request)
-        if not self._links.allows(link.name, self._site.clock()):
-            return refuse_too_many()
         form = await read_form(request)
         if form is None:
             return PlainTextResponse("The form is too long.\n", 413)
