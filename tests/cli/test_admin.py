@@ -559,3 +559,21 @@ def test_a_ban_is_listed_with_its_reason_and_recorded(board: Shell) -> None:
         "ban",
     ]
     board.ok("move", "cradle", "1", "ann", MOVES[0], who="ann")
+
+
+def test_secret_links_are_not_shown(shell: Shell, tmp_path: Path) -> None:
+    """Whoever opens one can play: operators read a mail without it."""
+    with shell.config.open("a", encoding="utf-8") as config:
+        config.write('[web]\nlisten = "127.0.0.1:0"\nurl = "https://club.example"\n')
+    shell.signup("ann", "bob")
+    shell.ok("challenge", "cradle", "ann", "bob", "-size=2")
+    connection = sqlite3.connect(tmp_path / "pbm.db")
+    sent = b"".join(row[0] for row in connection.execute("SELECT message FROM outbound"))
+    connection.close()
+    keys = set(re.findall(r"-([a-z2-7]{32})\b", sent.decode()))
+    assert keys
+    for mail in shell.json("admin", "mails"):
+        shell.ok("admin", "mail", mail["mail"])
+        shell.ok("admin", "mail", mail["mail"], "--reveal", "--reason", "a complaint")
+    assert "https://club.example/s/1-0-****" in shell.seen
+    assert not [key for key in keys if key[:16] in shell.seen]

@@ -225,8 +225,8 @@ def _is_for_one(session: Session, row: OutboundRow) -> bool:
 def mail(ctx: click.Context, name: str, reason: str, reveal: bool, as_json: bool) -> None:
     """One mail, in:NUMBER (or just NUMBER) or out:NUMBER, and the mails it caused.
 
-    Passwords, codes and the tags of reply tokens are not shown; the text of an incoming mail is not
-    kept.
+    Passwords, codes, secret links and the tags of reply tokens are not shown; the text of an
+    incoming mail is not kept.
     """
     way, number = parse_mail_name(name)
     with inspecting.open_session(ctx) as session:

@@ -1,5 +1,5 @@
-"""Masks what an operator must not see: tags of reply tokens, one-time codes, passwords in waiting
-mails, and what only one seat may see."""
+"""Masks what an operator must not see: tags of reply tokens, secret links, one-time codes,
+passwords in waiting mails, and what only one seat may see."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from pbm.games import hides
 from pbm.mail.incoming.message.letter import TooCostly, read_letter
 
 _TAG = re.compile(r"\b((?:b\d+-\d+-\d+|[ud]\d+)-)[a-z2-7]{16}", re.IGNORECASE)
+_LINK = re.compile(r"(/(?:s/\d+-\d+|u/u\d+)-)[a-z2-7]{32}", re.IGNORECASE)
 _CODE = re.compile(r"\b[a-hjkmnp-z2-9]{4}(?:-[a-hjkmnp-z2-9]{4}){2}\b")
 _OPEN_WORDS = 5
 HIDDEN = "(hidden: --reveal --reason TEXT shows it, which is recorded)"
 
 
 def mask(text: str) -> str:
-    """The text with token tags and codes masked."""
+    """The text with token tags, secret links and codes masked."""
+    text = _LINK.sub(r"\1****", text)
     return _CODE.sub("****-****-****", _TAG.sub(r"\1****", text))
 
 
