@@ -1,0 +1,201 @@
+"""The smallest board of Cradle, solved by need: which moves win, hold or lose.
+
+A proof search that goes deeper step by step, over the classes of positions that
+`Placements.stack_state` tells apart; the table that it fills serves the next questions. Without a
+win within `DEEPEST` placements a position counts as held: the game has no end then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from pbm.rules import Position
+from pbm.rules.boards.triangles import hexagon
+from pbm.rules.families.stacking import Placements, find_fitting
+
+SIZE = 2
+DEEPEST = 13
+"""Placements within which a win is looked for."""
+_MOST = 4_000
+"""Positions that one question may cost."""
+_NEVER = 99
+
+State = tuple[tuple[int, ...], tuple[int, ...], int]
+"""The height and the topmost piece of each cell, and the mask of the placements that fit."""
+
+Class = tuple[tuple[int, ...], int]
+"""What a position has in common with all others that allow the same: the heights that still matter
+and the mask of the pieces that nothing covers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What becomes of each move, by its name: the placements until it wins or loses, the move
+    included. Those in neither hold."""
+
+    wins: dict[str, int]
+    loses: dict[str, int]
+    holds: tuple[str, ...]
+
+    @property
+    def best(self) -> list[str]:
+        """The moves that win soonest; else those that hold, else those that lose latest."""
+        if self.wins:
+            soonest = min(self.wins.values())
+            return [move for move, after in self.wins.items() if after == soonest]
+        if self.holds:
+            return list(self.holds)
+        latest = max(self.loses.values())
+        return [move for move, after in self.loses.items() if after == latest]
+
+
+class _TooManyError(Exception):
+    """The question costs too much."""
+
+
+class Solver:
+    """The proof search and its table."""
+
+    def __init__(self) -> None:
+        self._places = Placements(hexagon(SIZE), 1)
+        self._symmetries = list(_list_symmetries(self._places))
+        self._bounds: dict[Class, tuple[int, int]] = {}
+        """For a class of positions: within how many placements the mover loses, and within how many
+        not."""
+        self._left = 0
+
+    def solve(self, height: Sequence[int], top: Sequence[int]) -> Solution:
+        """What becomes of each move in the position with these stacks."""
+        height, top = tuple(height), tuple(top)
+        fits = find_fitting(self._places.rows, height, top)
+        after = {
+            self._places.names[number]: state
+            for number, state in self._list_next((height, top, fits))
+        }
+        self._left = _MOST
+        wins, loses = dict[str, int](), dict[str, int]()
+        try:
+            for depth in range(DEEPEST):
+                for move, state in after.items():
+                    if depth % 2 == 0 and move not in wins and self._is_lost(state, depth):
+                        wins[move] = depth + 1
+                    if depth % 2 and move not in loses and self._is_won(state, depth):
+                        loses[move] = depth + 1
+                if wins or len(loses) == len(after):
+                    break
+        except _TooManyError:
+            pass
+        holds = tuple(move for move in after if move not in wins and move not in loses)
+        return Solution(wins, loses, holds)
+
+    def _list_next(self, state: State) -> Iterator[tuple[int, State]]:
+        """The placements and the states after them."""
+        height, top, fits = state
+        piece = max(top) + 1
+        while fits:
+            bit = fits & -fits
+            fits ^= bit
+            number = bit.bit_length() - 1
+            cells, ends = self._places.pieces[number].cells, self._places.pieces[number].ends
+            higher, covered = list(height), list(top)
+            for cell in cells:
+                higher[cell], covered[cell] = height[ends[0]] + 1, piece
+            after = tuple(higher), tuple(covered)
+            yield number, (*after, find_fitting(self._places.rows, *after))
+
+    def _list_states(self, state: State) -> list[State]:
+        """The states after each placement, those with the fewest answers first."""
+        return sorted(
+            (after for _, after in self._list_next(state)), key=lambda after: after[2].bit_count()
+        )
+
+    def _classify(self, height: Sequence[int], top: Sequence[int]) -> Class:
+        """The class of a position: equal for those that a turn or a reflection makes equal."""
+        state = self._places.stack_state(height, top)
+        exposed = [
+            number for number in range(len(self._places.pieces)) if state.exposed >> number & 1
+        ]
+        return min(
+            (
+                tuple([state.heights[cell] for cell in cells]),
+                sum(1 << placements[number] for number in exposed),
+            )
+            for cells, placements in self._symmetries
+        )
+
+    def _is_lost(self, state: State, depth: int) -> bool:
+        """Whether the mover loses within so many placements."""
+        height, top, fits = state
+        if not fits:
+            return True
+        if depth <= 0:
+            return False
+        key = self._classify(height, top)
+        lost, safe = self._bounds.get(key, (_NEVER, 0))
+        if lost <= depth or safe >= depth:
+            return lost <= depth
+        self._left -= 1
+        if self._left < 0:
+            raise _TooManyError
+        if all(self._is_won(after, depth - 1) for after in self._list_states(state)):
+            lost = depth
+        else:
+            safe = depth
+        self._bounds[key] = lost, safe
+        return lost == depth
+
+    def _is_won(self, state: State, depth: int) -> bool:
+        """Whether the mover wins within so many placements."""
+        if depth <= 0:
+            return False
+        if depth == 1:
+            return any(not after[2] for _, after in self._list_next(state))
+        return any(self._is_lost(after, depth - 1) for after in self._list_states(state))
+
+
+def _list_symmetries(places: Placements) -> Iterator[tuple[list[int], list[int]]]:
+    """The turns and reflections of the board: the cell that comes to lie on each cell, and where
+    each placement goes."""
+    number = {piece.cells: number for number, piece in enumerate(places.pieces)}
+    for image in _extend(places.board.neighbours, []):
+        moved = [tuple(sorted(image[cell] for cell in piece.cells)) for piece in places.pieces]
+        yield sorted(range(len(image)), key=image.__getitem__), [number[cells] for cells in moved]
+
+
+def _extend(around: Sequence[Sequence[int]], image: list[int]) -> Iterator[list[int]]:
+    """The ways to map cells one to one so that neighbours stay neighbours."""
+    if len(image) == len(around):
+        yield image
+        return
+    cell = len(image)
+    for place in range(len(around)):
+        if place not in image and len(around[place]) == len(around[cell]):
+            if all((n in around[cell]) == (image[n] in around[place]) for n in range(cell)):
+                yield from _extend(around, [*image, place])
+
+
+@cache
+def get_solver() -> Solver:
+    """The solver of this process."""
+    return Solver()
+
+
+def solve(position: Position) -> Solution | None:
+    """What becomes of each move; None unless it is Cradle for two on the smallest board, with
+    cradles alone and without a supply, and the game goes on."""
+    options = position.options
+    if position.game.info.name != "cradle" or position.players != 2 or position.outcome is not None:
+        return None
+    if options["size"] != SIZE or options["all_shapes"] or options["must_reduce"]:
+        return None
+    if "num_each" in options:
+        return None
+    _, _, _, height, top, *_ = position.dump()
+    return get_solver().solve(height, top)
+
+
+def find_best_moves(position: Position) -> list[str] | None:
+    """The perfect moves of the seat to move; None for a position that is not solved."""
+    solution = solve(position)
+    return None if solution is None else solution.best
