@@ -7,7 +7,7 @@ computes a row of the table, and `python -m tests.bots` measures what came of it
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from pbm.bots import LEVELS
 from pbm.bots.evaluations import EVALUATIONS
@@ -28,9 +28,22 @@ _FULL = Strength(None)
 _GLANCE = Strength(0, 1.0)
 _HALF_A_GLANCE = Strength(16, 0.5)
 """Level1 where pieces are counted: a glance would lose every game to a few positions of search."""
-_DEFAULT = (5, 20, 80, 320)
-"""The work of level2 to level5 in a game without a row."""
-_WORK: Mapping[str, tuple[int, int, int, int]] = {}
+Work: TypeAlias = tuple[int, int, int, int]
+"""Of level2 to level5."""
+_PLAYOUTS: Work = (6, 30, 130, 520)
+_POSITIONS: Work = (10, 30, 120, 480)
+"""What is usual where pieces are counted, for games without a row of their own."""
+_WORK: Mapping[str, Work] = {
+    "breakthrough": (8, 30, 180, 1200),
+    "clobber": (4, 16, 110, 616),
+    "cradle": (5, 26, 113, 490),
+    "draughts": (6, 10, 37, 136),
+    "fanorona": (11, 48, 191, 510),
+    "fourinarow": (7, 30, 65, 243),
+    "kalah": (8, 40, 285, 2000),
+    "oware": (13, 20, 27, 47),
+    "qubic": (9, 92, 299, 711),
+}
 
 
 def get_strength(game: str, name: str) -> Strength:
@@ -38,6 +51,7 @@ def get_strength(game: str, name: str) -> Strength:
     if name not in LEVELS:
         return _FULL
     level = LEVELS.index(name)
-    if level:
-        return Strength(_WORK.get(game, _DEFAULT)[level - 1])
-    return _HALF_A_GLANCE if game in EVALUATIONS else _GLANCE
+    is_counted = game in EVALUATIONS
+    if not level:
+        return _HALF_A_GLANCE if is_counted else _GLANCE
+    return Strength(_WORK.get(game, _POSITIONS if is_counted else _PLAYOUTS)[level - 1])

@@ -100,9 +100,11 @@ def running(work: Path, url: str, processes: str = AUTO, relay: int = 0) -> Iter
         server.wait(60)
 
 
-def load(harness: Path, server: Running, work: Path, warm: int, count: int) -> dict[str, Any]:
-    """What the harness measured of `count` mails, after it has sent `warm` others: one of each
-    player, so that each password was verified once."""
+def load(
+    harness: Path, server: Running, work: Path, warm: int, count: int, *, rate: int = 0
+) -> dict[str, Any]:
+    """What the harness measured of `count` mails, so many a second or as fast as they are taken,
+    after it has sent `warm` others: one of each player, so that each password was verified once."""
     command = [
         sys.executable,
         str(harness / "loadgen.py"),
@@ -118,7 +120,8 @@ def load(harness: Path, server: Running, work: Path, warm: int, count: int) -> d
     ]
     subprocess.run([*command, "--sessions", "4", "--count", str(warm)], check=True)
     out = work / "out.json"
-    command += ["--skip", str(warm), "--count", str(count), "--sessions", "16", "--window", "64"]
+    command += ["--skip", str(warm), "--count", str(count), "--sessions", "16"]
+    command += ["--rate", str(rate)] if rate else ["--window", "64"]
     subprocess.run([*command, "--pid", str(server.pid), "--json", str(out)], check=True)
     measured: dict[str, Any] = json.loads(out.read_text())
     return measured
