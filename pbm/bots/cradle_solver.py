@@ -18,7 +18,7 @@ SIZE = 2
 DEEPEST = 13
 """Placements within which a win is looked for."""
 _MOST = 4_000
-"""Positions that one question may cost."""
+"""Classes of positions that one question may cost."""
 _NEVER = 99
 
 State = tuple[tuple[int, ...], tuple[int, ...], int]
@@ -170,9 +170,10 @@ def _extend(around: Sequence[Sequence[int]], image: list[int]) -> Iterator[list[
         return
     cell = len(image)
     for place in range(len(around)):
-        if place not in image and len(around[place]) == len(around[cell]):
-            if all((n in around[cell]) == (image[n] in around[place]) for n in range(cell)):
-                yield from _extend(around, [*image, place])
+        if place in image or len(around[place]) != len(around[cell]):
+            continue
+        if all((n in around[cell]) == (image[n] in around[place]) for n in range(cell)):
+            yield from _extend(around, [*image, place])
 
 
 @cache
