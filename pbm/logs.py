@@ -54,6 +54,25 @@ def describe_cause(error: BaseException) -> str:
     return (reason.strerror or "") if isinstance(reason, OSError) else ""
 
 
+class Outage:
+    """What fails again and again is logged when it begins, and whenever it fails in another way."""
+
+    def __init__(self, event: str) -> None:
+        self._event = event
+        self._last = ""
+
+    def report(self, error: BaseException, **facts: Any) -> None:
+        """It has failed."""
+        now = f"{type(error).__name__} {place(error)} {describe_cause(error)}"
+        if now != self._last:
+            structlog.get_logger().error(self._event, exc_info=error, **facts)
+        self._last = now
+
+    def end(self) -> None:
+        """It works."""
+        self._last = ""
+
+
 def _replace_errors(
     _logger: Any, _method: str, event: MutableMapping[str, Any]
 ) -> Mapping[str, Any]:

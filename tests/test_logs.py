@@ -9,6 +9,7 @@ import re
 import threading
 
 import structlog
+from structlog.testing import capture_logs
 
 from pbm import logs
 
@@ -68,3 +69,14 @@ def test_a_long_value_is_cut(stream: io.StringIO) -> None:
     logs.set_up("lines", stream)
     structlog.get_logger().info("mail", said="x" * 5000)
     assert len(stream.getvalue()) < 400
+
+
+def test_what_fails_again_and_again_is_logged_once() -> None:
+    outage = logs.Outage("worker failed")
+    with capture_logs() as events:
+        for error in (OSError("x"), OSError("x"), ValueError("y")):
+            outage.report(error, mails=3)
+        outage.end()
+        outage.report(ValueError("y"))
+    assert [type(event["exc_info"]) for event in events] == [OSError, ValueError, ValueError]
+    assert events[0]["mails"] == 3

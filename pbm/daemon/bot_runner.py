@@ -21,6 +21,7 @@ from pbm.core.language.command import Command
 from pbm.core.model.unplayable import Unplayable
 from pbm.core.service.submit import CommandService, Submission, send_unless_refused
 from pbm.daemon.helper_process import HelperProcess
+from pbm.logs import Outage
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
@@ -93,15 +94,17 @@ class BotRunner:
             self._thread.join(_PATIENCE)
 
     def _run(self) -> None:
-        worked = time.monotonic()
+        worked, outage = time.monotonic(), Outage("bot runner failed")
         while not self._stopping.is_set():
             self._wake.clear()
             try:
-                if self.work():
+                count = self.work()
+                outage.end()
+                if count:
                     worked = time.monotonic()
                     continue
             except Exception as error:
-                log.error("bot runner failed", exc_info=error)
+                outage.report(error)
             if time.monotonic() - worked > _KEEP:
                 self._thinker.end()
             self._stopping.wait(_REST)

@@ -97,11 +97,14 @@ class Store:
                 session.driver.execute(begin)
             yield session
         except BaseException as error:
+            is_demoted = _get_state(error) == _READ_ONLY
+            if is_demoted or (isinstance(error, self._lost) and not self.is_sqlite):
+                session.invalidate()
             session.close()
-            if isinstance(error, self._lost):
-                self._close_idle()
-            elif _get_state(error) == _READ_ONLY:
+            if is_demoted:
                 self.close()
+            elif isinstance(error, self._lost):
+                self._close_idle()
             if isinstance(error, self._driver_error):
                 raise wrap_error(self.engine, error) from error
             raise

@@ -111,6 +111,12 @@ class Session:
             opened, self._opened = self._opened, None
             opened.close()
 
+    def invalidate(self) -> None:
+        """Drop the connection, which leads nowhere any more."""
+        if self._opened is not None:
+            self._opened.invalidate()
+        self.close()
+
     def all(self, query: Query[R], params: Mapping[str, Any] | None = None) -> Sequence[R]:
         """The rows of a query."""
         rows: Sequence[R] = self._fetch(query.statement, params or {})

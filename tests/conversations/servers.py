@@ -39,18 +39,19 @@ def await_rest(store: Store, clock: Callable[[], float]) -> None:
     """Wait until a running server is idle. A mail is committed before its 250, and its effects with
     its done mark, so it is idle when no row waits."""
     deadline, pause = time.monotonic() + _PATIENCE, 0.002
-    while _waiting(store, clock()):
+    while is_busy(store, clock()):
         assert time.monotonic() < deadline, "the server does not come to rest"
         time.sleep(pause)
         pause = min(1.5 * pause, 0.05)
 
 
-def _waiting(store: Store, now: float) -> int:
+def is_busy(store: Store, now: float) -> bool:
+    """Whether a mail waits to be executed, or is due to be sent."""
     with store.reading() as session:
         mails = session.execute(
             select(func.count()).select_from(inbound).where(inbound.c.state == "waiting")
         ).scalar_one()
-        return mails or len(outbound_queue.find_due(session, now, 1))
+        return bool(mails or outbound_queue.find_due(session, now, 1))
 
 
 class InProcess:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import smtplib
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from pbm.config import Bots, Config, Database, Limits, Players, Relay, Smtp
-from pbm.daemon.workers import colleagues, worker
-from pbm.daemon.workers.colleagues import list_workers, shorten_name
+from pbm.daemon.workers import worker
+from pbm.daemon.workers.colleagues import Colleagues, list_workers, shorten_name
 from pbm.mail.outgoing import outbox
+from pbm.store.engine import Store
 from tests.mail.running import Running, until
 
 _NEVER = 600.0
@@ -71,6 +75,25 @@ def test_a_daemon_that_ends_is_left_out(daemons: tuple[Running, Running]) -> Non
     until(lambda: not list_others(one), "it is still on the list")
 
 
+def test_who_is_out_of_hearing_tries_again() -> None:
+    """Nobody is at that port; the log says so once."""
+    store = Store("postgresql://pbm@127.0.0.1:1/pbm")
+
+    async def listen() -> None:
+        alone = Colleagues(store, "a", ["a"], lambda _: None, lambda: None)
+        alone.start()
+        await asyncio.sleep(0.5)
+        assert alone.workers == ()
+        assert {thread.name for thread in threading.enumerate()} >= {"colleagues"}
+        alone.leave()
+        await asyncio.to_thread(alone.join, 60.0)
+
+    with capture_logs() as events:
+        asyncio.run(listen())
+    store.close()
+    assert [event["event"] for event in events].count("colleagues out of hearing") == 1
+
+
 def test_a_name_fits_into_what_postgresql_keeps() -> None:
     assert shorten_name("mail 0.0.0.0:25") == "mail 0.0.0.0:25"
     long = [shorten_name(f"{'x' * 60}{number}") for number in range(2)]
@@ -82,4 +105,3 @@ def test_a_name_fits_into_what_postgresql_keeps() -> None:
 def test_a_daemon_without_worker_processes_is_its_own_worker() -> None:
     assert list_workers("a", 2) == ["a-1", "a-2"]
     assert list_workers("a", 0) == ["a"]
-    assert colleagues.list_workers("a", 1) == ["a-1"]

@@ -101,6 +101,11 @@ def person(number: int, dice: random.Random, begin: float, days: float) -> Perso
 def settle_in(talk: Conversation, each: Person) -> None:
     """Open the account and set preferences."""
     talk.signup(each.name)
+    prefer(talk, each)
+
+
+def prefer(talk: Conversation, each: Person) -> None:
+    """Set preferences."""
     changes = " ".join([f"zone={each.zone}", "events=yes", *each.preferences])
     talk.mails(each.name, f"set {each.name} {talk.password(each.name)} {changes}")
 

@@ -17,7 +17,6 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from pbm.store.engine import Store
-from pbm.store.transaction import wrap_error
 
 log = structlog.get_logger()
 _LONGEST = 48
@@ -72,6 +71,7 @@ class Colleagues:
         self._wake_workers = wake_workers
         self._wake_sender = wake_sender
         self.workers: tuple[str, ...] = ()
+        self._lost = (DBAPIError, store.engine.dialect.loaded_dbapi.Error)
         self._words: set[str] = set()
         self._calling: asyncio.Task[None] | None = None
         self._stopping = threading.Event()
@@ -125,11 +125,10 @@ class Colleagues:
         while not self._stopping.is_set():
             try:
                 self._listen()
-            except DBAPIError as error:
-                if not is_lost:
+            except self._lost as error:
+                if self.workers or not is_lost:
                     log.warning("colleagues out of hearing", exc_info=error)
-                is_lost = not self.workers
-                self.workers = ()
+                self.workers, is_lost = (), True
                 self._stopping.wait(_PAUSE)
 
     def _listen(self) -> None:
@@ -147,8 +146,6 @@ class Colleagues:
                 for call in driver.notifies(timeout=_TURN, stop_after=1):
                     if not self._stopping.is_set():
                         self._loop.call_soon_threadsafe(self._hear, call.payload)
-        except self._store.engine.dialect.loaded_dbapi.Error as error:
-            raise wrap_error(self._store.engine, error) from error
         finally:
             driver.close()
 

@@ -18,7 +18,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from pbm.config import Config
 from pbm.core.model.password_checks import Unverified
 from pbm.daemon.workers.attempts import MOST, Slot
-from pbm.logs import place
+from pbm.logs import Outage, place
 from pbm.mail.incoming.handle import MailHandler
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.store import inbound_queue
@@ -110,6 +110,7 @@ class Worker:
         self._out_of_memory = out_of_memory
         self._costly: dict[int, float] = {}
         self._is_costly_turn = False
+        self._outage = Outage("worker failed")
         self._wake = threading.Event()
         self._until: float | None = None
         self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
@@ -138,8 +139,9 @@ class Worker:
             self._wake.clear()
             try:
                 worked = self.work()
+                self._outage.end()
             except Exception as error:
-                log.error("worker failed", exc_info=error)
+                self._outage.report(error)
                 worked = 0
                 time.sleep(_PAUSE)
             if self._until is not None and (not worked or time.monotonic() > self._until):

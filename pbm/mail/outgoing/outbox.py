@@ -19,6 +19,7 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
+from pbm.logs import Outage
 from pbm.mail.outgoing.delivery import Courier, Deferred, Delivered, Failed, Result
 from pbm.mail.outgoing.enclosed_pictures import Draw, draw_picture, has_drawing
 from pbm.pictures.png import make_png
@@ -79,6 +80,7 @@ class Outbox:
         self._wake = asyncio.Event()
         self._stop = asyncio.Event()
         self._rest = 0.0
+        self._outage = Outage("outbox")
         self.trouble = ""
         self.counts = {"delivered": 0, "deferred": 0, "failed": 0}
 
@@ -99,7 +101,7 @@ class Outbox:
             try:
                 is_mine, count, is_up = await self._send_batch()
             except DBAPIError as error:
-                log.error("outbox", exc_info=error)
+                self._outage.report(error)
                 if not await self._await_database():
                     break
                 continue
@@ -131,6 +133,7 @@ class Outbox:
                 claim = outbound_queue.claiming_due(self._store, self._clock(), 1)
                 async with _in_thread(claim):
                     is_back = True
+                    self._outage.end()
         await self._pause(_GRACE, is_mine=False)
         return not self._stop.is_set()
 
@@ -215,8 +218,9 @@ class Outbox:
                     self._writer.submit(lambda session: self._note(session, results))
                 )
             except DBAPIError as error:
-                log.error("outbox", unnoted=len(results), exc_info=error)
+                self._outage.report(error, unnoted=len(results))
             else:
+                self._outage.end()
                 self._log_results(results)
                 return
             await asyncio.sleep(_PAUSE)

@@ -1,0 +1,117 @@
+"""A server on a disk that dies, the copy that Litestream made of it, and what the copy lacks."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import smtplib
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import select
+
+from pbm.core.service.fsck import find_differences
+from pbm.store.engine import Store
+from pbm.store.tables import inbound
+from tests.faults.daemon_process import Served, until
+from tests.store.statements import all_rows
+
+CONFIG = Path(__file__).parents[2] / "config" / "litestream.yml"
+
+
+def find_program() -> str | None:
+    """Litestream, on the path or beside the interpreter."""
+    beside = str(Path(sys.executable).parent)
+    return shutil.which("litestream") or shutil.which("litestream", path=beside)
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What the death of a disk cost.
+
+    seconds  how long before it the first mail had been accepted that the copy lacks, 0 without one
+    restore  the seconds until the copy was a database again
+    wrong    what is inconsistent in it
+    """
+
+    accepted: int
+    lost: int
+    seconds: float
+    restore: float
+    wrong: list[str]
+
+
+class Disk:
+    """A folder with the database of a server, and Litestream beside it."""
+
+    def __init__(self, folder: Path, program: str) -> None:
+        self._folder, self._program = folder, program
+        self.disk, self.elsewhere = folder / "disk", folder / "elsewhere"
+        self.disk.mkdir()
+        self.database = self.disk / "pbm.db"
+        text = CONFIG.read_text().replace("/var/lib/pbm/pbm.db", str(self.database))
+        self.config = folder / "litestream.yml"
+        self.config.write_text(text.replace("/mnt/elsewhere/pbm", str(self.elsewhere)))
+        self.served = Served(self.disk, f"sqlite:///{self.database}")
+        self.served.waits()
+        with (folder / "litestream.log").open("wb") as log:
+            self._copying = subprocess.Popen(
+                [program, "replicate", "-config", str(self.config)], stdout=log, stderr=log
+            )
+        until(lambda: any(self.elsewhere.rglob("*.ltx")), "Litestream copies nothing")
+
+    def dies(self, dice: random.Random, seconds: float) -> Loss:
+        """Mails arrive for so long, then everything on this machine is gone at once."""
+        times: dict[str, float] = {}
+        deadline = time.monotonic() + seconds
+        with smtplib.SMTP("127.0.0.1", self.served.port) as client:
+            while time.monotonic() < deadline:
+                key = f"<{len(times)}@mta.example>"
+                mail = f"From: ann@example.org\r\nSubject: games\r\nMessage-ID: {key}\r\n\r\n"
+                client.sendmail("ann@example.org", ["pbm@localhost"], mail)
+                times[key] = time.monotonic()
+                time.sleep(dice.expovariate(40.0))
+            died = time.monotonic()
+            self._copying.kill()
+            self.served.close()
+        self._copying.wait()
+        shutil.rmtree(self.disk)
+        return self._restore(times, died)
+
+    def _restore(self, times: dict[str, float], died: float) -> Loss:
+        restored = self._folder / "restored.db"
+        began = time.monotonic()
+        subprocess.run(
+            [
+                self._program,
+                "restore",
+                "-config",
+                str(self.config),
+                "-o",
+                str(restored),
+                str(self.database),
+            ],
+            check=True,
+            capture_output=True,
+        )
+        took = time.monotonic() - began
+        store = Store(f"sqlite:///{restored}")
+        with store.reading() as session:
+            rows = all_rows(session, select(inbound.c.raw))
+            wrong = find_differences(session)
+        store.close()
+        found = [re.search(rb"Message-ID: (\S+)", bytes(row.raw)) for row in rows]
+        kept = {match[1].decode() for match in found if match is not None}
+        lost = times.keys() - kept
+        first = min((times[key] for key in lost), default=died)
+        return Loss(len(times), len(lost), died - first, took, list(wrong))
+
+    def close(self) -> None:
+        """End everything."""
+        self._copying.kill()
+        self._copying.wait()
+        self.served.close()
