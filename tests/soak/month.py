@@ -1,0 +1,278 @@
+"""The month: a server as a process with a fast clock, and people who play by mail."""
+
+from __future__ import annotations
+
+import heapq
+import json
+import random
+import signal
+import smtplib
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import IO
+
+from pbm.store.engine import Store
+from tests.conversations.conversation import DAY, SERVER, Conversation
+from tests.conversations.conversation import Clock as SetClock
+from tests.conversations.servers import is_busy
+from tests.mail.running import Loop
+from tests.soak.mail_servers import MailServers
+from tests.soak.measure import Sample, measure
+from tests.year.simulated_players import Person, acts, joins, person, prefer, reads
+
+ROOT = Path(__file__).parents[2]
+sys.path.append(str(ROOT / "tests" / "plugin"))  # its game is played, too
+_CONFIG = """
+[server]
+address = "{address}"
+[database]
+url = "sqlite:///{folder}/pbm.db"
+[smtp]
+listen = "127.0.0.1:0"
+[relay]
+url = "smtp://127.0.0.1:{relay}"
+[limits]
+mails_a_day = 0
+signups_a_day = 0
+[retention]
+mails_days = {kept}
+[bots]
+seconds = 0.05
+[log]
+format = "json"
+"""
+_SETTLING = 0.001
+"""Days of the fast clock that pass between looks into the mailboxes."""
+_PATIENCE = 600.0
+_LOOKS_A_DAY = 1.0
+_DEAD = 0.04
+"""The share of players whose mailbox dies in the first half of the month."""
+
+
+class Clock(SetClock):
+    """A clock that runs by itself once it was started; the server reads the file."""
+
+    def __init__(self, speed: float, file: Path) -> None:
+        super().__init__()
+        self.speed, self.file, self.as_if = speed, file, self.now
+        self._began: float | None = None
+
+    def start(self) -> None:
+        """Run from now on."""
+        self._began = time.time()
+        self.file.write_text(repr(self._began))
+
+    def __call__(self) -> float:
+        if self._began is not None:
+            self.now = self.as_if + (time.time() - self._began) * self.speed
+        return self.now
+
+
+class Process:
+    """The server, which can be ended and started again."""
+
+    def __init__(self, folder: Path, clock: Clock) -> None:
+        self._folder, self._clock = folder, clock
+        self.port = 0
+
+    def start(self) -> float:
+        """Start it; the seconds until it was ready."""
+        clock, began = self._clock, time.monotonic()
+        times = [str(value) for value in (clock.speed, clock.as_if, clock.file)]
+        with (self._folder / "log").open("ab") as log:
+            self.running = subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "tests.soak.sped", *times),
+                    *("--config", str(self._folder / "pbm.toml"), "serve"),
+                ],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                cwd=ROOT,
+            )
+        output: IO[bytes] | None = self.running.stdout
+        assert output is not None
+        line = output.readline().decode()
+        assert line.startswith("ready"), (self._folder / "log").read_text()[-2000:]
+        self.port = int(line.rpartition(":")[2])
+        return time.monotonic() - began
+
+    def end(self) -> int:
+        """SIGTERM; its exit code."""
+        self.running.send_signal(signal.SIGTERM)
+        code = self.running.wait(60)
+        if self.running.stdout is not None:
+            self.running.stdout.close()
+        return code
+
+
+class Remote:
+    """The server as a conversation knows it, at the other end of real mail servers."""
+
+    def __init__(self, url: str, process: Process, servers: MailServers, clock: Clock) -> None:
+        self.store = Store(url)
+        self._process, self._servers, self._clock = process, servers, clock
+        self._client: smtplib.SMTP | None = None
+        self.waits = True
+
+    def take(self, envelope_from: str, recipient: str, raw: bytes) -> None:
+        """Deliver a mail, as often as it takes."""
+        while True:
+            try:
+                if self._client is None:
+                    self._client = smtplib.SMTP("127.0.0.1", self._process.port, timeout=60)
+                self._client.sendmail(envelope_from, [recipient], raw)
+            except smtplib.SMTPRecipientsRefused:
+                return
+            except (OSError, smtplib.SMTPException):
+                self._client = None
+                time.sleep(0.1)
+            else:
+                return
+
+    def settle(self) -> list[tuple[str, bytes]]:
+        """The mails that arrived since the last call; in the beginning, all that are to come."""
+        if self.waits:
+            self._await_rest()
+        servers = self._servers
+        taken, servers.taken = servers.taken, []
+        letters, servers.letters = servers.letters, []
+        for letter in letters:
+            self.take(*letter)
+        return taken
+
+    def _await_rest(self) -> None:
+        deadline = time.monotonic() + _PATIENCE
+        while is_busy(self.store, self._clock()):
+            assert time.monotonic() < deadline, "the server does not come to rest"
+            time.sleep(0.1)
+
+    def tick(self, every: float) -> None:
+        """The server ticks by itself."""
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._client is not None:
+            self._client.close()
+        self.store.close()
+
+
+class Month:
+    """`live` lets the days pass; then `samples`, `did` and `events` say what happened."""
+
+    def __init__(
+        self, folder: Path, *, players: int, days: float, minutes: float, seed: int
+    ) -> None:
+        self._days, self._folder = days, folder
+        self._database = folder / "pbm.db"
+        self._dice = random.Random(seed)
+        self.clock = Clock(days * 1440 / minutes, folder / "clock")
+        self.servers = MailServers(self.clock, seed)
+        self._loop = Loop()
+        relay = self._loop.call(self.servers.start())
+        text = _CONFIG.format(
+            address=SERVER, folder=folder, relay=relay, kept=max(1, int(days / 4))
+        )
+        (folder / "pbm.toml").write_text(text)
+        self.process = Process(folder, self.clock)
+        self.samples: list[Sample] = []
+        self.did: Counter[str] = Counter()
+        self.starts = [self.process.start()]
+        self._remote = Remote(f"sqlite:///{self._database}", self.process, self.servers, self.clock)
+        self._talk = Conversation(self._remote, self.clock, confirms=True)
+        begin = self.clock()
+        self._people = [person(number, self._dice, begin, days) for number in range(players)]
+        self._by_name = {each.name: each for each in self._people}
+
+    def live(self) -> None:
+        """Open the accounts while everything works, then let people and mail servers loose."""
+        self.servers.is_fair = True
+        self._open_accounts()
+        self.clock.start()
+        self.servers.is_fair = self._remote.waits = False
+        begin = self.clock()
+        end = begin + self._days * DAY
+        looks = [(self._find_next_look(begin), number) for number in range(len(self._people))]
+        heapq.heapify(looks)
+        dead = self._dice.sample(self._people, round(_DEAD * len(self._people)))
+        deaths = [(begin + self._dice.uniform(0.1, 0.5) * self._days * DAY, each) for each in dead]
+        next_sample = begin
+        while (now := self.clock()) < end:
+            self._deliver()
+            for death in [each for each in deaths if each[0] <= now]:
+                deaths.remove(death)
+                kind = self._dice.choice((self.servers.refusing, self.servers.bouncing))
+                kind.add(f"{death[1].name}@example.org")
+            while looks[0][0] <= now:
+                _, number = heapq.heappop(looks)
+                self._look(self._people[number])
+                heapq.heappush(looks, (self._find_next_look(now), number))
+            if now >= next_sample:
+                self.samples.append(self._measure(now, begin))
+                next_sample += max(1.0, self._days / 60) * DAY
+            wait = min(looks[0][0], now + _SETTLING * DAY) - self.clock()
+            time.sleep(max(0.0, wait / self.clock.speed))
+        self.samples.append(self._measure(self.clock(), begin))
+
+    def _open_accounts(self) -> None:
+        """All at once: each step for everybody, then the next."""
+        talk = self._talk
+        for each in self._people:
+            talk.mails(each.name, f"signup {each.name} {talk.password(each.name)}")
+        for mail in talk.everything():
+            talk.replies(mail, f"confirm {mail.line('Code: ')}")
+        for mail in talk.everything():
+            assert mail.subject.startswith("[pbm] welcome, "), mail
+        for each in self._people:
+            prefer(talk, each)
+        self._deliver()
+
+    def stop(self, starts: int = 3) -> int:
+        """End the server, start it some times and end it; how often that went wrong."""
+        codes = [self.process.end()]
+        for _ in range(starts):
+            self.starts.append(self.process.start())
+            codes.append(self.process.end())
+        return sum(map(bool, codes))
+
+    def close(self) -> None:
+        """End everything."""
+        self.process.running.kill()
+        self.process.running.wait()
+        if self.process.running.stdout is not None:
+            self.process.running.stdout.close()
+        self._remote.close()
+        self._loop.call(self.servers.stop())
+        self._loop.close()
+
+    def count_events(self) -> Counter[str]:
+        """The lines of the log, by level and event."""
+        lines = (self._folder / "log").read_text().splitlines()
+        events = [json.loads(line) for line in lines if line.startswith("{")]
+        counts = Counter(f"{event['level']} {event['event']}" for event in events)
+        counts["not JSON"] = len(lines) - len(events)
+        return +counts
+
+    def _find_next_look(self, now: float) -> float:
+        return now + self._dice.expovariate(_LOOKS_A_DAY) * DAY
+
+    def _look(self, each: Person) -> None:
+        if each.is_there(self.clock()):
+            with self._remote.store.reading() as session:
+                acts(self._talk, each, self._people, session, self.did)
+
+    def _deliver(self) -> None:
+        for mail in self._talk.everything():
+            each = self._by_name.get(mail.address.partition("@")[0])
+            if each is None or "] not done" in mail.subject:
+                continue
+            if mail.subject.startswith("[pbm] open offers"):
+                joins(self._talk, each, mail, self.did)
+            else:
+                reads(each, mail)
+
+    def _measure(self, now: float, begin: float) -> Sample:
+        return measure(self.process.running.pid, self._database, (now - begin) / DAY)
