@@ -4,7 +4,8 @@ Every seat maximises its own share; chance is sampled; the value of a move is al
 playouts in which the same seat played it later (RAVE: Gelly and Silver, 2011). If there are many
 moves only some are tried, more with each visit, first those that did well later on (progressive
 widening: Coulom, 2007). If a game has a standing, playouts are short and judged by how they changed
-it. Sealed moves and hidden positions are not searched: the tree would see what the seat may not."""
+it; instead of its later value, what a move changes at once counts. Sealed moves and hidden
+positions are not searched: the tree would see what the seat may not."""
 
 from __future__ import annotations
 
@@ -21,11 +22,12 @@ _RAVE = 300.0
 _LONGEST = 3000
 _LOOK = 64
 """Plies between two checks of the time within a playout."""
-_SHORT = 4
+_SHORT = 2
 """Turns of each seat in a playout judged by the standing."""
-_TRUST = 12
-"""Playouts that what a move does to the standing at once is worth; a node visited so often, and the
-root, looks at it."""
+_TRUST = 40
+"""Playouts that what a move does to the standing at once is worth."""
+_VISITED = 12
+"""The root, and a node visited so often, looks at that."""
 _FEW, _WIDER = 24, 3.0
 """A node tries this many moves at first, plus this factor times the root of its visits."""
 
@@ -217,7 +219,7 @@ class Search:
             node.moves = node.position.legal_moves(0 if seat is None else seat)
         if len(node.moves) == 1 or seat is None:
             return node.moves[0]
-        if node is self.root or node.visits == _TRUST:
+        if node is self.root or node.visits == _VISITED:
             self._look_ahead(node, node.moves)
         log = math.log(node.visits + 1)
         best, chosen = -1.0, node.moves[0]
@@ -269,7 +271,7 @@ class Search:
         own = child.totals[seat] / visits if child is not None and visits else mean
         if move in node.promises:
             own = (visits * own + _TRUST * node.promises[move]) / (visits + _TRUST)
-        if later is not None:
+        if later is not None and not node.promises:
             weight = math.sqrt(_RAVE / (3 * visits + _RAVE)) * later[0] / (later[0] + 5.0)
             own = (1 - weight) * own + weight * later[1] / later[0]
         return own + _EXPLORE * math.sqrt(log / (visits + 1))

@@ -37,7 +37,7 @@ _WORK: Mapping[str, Work] = {
     "breakthrough": (8, 30, 180, 1200),
     "clobber": (4, 16, 110, 616),
     "cradle": (5, 26, 113, 490),
-    "draughts": (6, 10, 37, 136),
+    "draughts": (5, 10, 37, 136),
     "fanorona": (11, 48, 191, 510),
     "fourinarow": (7, 30, 65, 243),
     "kalah": (8, 40, 285, 2000),

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from pbm.bots import LEVELS
 from pbm.bots.alphabeta import AlphaBeta
+from pbm.bots.cradle_solver import find_best_moves
 from pbm.bots.evaluations import find_evaluation
 from pbm.bots.search import Search
 from pbm.bots.simple import Dice, find_win, glance, random_move
@@ -13,6 +15,8 @@ from pbm.bots.strengths import Strength, get_strength
 from pbm.rules import CHANCE_TO_MOVE, MoveError, Position
 
 _CLEARLY_AHEAD = 0.75
+_PERFECT = (LEVELS[-1], "mcts")
+"""The bots that play what is solved without a fault."""
 _SEPARATORS = (" ", ",", ", ", "; ")
 
 
@@ -49,6 +53,8 @@ def choose_turn(position: Position, seat: int, name: str, dice: Dice, enough: En
     """The moves of the bot with that name until the turn ends or chance is asked."""
     if name == "random":
         return _walk(position, seat, lambda at: random_move(at, seat, dice.choice))
+    if name in _PERFECT and (best := find_best_moves(position)):
+        return [dice.choice(best)]
     strength = get_strength(position.game.info.name, name)
     if strength.slips and dice.random() < strength.slips:
         return _walk(position, seat, lambda at: glance(at, seat, dice))

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from pbm.bots import LEVELS, NAMES
 from pbm.bots.analysis import analyse
+from pbm.bots.cradle_solver import find_best_moves
 from pbm.bots.search import Search, shares, standing_shares, unfinished_shares
 from pbm.bots.simple import glance, random_move
 from pbm.bots.strengths import Strength, get_strength
@@ -301,3 +302,21 @@ def test_a_fleet_does_not_leave_its_station(seed: int) -> None:
             position = position.play(seat, move)
     standing = position.standing or ()
     assert min(standing) >= 20 + 3 * 25 + 100  # with their income of five turns
+
+
+def test_small_cradle_is_played_without_a_fault_by_the_strongest_levels() -> None:
+    """Level5 wins after an opening that loses."""
+    game, dice = get_game("cradle"), random.Random(5)
+    opening = game.setup(2)
+    losing = [
+        move for move in opening.legal_moves(0) if move not in (find_best_moves(opening) or ())
+    ]
+    assert len(losing) == 30
+    for move in losing[:1]:
+        position = opening.play(0, move)
+        while position.outcome is None:
+            seat = min(position.to_move)
+            name = "level5" if seat == 1 else "level1"
+            for each in choose_turn(position, seat, name, dice, after(0)):
+                position = position.play(seat, each)
+        assert position.outcome.winners == (1,)
