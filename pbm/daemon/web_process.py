@@ -80,7 +80,7 @@ async def _serve(listener: socket.socket, config: Config) -> None:
             timeout_keep_alive=5,
             timeout_graceful_shutdown=5,
             proxy_headers=True,
-            forwarded_allow_ips="127.0.0.1",
+            forwarded_allow_ips=["127.0.0.1", "::1"],
         )
     )
 

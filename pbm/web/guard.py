@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from ipaddress import IPv6Address
 from typing import Any
 
 from sqlalchemy.exc import DBAPIError
@@ -45,15 +46,33 @@ class Guard:
                 ]
             await send(message)
 
-        client = scope.get("client")
+        visitor = _find_visitor(scope)
         if len(scope["query_string"]) > _LONGEST_QUERY:
             response: Response = PlainTextResponse("The address of this page is too long.\n", 414)
-        elif client and not self._addresses.allows(client[0], self._clock()):
+        elif visitor and not self._addresses.allows(visitor, self._clock()):
             response = refuse_too_many()
         else:
             await self._app(scope, receive, send_secured)
             return
         await response(scope, receive, send_secured)
+
+
+def _find_visitor(scope: Scope) -> str:
+    """Who counts as one visitor: an IPv4 address, or the IPv6 network of one customer. Behind a
+    proxy at a socket file it is the address that the proxy names last; "" when it names none."""
+    client = scope.get("client")
+    if client:
+        address = str(client[0])
+    else:
+        named = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+        address = b",".join(named).rpartition(b",")[2].decode("latin-1").strip()
+    if ":" not in address:
+        return address
+    try:
+        network = IPv6Address(address.partition("%")[0])
+    except ValueError:
+        return address
+    return str(network.ipv4_mapped or int(network) >> 64)
 
 
 def build_handlers() -> dict[Any, Any]:
