@@ -111,7 +111,7 @@ ADMIN: tuple[Row, ...] = (
         "adjudicate", "pbm.cli.admin.act_boards:adjudicate", "end a board with a result you decide"
     ),
     Row("rollback", "pbm.cli.admin.act_boards:rollback", "take a board back to an earlier move"),
-    Row("event", "pbm.cli.admin.act_boards:event", "correct an event: a result, a player, its end"),
+    Row("event", "pbm.cli.admin.act_boards:event", "correct an event: a result, a player, a date"),
     Row("import", "pbm.cli.admin.act_boards:import_", "create boards from records"),
     Row("announce", "pbm.cli.admin.act_people:announce", "mail a text to all players"),
 )

@@ -28,7 +28,9 @@ def list_rungs(record: Record, now: float) -> tuple[Rung, ...]:
     for time, _, number, what, other in sorted(_list_events(record, now)):
         if what == "enter":
             order.append(number)
-            reasons[number] = (time, "entered on the lowest rung")
+            is_first = time <= record.begins
+            how = "by rating when the ladder began" if is_first else "entered on the lowest rung"
+            reasons[number] = (time, how)
         elif number not in order:
             continue
         elif what == "leave":

@@ -167,6 +167,8 @@ _ACTED = (
     Step("rollback", "rollback 1 0", says="done; mailed to ann@example.org, bob@example.org"),
     Step("adjudicate", "adjudicate 1 1,1", says="done; mailed to ann@example.org, bob@example.org"),
     Step("cancel", "cancel 5", says="done; mailed to "),
+    Step("event", "event add 1 bob", says="done; mailed to bob@example.org"),
+    Step("event", "event remove 1 bob", says="done; mailed to bob@example.org"),
     Step("event", "event cancel 1", says="done; mailed to ann@example.org"),
     Step("announce", "announce hello --body again", says="done; mailed to "),
     Step("import", "import RECORD"),

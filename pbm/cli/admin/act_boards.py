@@ -80,7 +80,8 @@ def rollback(
 
 @click.group("event")
 def event() -> None:
-    """Correct an event: a result, who plays, its end. Players are told, with the reason."""
+    """Correct an event: a result, a pairing, who plays, its dates. Players are told, with the
+    reason."""
 
 
 @event.command("result")
@@ -134,6 +135,74 @@ def event_remove(
     )
 
 
+@event.command("add")
+@click.argument("number", type=int)
+@click.argument("userid")
+@acting.options
+@click.pass_context
+def event_add(
+    ctx: click.Context, number: int, userid: str, yes: bool, reason: str, as_json: bool
+) -> None:
+    """Enter a player in event NUMBER, or one who has left it; once it has begun, in a Swiss or a
+    ladder."""
+    acting.act(
+        ctx,
+        f"Enter {userid} in event {number}?",
+        lambda act: event_acts.add_entrant(act, number, userid),
+        yes=yes,
+        reason=reason,
+        as_json=as_json,
+    )
+
+
+@event.command("pair")
+@click.argument("number", type=int)
+@click.argument("pairs", metavar="USERID,USERID...", nargs=-1, required=True)
+@acting.options
+@click.pass_context
+def event_pair(
+    ctx: click.Context,
+    number: int,
+    pairs: Sequence[str],
+    yes: bool,
+    reason: str,
+    as_json: bool,
+) -> None:
+    """Let others meet in the open round of the Swiss NUMBER: ann,carl bob,dora. The first of each
+    moves first; the boards that they had end without a result."""
+    people = [tuple(pair.split(",")) for pair in pairs]
+    if not all(len(pair) == 2 for pair in people):
+        raise Failed("name two userids for each board, as in ann,carl bob,dora", USAGE)
+    acting.act(
+        ctx,
+        f"Let {' and '.join(pairs)} meet in event {number}?",
+        lambda act: event_acts.set_pairs(act, number, [(one, other) for one, other in people]),
+        yes=yes,
+        reason=reason,
+        as_json=as_json,
+    )
+
+
+@event.command("begins")
+@click.argument("number", type=int)
+@click.argument("day")
+@acting.options
+@click.pass_context
+def event_begins(
+    ctx: click.Context, number: int, day: str, yes: bool, reason: str, as_json: bool
+) -> None:
+    """Make DAY (YYYY-MM-DD, UTC) the day on which event NUMBER begins."""
+    begins = _read_day(day)
+    acting.act(
+        ctx,
+        f"Let event {number} begin on {day}?",
+        lambda act: event_acts.set_begin(act, number, begins),
+        yes=yes,
+        reason=reason,
+        as_json=as_json,
+    )
+
+
 @event.command("ends")
 @click.argument("number", type=int)
 @click.argument("day")
@@ -143,10 +212,7 @@ def event_ends(
     ctx: click.Context, number: int, day: str, yes: bool, reason: str, as_json: bool
 ) -> None:
     """Make DAY (YYYY-MM-DD, UTC) the last day of event NUMBER; open rounds shift with it."""
-    try:
-        last = datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC).timestamp()
-    except ValueError:
-        raise Failed("DAY is written YYYY-MM-DD", USAGE) from None
+    last = _read_day(day)
     acting.act(
         ctx,
         f"Make {day} the last day of event {number}?",
@@ -155,6 +221,14 @@ def event_ends(
         reason=reason,
         as_json=as_json,
     )
+
+
+def _read_day(day: str) -> float:
+    """The first moment of a day, UTC."""
+    try:
+        return datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC).timestamp()
+    except ValueError:
+        raise Failed("DAY is written YYYY-MM-DD", USAGE) from None
 
 
 @event.command("end")

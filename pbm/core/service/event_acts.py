@@ -6,23 +6,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from msgspec import structs
-from sqlalchemy import update
+from sqlalchemy import delete, update
 
 from pbm.core.commands.events.ending import finish
+from pbm.core.commands.events.entering import find_points
 from pbm.core.commands.events.finding_events import tell
 from pbm.core.commands.events.withdrawing import carry_out, withdraw
 from pbm.core.language.call import Call
 from pbm.core.language.command import Command, Sender
 from pbm.core.language.verbs import get_verb
-from pbm.core.model.events.event_record import build_record, update_event
+from pbm.core.model.events.event_record import (
+    build_record,
+    insert_entrant,
+    update_entrants,
+    update_event,
+    update_games,
+)
 from pbm.core.model.notices.event_notices import EventCancelled, EventCorrected, EventLeft
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.service.operator import OperatorAct
 from pbm.core.views.event_view import format_day, format_points
+from pbm.pairing.begin import admit
+from pbm.pairing.next_round import can_enter
 from pbm.pairing.record import Game, Record
-from pbm.store.event_tables import EventRow, pairings
+from pbm.store.event_tables import EventRow, entrants, pairings
 from pbm.store.reads.event_rows import EnteredRow, find_entrants, find_event
+from pbm.store.tables import boards
 
 
 def set_result(
@@ -52,20 +62,28 @@ def set_result(
     call = _build_call(act)
     notices = carry_out(call, row.id, record, record.with_games([changed]), change)
     _look_again(act, row)
-    act.record(f"event {number}: game {game} {result}")
+    act.record(f"event {number}: board {game} {result}")
     return notices + _correct(call, row, _find_seated(act, row, was), change)
 
 
 def remove_entrant(act: OperatorAct, number: int, userid: str) -> list[Notice]:
-    """Take a player out of an event that runs, as if they had withdrawn. Refused for others."""
+    """Take a player out of an event: before it begins without a trace in its tables, later as if
+    they had withdrawn. Refused for others."""
     row = _load(act, number)
     player = act.find_player(userid)
     entered = find_entrants(act.session, row.id)
     entrant = next((each for each in entered if each.player_id == player.id), None)
-    if row.state != "running" or entrant is None or entrant.left is not None:
+    if row.state not in ("open", "running") or entrant is None or entrant.left is not None:
         raise Refusal(RefusalCode.NOT_ENTERED, f"{player.userid} does not play in event {number}")
     call = _build_call(act)
-    boards, notices = withdraw(call, row, entrant.number, "removed")
+    lines: Sequence[str] = ()
+    notices: Sequence[Notice] = ()
+    if row.state == "open":
+        chosen = (entrants.c.event_id == row.id) & (entrants.c.player_id == player.id)
+        act.session.execute(delete(entrants).where(chosen))
+        update_event(act.session, row.id)
+    else:
+        lines, notices = withdraw(call, row, entrant.number, "removed")
     act.record(f"event {number}: removed", player=player.id)
     why = act.add_reason("took you out")
     left = tell(
@@ -77,11 +95,125 @@ def remove_entrant(act: OperatorAct, number: int, userid: str) -> list[Notice]:
             game=row.game,
             userid=each.userid,
             why=why,
-            boards=boards,
+            boards=lines,
             is_answer=False,
         ),
     )
     return [*notices, *left]
+
+
+def add_entrant(act: OperatorAct, number: int, userid: str) -> list[Notice]:
+    """Enter a player, or one who left again: before the event begins whatever its terms say, later
+    where its kind allows late entries. Refused for others."""
+    row = _load(act, number)
+    player = act.find_player(userid)
+    if not player.is_active or row.kind == "tour" or row.state not in ("open", "running"):
+        raise Refusal(
+            RefusalCode.EVENT_CLOSED, f"{player.userid} cannot be entered in event {number}"
+        )
+    call = _build_call(act)
+    record = build_record(act.session, row, act.now)
+    own = next((each for each in record.entrants if each.name == player.userid), None)
+    if own is not None and own.left is None:
+        raise Refusal(
+            RefusalCode.ALREADY_DONE, f"{player.userid} already takes part in event {number}"
+        )
+    if row.state == "running":
+        _require_late(row, record, is_back=own is not None)
+    if own is not None:
+        back = structs.replace(own, left=None, why="")
+        update_entrants(act.session, row.id, find_entrants(act.session, row.id), [back])
+    else:
+        entrant = admit(record, player.userid, find_points(call, row.game, player.id), act.now)
+        if row.state == "open":
+            entrant = structs.replace(entrant, joins=1)
+        insert_entrant(act.session, row.id, player.id, entrant)
+    _look_again(act, row)
+    act.record(f"event {number}: entered", player=player.id)
+    change = act.add_reason(f"entered {player.userid}")
+    readers = [each for each in find_entrants(act.session, row.id) if each.player_id == player.id]
+    return _correct(call, row, readers, change)
+
+
+def _require_late(row: EventRow, record: Record, *, is_back: bool) -> None:
+    """Refuse a player whom an event that runs can give no boards."""
+    if row.kind not in ("swiss", "ladder"):
+        raise Refusal(
+            RefusalCode.EVENT_CLOSED,
+            f"event {row.id} has begun, and only a Swiss or a ladder takes players later",
+        )
+    problem = "" if is_back or row.kind == "ladder" else can_enter(record, record.begins)
+    if problem:
+        raise Refusal(RefusalCode.EVENT_CLOSED, problem)
+
+
+def set_pairs(act: OperatorAct, number: int, pairs: Sequence[tuple[str, str]]) -> list[Notice]:
+    """Pair players of the open round of a Swiss otherwise: these meet, the first of each moves
+    first, and the boards that they had end without a result. Refuses players whose boards are not
+    all open, or not all named, and those who have met."""
+    row = _load(act, number)
+    record = build_record(act.session, row)
+    if row.kind != "swiss" or row.state != "running":
+        raise Refusal(
+            RefusalCode.EVENT_CLOSED,
+            f"event {number} is no Swiss that is running: in others pairings follow from the table",
+        )
+    numbers = {each.name.lower(): each.number for each in record.present}
+    names = [name.lower() for pair in pairs for name in pair]
+    if unknown := [name for name in names if name not in numbers]:
+        raise Refusal(RefusalCode.NOT_ENTERED, f"{unknown[0]} does not play in event {number}")
+    wanted = [(numbers[one.lower()], numbers[other.lower()]) for one, other in pairs]
+    seated = {each for pair in wanted for each in pair}
+    last = max((game.round for game in record.games), default=0)
+    old = [game for game in record.games if game.round == last and seated & set(game.seats)]
+    if any(not game.is_open for game in old) or len(seated) != len(names):
+        raise Refusal(RefusalCode.WRONG_STATE, f"not all of them play in round {last} now")
+    if {each for game in old for each in game.seats} != seated:
+        others = sorted(record.name_of(each) for game in old for each in game.seats)
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT, f"name all players of these boards: {', '.join(others)}"
+        )
+    for one, other in wanted:
+        if any({one, other} <= set(game.seats) for game in record.games if game not in old):
+            met = f"{record.name_of(one)} and {record.name_of(other)} have met in this event"
+            raise Refusal(RefusalCode.BAD_ARGUMENT, met)
+    change = act.add_reason("paired round " + str(last) + " otherwise")
+    call = _build_call(act)
+    ended = [structs.replace(game, how="annulled", note=change, ended=act.now) for game in old]
+    notices = carry_out(call, row.id, record, record.with_games(ended), change)
+    fresh = [
+        structs.replace(game, seats=pair, board=None, reason=_as_sentence(change))
+        for game, pair in zip(old, wanted, strict=True)
+    ]
+    numbers_of_boards = [game.board for game in old if game.board is not None]
+    chosen = boards.c.id.in_(numbers_of_boards)
+    act.session.execute(update(boards).where(chosen).values(event_id=None))
+    update_games(act.session, row.id, fresh)
+    _look_again(act, row)
+    names_paired = ", ".join(f"{one}-{other}" for one, other in pairs)
+    act.record(f"event {number}: round {last} paired {names_paired}"[:100])
+    readers = [each for each in find_entrants(act.session, row.id) if each.number in seated]
+    return notices + _correct(call, row, readers, change)
+
+
+def _as_sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def set_begin(act: OperatorAct, number: int, begins: float) -> list[Notice]:
+    """Move the beginning of an event that is open; its end stays."""
+    row = _load(act, number)
+    if row.state != "open":
+        raise Refusal(RefusalCode.WRONG_STATE, f"event {number} has begun")
+    if begins <= act.now or (row.ends is not None and begins >= row.ends):
+        raise Refusal(
+            RefusalCode.BAD_DATE,
+            "an event begins in the future, and before its end: move that first",
+        )
+    update_event(act.session, row.id, begins=begins, look=begins)
+    act.record(f"event {number}: begins {format_day(begins)}")
+    change = act.add_reason(f"moved the beginning to {format_day(begins)}")
+    return _correct(_build_call(act), row, find_entrants(act.session, row.id), change)
 
 
 def set_end(act: OperatorAct, number: int, ends: float) -> list[Notice]:

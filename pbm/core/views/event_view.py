@@ -89,7 +89,10 @@ def describe_adjudication(options: Options) -> str:
         return "they are drawn"
     if options.adjudication == "operator":
         return "the operator decides"
-    return f"a rating higher by {options.claim} points or more wins, otherwise it is a draw"
+    return (
+        f"a rating that was higher by {options.claim} points or more when the event began wins, "
+        "otherwise it is a draw"
+    )
 
 
 def _describe_rules(row: EventRow, options: Options) -> list[str]:
