@@ -95,6 +95,11 @@ class Cluster:
             )
         self._await()
 
+    @property
+    def pid(self) -> int:
+        """The process that starts all others."""
+        return self._process.pid
+
     def kill(self) -> None:
         """kill -9; its child processes end before the next start."""
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")

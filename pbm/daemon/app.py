@@ -54,6 +54,9 @@ _WATCH = 1.0
 """Seconds between looks at the schema."""
 _ENDING = b"421 4.3.2 the server is being restarted, come back later\r\n"
 _OUTDATED = b"421 4.3.2 the server is being upgraded, come back later\r\n"
+_FEW = 8
+"""Mails that each own worker gets before one of them has done a batch. Of those that come after,
+the workers of other daemons get their share."""
 _NOBODY = Supervisor()
 
 
@@ -98,6 +101,7 @@ class Daemon:
         self._own_workers = [self._name]
         self._servers: list[asyncio.AbstractServer] = []
         self._turns = itertools.count()
+        self._taken = 0
 
     def fork(self) -> None:
         """Fork the worker processes; call it before there is any thread or event loop."""
@@ -277,7 +281,8 @@ class Daemon:
     def _choose_worker(self) -> str:
         """The name of the worker that is to execute the next mail."""
         names = self._own_workers
-        if self.colleagues is not None:
+        self._taken += 1
+        if self.colleagues is not None and self._taken > _FEW * len(names):
             names = [*names, *self.colleagues.workers]
         return names[next(self._turns) % len(names)]
 
@@ -302,6 +307,7 @@ class Daemon:
 
     def _is_done(self) -> None:
         """A batch is done: there may be something to send, and a turn for a bot."""
+        self._taken = 0
         self.outbox.wake()
         self.bots.wake()
 

@@ -12,6 +12,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from pbm.config import Bots, Config, Database, Limits, Players, Relay, Smtp
+from pbm.daemon import app
 from pbm.daemon.workers import worker
 from pbm.daemon.workers.colleagues import Colleagues, list_workers, shorten_name
 from pbm.mail.outgoing import outbox
@@ -23,7 +24,8 @@ _NEVER = 600.0
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only a call makes a daemon look."""
+    """Only a call makes a daemon look, and it shares all that it takes."""
+    monkeypatch.setattr(app, "_FEW", 0)
     for module in (worker, outbox):
         monkeypatch.setattr(module, "_IDLE", _NEVER)
 

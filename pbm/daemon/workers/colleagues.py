@@ -13,7 +13,6 @@ from typing import Any
 from zlib import crc32
 
 import structlog
-from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from pbm.store.engine import Store
@@ -28,7 +27,7 @@ _LIST = """
     SELECT application_name FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()
     AND application_name LIKE 'pbm serve %'"""
-_NOTIFY = text("SELECT pg_notify('pbm', :words)")
+_NOTIFY = "SELECT pg_notify('pbm', %s)"
 _SEND, _ROLL = "*send", "*roll"
 """Calls that name no worker: there is more to send than one sender can, and the list of daemons has
 changed."""
@@ -73,6 +72,7 @@ class Colleagues:
         self.workers: tuple[str, ...] = ()
         self._lost = (DBAPIError, store.engine.dialect.loaded_dbapi.Error)
         self._words: set[str] = set()
+        self._speaking: Any = None
         self._calling: asyncio.Task[None] | None = None
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="colleagues", daemon=True)
@@ -89,8 +89,10 @@ class Colleagues:
         self._call(_ROLL)
 
     def join(self, seconds: float) -> None:
-        """Wait until the connection is closed, at most so many seconds."""
+        """Wait until the connections are closed, at most so many seconds."""
         self._thread.join(seconds)
+        if self._speaking is not None:
+            self._speaking.close()
 
     def call_workers(self, names: Collection[str]) -> None:
         """There are mails for these workers of theirs."""
@@ -112,13 +114,28 @@ class Colleagues:
             words, self._words = "\t".join(sorted(self._words)), set()
             try:
                 await asyncio.to_thread(self._notify, words)
-            except DBAPIError as error:
+            except self._lost as error:
                 log.warning("colleagues not called", exc_info=error)
         self._calling = None
 
     def _notify(self, words: str) -> None:
-        with self._store.engine.begin() as connection:
-            connection.execute(_NOTIFY, {"words": words})
+        try:
+            if self._speaking is None:
+                self._speaking = self._connect()
+            self._speaking.execute(_NOTIFY, (words,))
+        except self._lost:
+            speaking, self._speaking = self._speaking, None
+            if speaking is not None:
+                speaking.close()
+            raise
+
+    def _connect(self) -> Any:
+        """A connection of the driver's own, without transactions."""
+        connection = self._store.engine.raw_connection()
+        driver: Any = connection.driver_connection
+        connection.detach()
+        driver.autocommit = True
+        return driver
 
     def _run(self) -> None:
         is_lost = False
@@ -133,14 +150,11 @@ class Colleagues:
 
     def _listen(self) -> None:
         """Hear calls until the daemon stops."""
-        connection = self._store.engine.raw_connection()
-        driver: Any = connection.driver_connection
-        connection.detach()
+        driver = self._connect()
         try:
-            driver.autocommit = True
             driver.execute(_SET_NAME, (self._title,))
             driver.execute(_LISTEN)
-            driver.execute("SELECT pg_notify('pbm', %s)", (_ROLL,))
+            driver.execute(_NOTIFY, (_ROLL,))
             while not self._stopping.is_set():
                 self._call_the_roll(driver)
                 for call in driver.notifies(timeout=_TURN, stop_after=1):

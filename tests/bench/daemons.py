@@ -1,0 +1,204 @@
+"""What a second and a fourth daemon on one PostgreSQL bring:
+
+    python -m tests.bench.daemons [--mails 800] [--share 0.2]
+
+Each daemon may use a share of one processor, as if it had a small machine of its own; what is left
+is for the database and the load, so that the daemons are the limit. Mails are brought to all of
+them, or all to the first. The last column is what so many machines do by the processor time of a
+mail. It needs root and control groups (version 1)."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.bench.seed import move_for, seed
+from tests.bench.server import CONFIG, ROOT, free_ports
+from tests.faults.population import NotAccepted, submit
+from tests.faults.recording_relay import Relay
+from tests.postgresql import Cluster
+
+_LIMITS = Path("/sys/fs/cgroup/cpu")
+_TIMES = Path("/sys/fs/cgroup/cpuacct")
+_PERIOD = 20_000
+_PEOPLE = 10
+_AT_ONCE = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Mails a second, and milliseconds of processor time a mail."""
+
+    rate: float
+    daemons: float
+    database: float
+
+
+class Group:
+    """A control group, which counts the processor time of what runs in it."""
+
+    def __init__(self, name: str, share: float = 0.0) -> None:
+        self._limits, self._times = (top / f"pbm-bench-{name}" for top in (_LIMITS, _TIMES))
+        for folder in {self._limits.resolve(), self._times.resolve()}:
+            folder.mkdir()
+        self._share = share
+
+    def take(self, pid: int) -> None:
+        """Put a process in, with all that it has started."""
+        pids = [pid]
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            pids += map(int, (task / "children").read_text().split())
+        for folder in (self._limits, self._times):
+            for each in pids:
+                with suppress(ProcessLookupError):
+                    (folder / "cgroup.procs").write_text(str(each))
+
+    def limit(self) -> None:
+        """From now on it gets its share and no more."""
+        (self._limits / "cpu.cfs_period_us").write_text(str(_PERIOD))
+        (self._limits / "cpu.cfs_quota_us").write_text(str(int(_PERIOD * self._share)))
+
+    def read_seconds(self) -> float:
+        """The processor time so far."""
+        return int((self._times / "cpuacct.usage").read_text()) / 1e9
+
+    def remove(self) -> None:
+        """Remove it; what runs in it goes on outside."""
+        for folder, top in ((self._limits, _LIMITS), (self._times, _TIMES)):
+            if folder.exists():
+                for pid in (folder / "cgroup.procs").read_text().split():
+                    (top / "cgroup.procs").write_text(pid)
+                folder.rmdir()
+
+
+@contextmanager
+def serving(folder: Path, url: str, port: int, relay: int) -> Iterator[int]:
+    """A daemon; its process."""
+    config = folder / f"{port}.toml"
+    text = CONFIG.format(url=url, port=port, sink=relay, processes="1")
+    text += "[limits]\nsessions_per_address = 0\n"
+    config.write_text(text.replace("pbm@bench.invalid", "pbm@game.example"))
+    server = subprocess.Popen(
+        [sys.executable, "-m", "pbm", "--config", str(config), "serve"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=ROOT,
+    )
+    try:
+        assert server.stdout is not None
+        assert server.stdout.readline().startswith(b"ready")
+        yield server.pid
+    finally:
+        server.terminate()
+        server.communicate(timeout=60)
+
+
+async def play(
+    ports: Sequence[int], relay: Relay, boards: range, in_all: int, at_once: int
+) -> float:
+    """One move on each of these boards; the seconds until all results have arrived."""
+    goal = len(relay.taken) + 2 * len(boards)
+    waiting, dice = iter(boards), random.Random(1)
+    began = time.monotonic()
+
+    async def bring() -> None:
+        for board in waiting:
+            name = f"p{(board - 1) % _PEOPLE}"
+            text = (
+                f"From: {name}@bench.invalid\r\nTo: pbm@game.example\r\n"
+                f"Subject: cradle move {board} {name} secret {move_for(board, 0, in_all)}\r\n"
+                f"Message-ID: <{board}@bench.invalid>\r\n\r\n"
+            )
+            while True:
+                try:
+                    await submit(dice.choice(ports), f"{name}@bench.invalid", text.encode())
+                    break
+                except NotAccepted:
+                    await asyncio.sleep(0.1)
+
+    await asyncio.gather(*(bring() for _ in range(at_once)))
+    while len(relay.taken) < goal:
+        assert time.monotonic() < began + 300, "not all results arrive"
+        await asyncio.sleep(0.01)
+    return time.monotonic() - began
+
+
+async def measure(
+    folder: Path, cluster: Cluster, count: int, mails: int, share: float, *, all_to_first: bool
+) -> Measured:
+    """What so many daemons do."""
+    relay = Relay(1, faults=False)
+    relay_port = await relay.start()
+    warm = 60 * count
+    name = cluster.create()
+    await asyncio.to_thread(seed, cluster.url(name), warm + mails, 0, _PEOPLE)
+    ports = free_ports(count)
+    with ExitStack() as stack:
+        groups = [Group(str(number), share) for number in range(count)]
+        database = Group("database")
+        for group in (*groups, database):
+            stack.callback(group.remove)
+        database.take(cluster.pid)
+        for port, group in zip(ports, groups, strict=True):
+            serving_one = serving(folder, cluster.url(name), port, relay_port)
+            group.take(await asyncio.to_thread(stack.enter_context, serving_one))
+        await play(ports, relay, range(1, warm + 1), warm + mails, _AT_ONCE)
+        for group in groups:
+            group.limit()
+        before = [sum(each.read_seconds() for each in groups), database.read_seconds()]
+        rest = range(warm + 1, warm + mails + 1)
+        used = ports[:1] if all_to_first else ports
+        seconds = await play(used, relay, rest, warm + mails, count * _AT_ONCE)
+        after = [sum(each.read_seconds() for each in groups), database.read_seconds()]
+    relay.stop()
+    await asyncio.sleep(0.2)  # its sessions end
+    daemons, postgresql = (1000 * (b - a) / mails for a, b in zip(before, after, strict=True))
+    return Measured(mails / seconds, daemons, postgresql)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--mails", type=int, default=800)
+    parser.add_argument("--share", type=float, default=0.2)
+    given = parser.parse_args()
+    cluster = Cluster()
+    print("| daemons | mails come to | mails a second | CPU ms a mail | database | times one |")
+    print("| ---: | --- | ---: | ---: | ---: | ---: |")
+    one = 0.0
+    try:
+        with tempfile.TemporaryDirectory(prefix="pbm-bench-") as folder:
+            for count, all_to_first in ((1, False), (2, False), (2, True), (4, False), (4, True)):
+                found = asyncio.run(
+                    measure(
+                        Path(folder),
+                        cluster,
+                        count,
+                        given.mails,
+                        given.share,
+                        all_to_first=all_to_first,
+                    )
+                )
+                one = one or found.daemons
+                where = "the first" if all_to_first else "all"
+                print(
+                    f"| {count} | {where} | {found.rate:.0f} | {found.daemons:.2f} "
+                    f"| {found.database:.2f} | {count * one / found.daemons:.2f} |",
+                    flush=True,
+                )
+    finally:
+        cluster.stop()
+
+
+if __name__ == "__main__":
+    main()
