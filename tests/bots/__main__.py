@@ -49,7 +49,7 @@ class Result(NamedTuple):
 
 def play_match(match: Match) -> Result:
     """Play a game; even numbers are begun by the higher level."""
-    low, high = match.strengths
+    low, high = match.low, match.high
     seed = "/".join(map(str, match))
     if match.number % 2:
         share, turns = play(match.game, (low, high), seed)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pbm.bots.search import shares
 from pbm.bots.simple import glance
 from pbm.bots.strengths import Strength
-from pbm.bots.turns import search_turn
+from pbm.bots.turns import choose_turn, search_turn
 from pbm.games import get_game, list_game_names
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, Position
 
@@ -27,9 +27,9 @@ def list_searchable_games() -> list[str]:
     return [name for name in list_game_names() if is_searchable(get_game(name))]
 
 
-def play(name: str, strengths: Sequence[Strength], seed: str) -> tuple[float, int]:
-    """A game between two strengths, the first seat first: the first seat's share of it, and the
-    number of its turns."""
+def play(name: str, players: Sequence[Strength | str], seed: str) -> tuple[float, int]:
+    """A game between two strengths or bots, the first seat first: the first seat's share of it, and
+    the number of its turns."""
     dice = random.Random(seed)
     position = get_game(name).setup(2)
     seen: dict[str, int] = {}
@@ -42,18 +42,22 @@ def play(name: str, strengths: Sequence[Strength], seed: str) -> tuple[float, in
             if seen[position.key] == 3:
                 break
         seat = min(position.to_move)
-        position = play_turn(position, seat, strengths[seat], dice)
+        for move in choose(position, seat, players[seat], dice):
+            position = position.play(seat, move)
     share = 0.5 if position.outcome is None else shares(position.outcome)[0]
     return share, position.turn
 
 
-def play_turn(position: Position, seat: int, strength: Strength, dice: random.Random) -> Position:
-    """The position after a turn at that strength, however long it takes."""
-    if dice.random() < strength.slips:
-        return position.play(seat, glance(position, seat, dice))
-    for move in search_turn(position, seat, strength, dice, lambda part: False):
-        position = position.play(seat, move)
-    return position
+def choose(
+    position: Position, seat: int, player: Strength | str, dice: random.Random
+) -> Sequence[str]:
+    """The moves of a turn, however long it takes: the levels have no other limit than their
+    work."""
+    if isinstance(player, str):
+        return choose_turn(position, seat, player, dice, lambda part: False)
+    if dice.random() < player.slips:
+        return [glance(position, seat, dice)]
+    return search_turn(position, seat, player, dice, lambda part: False)
 
 
 def compute_interval(score: float, count: int, deviations: float = 1.96) -> tuple[float, float]:
