@@ -208,6 +208,8 @@ EVALUATIONS: Mapping[str, Evaluation] = {
     "fanorona": Pieces(_STONES, _stones, capture="[aw]$"),
     "morris": Pieces({"X": Worth(1.0)}, _stones),
     "ataxx": Pieces({"X": Worth(1.0)}, _stones),
+    "hexxagon": Pieces({"X": Worth(1.0)}, _stones),
+    "sumito": Pieces({"X": Worth(1.0)}, _stones),
     "halma": Pieces({"X": Worth(0.0, 0.1, 0.01)}, _stones, corner=True),
     "kalah": Seeds(),
     "oware": Seeds(),

@@ -33,15 +33,25 @@ Work: TypeAlias = tuple[int, int, int, int]
 _PLAYOUTS: Work = (6, 30, 130, 520)
 _POSITIONS: Work = (10, 30, 120, 480)
 """What is usual where pieces are counted, for games without a row of their own."""
+_SLOW: Work = (4, 12, 32, 80)
+"""Where a playout takes a fiftieth of a second."""
 _WORK: Mapping[str, Work] = {
+    "amazons": (6, 24, 90, 300),
+    "backgammon": (5, 16, 50, 140),
     "breakthrough": (8, 30, 180, 1200),
     "clobber": (4, 16, 110, 616),
-    "cradle": (5, 26, 113, 490),
-    "draughts": (5, 10, 37, 136),
+    "cradle": (5, 40, 260, 1500),
+    "draughts": (6, 10, 37, 136),
     "fanorona": (11, 48, 191, 510),
-    "fourinarow": (7, 30, 65, 243),
+    "fourinarow": (7, 24, 65, 243),
+    "go": (2, 4, 7, 11),
+    "gonnect": (5, 16, 50, 150),
+    "hnefatafl": _SLOW,
     "kalah": (8, 40, 285, 2000),
+    "linesofaction": (6, 24, 90, 300),
+    "nackgammon": (5, 14, 40, 110),
     "oware": (13, 20, 27, 47),
+    "pegs": _SLOW,
     "qubic": (9, 92, 299, 711),
 }
 
