@@ -47,7 +47,7 @@ _WORK: Mapping[str, Work] = {
     "go": (2, 4, 7, 11),
     "gonnect": (5, 16, 50, 150),
     "hnefatafl": _SLOW,
-    "kalah": (8, 40, 285, 2000),
+    "kalah": (8, 40, 700, 10_000),
     "linesofaction": (6, 24, 90, 300),
     "nackgammon": (5, 14, 40, 110),
     "oware": (13, 20, 27, 47),
