@@ -32,7 +32,8 @@ def _try(config: Config, player: EnginePlayer, game: Game) -> Finding:
     first = position = game.setup(2)
     moves = []
     while position.to_move == CHANCE_TO_MOVE and position.chance is not None:
-        moves.append((CHANCE, position.chance.outcomes[0]))
+        outcomes = position.chance.outcomes  # not always the same: two equal dice are rolled again
+        moves.append((CHANCE, outcomes[len(moves) % len(outcomes)]))
         position = position.play(*moves[-1])
     what, began = f"{player.userid} in {game.info.name}", time.monotonic()
     try:
