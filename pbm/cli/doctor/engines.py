@@ -30,7 +30,7 @@ def _try(config: Config, player: EnginePlayer, game: Game) -> Finding:
     from pbm.engines.dialogue import EngineError, replay
 
     first = position = game.setup(2)
-    moves = []
+    moves = list[tuple[int, str]]()
     while position.to_move == CHANCE_TO_MOVE and position.chance is not None:
         outcomes = position.chance.outcomes  # not always the same: two equal dice are rolled again
         moves.append((CHANCE, outcomes[len(moves) % len(outcomes)]))
