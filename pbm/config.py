@@ -9,6 +9,7 @@ import os
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_type_hints
 
@@ -49,6 +50,13 @@ Makers = Annotated[
 ]
 MailAddress = Annotated[
     str, Meta(pattern=r"\A[^@\s]+@[^@\s]+\Z", description="a mail address, local@domain")
+]
+OptionalAddress = Annotated[
+    str,
+    Meta(
+        pattern=r"\A(?:|[^@\s]+@[^@\s]+)\Z",
+        description='a mail address, local@domain, or "" for none',
+    ),
 ]
 Selector = Annotated[
     str,
@@ -194,6 +202,24 @@ class Players:
 
 
 @dataclass(frozen=True, slots=True)
+class House:
+    """The terms that new players accept, and where reports of abuse go."""
+
+    terms: Text = ""
+    terms_version: Text = ""
+    operator: OptionalAddress = ""
+
+    @property
+    def version(self) -> str:
+        """What tells these terms from others: the version that the operator gave them and the
+        beginning of their SHA-256; "" without terms."""
+        if not self.terms.strip():
+            return ""
+        digest = sha256(self.terms.strip().encode()).hexdigest()[:12]
+        return f"{self.terms_version} {digest}".strip()
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
     """Every limit there is; 0 = no limit."""
 
@@ -211,6 +237,7 @@ class Limits:
     signups_a_day: Count = 20
     broadcasts_a_day: Count = 1
     messages_a_day: Count = 20
+    reports_a_day: Count = 5
     chats_a_day: Count = 50
     commands_a_mail: Count = 50
     plan_moves: Count = 200
@@ -332,6 +359,7 @@ class Config:
     relay: Relay = field(default_factory=Relay)
     dkim: Dkim = field(default_factory=Dkim)
     players: Players = field(default_factory=Players)
+    house: House = field(default_factory=House)
     limits: Limits = field(default_factory=Limits)
     events: Events = field(default_factory=Events)
     retention: Retention = field(default_factory=Retention)
@@ -350,7 +378,7 @@ SECTIONS: Mapping[str, type[Any]] = {
     if callable(part.default_factory)
 }
 """The sections of the file and what each is read into."""
-RELOADABLE = ("players", "limits", "events", "retention", "log")
+RELOADABLE = ("players", "house", "limits", "events", "retention", "log")
 """The sections that `adopt` changes while the server runs."""
 
 

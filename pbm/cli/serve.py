@@ -19,10 +19,14 @@ def command(ctx: click.Context) -> None:
     from pbm.cli.open_database import database_errors
     from pbm.config import ConfigError
     from pbm.daemon.front_process import serve
+    from pbm.store.migrate import NewerSchema
 
     try:
         with database_errors(config):
-            serve(config)
+            try:
+                serve(config)
+            except NewerSchema as error:  # a restart by systemd would not help
+                raise Failed(str(error), USAGE) from None
     except ConfigError as error:
         raise Failed(str(error), USAGE) from None
     except ValueError as error:

@@ -79,6 +79,8 @@ class Entrant(_Part, frozen=True):
     left: float | None = None
     why: str = ""
     """Why the player left: "withdrew", "silent", "closed", "removed"."""
+    lots: tuple[tuple[str, int], ...] = ()
+    """By purpose, the lots that were drawn under another userid."""
 
 
 class Game(_Part, frozen=True):
@@ -196,8 +198,12 @@ class Record(_Part, frozen=True):
 
 
 def write_json(record: Record) -> str:
-    """The record as JSON, indented for people; without the secret while the event is on."""
-    public = record if record.ended is not None else msgspec.structs.replace(record, secret="")
+    """The record as JSON, indented for people; without the secret and what was drawn from it while
+    the event is on."""
+    public = record
+    if record.ended is None:
+        entrants = tuple(msgspec.structs.replace(each, lots=()) for each in record.entrants)
+        public = msgspec.structs.replace(record, secret="", entrants=entrants)
     return msgspec.json.format(msgspec.json.encode(public), indent=2).decode()
 
 

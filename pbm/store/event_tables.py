@@ -55,6 +55,7 @@ class EntrantRow(Row):
     left: float | None
     why: str = column(server_default="", comment="why the entrant left")
     byes: str = column(server_default="", comment="rounds without a pairing, as asked for: 2,4")
+    lots: str = column(server_default="", comment="drawn under an earlier userid, as JSON")
 
 
 entrants = make_table("entrants", EntrantRow, comment=EntrantRow.__doc__)

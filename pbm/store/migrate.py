@@ -22,6 +22,10 @@ class SchemaError(RuntimeError):
     """The database does not have this program's schema; the text says which, and what to do."""
 
 
+class NewerSchema(SchemaError):
+    """The database was made by a newer version of this program: nothing but that one can use it."""
+
+
 def find_folder() -> Path:
     """The folder of the migrations: inside the installed package, or beside it in a checkout."""
     package = Path(pbm.__file__).parent
@@ -71,13 +75,13 @@ def require(store: Store) -> None:
 
 
 def upgrade(store: Store) -> None:
-    """Bring the database to this program's schema, in one transaction. SchemaError when it is newer
+    """Bring the database to this program's schema, in one transaction. NewerSchema when it is newer
     than the program. Several daemons may call it at once: one migrates, the others wait."""
     revision = read_revision(store)
     if revision == find_head():
         return
     if revision is not None and revision > find_head():
-        raise SchemaError(_describe_mismatch(revision, find_head()))
+        raise NewerSchema(_describe_mismatch(revision, find_head()))
     from alembic import command
     from alembic.config import Config
 

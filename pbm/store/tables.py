@@ -62,6 +62,17 @@ partial_index(
 )
 
 
+class FormerUseridRow(Row):
+    """A userid that a player had before; nobody else may have it."""
+
+    name: str = primary_key(comment="in lower case, or its digest once the player was erased")
+    player_id: int = reference("players", index=True)
+    at: float
+
+
+former_userids = make_table("former_userids", FormerUseridRow, comment=FormerUseridRow.__doc__)
+
+
 class AddressRow(Row):
     """A mail address of a player."""
 
@@ -292,12 +303,15 @@ class CodeRow(Row):
 
     id: int = primary_key(ID)
     player_id: int = reference("players", index=True)
-    purpose: str = column(comment="confirm, reset, signoff")
+    purpose: str = column(comment="confirm, change, reset, unlock, signoff, erase")
     digest: str = column(index=True, comment="keyed hash of the code")
     address: str = column(server_default="")
     created: float
     expires: float
     used: float | None
+    terms: str = column(
+        server_default="", comment="the version of the terms that the mail with the code showed"
+    )
 
 
 codes = make_table("codes", CodeRow)

@@ -53,6 +53,8 @@ _PLAYED = (
     Step("who", "who ann"),
     Step("stats", "stats ann bob"),
     Step("mine", "mine ann", "ann"),
+    Step("mydata", "mydata ann", "ann", "[pbm] what is kept about ann"),
+    Step("report", "report ann bob", "ann", "[pbm] your report about bob", stdin="He cheats.\n"),
     Step("block", "block ann bob", "ann"),
     Step("unblock", "unblock ann bob", "ann"),
     Step("all show", "all show ann"),
@@ -131,6 +133,7 @@ _PLAYED = (
     Step("change address", "change address cat kitty@example.org", "cat"),
     Step("signoff", "signoff cat", "cat"),
     Step("confirm", "confirm CODE"),
+    Step("erase", "erase bob", "bob", "[pbm] erase your account?"),
     Step("change password", "change password bob", "bob"),
 )
 
@@ -146,6 +149,7 @@ _OPERATED = (
     Step("audit", "audit"),
     Step("bans", "bans"),
     Step("stats", "stats --days 3"),
+    Step("top", "top --once"),
     Step("deliverability", "deliverability --days 3"),
     Step("sql", "sql SELECT_count(*)_AS_n_FROM_boards"),
     Step("check", "check"),
@@ -172,10 +176,17 @@ _ACTED = (
     Step("event", "event cancel 1", says="done; mailed to ann@example.org"),
     Step("announce", "announce hello --body again", says="done; mailed to "),
     Step("import", "import RECORD"),
+    Step("resend", "resend out:SENT"),
+    Step("rename", "rename bob robert", says="done; mailed to bob@example.org"),
+    Step("merge", "merge cat robert", says="done; mailed to bob@example.org"),
+    Step("erase", "erase robert", says="done; mailed to "),
 )
+_ACTS_OF_PLAYERS, _MERGED = 1, 1
+"""Rows of the audit beside those of the operator's acts: the report, and the other account."""
 
 _KEPT = (
     Step("export", "export 1", says="{"),
+    Step("player-data", "player-data ann --reason because", says="{"),
     Step("vacuum", "vacuum", says="bytes_before"),
     Step("backup", "backup FOLDER/backup", says="/"),
     Step("copy", "copy --to sqlite:///FOLDER/copy.db", says="table"),
@@ -232,7 +243,7 @@ def test_every_command_on_each_database(every_shell: Shell, tmp_path: Path) -> N
     assert shell.json("admin", "player", "cat")[0]["state"] == "closed"
 
     shell.ok("receive", "--from", "ann@example.org", "--to", SERVER, stdin=_MAIL)
-    _set_aside(shell)
+    sent = _set_aside(shell)
     for step in _OPERATED:
         words = [word.replace("_", " ") for word in step.line.split()]
         assert shell.ok("admin", *words).strip(), step
@@ -241,10 +252,10 @@ def test_every_command_on_each_database(every_shell: Shell, tmp_path: Path) -> N
     record = tmp_path / "record.json"
     record.write_text(shell.ok("admin", "export", "1"), encoding="utf-8")
     for step in _ACTED:
-        words = step.line.replace("RECORD", str(record)).split()
+        words = step.line.replace("RECORD", str(record)).replace("SENT", str(sent)).split()
         done = shell.ok("admin", *words, *_WHY)
         assert done.startswith(step.says if step.says != "[" else "done"), (step, done)
-    assert len(shell.json("admin", "audit")) == len(_ACTED)
+    assert len(shell.json("admin", "audit")) == len(_ACTED) + _ACTS_OF_PLAYERS + _MERGED
     assert shell.ok("admin", "check") == "no difference\n"
 
     for step in _KEPT:
@@ -253,7 +264,7 @@ def test_every_command_on_each_database(every_shell: Shell, tmp_path: Path) -> N
     assert (tmp_path / "backup").stat().st_size > 1000
     assert shell.ok("verify-dice", str(record)).startswith("right: ")
     said = shell.ok("play", "4", "--as", "ann", who="ann", stdin="quit\n")
-    assert "[hex 4] your move (3)" in said
+    assert "[hex 4] ann won (2)" in said  # as bob was erased
     assert shell.run("admin", "reload").exit_code == 75
 
 
@@ -267,8 +278,14 @@ def _newest_code(shell: Shell) -> str:
     return code
 
 
-def _set_aside(shell: Shell) -> None:
+def _set_aside(shell: Shell) -> int:
+    """Set the mail that came in aside, and have the second one that goes out sent: its number."""
     store = Store(shell.url)
     with store.writing() as session:
         session.execute(update(inbound).values(state="aside", attempts=3, finished=1.0))
+        numbers = session.execute(select(outbound.c.id).order_by(outbound.c.id)).scalars()
+        _, number, *_ = numbers
+        sent = update(outbound).where(outbound.c.id == number)
+        session.execute(sent.values(state="sent", finished=1.0))
     store.close()
+    return int(number)

@@ -143,7 +143,7 @@ def test_games_of_draughts_and_chess960_become_boards(any_shell: Shell, tmp_path
     text = shell.ok("draughts", "export", "1")
     assert '[White "ann"]\n[Black "bob"]\n[Result "1-0"]\n[GameType "21,' in text
     assert "1. 11-15 23-19 2. 8-11 1-0" in text
-    assert shell.json("admin", "board", "2")["options"] == "-start=0"
+    assert shell.json("admin", "board", "2")["options"] == {"start": 0}
     assert "1. a4 a5 1-0" in shell.ok("chess960", "export", "2")
     assert shell.ok("admin", "check") == "no difference\n"
 

@@ -20,6 +20,7 @@ CONFIG = ROOT / "config"
 README = (CONFIG / "README.md").read_text(encoding="utf-8")
 _SYSTEM = {
     "apt",
+    "datasette",
     "dpkg-buildpackage",
     "sh",
     "python3",

@@ -83,7 +83,7 @@ def test_the_form_of_a_row_is_read_as_that_row(verb: Verb) -> None:
 
 @pytest.mark.parametrize("verb", VERBS, ids=name)
 def test_words_of_a_row_are_reserved(verb: Verb) -> None:
-    from pbm.core.commands.accounts.signup import list_reserved_names
+    from pbm.core.commands.accounts.userids import list_reserved_names
 
     assert {*verb.name.split(), *verb.aliases} <= list_reserved_names()
 

@@ -14,6 +14,9 @@ from pbm.core.model import notices
 from pbm.core.model.clock import DAY
 from pbm.core.model.notices.account_notices import (
     AccountChanged,
+    EraseCode,
+    Erased,
+    PersonalData,
     UnlockCode,
     Unlocked,
     VacationTaken,
@@ -40,7 +43,7 @@ from pbm.core.model.notices.mail_notices import (
     Unreachable,
 )
 from pbm.core.model.notices.notice import Notice
-from pbm.core.model.notices.talk_notices import OperatorMessage
+from pbm.core.model.notices.talk_notices import AbuseReport, OperatorMessage, ReportPassedOn
 from pbm.core.service import due
 from pbm.mail.outgoing.rendering import get_template_name, load_templates, render, shorten
 from pbm.store.engine import Store
@@ -149,6 +152,11 @@ def others(shown: BoardShown) -> list[Content]:
     """What no line of the conversation brings about."""
     return [
         Welcome(userid="ann"),
+        EraseCode(userid="ann", code="abcd-efgh-jkmn", days=1, boards=[3]),
+        Erased(userid="ann", former="former-1", days=30, reason="she asked"),
+        PersonalData(userid="ann", data="{}"),
+        AbuseReport(writer="ann", reported="bob", text="He cheats.", board=3, chats=["Ha!"]),
+        ReportPassedOn(userid="ann", reported="bob"),
         AccountChanged(userid="ann", what="addresses"),
         UnlockCode(userid="ann", code="abcd-efgh-jkmn", days=1),
         Unlocked(userid="ann"),

@@ -5,7 +5,7 @@ import hashlib
 import msgspec
 import pytest
 
-from pbm.pairing.lots import commit, draw_lot
+from pbm.pairing.lots import commit, draw_all_lots, draw_lot
 from pbm.pairing.record import Entrant, Game, Options, Record, read_json, write_json
 
 SECRET = "2a" * 32
@@ -29,6 +29,20 @@ def spring_cup() -> Record:
             Game(id=3, round=2, table=1, seats=(3, 2), board=18),
         ),
     )
+
+
+def test_another_userid_changes_no_lot() -> None:
+    """The lots drawn under the first one are kept, and published when the event is over."""
+    cup = spring_cup()
+    purposes = ("start", "colour", "place")
+    drawn = [draw_lot(cup, 2, purpose) for purpose in purposes]
+    renamed = msgspec.structs.replace(cup.entrant(2), name="former-2", lots=draw_all_lots(cup, 2))
+    entrants = (cup.entrant(1), renamed, cup.entrant(3))
+    after = msgspec.structs.replace(cup, entrants=entrants)
+    assert [draw_lot(after, 2, purpose) for purpose in purposes] == drawn
+    assert "lots" not in write_json(after)
+    over = msgspec.structs.replace(after, ended=5.5)
+    assert read_json(write_json(over)) == over
 
 
 def test_a_record_comes_back_from_its_json() -> None:

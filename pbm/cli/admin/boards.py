@@ -36,7 +36,7 @@ class SpectatedMoveRow(MoveRow):
 
 
 @click.command("boards")
-@click.option("--game", help="only this game", shell_complete=completion.complete_games)
+@inspecting.of_game
 @click.option(
     "--state",
     type=click.Choice(["sleeping", "invited", "running", "over", "cancelled"]),
@@ -76,7 +76,17 @@ def boards(
         query = query.where(table.c.id.in_(own.where(players.c.name == player.lower())))
     with inspecting.open_session(ctx) as session:
         rows = [_summarize(session, row) for row in session.all(Query(BoardRow, query))]
-    print_rows(rows, as_json=as_json)
+    print_rows(rows if as_json else [_write_values(row) for row in rows], as_json=as_json)
+
+
+def _write_values(details: dict[str, Any]) -> dict[str, Any]:
+    """The details with options and lists of words as people read them."""
+    words = {
+        name: ", ".join(value) or None
+        for name, value in details.items()
+        if name in ("watchers", "proposals")
+    }
+    return {**details, **words, "options": format_options(details["options"])}
 
 
 def _summarize(session: Session, row: BoardRow) -> dict[str, Any]:
@@ -89,7 +99,7 @@ def _summarize(session: Session, row: BoardRow) -> dict[str, Any]:
         "players": [seat.userid for seat in seated],
         "to_move": on_move,
         "ply": row.ply,
-        "options": format_options(json.loads(row.options)),
+        "options": json.loads(row.options),
         "rated": bool(row.rated),
         "moved": format_time(row.moved),
         "created": format_time(row.created),
@@ -110,7 +120,7 @@ def board(ctx: click.Context, number: int, reason: str, reveal: bool, as_json: b
     if as_json:
         print_json(details)
         return
-    for name, value in details.items():
+    for name, value in _write_values(details).items():
         if isinstance(value, list) and value and isinstance(value[0], dict):
             click.echo(f"\n{name}")
             print_rows(value, as_json=False)
@@ -137,14 +147,14 @@ def _describe(session: Session, number: int, *, reveal: bool) -> dict[str, Any]:
     details = _summarize(session, row) | {
         "reason": board.outcome.reason if board.outcome else None,
         "ended": format_time(row.ended),
-        "proposals": ", ".join(board.proposals) or None,
+        "proposals": list(board.proposals),
         "undos": row.undos,
         "nag_days": row.nag_days,
         "forfeit_days": row.forfeit_days,
         "total_days": row.total_days,
         "commitment": row.commitment,
         "secret": row.secret.hex() if board.is_over else None,
-        "watchers": ", ".join(each.userid for each in reads.find_watchers(session, number)) or None,
+        "watchers": [each.userid for each in reads.find_watchers(session, number)],
         "position": clean(board.shown.render(None)),
     }
     if reveal:

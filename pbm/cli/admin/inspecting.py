@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from typing import Any, TypeVar
 
 import click
@@ -15,6 +16,8 @@ from sqlalchemy import insert
 from pbm.cli import REFUSED, USAGE, Failed, completion, get_config
 from pbm.cli.act import build_audit_row
 from pbm.cli.open_database import open_database
+from pbm.cli.terminal.output import clean
+from pbm.games import MissingGame, UnknownGame, list_game_names, name_of
 from pbm.store.tables import audit
 from pbm.store.transaction import Session
 
@@ -36,6 +39,20 @@ def limit(function: F) -> F:
     return click.option(
         "--before", type=int, metavar="NUMBER", help="only lower numbers: the next page"
     )(function)
+
+
+def _parse_game(_ctx: click.Context, _param: click.Parameter, word: str | None) -> str | None:
+    """The name of a game, installed or missing."""
+    if word is None:
+        return None
+    try:
+        return name_of(word.lower())
+    except MissingGame as missing:
+        return missing.name
+    except UnknownGame:
+        near = get_close_matches(word.lower(), list_game_names(), n=1)
+        advice = f"did you mean {near[0]}?" if near else "pbm games lists them"
+        raise click.BadParameter(f"there is no game {clean(word)}: {advice}") from None
 
 
 def _parse_time(_ctx: click.Context, _param: click.Parameter, value: str | None) -> float | None:
@@ -73,6 +90,17 @@ def of_board(function: F) -> F:
         type=int,
         shell_complete=completion.complete_boards,
         help="only this board",
+    )(function)
+
+
+def of_game(function: F) -> F:
+    """--game for what belongs to a game; a word that is none is refused."""
+    return click.option(
+        "--game",
+        metavar="GAME",
+        callback=_parse_game,
+        shell_complete=completion.complete_games,
+        help="only this game",
     )(function)
 
 

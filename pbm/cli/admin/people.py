@@ -210,7 +210,7 @@ def bans(ctx: click.Context, limit: int, before: int | None, as_json: bool) -> N
 
 
 @click.command("ratings")
-@click.option("--game", shell_complete=completion.complete_games, help="only this game")
+@inspecting.of_game
 @click.option(
     "--limit",
     default=100,

@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from pbm.cli import REFUSED, USAGE, Failed, get_config
 from pbm.cli.open_database import open_database
 from pbm.cli.terminal.masking import mask
-from pbm.cli.terminal.output import clean, print_rows
+from pbm.cli.terminal.output import clean, print_json, print_rows
 from pbm.store.engine import Store
 from pbm.store.tables import metadata
 from pbm.store.transaction import Session
@@ -97,6 +97,7 @@ VIEWS: dict[str, tuple[str, str]] = {
 """What each view selects, by its name."""
 _EXAMPLE = 'pbm admin sql "SELECT game, count(*) AS n FROM boards GROUP BY game"'
 _STATEMENT = re.compile(r"\s*(select|with|values)\b", re.IGNORECASE)
+_NO_VIEW = re.compile(r"no such table|relation .* does not exist")
 READER = "pbm_reader"
 """The PostgreSQL role that queries run as; it can read the views and nothing else."""
 _MAY = text(
@@ -136,11 +137,17 @@ def _fold(text: str) -> str:
     f"  {_EXAMPLE}\n\n"
     "The views, with what their columns mean:\n\n" + _describe_views(),
 )
-@click.argument("query")
+@click.argument("query", default="")
 @click.option("--json", "as_json", is_flag=True, help="as JSON")
+@click.option(
+    "--datasette", is_flag=True, help="print the views as a metadata file for Datasette instead"
+)
 @click.pass_context
-def sql(ctx: click.Context, query: str, as_json: bool) -> None:
+def sql(ctx: click.Context, query: str, as_json: bool, datasette: bool) -> None:
     """Run the query and print its rows."""
+    if datasette:
+        print_json(build_datasette_file())
+        return
     query = query.strip().rstrip(";")
     if not _STATEMENT.match(query) or ";" in query:
         raise Failed("one SELECT, without a semicolon inside", USAGE)
@@ -152,6 +159,27 @@ def sql(ctx: click.Context, query: str, as_json: bool) -> None:
     print_rows(cells, as_json=as_json)
 
 
+def build_datasette_file() -> dict[str, Any]:
+    """A metadata file with which Datasette shows the views of a SQLite database named pbm and
+    nothing else: each is a query, all tables are forbidden, and so are queries of visitors."""
+    tables = {name: {"hidden": True, "allow": False} for name in sorted(metadata.tables)}
+    open_boards = f"SELECT id FROM boards WHERE game IN ({_open_games()})"  # noqa: S608 (our own words)
+    views = {
+        name: {
+            "title": about,
+            "sql": f"SELECT {columns.replace(_OPEN_BOARDS, open_boards)} "  # noqa: S608 (likewise)
+            f"FROM {name} ORDER BY 1 DESC LIMIT 1000",
+        }
+        for name, (about, columns) in VIEWS.items()
+    }
+    hidden = {"alembic_version": {"hidden": True, "allow": False}}
+    return {
+        "title": "pbm: board games by mail",
+        "allow_sql": False,
+        "databases": {"pbm": {"allow_sql": False, "tables": tables | hidden, "queries": views}},
+    }
+
+
 def _run_query(store: Store, query: str) -> tuple[list[str], Sequence[Any]]:
     """Column names and rows; Failed if the query cannot be run."""
     with store.reading() as session:
@@ -159,7 +187,10 @@ def _run_query(store: Store, query: str) -> tuple[list[str], Sequence[Any]]:
             return _run_restricted(store, session, query)
         except DBAPIError as error:
             reason = str(error.orig).splitlines()[0]
-            raise Failed(f"query failed: {clean(reason)}", USAGE) from None
+            problem = f"query failed: {clean(reason)}"
+            if _NO_VIEW.search(reason):
+                problem += f"; the views are {', '.join(VIEWS)}: pbm admin sql --help"
+            raise Failed(problem, USAGE) from None
 
 
 def _run_restricted(store: Store, session: Session, query: str) -> tuple[list[str], Sequence[Any]]:

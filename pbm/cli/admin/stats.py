@@ -27,6 +27,7 @@ class NamedAuditRow(AuditRow):
 @click.command("audit")
 @inspecting.of_board
 @inspecting.of_player
+@click.option("--action", metavar="WORD", help="only acts that begin so, such as ban or report")
 @inspecting.limit
 @inspecting.as_json
 @click.pass_context
@@ -34,11 +35,12 @@ def audit(
     ctx: click.Context,
     number: int | None,
     player: str | None,
+    action: str | None,
     limit: int,
     before: int | None,
     as_json: bool,
 ) -> None:
-    """What operators did and why, newest first."""
+    """What operators did and why, and what players report, newest first."""
     table = audit_table
     query = (
         select(table, players.c.userid)
@@ -48,6 +50,7 @@ def audit(
     )
     query = query.where(table.c.board_id == number) if number else query
     query = query.where(players.c.name == player.lower()) if player else query
+    query = query.where(table.c.action.startswith(action, autoescape=True)) if action else query
     query = query.where(table.c.id < before) if before else query
     with inspecting.open_session(ctx) as session:
         rows = [

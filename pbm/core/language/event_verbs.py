@@ -40,8 +40,8 @@ EVENT_VERBS: tuple[Verb, ...] = (
         ("event", *_SIGNED, "round+"),
         "events.byes:ask",
         "in a Swiss: half a point instead of a pairing in a round",
-        "At most two rounds of an event, as in event bye 3 ann PASSWORD 2 4, not the last one,\n"
-        "and before they are paired. They replace those asked for before; none takes all back.",
+        "At most two rounds of an event, not the last one, and before they are paired. They\n"
+        "replace those asked for before; none takes all back.",
     ),
     Verb(
         "event standings",

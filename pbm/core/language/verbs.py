@@ -78,6 +78,23 @@ VERBS: tuple[Verb, ...] = (
         changes_account=True,
     ),
     Verb(
+        "mydata",
+        _SIGNED,
+        "accounts.own_data:send_own_data",
+        "everything that is kept about you, as a file",
+        "It goes to your registered addresses, twice a day at most: help privacy.",
+    ),
+    Verb(
+        "erase",
+        _SIGNED,
+        "accounts.erasing:ask_to_erase",
+        "close the account and erase everything personal",
+        "You get a code; confirm CODE resigns your open boards and erases you. Results stay, as\n"
+        "those of a former player: help privacy.",
+        is_final=True,
+        changes_account=True,
+    ),
+    Verb(
         "set",
         (*_SIGNED, "key=value*"),
         "accounts.preferences:set_preferences",
@@ -207,6 +224,16 @@ VERBS: tuple[Verb, ...] = (
         (*_SIGNED, "userid+"),
         "accounts.blocking:unblock",
         "hear of a player again",
+    ),
+    Verb(
+        "report",
+        (*_SIGNED, "userid"),
+        "accounts.reporting:report",
+        "tell the operator what a player has done; the body says what",
+        "In a reply to a mail of a board, the operator also sees what that player wrote there\n"
+        "last. The player is not told.",
+        text="text",
+        is_final=True,
     ),
     # Playing
     Verb(

@@ -220,6 +220,10 @@ class Secrets:
         plain = re.sub(r"[^a-z0-9]", "", code.lower())
         return hmac.new(self.keys[-1], b"code:" + plain.encode(), "sha256").hexdigest()
 
+    def digest_userid(self, name: str) -> str:
+        """What is kept of the userid of an erased player, so that nobody else takes it."""
+        return hmac.new(self.keys[-1], b"userid:" + name.encode(), "sha256").hexdigest()
+
     # Chance
 
     def generate_board_secret(self) -> bytes:

@@ -30,6 +30,7 @@ from pbm.core.model.notices.notice import Notice
 from pbm.core.model.seat import Seat
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import retention
+from pbm.core.service.erased_mails import erase_mails
 from pbm.core.views.board_log import BoardLog
 from pbm.core.views.board_updates import Change, build_change, notify_board, notify_changes
 from pbm.core.views.board_view import build_view, find_thread
@@ -98,6 +99,7 @@ def do_due(
         notices += run_due_events(call, failed_event)
     notices += [*build_digests(call), *expire_offers(call), *fill_offers(call)]
     retention.clean_up(session, now, config.retention)
+    erase_mails(session, now)
     return notices
 
 

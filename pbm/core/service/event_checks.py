@@ -80,4 +80,4 @@ def _check_tables(record: Record) -> Iterator[str]:
 
 
 def _with_secret(copy: Record, record: Record) -> Record:
-    return replace(copy, secret=record.secret)
+    return replace(copy, secret=record.secret, entrants=record.entrants)

@@ -252,6 +252,13 @@ def retry_mail(act: OperatorAct, way: str, number: int) -> None:
     act.record(f"retry mail {way}:{number}", player=row.player_id, board=row.board_id)
 
 
+def resend_mail(act: OperatorAct, number: int) -> None:
+    """Send a mail that was sent once more, as it was. Refused for any other."""
+    again = {"state": "waiting", "next_attempt": act.now, "finished": None}
+    row = _update_outgoing(act, number, ("sent",), **again)
+    act.record(f"resend mail out:{number}", player=row.player_id, board=row.board_id)
+
+
 def drop_mail(act: OperatorAct, way: str, number: int) -> None:
     """Give up a mail that waits or was set aside. Refused when it is done."""
     if way == "out":

@@ -6,6 +6,7 @@ how far. What waits or was set aside stays as it is."""
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from sqlalchemy import Column, Table, delete, func, insert, select, tuple_, update
@@ -33,7 +34,7 @@ class _Queue(NamedTuple):
     table: Table
     since: Column[float]
     ended: tuple[str, ...]
-    empty: dict[str, Any]
+    empty: Mapping[str, Any]
 
     @property
     def texts(self) -> str:
@@ -46,25 +47,22 @@ class _Queue(NamedTuple):
         return f"{self.table.name} rows"
 
 
-_IN = _Queue(
-    inbound,
-    inbound.c.received,
-    (DONE,),
-    {
-        "raw": b"",
-        "envelope_from": None,
-        "recipient": "",
-        "peer": "",
-        "outcome": "removed",
-        "about": "",
-    },
-)
-_OUT = _Queue(
-    outbound,
-    outbound.c.created,
-    (SENT, FAILED, DROPPED),
-    {"message": b"", "envelope_from": "", "recipient": "", "why": ""},
-)
+EMPTY_INBOUND: Mapping[str, Any] = {
+    "raw": b"",
+    "envelope_from": None,
+    "recipient": "",
+    "peer": "",
+    "outcome": "removed",
+    "about": "",
+}
+EMPTY_OUTBOUND: Mapping[str, Any] = {
+    "message": b"",
+    "envelope_from": "",
+    "recipient": "",
+    "why": "",
+}
+_IN = _Queue(inbound, inbound.c.received, (DONE,), EMPTY_INBOUND)
+_OUT = _Queue(outbound, outbound.c.created, (SENT, FAILED, DROPPED), EMPTY_OUTBOUND)
 
 
 def clean_up(session: Session, now: float, retention: Retention) -> None:

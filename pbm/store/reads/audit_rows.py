@@ -10,6 +10,9 @@ from pbm.store.rows import Query
 from pbm.store.tables import AuditRow, audit
 from pbm.store.transaction import Session
 
+REPORT = "report"
+"""The action of a report of abuse; its actor is the player who reports."""
+
 _OF_BOARD = Query(
     AuditRow, select(audit).where(audit.c.board_id == bindparam("id")).order_by(audit.c.id)
 )

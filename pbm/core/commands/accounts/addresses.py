@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy import delete, insert, update
 
+from pbm.core.commands.accounts.audit_log import add_audit_row
 from pbm.core.commands.accounts.codes import send_confirmations
 from pbm.core.language.call import Call
 from pbm.core.model import bans
@@ -84,6 +85,8 @@ def confirm_address(call: Call, player: Player, code: CodeRow) -> list[Notice]:
         keep_only(call, player, [address, *others])
     if player.is_confirmed:
         return [_list_addresses(call, player)]
+    if code.terms:
+        add_audit_row(call, player.userid, f"accept terms {code.terms}", player=player.id)
     rows = reads.find_all_addresses(call.session, player.id)
     unconfirmed = [row.address for row in rows if not row.confirmed]
     welcome = call.answer(Welcome(userid=player.userid))

@@ -22,7 +22,13 @@ _DAYS_TO_CONFIRM = 7
 
 
 def issue_code(
-    call: Call, player: Player, purpose: str, *, days: int = DAYS, address: str = ""
+    call: Call,
+    player: Player,
+    purpose: str,
+    *,
+    days: int = DAYS,
+    address: str = "",
+    terms: str = "",
 ) -> str:
     """Store a new code of the player and return it."""
     code = call.secrets.generate_code()
@@ -34,6 +40,7 @@ def issue_code(
             address=address,
             created=call.now,
             expires=call.now + days * DAY,
+            terms=terms,
         )
     )
     return code
@@ -42,18 +49,25 @@ def issue_code(
 def send_confirmations(
     call: Call, player: Player, unconfirmed: Iterable[str], *, replaces: Sequence[str] = ()
 ) -> list[Notice]:
-    """A code to each of these addresses that has not had too many. With `replaces`, whoever sends
-    the code back also drops all addresses but these."""
+    """A code to each of these addresses that has not had too many, with the terms of the house if
+    it opens the account. With `replaces`, whoever sends the code back also drops all addresses but
+    these."""
     notices = []
+    house = call.config.house
+    terms, version = ("", "") if player.is_confirmed else (house.terms.strip(), house.version)
     for address in unconfirmed:
         if not allow_code(call, address):
             continue
         purpose = "change" if replaces else "confirm"
         stored = " ".join([address, *(other for other in replaces if other != address)])
-        code = issue_code(call, player, purpose, days=_DAYS_TO_CONFIRM, address=stored)
+        code = issue_code(
+            call, player, purpose, days=_DAYS_TO_CONFIRM, address=stored, terms=version
+        )
         notices.append(
             Notice(
-                ConfirmationCode(userid=player.userid, code=code, days=_DAYS_TO_CONFIRM),
+                ConfirmationCode(
+                    userid=player.userid, code=code, days=_DAYS_TO_CONFIRM, terms=terms
+                ),
                 addresses=(address,),
                 player=player.id,
                 is_answer=address == call.command.sender.address,

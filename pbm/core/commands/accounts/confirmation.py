@@ -1,10 +1,11 @@
-"""`confirm CODE`: confirm an address, unlock or close an account."""
+"""`confirm CODE`: confirm an address; unlock, close or erase an account."""
 
 from __future__ import annotations
 
 from pbm.core.commands.accounts.addresses import confirm_address
 from pbm.core.commands.accounts.closing import close_account
 from pbm.core.commands.accounts.codes import redeem_code
+from pbm.core.commands.accounts.erasing import erase
 from pbm.core.language.call import Call
 from pbm.core.language.verbs import get_verb
 from pbm.core.language.words import parse_board_number
@@ -36,6 +37,8 @@ def confirm(call: Call) -> list[Notice]:
     call.player = player
     if row.purpose == "signoff":
         return close_account(call, player)
+    if row.purpose == "erase":
+        return erase(call, player)
     if row.purpose == "unlock":
         password_checks.unlock(call.session, player.id, call.now)
         return [call.answer(Unlocked(userid=player.userid))]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,9 +10,12 @@ from sqlalchemy import delete, insert, select, update
 from pbm.core.commands.accounts.addresses import read_addresses, store_addresses
 from pbm.core.commands.accounts.codes import MOST_A_WEEK, send_confirmations
 from pbm.core.commands.accounts.passwords import require_hash, require_password
+from pbm.core.commands.accounts.userids import (
+    find_former_owner,
+    is_reserved,
+    require_valid_userid,
+)
 from pbm.core.language.call import Call
-from pbm.core.language.verbs import list_command_words
-from pbm.core.language.words import find_game_name
 from pbm.core.model.notices.account_notices import Welcome
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player, find_player
@@ -23,16 +25,6 @@ from pbm.store.daily_counters import count_days
 from pbm.store.tables import addresses, codes, players
 
 _FORM = "signup USERID PASSWORD"
-_USERID = re.compile(r"[a-z][a-z0-9_-]{1,19}")
-_LEVEL = re.compile(r"level[0-9]+")
-_RESERVED = """
-new none yes no random mcts all active inactive next pbm password userid
-operator admin administrator root system server house staff support security moderator referee
-event events everybody everyone anybody nobody
-postmaster hostmaster webmaster abuse daemon mailer-daemon noreply no-reply
-"""
-"""Words of the language and names of bots; who speaks for the server, or for everybody; where mail
-systems have their addresses (RFC 2142)."""
 _MOST_ADDRESSES = 3
 
 
@@ -46,7 +38,8 @@ def signup(call: Call) -> list[Notice]:
     if other is not None and _awaits_confirmation(call, other, command.sender.address):
         return _resend_code(call, other)
     abandoned = other if other is not None and _is_abandoned(call, other) else None
-    if (other is not None and abandoned is None) or _is_reserved(call, name):
+    is_taken = other is not None and abandoned is None
+    if is_taken or is_reserved(call, name) or find_former_owner(call, name):
         raise _build_taken_refusal()
     chosen = read_addresses(call, command.words[1:] or (command.sender.address,), _FORM)
     if len(chosen) > _MOST_ADDRESSES:
@@ -77,12 +70,7 @@ def signup(call: Call) -> list[Notice]:
 
 def _require_valid_userid(call: Call, name: str) -> None:
     """Refuse a userid or a password that cannot be one."""
-    if not _USERID.fullmatch(name):
-        raise Refusal(
-            RefusalCode.BAD_USERID,
-            "a userid has 2 to 20 letters a to z, digits, - or _, and begins with a letter",
-            _FORM,
-        )
+    require_valid_userid(name, _FORM)
     require_password(call, _FORM)
     if call.command.words[0].lower() == name:
         raise Refusal(
@@ -154,15 +142,3 @@ def _resend_code(call: Call, player: Player) -> list[Notice]:
     if daily_counters.count_on(call.session, f"codes {address}", count_days(call.now)):
         return []
     return send_confirmations(call, player, [address])
-
-
-def _is_reserved(call: Call, name: str) -> bool:
-    """Whether a userid could be taken for a command, a game, the server or its operator."""
-    if name == call.config.server.local.lower() or _LEVEL.fullmatch(name):
-        return True
-    return bool(find_game_name(name)) or name in list_reserved_names()
-
-
-def list_reserved_names() -> frozenset[str]:
-    """Words that are nobody's userid."""
-    return list_command_words().union(_RESERVED.split())

@@ -64,6 +64,7 @@ def _build_entrant(row: EnteredRow) -> Entrant:
         away=tuple(map(int, row.byes.split(","))) if row.byes else (),
         left=row.left,
         why=row.why,
+        lots=tuple((purpose, lot) for purpose, lot in json.loads(row.lots or "[]")),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbm.core.model.notices.content import Content
+from pbm.core.model.notices.content import Attachment, Content
 
 
 class AccountContent(Content, frozen=True, kw_only=True):
@@ -58,7 +58,10 @@ class OneTimeCode(AccountContent, frozen=True, kw_only=True):
 
 
 class ConfirmationCode(OneTimeCode, frozen=True, kw_only=True):
-    """Confirms an address."""
+    """Confirms an address; where it opens an account, with the terms of the house that are then
+    accepted."""
+
+    terms: str = ""
 
 
 class ResetCode(OneTimeCode, frozen=True, kw_only=True):
@@ -73,6 +76,37 @@ class SignOffCode(OneTimeCode, frozen=True, kw_only=True):
     """Closes an account that has open boards."""
 
     boards: Sequence[int]
+
+
+class EraseCode(OneTimeCode, frozen=True, kw_only=True):
+    """Erases the player, and resigns these boards."""
+
+    boards: Sequence[int]
+
+
+class Erased(AccountContent, frozen=True, kw_only=True):
+    """The player is erased and called `former` from now on; mails to others that name the player
+    stay for so many days (0: for ever). `reason`: the operator's."""
+
+    former: str
+    days: int
+    reason: str = ""
+
+
+class PersonalData(AccountContent, frozen=True, kw_only=True):
+    """Everything that is kept about the reader, as JSON."""
+
+    data: str
+
+    @property
+    def is_personal(self) -> bool:
+        """It holds plans and notes."""
+        return True
+
+    @property
+    def attachment(self) -> Attachment:
+        """The file for the reader to keep."""
+        return Attachment(f"pbm-{self.userid.lower()}.json", "application/json", self.data)
 
 
 class Goodbye(AccountContent, frozen=True, kw_only=True):

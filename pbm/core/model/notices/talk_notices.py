@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbm.core.model.notices.content import Content, GameContent
 
 
@@ -64,3 +66,21 @@ class OperatorMessage(Content, frozen=True, kw_only=True):
 
     subject: str
     text: str
+
+
+class AbuseReport(Content, frozen=True, kw_only=True):
+    """Tells the operator that `writer` complains of a player: with the board whose mail was
+    answered, or 0, and what that player wrote there last."""
+
+    writer: str
+    reported: str
+    text: str
+    board: int
+    chats: Sequence[str]
+
+
+class ReportPassedOn(Content, frozen=True, kw_only=True):
+    """Confirms that the operator has the reader's report."""
+
+    userid: str
+    reported: str

@@ -10,7 +10,8 @@ from datetime import UTC, datetime
 import click
 
 from pbm.cli import USAGE, Failed, completion
-from pbm.cli.admin import acting, inspecting
+from pbm.cli.admin import inspecting
+from pbm.cli.admin.acts import acting
 from pbm.cli.verify_dice import read_text
 from pbm.core.model.clock import DAY
 from pbm.core.model.refusal import Refusal

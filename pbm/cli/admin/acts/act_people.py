@@ -7,7 +7,7 @@ import sys
 import click
 
 from pbm.cli import USAGE, Failed, completion
-from pbm.cli.admin import acting
+from pbm.cli.admin.acts import acting
 from pbm.core.service import banning, operator
 
 

@@ -1,4 +1,4 @@
-"""Operator's actions on mails: retry, drop, release; some or all in a state."""
+"""Operator's actions on mails: retry, resend, drop, release; some or all in a state."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import click
 
 from pbm.cli import USAGE, Failed
-from pbm.cli.admin import acting
+from pbm.cli.admin.acts import acting
 from pbm.cli.admin.mails import parse_mail_name
 from pbm.core.service import operator
 from pbm.core.service.operator import OperatorAct
@@ -36,6 +36,22 @@ def retry(
     """Send mails out:NUMBER or execute mails in:NUMBER again, as soon as possible."""
     title, chosen = _choose_mails(names, state)
     _act(ctx, f"Retry {title} now?", chosen, operator.retry_mail, yes, reason, as_json)
+
+
+@click.command("resend")
+@_names
+@acting.options
+@click.pass_context
+def resend(ctx: click.Context, names: Sequence[str], yes: bool, reason: str, as_json: bool) -> None:
+    """Send mails out:NUMBER that were sent once more, as they were, to the same address."""
+    if any(parse_mail_name(name)[0] != "out" for name in names):
+        raise Failed("only mails out:NUMBER can be sent again; use retry for in:", USAGE)
+    title, chosen = _choose_mails(names, None)
+
+    def one(act: OperatorAct, _way: str, number: int) -> None:
+        operator.resend_mail(act, number)
+
+    _act(ctx, f"Send {title} once more?", chosen, one, yes, reason, as_json)
 
 
 @click.command("drop")

@@ -1,0 +1,196 @@
+"""`pbm admin top`: how the server is doing at this moment, on one screen that renews itself."""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections import defaultdict
+from typing import Any
+
+import click
+from sqlalchemy import Table, func, select
+
+from pbm.cli import get_config
+from pbm.cli.admin import inspecting
+from pbm.cli.open_database import open_database
+from pbm.cli.terminal.output import (
+    clean,
+    format_duration,
+    format_table,
+    format_time,
+    print_json,
+)
+from pbm.core.service.due import HEARTBEAT
+from pbm.store import queues, reads
+from pbm.store.mail_outcome import MailOutcome
+from pbm.store.queues import ASIDE, DONE, FAILED, SENT, WAITING
+from pbm.store.tables import boards, inbound, outbound
+from pbm.store.transaction import Session
+
+_RECENT = 5000
+"""So many of the newest mails are looked at: counting all would read whole tables."""
+_MOST_LINES = 8
+_FAULTS = (
+    MailOutcome.FAULT,
+    MailOutcome.TIMED_OUT,
+    MailOutcome.OUT_OF_MEMORY,
+    MailOutcome.CRASHED,
+    MailOutcome.UNREADABLE,
+)
+_HOME = "\x1b[H\x1b[J"
+
+
+@click.command("top")
+@click.option("--once", is_flag=True, help="print one screen and end; without a terminal too")
+@click.option(
+    "--every",
+    default=2.0,
+    show_default=True,
+    type=click.FloatRange(0.5, 3600),
+    metavar="SECONDS",
+    help="renew the screen so often",
+)
+@inspecting.as_json
+@click.pass_context
+def top(ctx: click.Context, once: bool, every: float, as_json: bool) -> None:
+    """Queues and how long mail waits, rates, the slowest games and the last errors.
+
+    Control-C ends it. It only reads; rates and errors are those of the newest 5000 mails.
+    """
+    with open_database(get_config(ctx)) as store:
+        while True:
+            with store.reading() as session:
+                seen = measure_activity(session, time.time())
+            if as_json:
+                print_json(seen)
+                return
+            screen = format_screen(seen)
+            if once or not sys.stdout.isatty():
+                click.echo(screen)
+                return
+            click.echo(_HOME + screen, nl=False)
+            try:
+                time.sleep(every)
+            except KeyboardInterrupt:
+                return
+
+
+def measure_activity(session: Session, now: float) -> dict[str, Any]:
+    """What the screen shows: `queues`, `slow_games` and `errors` as lists of rows."""
+    beat = float(reads.read_setting(session, HEARTBEAT) or 0)
+    return {
+        "at": format_time(now),
+        "scheduler_seconds": round(now - beat, 1) if beat else None,
+        "queues": [
+            _measure_queue(session, inbound, now, DONE, ASIDE),
+            _measure_queue(session, outbound, now, SENT, FAILED),
+        ],
+        "slow_games": _list_slow_games(session),
+        "errors": _list_errors(session),
+    }
+
+
+def _measure_queue(
+    session: Session, table: Table, now: float, done: str, bad: str
+) -> dict[str, Any]:
+    """One queue: what waits, what came and went of late, and what was set aside or given up."""
+    waiting, oldest = queues.measure_backlog(session, table)
+    came = table.c.received if table is inbound else table.c.created
+
+    def count(*conditions: Any) -> int:
+        query = select(func.count()).select_from(table).where(_is_recent(session, table))
+        return int(session.execute(query.where(*conditions)).scalar_one())
+
+    finished = table.c.state == done
+    return {
+        "queue": "in" if table is inbound else "out",
+        "waiting": waiting,
+        "oldest_seconds": round(now - oldest, 1) if oldest is not None else 0.0,
+        "came_in_a_minute": count(came > now - 60),
+        "done_in_a_minute": count(finished, table.c.finished > now - 60),
+        "came_in_an_hour": count(came > now - 3600),
+        "done_in_an_hour": count(finished, table.c.finished > now - 3600),
+        "bad": count(table.c.state == bad),
+    }
+
+
+def _is_recent(session: Session, table: Table) -> Any:
+    newest = session.execute(select(func.max(table.c.id))).scalar() or 0
+    return table.c.id > newest - _RECENT
+
+
+def _list_slow_games(session: Session) -> list[dict[str, Any]]:
+    """For each game the seconds from the arrival of a mail to its execution, slowest first."""
+    query = (
+        select(boards.c.game, inbound.c.finished - inbound.c.received)
+        .join(boards, boards.c.id == inbound.c.board_id)
+        .where(_is_recent(session, inbound), inbound.c.state == DONE)
+    )
+    seconds: dict[str, list[float]] = defaultdict(list)
+    for game, each in session.tuples(query):
+        seconds[game].append(float(each))
+    rows = [
+        {
+            "game": game,
+            "mails": len(each),
+            "median_seconds": round(statistics.median(each), 3),
+            "slowest_seconds": round(max(each), 3),
+        }
+        for game, each in seconds.items()
+    ]
+    rows.sort(key=lambda row: (-float(str(row["median_seconds"])), str(row["game"])))
+    return rows[:_MOST_LINES]
+
+
+def _list_errors(session: Session) -> list[dict[str, Any]]:
+    """The last mails that could not be executed, and the last that could not be delivered."""
+    is_fault = inbound.c.code.in_([code.value for code in _FAULTS])
+    came = (
+        select(inbound.c.id, inbound.c.received, inbound.c.code, inbound.c.outcome)
+        .where(_is_recent(session, inbound), is_fault)
+        .order_by(inbound.c.id.desc())
+        .limit(_MOST_LINES)
+    )
+    is_refused = (outbound.c.state == FAILED) | (outbound.c.state == WAITING)
+    went = (
+        select(outbound.c.id, outbound.c.created, outbound.c.state, outbound.c.why)
+        .where(_is_recent(session, outbound), is_refused, outbound.c.why != "")
+        .order_by(outbound.c.id.desc())
+        .limit(_MOST_LINES)
+    )
+    rows = [
+        {"when": at, "mail": f"{way}:{number}", "what": what, "why": clean(why)}
+        for way, query in (("in", came), ("out", went))
+        for number, at, what, why in session.tuples(query)
+    ]
+    rows.sort(key=lambda row: -row["when"])
+    return [{**row, "when": format_time(row["when"])} for row in rows[:_MOST_LINES]]
+
+
+def format_screen(seen: dict[str, Any]) -> str:
+    """The screen as text, at most 78 columns wide."""
+    beat = seen["scheduler_seconds"]
+    alive = "has never run" if beat is None else f"ran {format_duration(beat)} ago"
+    lines = [f"pbm at {seen['at']}; its scheduler {alive}", ""]
+    titles = ("queue", "waits", "oldest", "in/min", "done/min", "in/hour", "done/hour", "bad")
+    rows = [
+        [
+            row["queue"],
+            str(row["waiting"]),
+            format_duration(row["oldest_seconds"]) if row["waiting"] else "-",
+            *(str(row[name]) for name in list(row)[3:]),
+        ]
+        for row in seen["queues"]
+    ]
+    lines += [*format_table(titles, rows), ""]
+    if seen["slow_games"]:
+        columns = ("game", "mails", "median", "slowest (seconds to the answer)")
+        cells = [[str(value) for value in row.values()] for row in seen["slow_games"]]
+        lines += [*format_table(columns, cells), ""]
+    if seen["errors"]:
+        cells = [[str(value)[:40] for value in row.values()] for row in seen["errors"]]
+        lines += [*format_table(("when", "mail", "what", "why"), cells), ""]
+    else:
+        lines += ["No errors among the newest mails."]
+    return "\n".join(line[:78].rstrip() for line in lines).rstrip() + "\n"
