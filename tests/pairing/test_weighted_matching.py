@@ -48,6 +48,23 @@ def test_no_matching_is_heavier(most: int) -> None:
         assert weigh(weights, pairs) == 2 * best
 
 
+@pytest.mark.parametrize("most", [1, 9, 10**40])
+def test_hint_and_bounds_decide_nothing(most: int) -> None:
+    rng = random.Random(most)
+    for _ in range(60):
+        count = rng.choice([2, 4, 6, 8])
+        weights = random_weights(rng, count, most)
+        bounds = [rng.randint(-most, 3 * most) for _ in range(count)]
+        for vertex, row in enumerate(weights):
+            others = [2 * row[each] - bounds[each] for each in range(count) if each != vertex]
+            bounds[vertex] = max(bounds[vertex], *others)
+        shuffled = rng.sample(range(count), count)
+        hint = list(zip(shuffled[::2], shuffled[1::2], strict=True))
+        matching = Matching(weights, hint, bounds)
+        best = max(weigh(weights, each) for each in all_matchings(matching.alive))
+        assert weigh(weights, pairs_of(matching)) == 2 * best
+
+
 @pytest.mark.parametrize("most", [1, 3])
 def test_pairs_are_forced_exactly_when_a_best_matching_has_them(most: int) -> None:
     rng = random.Random(most)

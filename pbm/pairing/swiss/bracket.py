@@ -85,12 +85,26 @@ class _Candidates:
         self.size = len(bracket.players)
         self.moved = len(bracket.moved_down)
         self.weights = self._weigh_alone()
-        self.matching = Matching(self.weights, self._natural_pairs()) if self.weights else None
+        self.matching = self._match() if self.weights else None
         if self.matching is None or not self._is_complete(self.matching):
             if bracket.role is Role.LAST:
                 raise NoPairingError
             self.weights = self._weigh_with_below()
-            self.matching = Matching(self.weights, self._natural_pairs())
+            self.matching = self._match()
+
+    def _match(self) -> Matching:
+        return Matching(self.weights, self._natural_pairs(), self._bound())
+
+    def _bound(self) -> list[int]:
+        """A bound for each player: of those who did not move down the greatest weight among
+        themselves, of the others what their pairs weigh more."""
+        moved = self.moved
+        bounds = [max(row[moved:]) for row in self.weights]
+        for first, row in enumerate(self.weights[:moved]):
+            among = max(row[:moved])
+            others = zip(row[moved:], bounds[moved:], strict=True)
+            bounds[first] = max(among, *(2 * weight - bound for weight, bound in others))
+        return bounds
 
     def _natural_pairs(self) -> list[tuple[int, int]]:
         """The pairs that are most likely: moved-down players with the first residents, the upper
@@ -269,13 +283,15 @@ class _Candidates:
         bits = 3 * count.bit_length() + 2
         extra = 2 * count + 2 if is_ordered else 0
         rows = [[weight << bits + extra for weight in row] for row in rows]
+        bounds = [max(row) for row in rows]
         for n, first in enumerate(rest):
             bonus = (count * count if n < half else 0) - n << extra
             if is_ordered:
                 bonus += -(1 << count + n) if n < half else 1 << count - 1 - n
+            bounds[first] += max(2 * bonus, 0)
             for second in rest[n + 1 :]:
                 if rows[first][second]:
                     rows[first][second] += bonus
                     rows[second][first] += bonus
         hint = list(zip(rest[:half], rest[half : 2 * half], strict=True))
-        return Matching(rows, hint)
+        return Matching(rows, hint, bounds)

@@ -15,15 +15,19 @@ class Matching:
     """Pairs vertices, an even number of them, so that the sum of the weights is greatest."""
 
     def __init__(
-        self, weights: Sequence[Sequence[int]], hint: Iterable[tuple[int, int]] = ()
+        self,
+        weights: Sequence[Sequence[int]],
+        hint: Iterable[tuple[int, int]] = (),
+        bounds: Sequence[int] = (),
     ) -> None:
-        """`weights` is symmetric. The pairs of the hint are tried first; they decide nothing but
-        how soon the matching is reached."""
+        """`weights` is symmetric. The pairs of the hint are tried first. The bounds of any two
+        vertices add up to twice the weight of their pair or more. Hint and bounds decide nothing
+        but how soon the matching is reached."""
         self.weights = [[2 * weight for weight in row] for row in weights]
         self.alive = list(range(len(weights)))
         self.mate = [-1] * len(weights)
         self.blossoms: list[tuple[frozenset[int], int]] = []
-        self.dual = [max(row, default=0) // 2 for row in self.weights]
+        self.dual = [*bounds] or [max(row, default=0) for row in weights]
         for first, second in hint:
             self.join(first, second)
         self.blossoms = _Forest(self).complete()
