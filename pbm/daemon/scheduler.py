@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import structlog
 
+from pbm.core.commands.events.large_rounds import LargeRounds
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.unplayable import Unplayable
 from pbm.core.service import due
@@ -44,6 +45,7 @@ class Scheduler:
         self._done = done
         self._every = every
         self._resting: set[int] = set()
+        self._rounds = LargeRounds()
         self._stop = asyncio.Event()
 
     async def run(self) -> None:
@@ -68,6 +70,8 @@ class Scheduler:
             posted += count
             if count:
                 self._done()
+            if self._rounds.is_asked:
+                await asyncio.to_thread(self._rounds.pair, self._clock())
             if not has_more:
                 break
         return posted
@@ -84,6 +88,7 @@ class Scheduler:
                 self._every,
                 self._report_failure,
                 _report_failed_event,
+                self._rounds,
             )
 
         result = service.submit(session, Submission((do_due,), now), now)

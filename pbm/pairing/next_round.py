@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 
+from pbm.pairing.game_points import adjudicate
 from pbm.pairing.knockout import Tree, pair_knockout
 from pbm.pairing.record import Game, Record
 from pbm.pairing.round_robin import count_group_rounds, pair_groups
@@ -63,11 +64,23 @@ def _pair(record: Record) -> Iterator[Game]:
             yield from pair_swiss(record)
 
 
-def is_over(record: Record, now: float) -> bool:
-    """Whether nothing is left to be played. A ladder and a tour last until their end."""
+def is_over(record: Record, now: float, games: Collection[Game] | None = None) -> bool:
+    """Whether nothing is left to be played. A ladder and a tour last until their end. `games` are
+    those that `pair_next` would add, where that has been asked before."""
     if record.options.kind in ("ladder", "tour"):
         return record.ends is not None and now >= record.ends and not record.open_games
-    return not record.open_games and not pair_next(record, now)
+    return not record.open_games and not (pair_next(record, now) if games is None else games)
+
+
+def complete(record: Record, now: float) -> Record:
+    """The record of an event whose time has run out, with the boards that never began: they are
+    decided like unfinished ones, so that somebody wins a knockout. Not where the operator decides,
+    and not the rounds of a Swiss, whose pairings would follow from nothing that was played."""
+    if record.options.kind == "swiss" or record.options.adjudication == "operator":
+        return record
+    while games := pair_next(record, now):
+        record = adjudicate(record.with_games(games), now)
+    return record
 
 
 def count_rounds(record: Record) -> int:

@@ -15,6 +15,7 @@ from pbm.config import Config
 from pbm.core.commands import sleeping
 from pbm.core.commands.accounts import vacations
 from pbm.core.commands.digest import build_digests
+from pbm.core.commands.events.large_rounds import LargeRounds
 from pbm.core.commands.finding.fill_offers import fill_offers
 from pbm.core.commands.plans.run_plans import run_plans
 from pbm.core.commands.seeks import expire_offers
@@ -74,9 +75,11 @@ def do_due(
     every: float = EVERY,
     failed: Callable[[int, Exception], object] = lambda board, error: None,
     failed_event: Callable[[int, Exception], object] = lambda event, error: None,
+    rounds: LargeRounds | None = None,
 ) -> list[Notice]:
     """Do what is due; the notices of it. Does nothing while another daemon is at it. The check of a
-    board or event that fails is postponed, and reported to `failed` or `failed_event`."""
+    board or event that fails is postponed, and reported to `failed` or `failed_event`. Rounds that
+    take long to pair are asked of `rounds`, if there is one."""
     if not record_heartbeat(session, now, every):
         return []
     verb = get_verb("show")
@@ -96,7 +99,7 @@ def do_due(
     if find_due_events(session, now, 1):
         from pbm.core.commands.events.running import run_due_events  # seldom needed
 
-        notices += run_due_events(call, failed_event)
+        notices += run_due_events(call, failed_event, rounds)
     notices += [*build_digests(call), *expire_offers(call), *fill_offers(call)]
     retention.clean_up(session, now, config.retention)
     erase_mails(session, now)

@@ -42,29 +42,33 @@ def find_initial_colour(record: Record) -> int:
 
 def pair_swiss(record: Record) -> Iterator[Game]:
     """The games of the next round that nothing can change any more, byes included."""
+    if (found := _find_round(record)) is not None:
+        yield from _pair_certain(record, *found)
+
+
+def is_large_round(record: Record) -> bool:
+    """Whether a round is to be paired now that has so many players that it takes long."""
+    return len(record.present) > MOST_PLAYERS and _find_round(record) is not None
+
+
+def _find_round(record: Record) -> tuple[int, Sequence[Game]] | None:
+    """The round that is to be paired now, as far as that can be, and the open boards before it;
+    None while too many of them are open, and after the last round."""
     last = max((game.round for game in record.games), default=0)
-    undecided = [game for game in record.open_games if game.round < last]
-    if undecided:
-        yield from _complete_round(record, last, undecided)
-        return
-    if any(_is_unpaired(record, each, last) for each in record.present) and last:
-        yield from _complete_round(record, last, [])
-        return
-    if last < record.options.rounds:
-        yield from _complete_round(record, last + 1, record.open_games)
+    paired = {number for game in record.games if game.round == last for number in game.seats}
+    undecided: Sequence[Game] = [game for game in record.open_games if game.round < last]
+    is_begun = any(each.joins <= last and each.number not in paired for each in record.present)
+    round = last if undecided or (last and is_begun) else last + 1
+    if round > last:
+        undecided = record.open_games
+    is_too_large = bool(undecided) and len(record.present) > MOST_PLAYERS
+    if round > record.options.rounds or len(undecided) > MOST_OPEN or is_too_large:
+        return None
+    return round, undecided
 
 
-def _is_unpaired(record: Record, entrant: Entrant, round: int) -> bool:
-    """Whether somebody has nothing in a round that has been paired in part."""
-    return entrant.joins <= round and not any(
-        game.round == round and entrant.number in game.seats for game in record.games
-    )
-
-
-def _complete_round(record: Record, round: int, undecided: Sequence[Game]) -> Iterator[Game]:
+def _pair_certain(record: Record, round: int, undecided: Sequence[Game]) -> Iterator[Game]:
     """The games of a round that are the same however the undecided boards end."""
-    if len(undecided) > MOST_OPEN or (undecided and len(record.present) > MOST_PLAYERS):
-        return
     rounds = [
         _pair_rest(_suppose(record, undecided, results), round)
         for results in product(((1.0, 0.0), (HALF, HALF), (0.0, 1.0)), repeat=len(undecided))

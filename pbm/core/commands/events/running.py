@@ -12,13 +12,15 @@ from sqlalchemy.exc import DBAPIError
 
 from pbm.core.commands.events.ending import finish
 from pbm.core.commands.events.finding_events import show_card, tell
-from pbm.core.commands.events.starting import make_boards, pair
+from pbm.core.commands.events.large_rounds import LargeRounds
+from pbm.core.commands.events.starting import add_games, make_boards
 from pbm.core.commands.events.withdrawing import BoardIsLocked, carry_out, withdraw
 from pbm.core.language.call import Call
 from pbm.core.model.clock import DAY
 from pbm.core.model.events.event_record import (
     build_record,
     dump_options,
+    insert_games,
     read_options,
     update_entrants,
     update_event,
@@ -33,7 +35,8 @@ from pbm.core.model.notices.notice import Notice
 from pbm.core.views.event_view import describe_adjudication, format_day, list_names
 from pbm.pairing.begin import begin
 from pbm.pairing.game_points import adjudicate
-from pbm.pairing.next_round import can_start, is_over
+from pbm.pairing.next_round import can_start, complete, is_over, pair_next
+from pbm.pairing.record import Record
 from pbm.ratings import NEW, Rating
 from pbm.store.event_tables import EventRow, entrants
 from pbm.store.reads.event_rows import (
@@ -68,8 +71,11 @@ _NOTICE = DAY
 """how long after the return no board is adjudicated."""
 
 
-def run_due_events(call: Call, failed: Callable[[int, Exception], object]) -> list[Notice]:
-    """Look at the events that are due; the notices. One that fails is postponed and reported."""
+def run_due_events(
+    call: Call, failed: Callable[[int, Exception], object], rounds: LargeRounds | None
+) -> list[Notice]:
+    """Look at the events that are due; the notices. One that fails is postponed and reported. What
+    takes long to pair is asked of `rounds`, and its event stays due."""
     notices: list[Notice] = []
     due = find_due_events(call.session, call.now, _MOST)
     back = _find_return(call)
@@ -80,7 +86,7 @@ def run_due_events(call: Call, failed: Callable[[int, Exception], object]) -> li
     for number in due:
         try:
             with call.session.savepoint():
-                notices += _run(call, number)
+                notices += _run(call, number, rounds)
         except BoardIsLocked:
             update_event(call.session, number, look=call.now + _AGAIN)
         except DBAPIError:
@@ -97,7 +103,7 @@ def _find_return(call: Call) -> float | None:
     return max((row.ends for row in rows if row.ends - row.begins >= _LONG_DOWN), default=None)
 
 
-def _run(call: Call, number: int) -> list[Notice]:
+def _run(call: Call, number: int, rounds: LargeRounds | None) -> list[Notice]:
     row = try_lock_event(call.session, number)
     if row is None:
         return []
@@ -109,7 +115,7 @@ def _run(call: Call, number: int) -> list[Notice]:
     if row.state != "running":
         update_event(call.session, number, look=None)
         return []
-    return _go_on(call, row)
+    return _go_on(call, row, rounds)
 
 
 def _begin(call: Call, row: EventRow) -> list[Notice]:
@@ -171,21 +177,37 @@ def _cancel(call: Call, row: EventRow, entered: Sequence[EnteredRow], problem: s
     )
 
 
-def _go_on(call: Call, row: EventRow) -> list[Notice]:
+def _go_on(call: Call, row: EventRow, rounds: LargeRounds | None) -> list[Notice]:
     """Do what is due in an event that runs, and note when to look again."""
     notices = make_boards(call, row)
     notices += _take_out_gone(call, row)
     notices += _adjudicate_due(call, row)
     record = build_record(call.session, row, call.now)
-    ends = row.ends is not None and call.now >= row.ends
-    if is_over(record, call.now) or (ends and not record.open_games):
+    if row.ends is not None and call.now >= row.ends:
+        if not record.open_games:
+            return notices + finish(call, row, _complete(call, row, record))
+        notices += _warn(call, row)
+        _schedule(call, row)
+        return notices
+    find = pair_next if rounds is None else rounds.find
+    games = find(record, call.now)
+    if games is None:
+        update_event(call.session, row.id, look=call.now)
+        return notices
+    if is_over(record, call.now, games):
         return notices + finish(call, row, record)
-    if not ends:
-        notices += pair(call, row, record)
-        notices += make_boards(call, row)
+    notices += add_games(call, row, record, games)
+    notices += make_boards(call, row)
     notices += _warn(call, row)
-    _schedule(call, row)
+    _schedule(call, row, has_more=bool(games))
     return notices
+
+
+def _complete(call: Call, row: EventRow, record: Record) -> Record:
+    """The record with what could not be played before the end of the event, decided."""
+    after = complete(record, call.now)
+    insert_games(call.session, row.id, after.games[len(record.games) :], {})
+    return after
 
 
 def _tell_left(
@@ -319,9 +341,9 @@ def _warn(call: Call, row: EventRow) -> list[Notice]:
     )
 
 
-def _schedule(call: Call, row: EventRow) -> None:
-    """Note when to look at the event again: at the next end, or tomorrow for those who are gone;
-    at once when boards are still to be made."""
+def _schedule(call: Call, row: EventRow, *, has_more: bool = False) -> None:
+    """Note when to look at the event again: at the next end, or tomorrow for those who are gone; at
+    once when boards are still to be made, or others may follow from what was paired just now."""
     soon = call.now + _AGAIN
     games = find_pairings(call.session, row.id)
     back = _find_return(call)
@@ -332,5 +354,5 @@ def _schedule(call: Call, row: EventRow) -> None:
             times += [each.due, each.due - _WARNING]
     ahead = [max(at, soon) for at in times if at is not None and at > call.now]
     is_unmade = any(each.how == "open" and each.board_id is None for each in games)
-    look = call.now if is_unmade else min([*ahead, call.now + DAY])
+    look = call.now if is_unmade or has_more else min([*ahead, call.now + DAY])
     update_event(call.session, row.id, look=look)

@@ -23,7 +23,7 @@ from pbm.core.model.player import Player, get_player
 from pbm.core.views.board_updates import notify_new_board
 from pbm.core.views.event_view import format_day
 from pbm.games import get_game
-from pbm.pairing.next_round import count_rounds, pair_next
+from pbm.pairing.next_round import count_rounds
 from pbm.pairing.record import Game, Record
 from pbm.store.event_tables import EventRow, PairingRow, pairings
 from pbm.store.reads.event_rows import EnteredRow, find_entrants, find_unmade_pairings
@@ -33,9 +33,8 @@ _MOST_BOARDS = 50
 """Boards that one piece of work makes."""
 
 
-def pair(call: Call, row: EventRow, record: Record) -> list[Notice]:
-    """Pair what can be paired now; notices to those who have no opponent."""
-    games = pair_next(record, call.now)
+def add_games(call: Call, row: EventRow, record: Record, games: Sequence[Game]) -> list[Notice]:
+    """Add the games that come next; notices to those who have no opponent."""
     if not games:
         return []
     rounds = count_rounds(record)
