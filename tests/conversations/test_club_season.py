@@ -1,0 +1,12 @@
+"""A small season of a club without an organiser; `club_season` plays one of forty."""
+
+from __future__ import annotations
+
+from tests.conversations.club_season import check_season, play_season
+from tests.conversations.conversation import Conversation
+
+
+def test_a_season_needs_no_organiser(talk: Conversation) -> None:
+    season, record = play_season(talk, 8)
+    check_season(season, record, 8)
+    talk.everything()
