@@ -176,11 +176,11 @@ class Season:
         for row in self._find_events():
             if row.state in ("open", "running"):
                 self._act_in(row, dice)
-        self.now = began
         self._server.tick(STEP)
         with self._server.store.reading() as session:
             for row in session.all(_EVENTS):
                 check_nobody_waits(session, row, self.now)
+        self.now = began
 
     def _act_in(self, row: EventRow, dice: random.Random) -> None:
         with self._server.store.reading() as session:
