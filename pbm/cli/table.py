@@ -31,6 +31,7 @@ COMMANDS: tuple[Row, ...] = (
     Row("check-game", "pbm.cli.authors.check_game", "check a game of yours, and explain faults"),
     Row("admin", "pbm.cli.admin", "inspect the server and act as its operator"),
     Row("verify-dice", "pbm.cli.verify_dice", "verify all dice of a finished board"),
+    Row("tables", "pbm.cli.show_tables", "compute the tables of an event from its record"),
     Row("doctor", "pbm.cli.doctor", "check configuration, database, mail routes and machine"),
     Row("manual", "pbm.cli.manual", "print a manual page, pbm(8) or pbm.toml(5)"),
     Row("completion", "pbm.cli.completion", "print the completion script for your shell"),

@@ -209,4 +209,9 @@ def write_json(record: Record) -> str:
 
 def read_json(text: str) -> Record:
     """The record that JSON holds. ValueError, with a sentence, unless it is one."""
-    return msgspec.json.decode(text, type=Record)
+    record = msgspec.json.decode(text, type=Record)
+    numbers = {entrant.number for entrant in record.entrants}
+    for game in record.games:
+        if not numbers.issuperset(game.seats):
+            raise ValueError(f"Game {game.id} is played by {game.seats}, not all of whom entered.")
+    return record

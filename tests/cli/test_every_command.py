@@ -202,6 +202,7 @@ _ELSEWHERE = {
     "receive": "below",
     "play": "below",
     "verify-dice": "below",
+    "tables": "test_tables",
     "doctor": "test_watch",
     "completion": "test_play",
     "manual": "test_manual",

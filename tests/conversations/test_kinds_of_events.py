@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
 from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 from tests.games.cradles import FINISHED
@@ -73,6 +75,7 @@ def test_a_late_entrant_joins_the_next_round(talk: Conversation) -> None:
     assert sum("dora" in names for names in found) == 2  # also the last, which follows
 
 
+@pytest.mark.postgresql
 def test_a_knockout_ends_with_a_winner(talk: Conversation) -> None:
     make(talk, "knockout cradle -size=2 --name=Cup", *FOUR)
     talk.passes(days=7)
@@ -86,6 +89,7 @@ def test_a_knockout_ends_with_a_winner(talk: Conversation) -> None:
     assert sum("You are number 1 of 4." in mail.text for mail in over) == 1
 
 
+@pytest.mark.postgresql
 def test_a_league_goes_on_with_promotion(talk: Conversation) -> None:
     make(talk, "league cradle -size=2 --divisions=2 --every=60 --name=Cup", *FOUR)
     talk.passes(days=7)
@@ -106,6 +110,7 @@ def test_a_league_goes_on_with_promotion(talk: Conversation) -> None:
     talk.everything()
 
 
+@pytest.mark.postgresql
 def test_a_ladder_is_climbed_by_challenges(talk: Conversation) -> None:
     make(talk, "ladder cradle -size=2 --name=Cup --answer=5", "ann", "bob", "carl")
     talk.passes(days=7)

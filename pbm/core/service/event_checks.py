@@ -13,7 +13,7 @@ from pbm.core.model.events.event_record import build_record
 from pbm.core.views.event_view import list_parts
 from pbm.pairing.game_points import score_ranks
 from pbm.pairing.lots import commit
-from pbm.pairing.record import Record, read_json, write_json
+from pbm.pairing.record import Game, Record, read_json, write_json
 from pbm.pairing.standings import standings
 from pbm.store import reads
 from pbm.store.event_tables import EventRow, events, pairings
@@ -49,14 +49,14 @@ def _check_event(session: Session, row: EventRow) -> Iterator[str]:
     if row.state == "running" and numbers != list(range(1, len(numbers) + 1)):
         yield f"its start numbers are {numbers}"
     yield from _check_games(session, record)
-    yield from _check_tables(record)
+    if all(_has_its_players(record, game) for game in record.games):
+        yield from _check_tables(record)
 
 
 def _check_games(session: Session, record: Record) -> Iterator[str]:
     """Whether each game has the result of its board, unless that was decided otherwise."""
-    ids = {entrant.number for entrant in record.entrants}
     for game in record.games:
-        if not ids.issuperset(game.seats) or len(set(game.seats)) < len(game.seats):
+        if not _has_its_players(record, game):
             yield f"game {game.id} is played by {game.seats}"
         board = reads.find_board(session, game.board) if game.board is not None else None
         if game.board is not None and board is None:
@@ -67,6 +67,12 @@ def _check_games(session: Session, record: Record) -> Iterator[str]:
                 yield f"game {game.id} has other points than the result of board {board.id}"
         elif board is not None and game.is_open and board.state in ("over", "cancelled"):
             yield f"game {game.id} is open, but board {board.id} is over"
+
+
+def _has_its_players(record: Record, game: Game) -> bool:
+    """Whether its players take part, and nobody plays against themselves."""
+    numbers = {entrant.number for entrant in record.entrants}
+    return numbers.issuperset(game.seats) and len(set(game.seats)) == len(game.seats)
 
 
 def _check_tables(record: Record) -> Iterator[str]:

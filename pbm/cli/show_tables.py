@@ -1,0 +1,58 @@
+"""`pbm tables`: crosstable, standings and pairings of an event, computed from its record.
+
+It needs no server and no database, only the record that `event record EVENT` mails."""
+
+from __future__ import annotations
+
+import click
+from msgspec import DecodeError
+
+from pbm.cli import REFUSED, Failed
+from pbm.cli.terminal.output import join_lines, print_json
+from pbm.cli.verify_dice import read_text
+from pbm.core.model.notices.event_notices import EventPart
+from pbm.core.views.event_view import build_crosstables, build_pairings, build_standings
+from pbm.pairing.record import Record, read_json
+from pbm.pairing.trf import read_trf
+
+
+@click.command("tables")
+@click.argument("record", type=click.Path())
+@click.option("--json", "as_json", is_flag=True, help="print the tables as JSON")
+def command(record: str, as_json: bool) -> None:
+    """Compute the tables of an event again. RECORD is the file that `event record EVENT` mails,
+    JSON or TRF, or another event's tournament report as FIDE defines it (TRF16); - is standard
+    input."""
+    event = _read(read_text(record))
+    titles = {
+        "crosstable": build_crosstables(event),
+        "standings": build_standings(event),
+        "pairings": build_pairings(event),
+    }
+    if as_json:
+        print_json(
+            [
+                {"table": title, "part": part.title, "lines": list(part.lines)}
+                for title, parts in titles.items()
+                for part in parts
+            ]
+        )
+        return
+    click.echo(join_lines(event.name or "an event without a name"))
+    for parts in titles.values():
+        click.echo(_format(parts))
+
+
+def _read(text: str) -> Record:
+    """The record in the text. Failed if it is none."""
+    try:
+        return read_json(text) if text.lstrip().startswith("{") else read_trf(text)
+    except (ValueError, DecodeError) as error:
+        raise Failed(f"this is no record of an event: {join_lines(str(error))}", REFUSED) from None
+
+
+def _format(parts: list[EventPart]) -> str:
+    lines = []
+    for part in parts:
+        lines += ["", *([part.title] if part.title else []), *part.lines]
+    return "\n".join(lines)
