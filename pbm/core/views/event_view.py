@@ -24,6 +24,10 @@ _HARD_BLANK = "\N{NO-BREAK SPACE}"
 _KINDS_IN_ROUNDS = ("swiss", "knockout", "doubleknockout")
 
 
+MOST_LISTED = 100
+"""Players that a mail to everybody lists: with a thousand, each mail would be as long as a book."""
+
+
 def format_day(at: float) -> str:
     """A time at the beginning of a day, or within one: Mon 23 Mar 2026, 00:00 UTC."""
     return f"{datetime.fromtimestamp(at, UTC):%a %d %b %Y, %H:%M} UTC"
@@ -289,6 +293,20 @@ def _wrap(text: str, indent: int) -> list[str]:
     return textwrap.wrap(
         text, COLUMNS, initial_indent=blank, subsequent_indent=blank + "  ", break_on_hyphens=False
     )
+
+
+def shorten_parts(parts: Iterable[EventPart], rest: str) -> list[EventPart]:
+    """Tables for a mail to everybody: of a very long one the beginning, and how to ask for the
+    `rest`."""
+    return [
+        part
+        if len(part.lines) <= MOST_LISTED
+        else EventPart(
+            part.title,
+            [*part.lines[:MOST_LISTED], f"     and {len(part.lines) - MOST_LISTED} more: {rest}"],
+        )
+        for part in parts
+    ]
 
 
 def list_names(names: Iterable[str]) -> list[str]:

@@ -13,7 +13,7 @@ from pbm.core.model.clock import DAY
 from pbm.core.model.events.event_record import insert_entrant, update_event
 from pbm.core.model.notices.event_notices import EventOver
 from pbm.core.model.notices.notice import Notice
-from pbm.core.views.event_view import build_standings, format_day, list_parts
+from pbm.core.views.event_view import build_standings, format_day, list_parts, shorten_parts
 from pbm.pairing.lots import commit
 from pbm.pairing.record import Record
 from pbm.pairing.seasons import list_movements, next_season
@@ -42,7 +42,8 @@ def finish(call: Call, row: EventRow, record: Record) -> list[Notice]:
     if row.tour is not None:
         update_event(call.session, row.tour, look=call.now)
     card = show_card(call, ended)
-    parts = build_standings(record, has_sums=False)
+    table = build_standings(record, has_sums=False)
+    parts = shorten_parts(table, f"event standings {row.id}")
     places = _find_places(record) | _find_movements(record)
     return tell(
         call,

@@ -32,7 +32,7 @@ from pbm.core.model.notices.event_notices import (
     EventLeft,
 )
 from pbm.core.model.notices.notice import Notice
-from pbm.core.views.event_view import describe_adjudication, format_day, list_names
+from pbm.core.views.event_view import MOST_LISTED, describe_adjudication, format_day, list_names
 from pbm.pairing.begin import begin
 from pbm.pairing.game_points import adjudicate
 from pbm.pairing.next_round import can_start, complete, is_over, pair_next
@@ -132,7 +132,9 @@ def _begin(call: Call, row: EventRow) -> list[Notice]:
     rules = dump_options(begun.options)
     update_event(call.session, row.id, state="running", rules=rules, look=call.now)
     card = show_card(call, get_event(call.session, row.id))
-    players = list_names(f"{each.userid} ({each.rating})" for each in entered)
+    players = list_names(f"{each.userid} ({each.rating})" for each in entered[:MOST_LISTED])
+    if len(entered) > MOST_LISTED:
+        players.append(f"  and {len(entered) - MOST_LISTED} more: event show {row.id}")
     return tell(
         call,
         entered,
