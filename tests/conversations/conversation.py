@@ -14,6 +14,7 @@ New players prefer the news in the subject, so that a conversation reads like a 
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from email import policy
 from email.message import EmailMessage
@@ -141,6 +142,14 @@ class Conversation:
         waiting = self._unread.get(address_of(who), [])
         assert waiting, f"{who} receives nothing"
         return waiting.pop(0)
+
+    def awaited_mail(self, who: str) -> Mail:
+        """The next mail of somebody, for which a computer player may have to think."""
+        deadline = time.monotonic() + 60.0
+        while not self.waiting(who):
+            assert time.monotonic() < deadline, f"{who} waits in vain"
+            time.sleep(0.02)
+        return self.any_mail(who)
 
     def everything(self) -> list[Mail]:
         """All unread mails, in the order of arrival."""

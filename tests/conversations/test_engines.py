@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -13,11 +12,8 @@ from pbm.config import Server as Address
 from pbm.core.service import fsck
 from pbm.engines.setup import EngineSetup, Strength
 from tests.conversations.conversation import SERVER, Clock, Conversation
-from tests.conversations.mail import Mail
 from tests.conversations.servers import Sockets
 from tests.engines.matches import find_program
-
-_PATIENCE = 30.0
 
 
 @pytest.fixture
@@ -48,34 +44,23 @@ def talk(sqlite_url: str) -> Iterator[Conversation]:
         server.close()
 
 
-def next_mail(talk: Conversation, who: str) -> Mail:
-    """The next mail, for which a computer player may have to think."""
-    deadline = time.monotonic() + _PATIENCE
-    while time.monotonic() < deadline:
-        talk._collect()
-        if talk._unread.get(f"{who}@example.org"):
-            return talk.any_mail(who)
-        time.sleep(0.02)
-    raise AssertionError(f"{who} waits in vain")
-
-
 def test_engines_play_by_mail_and_one_that_fails_does_not_hold_the_board(
     talk: Conversation,
 ) -> None:
     talk.signup("ann")
     talk.proves("ann", "chess challenge ann fish2")
-    assert next_mail(talk, "ann").subject == "[chess 1] new board: ann, Fish2"
+    assert talk.awaited_mail("ann").subject == "[chess 1] new board: ann, Fish2"
     talk.proves("ann", "chess challenge brute ann")
     with capture_logs() as logs:
-        assert next_mail(talk, "ann").subject == "[chess 2] new board: brute, ann"
-        assert "[chess 2] your move (2), brute played" in next_mail(talk, "ann").subject
+        assert talk.awaited_mail("ann").subject == "[chess 2] new board: brute, ann"
+        assert "[chess 2] your move (2), brute played" in talk.awaited_mail("ann").subject
     failed = [entry for entry in logs if entry["event"] == "engine failed"]
     assert [(entry["engine"], entry["board"]) for entry in failed] == [("brute", 2)]
     assert "ended in the middle" in failed[0]["fault"]
     ann = talk.password("ann")
     talk.mails("ann", f"chess move 1 ann {ann} e4")
-    assert "Fish2 to move" in next_mail(talk, "ann").subject
-    assert "[chess 1] your move (3), Fish2 played" in next_mail(talk, "ann").subject
+    assert "Fish2 to move" in talk.awaited_mail("ann").subject
+    assert "[chess 1] your move (3), Fish2 played" in talk.awaited_mail("ann").subject
     talk.proves("ann", "hex challenge ann fish1")
     talk.receives("ann", "[pbm] not done: the computer player Fish1 plays chess")
     with talk.server.store.reading() as session:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -22,7 +21,6 @@ from tests.conversations.servers import Sockets
 from tests.games.cradles import CLIMB, SPIRAL
 from tests.store.statements import all_rows, one_row
 
-_PATIENCE = 60.0
 Open = Callable[..., Conversation]
 
 
@@ -56,17 +54,6 @@ def open_house(sqlite_url: str) -> Iterator[Open]:
             server.close()
 
 
-def next_mail(talk: Conversation, who: str) -> Mail:
-    """The next mail, which may take a while: somebody thinks."""
-    deadline = time.monotonic() + _PATIENCE
-    while time.monotonic() < deadline:
-        talk._collect()
-        if talk._unread.get(f"{who}@example.org"):
-            return talk.any_mail(who)
-        time.sleep(0.02)
-    raise AssertionError(f"{who} waits for a bot in vain")
-
-
 def a_move(talk: Conversation, board: int) -> str:
     """The first legal move at a board."""
     with talk.server.store.reading() as session:
@@ -82,7 +69,7 @@ def plays_to_the_end(talk: Conversation, who: str, mail: Mail) -> Mail:
             return mail
         if mail.subject.split("] ")[1].startswith("your move") or "It is your move" in mail.text:
             talk.replies(mail, a_move(talk, 1))
-        mail = next_mail(talk, who)
+        mail = talk.awaited_mail(who)
     raise AssertionError("the game does not end")
 
 
@@ -91,7 +78,7 @@ def test_a_newcomer_alone_plays_a_whole_game(open_house: Open, name: str) -> Non
     talk = open_house()
     talk.signup("ann")
     talk.proves("ann", f"hex challenge ann {name} -size=5")  # no draw, and 26 moves at most
-    mail = next_mail(talk, "ann")
+    mail = talk.awaited_mail("ann")
     assert mail.subject == f"[hex 1] new board: ann, {name}"
     last = plays_to_the_end(talk, "ann", mail)
     assert last.subject.split("] ")[1].split(" ")[1] == "won"
@@ -107,26 +94,26 @@ def test_a_house_player_may_begin_and_dice_are_rolled(open_house: Open) -> None:
     talk.signup("ann", "bob")
     talk.proves("ann", "cyclone challenge mcts ann bob --unrated")
     for who in ("ann", "bob"):
-        asked = next_mail(talk, who)
+        asked = talk.awaited_mail(who)
         assert asked.subject == "[cyclone 1] invitation: mcts, ann, bob"
     talk.replies(asked, "accept")
     for who in ("ann", "bob"):
-        assert next_mail(talk, who).subject == "[cyclone 1] new board: mcts, ann, bob"
-    mail = next_mail(talk, "ann")
+        assert talk.awaited_mail(who).subject == "[cyclone 1] new board: mcts, ann, bob"
+    mail = talk.awaited_mail("ann")
     assert "mcts played" in mail.subject
-    next_mail(talk, "bob")
+    talk.awaited_mail("bob")
     while "your move" not in mail.subject:
-        mail = next_mail(talk, "ann")
-        next_mail(talk, "bob")
+        mail = talk.awaited_mail("ann")
+        talk.awaited_mail("bob")
     talk.replies(mail, "resign")
-    assert "you resigned" in next_mail(talk, "ann").subject
-    mail = next_mail(talk, "bob")
+    assert "you resigned" in talk.awaited_mail("ann").subject
+    mail = talk.awaited_mail("bob")
     while "your move" not in mail.subject:
-        mail = next_mail(talk, "bob")
+        mail = talk.awaited_mail("bob")
     talk.replies(mail, "resign")
     while "mcts won" not in mail.subject:
-        mail = next_mail(talk, "bob")
-    while "mcts won" not in next_mail(talk, "ann").subject:
+        mail = talk.awaited_mail("bob")
+    while "mcts won" not in talk.awaited_mail("ann").subject:
         pass
 
 
@@ -135,18 +122,18 @@ def test_what_house_players_agree_to(open_house: Open) -> None:
     talk.signup("ann")
     ann = talk.password("ann")
     talk.proves("ann", "cradle challenge ann mcts")
-    next_mail(talk, "ann")
+    talk.awaited_mail("ann")
     talk.mails("ann", f"cradle propose 1 ann {ann}")
-    next_mail(talk, "ann")
-    assert "mcts rejected the draw" in next_mail(talk, "ann").subject
+    talk.awaited_mail("ann")
+    assert "mcts rejected the draw" in talk.awaited_mail("ann").subject
     talk.mails("ann", f"cradle cancel 1 ann {ann}")
-    next_mail(talk, "ann")
-    assert "mcts rejected" in next_mail(talk, "ann").subject
+    talk.awaited_mail("ann")
+    assert "mcts rejected" in talk.awaited_mail("ann").subject
     talk.proves("ann", "cradle challenge ann mcts --unrated --ask")
-    assert "new board" in next_mail(talk, "ann").subject
+    assert "new board" in talk.awaited_mail("ann").subject
     talk.mails("ann", f"cradle cancel 2 ann {ann}")
-    next_mail(talk, "ann")
-    assert "cancelled" in next_mail(talk, "ann").subject
+    talk.awaited_mail("ann")
+    assert "cancelled" in talk.awaited_mail("ann").subject
 
 
 def test_what_house_players_refuse(open_house: Open) -> None:
@@ -168,11 +155,11 @@ def test_a_level_takes_a_handicap_where_the_game_has_one(open_house: Open) -> No
     talk = open_house()
     talk.signup("ann")
     talk.proves("ann", "go challenge level1 ann -size=9 -handicap=4")
-    mail = next_mail(talk, "ann")
+    mail = talk.awaited_mail("ann")
     assert mail.subject == "[go 1] new board: level1, ann"
     talk.replies(mail, "e5")
-    next_mail(talk, "ann")
-    assert "level1 played" in next_mail(talk, "ann").subject
+    talk.awaited_mail("ann")
+    assert "level1 played" in talk.awaited_mail("ann").subject
 
 
 def test_a_server_without_house_players(open_house: Open) -> None:
@@ -191,8 +178,8 @@ def test_a_house_player_claims_a_draw_that_nobody_can_win(open_house: Open) -> N
         mcts = session.execute(select(players.c.id).where(players.c.name == "mcts")).scalar_one()
         session.execute(update(seats).where(seats.c.seat == 1).values(player_id=mcts))
     talk.replies(latest[0], SPIRAL[-1])
-    assert "third time" in next_mail(talk, "ann").text
-    last = next_mail(talk, "ann")
+    assert "third time" in talk.awaited_mail("ann").text
+    last = talk.awaited_mail("ann")
     assert last.subject == "[cradle 1] draw (23)"
     assert "claimed a draw: the position stands for the third time." in " ".join(last.text.split())
 
@@ -205,12 +192,12 @@ def test_boards_with_house_players_are_rated_in_a_pool_of_their_own(open_house: 
     assert "Ratings in the house pool (help ratings explains them):" in last.text
     assert re.search(r"ann +1500 -> 1421", last.text)
     talk.mails("ann", "hex ratings house")
-    lines = next_mail(talk, "ann").lines
+    lines = talk.awaited_mail("ann").lines
     assert [line.split()[1] for line in lines if "+-" in line] == ["level1", "ann"]
     talk.mails("ann", "hex ratings")
-    assert "nobody yet" in next_mail(talk, "ann").text
+    assert "nobody yet" in talk.awaited_mail("ann").text
     talk.mails("ann", "who level1")
-    assert re.search(r"hex house +1579 \+-242 +1 board", next_mail(talk, "ann").text)
+    assert re.search(r"hex house +1579 \+-242 +1 board", talk.awaited_mail("ann").text)
     assert find_rating_differences_of(talk) == []
 
 
@@ -220,16 +207,16 @@ def test_an_operator_may_let_house_players_count(open_house: Open) -> None:
     talk.proves("ann", "hex challenge ann level1 -size=5")
     assert "Ratings (help ratings explains them):" in loses(talk, "ann").text
     talk.mails("ann", "rating level1")
-    assert re.search(r"  hex +1579 \+-242", next_mail(talk, "ann").text)
+    assert re.search(r"  hex +1579 \+-242", talk.awaited_mail("ann").text)
     assert find_rating_differences_of(talk) == []
 
 
 def loses(talk: Conversation, who: str) -> Mail:
     """Move once on the new board, then resign; what is said at its end."""
-    talk.replies(next_mail(talk, who), "c3")
-    next_mail(talk, who)
-    talk.replies(next_mail(talk, who), "resign")
-    return next_mail(talk, who)
+    talk.replies(talk.awaited_mail(who), "c3")
+    talk.awaited_mail(who)
+    talk.replies(talk.awaited_mail(who), "resign")
+    return talk.awaited_mail(who)
 
 
 def find_rating_differences_of(talk: Conversation) -> list[str]:
@@ -246,34 +233,34 @@ def test_a_house_player_takes_up_an_offer_after_a_day_if_its_maker_allows(open_h
     talk.signup("ann", "bob")
     ann, bob = talk.password("ann"), talk.password("bob")
     talk.mails("ann", f"hex seek ann {ann} -size=5 --house=level2")
-    assert next_mail(talk, "ann").subject == "[pbm] offer 1: hex -size=5 --house=level2"
+    assert talk.awaited_mail("ann").subject == "[pbm] offer 1: hex -size=5 --house=level2"
     talk.mails("bob", f"hex seek bob {bob} -size=5")
-    assert next_mail(talk, "bob").subject == "[pbm] offer 2: hex -size=5"
+    assert talk.awaited_mail("bob").subject == "[pbm] offer 2: hex -size=5"
     talk.passes(days=0.9)
     talk.passes(days=0.2)
-    mail = next_mail(talk, "ann")
+    mail = talk.awaited_mail("ann")
     assert mail.subject == "[hex 1] new board: level2, ann"
     assert "level2 joined offer 1" in mail.text
-    assert "level2 played" in next_mail(talk, "ann").subject
+    assert "level2 played" in talk.awaited_mail("ann").subject
     talk.mails("ann", "seeks")
-    assert "  1  hex" not in next_mail(talk, "ann").text
+    assert "  1  hex" not in talk.awaited_mail("ann").text
     for options, why in (
         ("--house=bob", "--house is a computer player: random, level1 to level5, mcts"),
         ("--players=3 --house=level1", "--house is for games of two players"),
     ):
         talk.mails("ann", f"cradle seek ann {ann} {options}")
-        assert why in " ".join(next_mail(talk, "ann").subject.split())
+        assert why in " ".join(talk.awaited_mail("ann").subject.split())
     talk.mails("ann", f"poolside seek ann {ann} --house=level1")
-    assert "computer players cannot play" in next_mail(talk, "ann").subject
+    assert "computer players cannot play" in talk.awaited_mail("ann").subject
 
 
 def test_an_offer_whose_maker_has_too_many_boards_waits_for_people(open_house: Open) -> None:
     talk = open_house(open_boards=1)
     talk.signup("ann", "bob")
     talk.mails("ann", f"hex seek ann {talk.password('ann')} --house=level1")
-    next_mail(talk, "ann")
+    talk.awaited_mail("ann")
     talk.challenge("hex", "ann", "bob")
     talk.passes(days=1.5)
     talk.nothing_more()
     talk.mails("bob", "seeks")
-    assert "  1  hex, by ann" in next_mail(talk, "bob").text
+    assert "  1  hex, by ann" in talk.awaited_mail("bob").text

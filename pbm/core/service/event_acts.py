@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from msgspec import structs
-from sqlalchemy import delete, update
+from sqlalchemy import update
 
 from pbm.core.commands.events.ending import finish
 from pbm.core.commands.events.entering import find_points
@@ -17,6 +17,7 @@ from pbm.core.language.command import Command, Sender
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.events.event_record import (
     build_record,
+    delete_entrants,
     insert_entrant,
     update_entrants,
     update_event,
@@ -30,7 +31,7 @@ from pbm.core.views.event_view import format_day, format_points
 from pbm.pairing.begin import admit
 from pbm.pairing.next_round import can_enter
 from pbm.pairing.record import Game, Record
-from pbm.store.event_tables import EventRow, entrants, pairings
+from pbm.store.event_tables import EventRow, pairings
 from pbm.store.reads.event_rows import EnteredRow, find_entrants, find_event
 from pbm.store.tables import boards
 
@@ -79,8 +80,7 @@ def remove_entrant(act: OperatorAct, number: int, userid: str) -> list[Notice]:
     lines: Sequence[str] = ()
     notices: Sequence[Notice] = ()
     if row.state == "open":
-        chosen = (entrants.c.event_id == row.id) & (entrants.c.player_id == player.id)
-        act.session.execute(delete(entrants).where(chosen))
+        delete_entrants(act.session, row.id, [player.id])
         update_event(act.session, row.id)
     else:
         lines, notices = withdraw(call, row, entrant.number, "removed")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import delete
-
 from pbm.core.commands.events.finding_events import load_event, show_card
 from pbm.core.commands.events.withdrawing import withdraw
 from pbm.core.language.call import Call
 from pbm.core.model.events.event_record import (
     build_record,
+    delete_entrants,
     insert_entrant,
     read_options,
     update_event,
@@ -23,7 +22,7 @@ from pbm.pairing.begin import admit
 from pbm.pairing.next_round import can_enter
 from pbm.pairing.record import Entrant
 from pbm.ratings import NEW, Rating
-from pbm.store.event_tables import EventRow, entrants
+from pbm.store.event_tables import EventRow
 from pbm.store.reads.event_rows import count_entrants, find_entrant, find_last_start_number
 from pbm.store.reads.rating_rows import find_rating
 
@@ -123,8 +122,7 @@ def leave(call: Call) -> list[Notice]:
     boards: Sequence[str] = ()
     notices: Sequence[Notice] = ()
     if row.state == "open":
-        chosen = (entrants.c.event_id == row.id) & (entrants.c.player_id == me.id)
-        call.session.execute(delete(entrants).where(chosen))
+        delete_entrants(call.session, row.id, [me.id])
         update_event(call.session, row.id)
     else:
         boards, notices = withdraw(call, row, entry.number, "withdrew")

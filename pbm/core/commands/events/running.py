@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
-from sqlalchemy import delete
 from sqlalchemy.exc import DBAPIError
 
 from pbm.core.commands.events.ending import finish
@@ -19,6 +18,7 @@ from pbm.core.language.call import Call
 from pbm.core.model.clock import DAY
 from pbm.core.model.events.event_record import (
     build_record,
+    delete_entrants,
     dump_options,
     insert_games,
     read_options,
@@ -152,8 +152,7 @@ def _drop_gone(call: Call, row: EventRow) -> None:
         if each.player_state != "active"
     ]
     if gone:
-        chosen = (entrants.c.event_id == row.id) & entrants.c.player_id.in_(gone)
-        call.session.execute(delete(entrants).where(chosen))
+        delete_entrants(call.session, row.id, gone)
 
 
 def _read_ratings(call: Call, row: EventRow, entered: Sequence[EnteredRow]) -> None:

@@ -4,11 +4,11 @@ record alone (`pbm.pairing`)."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import insert, update
+from sqlalchemy import delete, insert, update
 
 from pbm.pairing.record import Entrant, Game, Leg, Options, Record
 from pbm.store.event_tables import EventRow, PairingRow, entrants, events, pairings
@@ -94,6 +94,13 @@ def _find_legs(session: Session, tour: int) -> tuple[Leg, ...]:
 
     rows = [row for row in find_events_of_tour(session, tour) if row.state == "over"]
     return tuple(leg_of(build_record(session, row), row.ended or 0.0) for row in rows)
+
+
+def delete_entrants(session: Session, event: int, players: Collection[int]) -> None:
+    """Delete players from the entrants of an event that has not begun."""
+    session.execute(
+        delete(entrants).where(entrants.c.event_id == event, entrants.c.player_id.in_(players))
+    )
 
 
 def insert_games(
