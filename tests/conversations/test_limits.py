@@ -221,7 +221,7 @@ def test_messages_a_day(talk: Conversation) -> None:
     talk.mails("eve", f"message eve {eve} carl bob", "Hello!")
     talk.receives(
         "eve",
-        "[pbm] not done: you have sent bob the 2 messages that a day allows: send "
+        "[pbm] not done: you have sent bob as many messages as a day allows (2): send "
         "the rest tomorrow ...",
     )
     for _ in range(2):
@@ -246,8 +246,7 @@ def test_chats_a_day(talk: Conversation) -> None:
     talk.mails("eve", f"hex chat 1 eve {talk.password('eve')}", "Hurry!")
     talk.receives(
         "eve",
-        "[hex 1] not done: you have sent board 1 the 2 texts that a day allows: "
-        "send the rest tomorrow ...",
+        "[hex 1] not done: you have sent board 1 as many texts as a day allows (2) ...",
     )
 
 

@@ -50,7 +50,8 @@ def test_without_an_address_reports_are_recorded(talk: Conversation) -> None:
     talk.mails("ann", f"report ann {ann} bob", "Again.")
     talk.receives(
         "ann",
-        "[pbm] not done: you have sent the 1 reports that a day allows: send the rest tomorrow ...",
+        "[pbm] not done: you have sent as many reports as a day allows (1): "
+        "send the rest tomorrow ...",
     )
     with talk.server.store.reading() as session:
         assert session.tuples(select(audit.c.actor, audit.c.reason)) == [("ann", "He cheats.")]

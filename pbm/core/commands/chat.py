@@ -82,7 +82,7 @@ def message(call: Call) -> list[Notice]:
         ):
             raise Refusal(
                 RefusalCode.LIMIT_REACHED,
-                f"you have sent {player.userid} the {limit} messages that a day allows: "
+                f"you have sent {player.userid} as many messages as a day allows ({limit}): "
                 "send the rest tomorrow, in one mail",
                 form,
             )
@@ -130,7 +130,7 @@ def chat(call: Call) -> list[Notice]:
     if not daily_counters.allow(call.session, f"chats {board.id} {seat.player}", call.now, limit):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"you have sent board {board.id} the {limit} texts that a day allows: "
+            f"you have sent board {board.id} as many texts as a day allows ({limit}): "
             "send the rest tomorrow, in one mail",
             call.command.form,
             board=board.id,

@@ -38,8 +38,8 @@ def report(call: Call) -> list[Notice]:
     if not daily_counters.allow(call.session, f"reports {sender.id}", call.now, limit):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"you have sent the {limit} reports that a day allows: send the rest tomorrow, in one "
-            "mail",
+            f"you have sent as many reports as a day allows ({limit}): "
+            "send the rest tomorrow, in one mail",
             form,
         )
     board = call.command.sender.board
