@@ -174,10 +174,9 @@ class AlphaBeta:
     ) -> float:
         """The value at the horizon: as it stands, or after captures, which may be compulsory."""
         value = self._evaluation.judge(position, seat)
-        takes = self._evaluation.takes
-        if depth <= -_QUIET:
+        if depth <= -_QUIET or not self._evaluation.follows:
             return value
-        moves = position.legal_moves(seat)
+        moves, takes = position.legal_moves(seat), self._evaluation.takes
         captures = [move for move in moves if takes(position, move)]
         if not captures:
             return value

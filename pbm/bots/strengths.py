@@ -37,7 +37,7 @@ _SLOW: Work = (4, 12, 32, 80)
 """Where a playout takes a fiftieth of a second."""
 _WORK: Mapping[str, Work] = {
     "amazons": (6, 24, 90, 300),
-    "backgammon": (5, 16, 50, 140),
+    "backgammon": (2, 4, 12, 3000),
     "breakthrough": (8, 30, 180, 1200),
     "clobber": (4, 16, 110, 616),
     "cradle": (5, 40, 260, 1500),
@@ -46,10 +46,9 @@ _WORK: Mapping[str, Work] = {
     "fourinarow": (7, 24, 65, 243),
     "go": (2, 4, 7, 11),
     "gonnect": (5, 16, 50, 150),
-    "hnefatafl": _SLOW,
+    "hypergammon": (2, 3, 6, 1000),
     "kalah": (8, 40, 700, 10_000),
-    "linesofaction": (6, 24, 90, 300),
-    "nackgammon": (5, 14, 40, 110),
+    "nackgammon": (2, 4, 12, 3000),
     "oware": (13, 20, 27, 47),
     "pegs": _SLOW,
     "qubic": (9, 92, 299, 711),

@@ -7,8 +7,10 @@ from typing import Protocol
 
 from pbm.bots import LEVELS
 from pbm.bots.alphabeta import AlphaBeta
+from pbm.bots.backgammon_men import JUDGEMENTS
 from pbm.bots.cradle_solver import find_best_moves
 from pbm.bots.evaluations import find_evaluation
+from pbm.bots.expectimax import Expectimax
 from pbm.bots.search import Search
 from pbm.bots.simple import Dice, find_win, glance, random_move
 from pbm.bots.strengths import Strength, get_strength
@@ -55,7 +57,13 @@ def choose_turn(position: Position, seat: int, name: str, dice: Dice, enough: En
         return _walk(position, seat, lambda at: random_move(at, seat, dice.choice))
     if name in _PERFECT and (best := find_best_moves(position)):
         return [dice.choice(best)]
-    strength = get_strength(position.game.info.name, name)
+    return play_turn(position, seat, get_strength(position.game.info.name, name), dice, enough)
+
+
+def play_turn(
+    position: Position, seat: int, strength: Strength, dice: Dice, enough: Enough
+) -> list[str]:
+    """The moves of a bot of that strength until the turn ends or chance is asked."""
     if strength.slips and dice.random() < strength.slips:
         return _walk(position, seat, lambda at: glance(at, seat, dice))
     return search_turn(position, seat, strength, dice, enough)
@@ -92,8 +100,11 @@ def search_turn(
 
 
 def build_search(position: Position, dice: Dice) -> Searcher:
-    """The search for a position: alpha-beta where it can be told who is ahead, otherwise by
-    playouts."""
+    """The search for a position: where it can be told who is ahead alpha-beta, or expectimax if
+    there are dice; otherwise by playouts."""
+    judgement = JUDGEMENTS.get(position.game.info.name)
+    if judgement is not None:
+        return Expectimax(position, judgement, dice)
     evaluation = find_evaluation(position)
     return Search(position, dice) if evaluation is None else AlphaBeta(position, evaluation, dice)
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from pbm.bots import LEVELS, NAMES
 from pbm.bots.analysis import analyse
 from pbm.bots.cradle_solver import find_best_moves
+from pbm.bots.evaluations import EVALUATIONS, find_evaluation
 from pbm.bots.search import Search, shares, standing_shares, unfinished_shares
 from pbm.bots.simple import glance, random_move
 from pbm.bots.strengths import Strength, get_strength
@@ -40,6 +41,8 @@ SLOW = {
     "tafl": 12,
 }
 """Games whose playouts are long get fewer of them here."""
+LONG = ("chess960", "halma", "sumito", "xiangqi")
+"""Games that take long to win."""
 
 
 def after(playouts: int) -> Callable[[float], bool]:
@@ -252,6 +255,30 @@ def play_alone(game: str, name: str, seed: int) -> list[str]:
     return played
 
 
+@pytest.mark.parametrize("name", ["backgammon", "nackgammon"])
+@pytest.mark.parametrize("looks", [5, 100])
+def test_in_backgammon_judging_the_moves_beats_chance(name: str, looks: int) -> None:
+    weak, strong = Strength(0, 1.0), Strength(looks)
+    assert play(name, (strong, weak), "0")[0] + 1 - play(name, (weak, strong), "1")[0] == 2
+
+
+def test_in_backgammon_a_point_is_made_and_a_game_that_is_lost_is_dropped() -> None:
+    """The best opening by all books: 3-1 makes the point on 5. Far behind, a double is dropped."""
+    match = get_game("backgammon").setup(2, {"points": 3}).play(CHANCE, "3").play(CHANCE, "1")
+    search = build_search(match, random.Random(1))
+    search.run(stops(3000))
+    assert search.best() == "8/5 6/5"
+    assert {move for move, _ in search.list_values()} == {*match.legal_moves(0)}
+    men = ["0" * 12 + "1" + "0" * 11 + "0e", "c" + "0" * 22 + "300"]
+    for racing, best in ((men, "drop"), (men[::-1], "take")):
+        _, *rest = match.dump()
+        rest[1], rest[2] = "doubled", []
+        position = match.game.load(2, match.options, [racing, *rest])
+        search = build_search(position, random.Random(1))
+        search.run(stops(50))
+        assert search.best() == best
+
+
 def test_alpha_beta_takes_what_hangs_and_mates() -> None:
     position = get_game("chess").setup(2)
     for move in ("e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6"):
@@ -261,6 +288,23 @@ def test_alpha_beta_takes_what_hangs_and_mates() -> None:
     assert search.best() == "h5f7"
     assert search.prospect() == 1.0
     assert search.list_values()[0][0] == "h5f7"
+
+
+@pytest.mark.parametrize("name", EVALUATIONS)
+def test_who_is_ahead_is_seen_from_both_sides_and_worth_having(name: str) -> None:
+    """A few positions of search with it beat chance, and one side gains what the other loses."""
+    dice = random.Random(name)
+    position = get_game(name).setup(2)
+    for _ in range(12):
+        (seat,) = position.to_move
+        position = position.play(seat, dice.choice(position.legal_moves(seat)))
+        evaluation = find_evaluation(position)
+        if evaluation is not None and position.outcome is None:
+            ahead = [evaluation.judge(position, each) for each in (0, 1)]
+            assert ahead[0] == pytest.approx(-ahead[1])
+    if name not in LONG:
+        weak, strong = Strength(0, 1.0), Strength(60)
+        assert play(name, (strong, weak), "0")[0] == 1
 
 
 @pytest.mark.parametrize("name", ["kalah", "tictactoe"])
