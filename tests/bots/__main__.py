@@ -29,42 +29,45 @@ class Match(NamedTuple):
     high: str
     number: int
 
-    @property
-    def strengths(self) -> tuple[Strength, Strength]:
-        """The strengths of the lower and of the higher level."""
-        return get_strength(self.game, self.low), get_strength(self.game, self.high)
-
 
 class Result(NamedTuple):
-    """What the higher level got of a game, from 0 to 1, and how many turns it took."""
+    """What the higher level got of a game, from 0 to 1, with the strengths of both, and how many
+    turns it took."""
 
     match: Match
+    strengths: tuple[Strength, Strength]
     share: float
     turns: int
 
     def dump(self) -> str:
         """The result as a line of JSON."""
-        return json.dumps([*self.match, self.match.strengths, self.share, self.turns])
+        return json.dumps([*self.match, self.strengths, self.share, self.turns])
 
 
-def play_match(match: Match) -> Result:
-    """Play a game; even numbers are begun by the higher level."""
-    low, high = match.low, match.high
-    seed = "/".join(map(str, match))
+def get_strengths(match: Match) -> tuple[Strength, Strength]:
+    """The strengths of the lower and of the higher level."""
+    return get_strength(match.game, match.low), get_strength(match.game, match.high)
+
+
+def play_match(match: Match, tried: tuple[Strength, Strength] | None = None) -> Result:
+    """Play a game, with other strengths than those of the levels if they are to be tried; even
+    numbers are begun by the higher level."""
+    low, high = tried or (match.low, match.high)
+    strengths, seed = tried or get_strengths(match), "/".join(map(str, match))
     if match.number % 2:
         share, turns = play(match.game, (low, high), seed)
-        return Result(match, 1 - share, turns)
+        return Result(match, strengths, 1 - share, turns)
     share, turns = play(match.game, (high, low), seed)
-    return Result(match, share, turns)
+    return Result(match, strengths, share, turns)
 
 
 def load_results(path: Path) -> Iterator[Result]:
     """The results in a file that are of the present strengths."""
     for line in path.read_text().splitlines() if path.exists() else ():
-        game, low, high, number, strengths, share, turns = json.loads(line)
-        match = Match(game, low, high, number)
-        if json.loads(json.dumps(match.strengths)) == strengths:
-            yield Result(match, share, turns)
+        game, low, high, number, (weaker, stronger), share, turns = json.loads(line)
+        match, strengths = Match(game, low, high, number), (Strength(*weaker), Strength(*stronger))
+        if strengths == get_strengths(match):
+            yield Result(match, strengths, share, turns)
 
 
 def run(matches: Sequence[Match], path: Path, processes: int) -> None:

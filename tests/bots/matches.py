@@ -7,9 +7,8 @@ import random
 from collections.abc import Sequence
 
 from pbm.bots.search import shares
-from pbm.bots.simple import glance
 from pbm.bots.strengths import Strength
-from pbm.bots.turns import choose_turn, search_turn
+from pbm.bots.turns import choose_turn, play_turn
 from pbm.games import get_game, list_game_names
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, Position
 
@@ -55,9 +54,7 @@ def choose(
     work."""
     if isinstance(player, str):
         return choose_turn(position, seat, player, dice, lambda part: False)
-    if dice.random() < player.slips:
-        return [glance(position, seat, dice)]
-    return search_turn(position, seat, player, dice, lambda part: False)
+    return play_turn(position, seat, player, dice, lambda part: False)
 
 
 def compute_interval(score: float, count: int, deviations: float = 1.96) -> tuple[float, float]:
