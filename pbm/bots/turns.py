@@ -8,7 +8,6 @@ from typing import Protocol
 from pbm.bots import LEVELS
 from pbm.bots.alphabeta import AlphaBeta
 from pbm.bots.backgammon_men import JUDGEMENTS
-from pbm.bots.cradle_solver import find_best_moves
 from pbm.bots.evaluations import find_evaluation
 from pbm.bots.expectimax import Expectimax
 from pbm.bots.search import Search
@@ -55,8 +54,8 @@ def choose_turn(position: Position, seat: int, name: str, dice: Dice, enough: En
     """The moves of the bot with that name until the turn ends or chance is asked."""
     if name == "random":
         return _walk(position, seat, lambda at: random_move(at, seat, dice.choice))
-    if name in _PERFECT and (best := find_best_moves(position)):
-        return [dice.choice(best)]
+    if name in _PERFECT and (solution := position.solve()) is not None:
+        return [dice.choice(solution.best)]
     return play_turn(position, seat, get_strength(position.game.info.name, name), dice, enough)
 
 

@@ -18,6 +18,7 @@ from pbm.rules.errors import IllegalMove, RecordError
 from pbm.rules.game_info import GameInfo
 from pbm.rules.options import OptionError, Value, settle
 from pbm.rules.outcome import Outcome, Played
+from pbm.rules.solutions import Puzzle, Solution
 
 # A server starts without what composes moves and what writes words.
 if TYPE_CHECKING:
@@ -86,6 +87,11 @@ class Game(ABC):
     def is_recorded(self, tags: Mapping[str, str]) -> bool:
         """Whether a record with these tags (of PGN or PDN) is one of this game."""
         return False
+
+    def list_puzzles(self) -> Sequence[Puzzle]:
+        """Positions for players to solve, in which exactly one move wins, as `Position.solve`
+        knows; () if there are none."""
+        return ()
 
     def decode(self, text: str) -> Position:
         """The position whose `encode()` was `text`, of this version or one of `earlier`; ValueError
@@ -197,6 +203,12 @@ class Position(ABC):
     def legal_moves(self, seat: int) -> Sequence[str]:
         """Every canonical move of that seat, in a stable order; empty when it is not on the move.
         For CHANCE, the distinct outcomes."""
+
+    def solve(self, *, wants_all: bool = False) -> Solution | None:
+        """What becomes of each move of the seat on the move, where the game is solved: bots play by
+        it, and puzzles are explained. It may leave out moves that win later than others, unless
+        `wants_all`. None where it is not known, and when the game is over."""
+        return None
 
     def suggest(self, seat: int) -> str:
         """A legal move as an example for newcomers, as people write it. By default one from the

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from pbm.bots import LEVELS, NAMES
 from pbm.bots.analysis import analyse
-from pbm.bots.cradle_solver import find_best_moves
 from pbm.bots.evaluations import EVALUATIONS, find_evaluation
 from pbm.bots.search import Search, shares, standing_shares, unfinished_shares
 from pbm.bots.simple import glance, random_move
@@ -352,11 +351,10 @@ def test_small_cradle_is_played_without_a_fault_by_the_strongest_levels() -> Non
     """Level5 wins after an opening that loses."""
     game, dice = get_game("cradle"), random.Random(5)
     opening = game.setup(2)
-    losing = [
-        move for move in opening.legal_moves(0) if move not in (find_best_moves(opening) or ())
-    ]
-    assert len(losing) == 30
-    for move in losing[:1]:
+    solution = opening.solve()
+    assert solution is not None
+    assert len(solution.loses) == 30
+    for move in [*solution.loses][:1]:
         position = opening.play(0, move)
         while position.outcome is None:
             seat = min(position.to_move)

@@ -34,6 +34,7 @@ from pbm.rules.drawing.sentences import describe_pieces, join_runs
 from pbm.rules.drawing.triangle_scene import triangle_scene
 from pbm.rules.families.stacking import Placements, find_fitting
 from pbm.rules.help_page import read_help
+from pbm.rules.solutions import Puzzle, Solution, read_puzzles
 from pbm.rules.typed import listing, quoted
 
 SHAPES = ("cradle", "snake", "triangle")
@@ -156,6 +157,13 @@ class CradlePosition(Position):
         if self.outcome is not None or seat != self.seat:
             return ()
         return self.places.listing(self.legal)
+
+    def solve(self, *, wants_all: bool = False) -> Solution | None:
+        from pbm.games.cradle.cradle_solver import get_solver, is_solved
+
+        if self.outcome is not None or not is_solved(self.players, self.options):
+            return None
+        return get_solver().solve(self.height, self.top, wants_all=wants_all)
 
     def suggest(self, seat: int) -> str:
         moves = self.legal_moves(seat)
@@ -386,6 +394,9 @@ class Cradle(Game):
         bare = [0] * len(places.board)
         unused = [0] * len(places.of_form)
         return self.load(players, options, [0, 0, [], bare, bare, [], unused, None])
+
+    def list_puzzles(self) -> Sequence[Puzzle]:
+        return read_puzzles(read_help(__name__, "puzzles.txt"))
 
     def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> CradlePosition:
         seat, turn, left, *rest, end = data

@@ -6,13 +6,13 @@ win within `DEEPEST` placements a position counts as held: the game has no end t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from pbm.rules import Position
+from pbm.rules import Value
 from pbm.rules.boards.triangles import hexagon
 from pbm.rules.families.stacking import Placements, find_fitting
+from pbm.rules.solutions import Solution
 
 SIZE = 2
 DEEPEST = 13
@@ -27,27 +27,6 @@ State = tuple[tuple[int, ...], tuple[int, ...], int]
 Class = tuple[tuple[int, ...], int]
 """What a position has in common with all others that allow the same: the heights that still matter
 and the mask of the pieces that nothing covers."""
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """What becomes of each move, by its name: the placements until it wins or loses, the move
-    included. Those in neither hold."""
-
-    wins: dict[str, int]
-    loses: dict[str, int]
-    holds: tuple[str, ...]
-
-    @property
-    def best(self) -> list[str]:
-        """The moves that win soonest; else those that hold, else those that lose latest."""
-        if self.wins:
-            soonest = min(self.wins.values())
-            return [move for move, after in self.wins.items() if after == soonest]
-        if self.holds:
-            return list(self.holds)
-        latest = max(self.loses.values())
-        return [move for move, after in self.loses.items() if after == latest]
 
 
 class _TooManyError(Exception):
@@ -65,8 +44,11 @@ class Solver:
         not."""
         self._left = 0
 
-    def solve(self, height: Sequence[int], top: Sequence[int]) -> Solution:
-        """What becomes of each move in the position with these stacks."""
+    def solve(
+        self, height: Sequence[int], top: Sequence[int], *, wants_all: bool = False
+    ) -> Solution:
+        """What becomes of each move in the position with these stacks; of those that win only the
+        soonest unless `wants_all`."""
         height, top = tuple(height), tuple(top)
         fits = find_fitting(self._places.rows, height, top)
         after = {
@@ -82,7 +64,7 @@ class Solver:
                         wins[move] = depth + 1
                     if depth % 2 and move not in loses and self._is_won(state, depth):
                         loses[move] = depth + 1
-                if wins or len(loses) == len(after):
+                if (wins and not wants_all) or len(wins) + len(loses) == len(after):
                     break
         except _TooManyError:
             pass
@@ -182,21 +164,9 @@ def get_solver() -> Solver:
     return Solver()
 
 
-def solve(position: Position) -> Solution | None:
-    """What becomes of each move; None unless it is Cradle for two on the smallest board, with
-    cradles alone and without a supply, and the game goes on."""
-    options = position.options
-    if position.game.info.name != "cradle" or position.players != 2 or position.outcome is not None:
-        return None
-    if options["size"] != SIZE or options["all_shapes"] or options["must_reduce"]:
-        return None
-    if "num_each" in options:
-        return None
-    _, _, _, height, top, *_ = position.dump()
-    return get_solver().solve(height, top)
-
-
-def find_best_moves(position: Position) -> list[str] | None:
-    """The perfect moves of the seat to move; None for a position that is not solved."""
-    solution = solve(position)
-    return None if solution is None else solution.best
+def is_solved(players: int, options: Mapping[str, Value]) -> bool:
+    """Whether the solver knows that board: the smallest, for two, with cradles alone and neither a
+    supply nor levels that have to shrink."""
+    if players != 2 or options["size"] != SIZE or "num_each" in options:
+        return False
+    return not (options["all_shapes"] or options["must_reduce"])
