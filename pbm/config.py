@@ -238,6 +238,7 @@ class Limits:
     broadcasts_a_day: Count = 1
     messages_a_day: Count = 20
     reports_a_day: Count = 5
+    puzzles_a_day: Count = 20
     chats_a_day: Count = 50
     commands_a_mail: Count = 50
     plan_moves: Count = 200

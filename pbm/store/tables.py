@@ -198,6 +198,22 @@ notes = make_table("notes", NoteRow, comment=NoteRow.__doc__)
 Index("ix_notes_board_id", notes.c.board_id, notes.c.player_id)
 
 
+class PuzzleRow(Row):
+    """A puzzle that was mailed to a player."""
+
+    id: int = primary_key(ID)
+    player_id: int = reference("players", index=True)
+    game: str
+    strength: str = column(comment="easy, medium, hard")
+    moves: str = column(comment="that lead to its position")
+    sent: float
+    state: str = column(comment="open, or what counts: solved, missed, given_up")
+    answered: float | None = column(comment="when that was decided")
+
+
+puzzles = make_table("puzzles", PuzzleRow, comment=PuzzleRow.__doc__)
+
+
 class ChatRow(Row):
     """A text that a player of a board wrote to its other players."""
 

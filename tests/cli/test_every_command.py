@@ -93,6 +93,8 @@ _PLAYED = (
     ),
     Step("GAME plan", "plan cradle 1 ann", "ann", "[cradle 1] ann - bob\n\nYour plan"),
     Step("GAME note", "note cradle 1 ann A remark.", "ann", "[cradle 1] ann - bob\n\nYour notes"),
+    Step("puzzle", "cradle puzzle ann easy", "ann", "[pbm] cradle puzzle 1, easy"),
+    Step("puzzle", "puzzle 1 ann solution", "ann", "[pbm] cradle puzzle 1: the solution"),
     Step("GAME move", f"move cradle 1 bob {MOVES[1]}", "bob", "[cradle 1] ann - bob\n\nYou played"),
     Step("GAME chat", "chat cradle 1 ann hello", "ann"),
     Step("watch best", "watch best cat", "cat"),

@@ -37,7 +37,15 @@ class Sender(Struct, frozen=True):
     @property
     def board(self) -> int:
         """The board whose mail was answered, or 0."""
-        return self.token.number if self.token is not None and self.token.kind == "b" else 0
+        return self._find_number("b")
+
+    @property
+    def puzzle(self) -> int:
+        """The puzzle whose mail was answered, or 0."""
+        return self._find_number("p")
+
+    def _find_number(self, kind: str) -> int:
+        return self.token.number if self.token is not None and self.token.kind == kind else 0
 
 
 class Command(Struct, frozen=True):

@@ -31,6 +31,7 @@ from pbm.core.language.words import (
     unwrap,
 )
 from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.rules.solutions import STRENGTHS
 
 _PLY = re.compile(r"#([0-9]{1,6})")
 _VERB_PLY = re.compile(r"([a-z]+)#([0-9]{1,6})")
@@ -75,6 +76,8 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
         return read_line(line, sender, text)
     if parse_board_number(words[0]) and len(words) >= 4 and is_userid(words[1]):
         return read_line(line, sender, text)
+    if sender.puzzle and words[0]:
+        return _fill_moves(Command(get_verb("puzzle"), sender, text=text, implied=True), words)
     if not sender.board or not words[0]:
         raise NotACommand
     try:
@@ -234,6 +237,8 @@ def _fill(command: Command, rest: list[str]) -> Command:
             rest = _move_number_last(command, rest, numbered)
     if "kind" in verb.slots:
         rest = _move_kind_last(command, rest)
+    if verb.name == "puzzle":
+        rest = _move_puzzle_behind_claim(command, rest)
     if "user" in verb.slots:
         command, rest = _fill_user(command, rest)
     if verb.has_message:
@@ -284,6 +289,17 @@ def _move_kind_last(command: Command, rest: list[str]) -> list[str]:
     if len(others) < claim or others[0].startswith("-"):
         return [kind, game, *others]
     return [*others[:claim], kind, game, *others[claim:]]
+
+
+def _move_puzzle_behind_claim(command: Command, rest: list[str]) -> list[str]:
+    """Move the number of a puzzle, or how hard it is to be, behind userid and password, if these
+    follow."""
+    sender = command.sender
+    claim = 0 if sender.token is not None else 1 if sender.operator else 2
+    if len(rest) <= claim:
+        return rest
+    is_ours = parse_board_number(rest[0]) or normalize_word(rest[0]) in STRENGTHS
+    return [*rest[1 : 1 + claim], rest[0], *rest[1 + claim :]] if is_ours else rest
 
 
 def _fill_moves(command: Command, rest: list[str]) -> Command:

@@ -392,6 +392,16 @@ VERBS: tuple[Verb, ...] = (
         options=True,
         is_read_only=True,
     ),
+    Verb(
+        "puzzle",
+        (*_SIGNED, "puzzle*"),
+        "puzzles.puzzle_commands:puzzle",
+        "find the only move that wins: easy, medium or hard",
+        "cradle puzzle ann PASSWORD hard mails you a board. Reply with your move, or with\n"
+        "solution. Only your first move counts. Without a game: how many you have solved.",
+        aliases=("puzzles",),
+        game="maybe",
+    ),
     # Agreeing
     Verb(
         "propose",

@@ -35,6 +35,8 @@ class RefusalCode(StrEnum):
     NO_SUCH_PLAYER = "no_such_player"
     NO_SUCH_OFFER = "no_such_offer"
     NO_SUCH_EVENT = "no_such_event"
+    NO_SUCH_PUZZLE = "no_such_puzzle"
+    """The player was mailed no puzzle of that number, or the game has none."""
     NO_SUCH_TOPIC = "no_such_topic"
     NO_SUCH_PLY = "no_such_ply"
     """The board has not had that many moves."""

@@ -17,7 +17,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec import Struct
 
 _TOKEN = re.compile(
-    r"(?:b([0-9]{1,10})-([0-9]{1,2})-([0-9]{1,6})|([ud])([0-9]{1,12}))-([a-z2-7]{16})"
+    r"(?:b([0-9]{1,10})-([0-9]{1,2})-([0-9]{1,6})|([udp])([0-9]{1,12}))-([a-z2-7]{16})"
 )
 _REMEMBERED = 100_000
 _MONTH = 365 * 86400 // 12
@@ -30,8 +30,8 @@ PASSWORD_COST = profiles.RFC_9106_LOW_MEMORY
 class Token(Struct, frozen=True):
     """A reply token as read from an address, its tag not verified yet.
 
-    kind `b`: a seat at a board and the ply that the mail was sent for; `u`: a player; `d`: an
-    outgoing mail, in envelope senders
+    kind `b`: a seat at a board and the ply that the mail was sent for; `u`: a player; `p`: a puzzle
+    of a player; `d`: an outgoing mail, in envelope senders
     """
 
     kind: str
@@ -159,7 +159,13 @@ class Secrets:
     def make_player_token(self, player: int, stored: str, now: float) -> str:
         """The reply token of a player for mails without a board. It expires after twelve months
         and when the password hash (`stored`) changes."""
-        name = f"u{player}"
+        return self._make_lasting_token(f"u{player}", stored, now)
+
+    def make_puzzle_token(self, puzzle: int, stored: str, now: float) -> str:
+        """The reply token of a puzzle, which lasts as long; `stored` is its player's hash."""
+        return self._make_lasting_token(f"p{puzzle}", stored, now)
+
+    def _make_lasting_token(self, name: str, stored: str, now: float) -> str:
         return f"{name}-{self._compute_tag(self.keys[0], f'{name}-{_count_months(now)}-{stored}')}"
 
     def make_delivery_token(self, mail: int) -> str:
@@ -174,7 +180,7 @@ class Secrets:
         covered = [token.open]
         if token.kind == "b":
             covered = [f"{token.open}-{undos}-{stored}"]
-        elif token.kind == "u":
+        elif token.kind in ("u", "p"):
             month = _count_months(now)
             covered = [f"{token.open}-{month - past}-{stored}" for past in range(_MONTHS + 1)]
         return any(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pbm.config import Config
+from pbm.core.commands.puzzles.sent_puzzles import find_puzzle
 from pbm.core.language.call import Call
 from pbm.core.language.command import Command, Sender
 from pbm.core.language.parser import apply_claim
@@ -16,7 +17,7 @@ from pbm.core.language.words import is_userid, trim_word
 from pbm.core.model.password_checks import PasswordChecks
 from pbm.core.model.player import Player, find_player, find_players_by_address, get_player
 from pbm.core.model.refusal import Refusal, RefusalCode, refuse_password
-from pbm.core.model.secrets import Secrets
+from pbm.core.model.secrets import Secrets, Token
 from pbm.core.views.redaction import drop_password
 from pbm.store import reads
 from pbm.store.daily_counters import DAY
@@ -74,8 +75,8 @@ def _find_possible_writers(session: Session, sender: Sender) -> set[str]:
     and the one whose mail it answers."""
     names = {player.name for player in find_players_by_address(session, sender.address)}
     token = sender.token
-    if token is not None and token.kind == "u":
-        player = get_player(session, token.number)
+    if token is not None and token.kind != "b":
+        player = _find_token_owner(session, token)
         names |= {player.name} if player is not None else set()
     elif token is not None:
         seats = reads.find_seats(session, token.number)
@@ -182,13 +183,13 @@ def find_by_token(call: Call) -> Player | None:
     that player's confirmed addresses."""
     token, session = call.command.sender.token, call.session
     player = row = None
-    if token is not None and token.kind == "u":
-        candidate = get_player(session, token.number)
+    if token is not None and token.kind != "b":
+        candidate = _find_token_owner(session, token)
         if candidate is not None and call.secrets.is_genuine(
             token, candidate.password, now=call.now
         ):
             player = candidate
-    elif token is not None and token.kind == "b":
+    elif token is not None:
         row = reads.find_board(session, token.number)
         if row is None or (row.ended is not None and call.now > row.ended + ANSWERABLE_FOR):
             return None
@@ -203,6 +204,14 @@ def find_by_token(call: Call) -> Player | None:
     if row is not None and row.state == "sleeping":
         call.asleep = row.id
     return player
+
+
+def _find_token_owner(session: Session, token: Token) -> Player | None:
+    """The player that a token names, or whose puzzle it names."""
+    if token.kind == "u":
+        return get_player(session, token.number)
+    puzzle = find_puzzle(session, token.number)
+    return get_player(session, puzzle.player_id) if puzzle is not None else None
 
 
 def _is_from_own_address(call: Call, player: Player) -> bool:

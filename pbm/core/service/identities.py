@@ -39,12 +39,15 @@ from pbm.store.tables import (
     outbound,
     pauses,
     players,
+    puzzles,
     ratings,
     seats,
     watchers,
 )
 
-_FOLLOWING = (seats, notes, chats, pauses, bans, audit, inbound, outbound, events, offers)
+_FOLLOWING = (
+    *(seats, notes, chats, pauses, bans, audit, inbound, outbound, events, offers, puzzles),
+)
 """The tables of which all rows of a player pass to another one."""
 
 

@@ -31,6 +31,7 @@ from pbm.store.tables import (
     outbound,
     pauses,
     players,
+    puzzles,
     rating_changes,
     ratings,
     seats,
@@ -41,8 +42,8 @@ from pbm.store.transaction import Session
 _TIMES = frozenset(
     (
         *("at", "away", "begins", "bounced", "confirmed", "created", "digest_at", "due", "ended"),
-        *("ends", "entered", "expires", "finished", "left", "received", "seen", "stopped"),
-        *("updated", "used"),
+        *("answered", "ends", "entered", "expires", "finished", "left", "received", "seen"),
+        *("sent", "stopped", "updated", "used"),
     )
 )
 _VERSION = 1
@@ -71,6 +72,7 @@ def build_personal_data(session: Session, player: int) -> dict[str, Any]:
         "boards": _list_boards(session, player),
         "chats": list_own(chats, "board_id at text"),
         "notes": list_own(notes, "board_id ply at text"),
+        "puzzles": list_own(puzzles, "id game strength moves sent state answered"),
         "watched_boards": list_own(watchers, "board_id"),
         "offers": list_own(offers, "game options server state created expires comment"),
         "ratings": list_own(ratings, "game mu sigma boards won lost updated"),

@@ -145,13 +145,18 @@ class Composer:
             return self._secrets.make_board_token(
                 thread.board, thread.seat, thread.ply, thread.undos, stored
             )
+        if notice.player and notice.puzzle:
+            return self._secrets.make_puzzle_token(notice.puzzle, stored, now)
         return self._secrets.make_player_token(notice.player, stored, now) if notice.player else ""
 
     def _list_references(self, notice: Notice, answers: str) -> list[str]:
-        """The board's thread first, so that mail programs show a board as one conversation."""
+        """The thread of the board or puzzle first, so that mail programs show each as one
+        conversation."""
         references = []
         if notice.thread is not None:
             references.append(f"<board.{notice.thread.board}@{self._config.server.host}>")
+        if notice.puzzle:
+            references.append(f"<puzzle.{notice.puzzle}@{self._config.server.host}>")
         if notice.is_answer and answers:
             references.append(answers)
         return references

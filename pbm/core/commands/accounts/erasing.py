@@ -31,6 +31,7 @@ from pbm.store.tables import (
     offers,
     pauses,
     players,
+    puzzles,
     seats,
     watchers,
 )
@@ -93,7 +94,8 @@ def _erase_account(call: Call, player: Player) -> None:
 
 
 def _erase_texts(call: Call, player: Player) -> None:
-    """Erase comments, plans, offers, vacations, and whom the player watched or blocked."""
+    """Erase comments, plans, offers, vacations, puzzles, and whom the player watched or
+    blocked."""
     session, number = call.session, player.id
     seated = select(seats.c.board_id).where(seats.c.player_id == number)
     is_seat = (
@@ -115,7 +117,7 @@ def _erase_texts(call: Call, player: Player) -> None:
     is_open = (offers.c.player_id == number) & (offers.c.state == "open")
     session.execute(update(offers).where(is_open).values(state="withdrawn"))
     session.execute(update(events).where(events.c.player_id == number).values(about=""))
-    for table in (pauses, watchers):
+    for table in (pauses, puzzles, watchers):
         session.execute(delete(table).where(table.c.player_id == number))
     session.execute(
         delete(blocks).where(or_(blocks.c.player_id == number, blocks.c.blocked_id == number))

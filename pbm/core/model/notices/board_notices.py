@@ -7,7 +7,13 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from pbm.core.model.notices.appearance import Appearance
-from pbm.core.model.notices.content import Attachment, Content, Drawing, GameContent
+from pbm.core.model.notices.content import (
+    Attachment,
+    Content,
+    Drawing,
+    GameContent,
+    PositionContent,
+)
 from pbm.core.model.refusal import RefusalCode
 from pbm.rules import Picture
 
@@ -197,28 +203,13 @@ class Preview(BoardContent, frozen=True, kw_only=True):
     asks: bool
 
 
-class NewBoardPreview(GameContent, frozen=True, kw_only=True):
+class NewBoardPreview(PositionContent, frozen=True, kw_only=True):
     """The board that a challenge would start."""
 
-    title: str
     players: int
     options: str
-    picture: Picture
-    appearance: Appearance
-    in_words: bool
-    colours: tuple[str, ...]
     asks: bool
     userid: str
-
-    @property
-    def is_in_words(self) -> bool:
-        """Whether the reader wants words."""
-        return self.in_words
-
-    @property
-    def drawing(self) -> Drawing | None:
-        """The first position."""
-        return Drawing(self.picture, self.appearance, self.title, self.colours)
 
 
 class PersonalContent(BoardContent, frozen=True, kw_only=True):

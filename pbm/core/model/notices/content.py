@@ -83,3 +83,24 @@ class GameContent(Content, frozen=True, kw_only=True):
     def named_games(self) -> tuple[str, ...]:
         """The game, if any."""
         return (self.game,) if self.game else ()
+
+
+class PositionContent(GameContent, frozen=True, kw_only=True):
+    """Content that shows a position of no board, as a spectator sees it. The picture has no moves
+    as links."""
+
+    title: str
+    picture: Picture
+    appearance: Appearance
+    in_words: bool
+    colours: tuple[str, ...]
+
+    @property
+    def is_in_words(self) -> bool:
+        """Whether the reader wants words."""
+        return self.in_words
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """The position."""
+        return Drawing(self.picture, self.appearance, self.title, self.colours)

@@ -29,6 +29,7 @@ class Notice(Struct, frozen=True):
     thread     the board's conversation it belongs to
     is_answer  it answers the command itself: it goes to whoever sent it
     left       lines of the mail that were neither done nor passed on
+    puzzle     whose reply token it carries instead of the player's, or 0
     """
 
     content: Content
@@ -37,6 +38,7 @@ class Notice(Struct, frozen=True):
     thread: Thread | None = None
     is_answer: bool = False
     left: tuple[str, ...] = ()
+    puzzle: int = 0
 
     @property
     def refusal(self) -> RefusalCode | None:

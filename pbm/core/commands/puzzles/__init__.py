@@ -1,0 +1,1 @@
+"""Puzzles: positions in which players look for the only move that wins."""
