@@ -69,13 +69,12 @@ def check_build(work: Path, out: Path) -> Iterator[Item]:
 
 def check_installation(work: Path, out: Path) -> Iterator[Item]:
     """The wheel, installed with its dependencies in an environment of its own."""
-    venv.create(work / "venv", with_pip=True)
+    venv.create(work / "venv")
     python = work / "venv" / "bin" / "python"
     (wheel,) = out.glob("*.whl")
     constraints = ROOT / ".ci" / "constraints.txt"
-    subprocess.run(
-        [str(python), "-m", "pip", "install", "-q", "-c", str(constraints), str(wheel)], check=True
-    )
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "-q"]
+    subprocess.run([*pip, "-c", str(constraints), str(wheel)], check=True)
     program = python.with_name("pbm")
     said = run(program, work, "--version")
     yield "it names version and commit", said == f"pbm {pbm.__version__} ({find_commit()})\n", said

@@ -10,12 +10,22 @@ from typing import Any
 
 _LIST = """
 import importlib.metadata, json
-print(json.dumps([each.metadata.json for each in importlib.metadata.distributions()]))
+
+def read(each):
+    found = each.metadata.json
+    names = each.metadata.get_all("License-File", ())
+    texts = [each.read_text(f"licenses/{name}") for name in names]
+    paths = [path for path in each.files or () if path.match("sboms/*.json")]
+    bills = [json.loads(path.read_text()) for path in paths]
+    return {**found, "licence_text": next(filter(None, texts), ""), "bills": bills}
+
+print(json.dumps([read(each) for each in importlib.metadata.distributions()]))
 """
 
 
 def inspect_packages(python: Path = Path(sys.executable)) -> list[dict[str, Any]]:
-    """The metadata of what is installed for a Python, each package once."""
+    """The metadata of what is installed for a Python, each package once, with the text of its
+    licence and the bills (PEP 770) of what was compiled into it."""
     command = [str(python), "-I", "-c", _LIST]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     return list({each["name"]: each for each in json.loads(done.stdout)}.values())
@@ -43,17 +53,24 @@ def _describe(metadata: dict[str, Any]) -> dict[str, Any]:
     name, version = str(metadata["name"]), str(metadata["version"])
     url = f"pkg:pypi/{name.lower().replace('_', '-')}@{version}"
     described = {"type": "library", "bom-ref": url, "name": name, "version": version, "purl": url}
-    return {**described, "licenses": [{"license": {"name": _find_licence(metadata)}}]}
+    within = [
+        {key: value for key, value in part.items() if key != "bom-ref"}  # unique in one bill only
+        for bill in metadata["bills"]
+        for part in bill.get("components", ())
+    ]
+    return {**described, "licenses": [{"license": _find_licence(metadata)}], "components": within}
 
 
-def _find_licence(metadata: dict[str, Any]) -> str:
-    """The licence: an expression, a short name, or what the classifiers say."""
+def _find_licence(metadata: dict[str, Any]) -> dict[str, Any]:
+    """The licence: an expression, a short name, what the classifiers say, or its text."""
     for key in ("license_expression", "license"):
         if text := str(metadata.get(key) or "").strip():
-            return text.splitlines()[0][:100]
+            return {"name": text.splitlines()[0][:100]}
     classifiers = [
         each.rpartition(" :: ")[2]
         for each in metadata.get("classifier", ())
         if each.startswith("License ::")
     ]
-    return ", ".join(classifiers) or "not stated"
+    if text := metadata["licence_text"]:
+        return {"name": ", ".join(classifiers) or "its text", "text": {"content": text}}
+    return {"name": ", ".join(classifiers) or "not stated"}

@@ -36,5 +36,13 @@ def test_a_bill_names_each_part_with_version_and_licence() -> None:
         assert part["licenses"][0]["license"]["name"]
 
 
+def test_a_bill_has_the_text_of_a_licence_without_a_name_and_what_was_compiled_in() -> None:
+    parts = {part["name"]: part for part in build_sbom("pbm", inspect_packages())["components"]}
+    [licence] = parts["resvg_py"]["licenses"]
+    assert licence["license"]["name"] == "its text"
+    assert "Permission is hereby granted" in licence["license"]["text"]["content"]
+    assert "usvg" in {part["name"] for part in parts["resvg_py"]["components"]}
+
+
 def test_the_versions_agree() -> None:
     assert [what for what, is_right, _ in check_versions(is_draft=True) if not is_right] == []
