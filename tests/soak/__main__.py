@@ -1,17 +1,20 @@
 """A month in an hour: `python -m tests.soak [--days 30] [--players 200] [--minutes 60] [--seed 1]`.
 
 A real server plays with so many people for so many days of a clock that runs fast, while their mail
-servers fail as real ones do. It is measured every day, and started again at the end."""
+servers fail as real ones do. It is measured every day, and started again at the end. Its files stay
+in --folder if that is given; when they are there already, the server is only started again."""
 
 import argparse
 import sys
 import tempfile
+from contextlib import ExitStack
 from dataclasses import astuple, fields
 from pathlib import Path
 from statistics import mean, median
 
+from tests.conversations.conversation import DAY
 from tests.soak.measure import Sample
-from tests.soak.month import Month
+from tests.soak.month import Clock, Month, Process
 
 _MOST_GROWTH = 1.05
 _MOST_FILES = 1.02
@@ -28,10 +31,19 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=200)
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", type=Path)
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="pbm-soak-") as folder:
+    if given.folder and (given.folder / "pbm.db").exists():
+        starts = start_again(given.folder, given.days)
+        print(f"starts: {[round(start, 2) for start in starts]}")
+        sys.exit(median(starts) > _LONGEST_START)
+    with ExitStack() as stack:
+        folder = given.folder
+        if folder is None:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pbm-soak-")))
+        folder.mkdir(parents=True, exist_ok=True)
         month = Month(
-            Path(folder),
+            folder,
             players=given.players,
             days=given.days,
             minutes=given.minutes,
@@ -53,6 +65,18 @@ def main() -> None:
     wrong += [f"{failed} ends with an error"] if failed else []
     print("\n".join(wrong) or "all as it should be")
     sys.exit(bool(wrong))
+
+
+def start_again(folder: Path, days: float, count: int = 3) -> list[float]:
+    """The seconds that so many starts take on what so many days left behind."""
+    clock = Clock(1.0, folder / "stopped-clock")
+    clock.as_if += days * DAY
+    process = Process(folder, clock)
+    starts = []
+    for _ in range(count):
+        starts.append(process.start())
+        process.end()
+    return starts
 
 
 def find_faults(samples: list[Sample], starts: list[float]) -> list[str]:
