@@ -9,10 +9,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from sqlalchemy import func, select, update
+from sqlalchemy.exc import DBAPIError
 
 from pbm.core.service.secret_links import make_seat_link
 from pbm.daemon.keys import load_secrets
@@ -237,8 +239,9 @@ class Rig:
         """Wait until no mail waits to be delivered, executed or sent."""
         store = Store(self._url)
         for _ in range(3000):
-            if not self._population.bringing and await asyncio.to_thread(_waiting, store) == 0:
-                break
+            with suppress(DBAPIError):  # the database may still be on its way to another host
+                if not self._population.bringing and await asyncio.to_thread(_waiting, store) == 0:
+                    break
             await asyncio.sleep(0.2)
         store.close()
 
