@@ -1,11 +1,12 @@
 """What a second and a fourth daemon on one PostgreSQL bring:
 
-    python -m tests.bench.daemons [--mails 800] [--share 0.2]
+    python -m tests.bench.daemons [--rounds 3] [--mails 400] [--share 0.1]
 
 Each daemon may use a share of one processor, as if it had a small machine of its own; what is left
 is for the database and the load, so that the daemons are the limit. Mails are brought to all of
-them, or all to the first. The last column is what so many machines do by the processor time of a
-mail. It needs root and control groups (version 1)."""
+them, or all to the first. Figures are medians of rounds; the last two columns say how many times as
+much as one so many do, by the clock and by the processor time of a mail. It needs root and control
+groups (version 1)."""
 
 from __future__ import annotations
 
@@ -20,6 +21,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 from tests.bench.seed import move_for, seed
 from tests.bench.server import CONFIG, ROOT, free_ports
@@ -32,6 +34,8 @@ _TIMES = Path("/sys/fs/cgroup/cpuacct")
 _PERIOD = 20_000
 _PEOPLE = 10
 _AT_ONCE = 32
+_CASES = ((1, False), (2, False), (2, True), (4, False), (4, True))
+"""How many daemons, and whether the mails are all brought to the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,35 +173,41 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--mails", type=int, default=800)
-    parser.add_argument("--share", type=float, default=0.2)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--mails", type=int, default=400)
+    parser.add_argument("--share", type=float, default=0.1)
     given = parser.parse_args()
+    found: dict[tuple[int, bool], list[Measured]] = {case: [] for case in _CASES}
     cluster = Cluster()
-    print("| daemons | mails come to | mails a second | CPU ms a mail | database | times one |")
-    print("| ---: | --- | ---: | ---: | ---: | ---: |")
-    one = 0.0
     try:
         with tempfile.TemporaryDirectory(prefix="pbm-bench-") as folder:
-            for count, all_to_first in ((1, False), (2, False), (2, True), (4, False), (4, True)):
-                found = asyncio.run(
-                    measure(
-                        Path(folder),
-                        cluster,
-                        count,
-                        given.mails,
-                        given.share,
-                        all_to_first=all_to_first,
-                    )
+            for case in _CASES * given.rounds:
+                working = measure(
+                    Path(folder), cluster, case[0], given.mails, given.share, all_to_first=case[1]
                 )
-                one = one or found.daemons
-                where = "the first" if all_to_first else "all"
-                print(
-                    f"| {count} | {where} | {found.rate:.0f} | {found.daemons:.2f} "
-                    f"| {found.database:.2f} | {count * one / found.daemons:.2f} |",
-                    flush=True,
-                )
+                found[case].append(asyncio.run(working))
+                print(*case, found[case][-1], file=sys.stderr, flush=True)
     finally:
         cluster.stop()
+    print("| daemons | mails come to | mails a second | CPU ms a mail | database | ", end="")
+    print("times one by the clock | by CPU |\n| ---: | --- |" + 5 * " ---: |")
+    figures = {case: take_medians(rounds) for case, rounds in found.items()}
+    one = figures[_CASES[0]]
+    for (count, all_to_first), each in figures.items():
+        where = "the first" if all_to_first else "all"
+        print(
+            f"| {count} | {where} | {each.rate:.0f} | {each.daemons:.2f} | {each.database:.2f} "
+            f"| {each.rate / one.rate:.2f} | {count * one.daemons / each.daemons:.2f} |"
+        )
+
+
+def take_medians(rounds: Sequence[Measured]) -> Measured:
+    """Each figure by itself."""
+    return Measured(
+        median(each.rate for each in rounds),
+        median(each.daemons for each in rounds),
+        median(each.database for each in rounds),
+    )
 
 
 if __name__ == "__main__":
