@@ -5,7 +5,8 @@ knows games and bots only: no database, no mail.
     {"text": "b1,c1,d1,d2"}
 
 With "claim" a draw may be claimed, and the text may be `propose`. With "engine" an engine chooses;
-when it fails, the bot that is named plays in its place, and "fault" says why."""
+when it fails, the bot that is named plays in its place, and "fault" says why. Without a "text" the
+memory did not suffice, and the process ends."""
 
 from __future__ import annotations
 
@@ -19,11 +20,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbm.bots.turns import accepts_draw, choose_turn, turn_text
+from pbm.daemon.memory import limit_memory
 from pbm.engines.dialogue import EngineError
 from pbm.games import get_game
 
 CLAIM = "propose"
 _KIND = 19
+_MEMORY_MIB = 200
+"""What thinking may need, beside what the process has when it begins."""
 
 
 def choose(request: Mapping[str, Any], dice: random.Random) -> str:
@@ -68,7 +72,14 @@ def main() -> None:
     """Answer requests until the daemon closes the pipe, at the lowest priority."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(_KIND)
+    limit_memory(_MEMORY_MIB, for_good=False)
     dice = random.Random()  # noqa: S311 (moves, not secrets)
     for line in sys.stdin:
-        sys.stdout.write(json.dumps(answer(json.loads(line), dice)) + "\n")
+        try:
+            answered = answer(json.loads(line), dice)
+        except MemoryError:
+            answered = {"fault": "out of memory"}
+        sys.stdout.write(json.dumps(answered) + "\n")
         sys.stdout.flush()
+        if "text" not in answered:
+            break

@@ -41,6 +41,9 @@ _GRACE = 20.0
 """Seconds beyond its time after which a process is killed."""
 _SUBSTITUTE = "mcts"
 """The bot that plays in the place of an engine that fails."""
+_LAST_RESORT = "random"
+"""The bot that plays in the place of one that does not answer, or for which the memory does not
+suffice."""
 _FAILURES = 3
 """Failures in a row after which an engine rests."""
 _REST_OF_ENGINE = 600.0
@@ -174,7 +177,13 @@ class BotRunner:
             if answer is None:  # the process itself hung or died: the same without the engine
                 del request["engine"]
                 answer = self._thinker.ask(request, 2 * seconds + _GRACE)
-        return "" if answer is None else str(answer["text"])
+        if (answer is None or "text" not in answer) and not self._stopping.is_set():
+            fault = "no answer" if answer is None else answer["fault"]
+            log.error("bot plays any move", bot=wait.name, board=wait.board, fault=fault)
+            self._thinker.end()
+            request = {**request, "name": _LAST_RESORT, "claim": False}
+            answer = self._thinker.ask(request, _GRACE)
+        return "" if answer is None else str(answer.get("text", ""))
 
     def _add_engine(self, request: dict[str, Any], wait: Waiting, question: Question) -> float:
         """Have an engine answer the request, unless it is no longer configured or rests; how long

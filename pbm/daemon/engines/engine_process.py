@@ -21,6 +21,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import TypeVar
 
+from pbm.daemon.memory import lift_limit
 from pbm.engines.dialogue import Dialogue, EngineError
 
 T = TypeVar("T")
@@ -167,6 +168,7 @@ def _build_limits(memory_mib: int) -> Callable[[], None]:
 
     def limit() -> None:
         libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        lift_limit()
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         if memory:
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))

@@ -14,6 +14,7 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
+from pbm.daemon.memory import measure_memory
 from pbm.daemon.workers.attempts import Slot
 from pbm.daemon.workers.launcher import Launcher, Process
 from pbm.daemon.workers.worker_process import (
@@ -21,7 +22,6 @@ from pbm.daemon.workers.worker_process import (
     OUT_OF_MEMORY,
     RELOAD,
     WAKE,
-    measure_memory,
     measure_processor_time,
 )
 from pbm.store import inbound_queue

@@ -7,19 +7,18 @@ import ctypes
 import gc
 import os
 import pickle
-import resource
 import signal
 import socket
 import sys
 import time
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from pbm import games, logs
 from pbm.config import Config, ConfigError
 from pbm.core.model.secrets import Secrets
 from pbm.core.views import help_pages
+from pbm.daemon.memory import limit_memory
 from pbm.daemon.startup import reload
 from pbm.daemon.workers.attempts import Slot, map_slots
 from pbm.daemon.workers.worker import DRAIN, Worker
@@ -34,7 +33,6 @@ WAKE, RELOAD, END, DONE = b"w", b"r", b"e", b"d"
 end. What a worker sends: it has started, or a batch is done."""
 OUT_OF_MEMORY = 71
 """The exit code of a worker that could get no more memory."""
-_MIB = 1 << 20
 _YOUNG = 20_000
 """New objects after which garbage is collected: a batch of mails leaves hardly any, and to look for
 it takes longer than to keep it for a second."""
@@ -136,25 +134,6 @@ def run(
     worker.stop(DRAIN)
     writer.stop(1.0)
     sys.stdout.flush()
-
-
-def limit_memory(mib: int) -> None:
-    """Refuse this process more than so many MiB of memory, beside what it has; 0 = no limit."""
-    if not mib:
-        return
-    with contextlib.suppress(OSError, ValueError):  # no Linux, or a lower limit holds already
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5])
-        most = pages * resource.getpagesize() + mib * _MIB
-        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
-
-
-def measure_memory(pid: int) -> int:
-    """The MiB that a process has in memory; 0 when that cannot be known."""
-    try:
-        pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
-    except (OSError, ValueError, IndexError):
-        return 0
-    return pages * resource.getpagesize() // _MIB
 
 
 def measure_processor_time(pid: int) -> float:
