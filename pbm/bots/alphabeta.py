@@ -19,6 +19,8 @@ _QUIET = 8
 """The number of captures that are followed beyond the horizon."""
 _MARGIN = 0.06
 """Moves whose values differ by less, in pieces, are equally good."""
+_FIRST_TURNS, _FIRST_MARGIN = 8, 0.2
+"""The same in the first turns, lest two games are the same."""
 _CLEAR = 3.0
 """Pieces ahead that are as good as a win in three games of four."""
 _POSITIONS = 60_000
@@ -49,6 +51,10 @@ class AlphaBeta:
     def position(self) -> Position:
         """The position at the root."""
         return self._position
+
+    @property
+    def _margin(self) -> float:
+        return _FIRST_MARGIN if self._position.turn < _FIRST_TURNS else _MARGIN
 
     def run(self, enough: Callable[[], bool]) -> None:
         """Search deeper and deeper until `enough()`, or until the end of the game is in sight."""
@@ -81,7 +87,7 @@ class AlphaBeta:
         self._path.clear()
         for move in order:
             after = self._position.play(seat, move)
-            lowest = best - _MARGIN
+            lowest = best - self._margin
             values[move] = self._value_after(after, seat, depth, lowest, math.inf, 1)
             best = max(best, values[move])
 
@@ -91,7 +97,7 @@ class AlphaBeta:
         if not values:
             (seat,) = self._position.to_move
             return self._dice.choice(self._position.legal_moves(seat))
-        least = max(values.values()) - _MARGIN
+        least = max(values.values()) - self._margin
         return self._dice.choice([move for move, value in values.items() if value > least])
 
     def prospect(self) -> float:

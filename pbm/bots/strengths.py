@@ -28,6 +28,10 @@ _FULL = Strength(None)
 _GLANCE = Strength(0, 1.0)
 _HALF_A_GLANCE = Strength(16, 0.5)
 """Level1 where pieces are counted: a glance would lose every game to a few positions of search."""
+_COMPULSORY = {"draughts", "internationaldraughts", "russiandraughts", "turkishdraughts"}
+"""Games in which captures must be made: beginners play them like chance, so level1 does too."""
+_SLIPS = (1.0, 0.4, 0.15, 0.0, 0.0)
+"""The chance of each level to play a turn of them at a glance."""
 Work: TypeAlias = tuple[int, int, int, int]
 """Of level2 to level5."""
 _PLAYOUTS: Work = (6, 30, 130, 520)
@@ -41,17 +45,20 @@ _WORK: Mapping[str, Work] = {
     "breakthrough": (8, 30, 180, 1200),
     "clobber": (4, 16, 110, 616),
     "cradle": (5, 40, 260, 1500),
-    "draughts": (6, 10, 37, 136),
+    "draughts": (6, 8, 29, 110),
     "fanorona": (11, 48, 191, 510),
     "fourinarow": (7, 24, 65, 243),
     "go": (2, 4, 7, 11),
     "gonnect": (5, 16, 50, 150),
     "hypergammon": (2, 3, 6, 1000),
+    "internationaldraughts": (6, 8, 29, 110),
     "kalah": (8, 40, 700, 10_000),
     "nackgammon": (2, 4, 12, 3000),
     "oware": (13, 20, 27, 47),
     "pegs": _SLOW,
     "qubic": (9, 92, 299, 711),
+    "russiandraughts": (6, 8, 29, 110),
+    "turkishdraughts": (6, 8, 29, 110),
 }
 
 
@@ -62,5 +69,6 @@ def get_strength(game: str, name: str) -> Strength:
     level = LEVELS.index(name)
     is_counted = game in EVALUATIONS
     if not level:
-        return _HALF_A_GLANCE if is_counted else _GLANCE
-    return Strength(_WORK.get(game, _POSITIONS if is_counted else _PLAYOUTS)[level - 1])
+        return _HALF_A_GLANCE if is_counted and game not in _COMPULSORY else _GLANCE
+    work = _WORK.get(game, _POSITIONS if is_counted else _PLAYOUTS)[level - 1]
+    return Strength(work, _SLIPS[level] if game in _COMPULSORY else 0.0)

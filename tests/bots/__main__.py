@@ -1,8 +1,9 @@
 """Measure the levels: python -m tests.bots [--games G,H] [--pairs 1-2,2-3] [--count 200].
 
-Neighbouring levels play each seat equally often. Each game is a line of JSON in `--results`, and
-what is there is not played again unless the strength of a level has changed: the program can be
-stopped and continued. Prints a table with the share of the higher level, its interval at 95 %."""
+Neighbouring levels, or level1 and a beginner (--pairs 1-beginner), play each seat equally often.
+Each game is a line of JSON in `--results`, and what is there is not played again unless the
+strength of a level has changed: the program can be stopped and continued. Prints a table with the
+share of the higher level, its interval at 95 %."""
 
 from __future__ import annotations
 
@@ -97,19 +98,24 @@ def build_table(results: Iterable[Result]) -> Iterator[str]:
         )
 
 
+def read_name(text: str) -> str:
+    """The player that a number or a name means."""
+    return LEVELS[int(text) - 1] if text.isdigit() else text
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play and print the table."""
     parser = argparse.ArgumentParser(prog="python -m tests.bots")
     parser.add_argument("--games", default="", help="separated by commas; all unless given")
-    parser.add_argument("--pairs", default="1-2,2-3,3-4,4-5")
+    parser.add_argument("--pairs", default="1-2,2-3,3-4,4-5", help="or 1-beginner, random-1")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--results", type=Path, default=Path("levels.jsonl"))
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args(arguments)
     games = options.games.split(",") if options.games else list_searchable_games()
-    pairs = [pair.split("-") for pair in options.pairs.split(",")]
+    pairs = [[read_name(name) for name in pair.split("-")] for pair in options.pairs.split(",")]
     matches = [
-        Match(game, LEVELS[int(low) - 1], LEVELS[int(high) - 1], number)
+        Match(game, low, high, number)
         for game in games
         for low, high in pairs
         for number in range(options.count)

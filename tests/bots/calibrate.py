@@ -24,7 +24,7 @@ from tests.bots.matches import compute_interval, play
 BATCH = 20
 LEAST, MOST = 0.65, 0.85
 """What is wanted of a level."""
-TARGET = 0.75
+TARGET = 0.77
 CLOSEST, FURTHEST = 1.25, 8.0
 """The factors between the work of two levels, and by which one is corrected at once."""
 ATTEMPTS = 6
@@ -59,7 +59,8 @@ def find_level(
 ) -> tuple[int, float, int]:
     """The work of a level, what it scores, and in how many games."""
     low, high = LEVELS[number - 1], LEVELS[number]
-    least = 1.0 if below.slips else CLOSEST * (below.work or 0)
+    slips = get_strength(game, high).slips
+    least = 1.0 if number == 1 else CLOSEST * (below.work or 0)
     work = start
     for attempt in range(ATTEMPTS):
         work = round(max(min(work, most), least))
@@ -67,7 +68,7 @@ def find_level(
         while len(results) < setting.games:
             for _ in range(BATCH):
                 match = Match(game, low, high, len(results))
-                results.append(play_match(match, (below, Strength(work))))
+                results.append(play_match(match, (below, Strength(work, slips))))
             score = sum(result.share for result in results) / len(results)
             corrected = round(max(min(correct(score, work, below), most), least))
             lowest, highest = compute_interval(score, len(results), 1.0)
@@ -96,7 +97,7 @@ def calibrate(game: str, setting: Setting) -> str:
         found, score, count = find_level(game, number, below, start, most, setting)
         work.append(found)
         scores.append(f"{score:.0%} of {count}")
-        below = Strength(found)
+        below = Strength(found, usual[number].slips)
     took = time.process_time() - began
     return (
         f'    "{game}": {tuple(work)},  # {", ".join(scores)}; '

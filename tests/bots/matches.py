@@ -11,6 +11,7 @@ from pbm.bots.strengths import Strength
 from pbm.bots.turns import choose_turn, play_turn
 from pbm.games import get_game, list_game_names
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, Position
+from tests.bots import beginner
 
 MOST_TURNS = 400
 """A game that is not over by then counts as a tie."""
@@ -27,8 +28,8 @@ def list_searchable_games() -> list[str]:
 
 
 def play(name: str, players: Sequence[Strength | str], seed: str) -> tuple[float, int]:
-    """A game between two strengths or bots, the first seat first: the first seat's share of it, and
-    the number of its turns."""
+    """A game between two strengths, bots, or the beginner, the first seat first: the first seat's
+    share of it, and the number of its turns."""
     dice = random.Random(seed)
     position = get_game(name).setup(2)
     seen: dict[str, int] = {}
@@ -52,6 +53,8 @@ def choose(
 ) -> Sequence[str]:
     """The moves of a turn, however long it takes: the levels have no other limit than their
     work."""
+    if player == beginner.NAME:
+        return [beginner.choose_move(position, seat, dice)]
     if isinstance(player, str):
         return choose_turn(position, seat, player, dice, lambda part: False)
     return play_turn(position, seat, player, dice, lambda part: False)

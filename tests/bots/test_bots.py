@@ -243,12 +243,23 @@ def test_no_bot_plays_the_same_game_twice(name: str) -> None:
     assert first != second
 
 
-def play_alone(game: str, name: str, seed: int) -> list[str]:
+@pytest.mark.parametrize("game", [*EVALUATIONS, "clobber", "fourinarow", "hex"])
+def test_no_two_games_are_the_same(game: str) -> None:
+    """Whole games, or as far as six turns of each side, and by little work: by much they differ
+    even sooner."""
+    first, second = (play_alone(game, LEVELS[-1], seed, 60, 12) for seed in (1, 2))
+    assert first != second
+
+
+def play_alone(game: str, name: str, seed: int, looks: int = 300, most: int = 6) -> list[str]:
     """The first moves of a bot against itself."""
     dice, position, played = random.Random(seed), get_game(game).setup(2), list[str]()
-    for _ in range(6):
+    while len(played) < most and position.outcome is None:
         seat = min(position.to_move)
-        for move in choose_turn(position, seat, name, dice, after(300)):
+        if seat == CHANCE:  # where chess960 begins
+            position = position.play(CHANCE, position.legal_moves(CHANCE)[0])
+            continue
+        for move in choose_turn(position, seat, name, dice, after(looks)):
             played.append(move)
             position = position.play(seat, move)
     return played

@@ -1,0 +1,43 @@
+"""A beginner who has read the help, as a program: wins when it can, does not let the opponent win
+at once, and takes as much as it can. `level1` is to lose to it."""
+
+from __future__ import annotations
+
+import random
+
+from pbm.bots.backgammon_men import JUDGEMENTS
+from pbm.bots.evaluations import find_evaluation
+from pbm.bots.simple import find_win
+from pbm.rules import CHANCE, Position
+
+NAME = "beginner"
+MOST_LOOKS = 12
+"""Moves of which it looks whether they let the opponent win."""
+
+
+def choose_move(position: Position, seat: int, dice: random.Random) -> str:
+    """One of the best moves that do not lose at once, as far as it looks."""
+    if win := find_win(position, seat):
+        return win
+    moves = list(position.legal_moves(seat))
+    dice.shuffle(moves)
+    moves.sort(key=lambda move: -see_gain(position.play(seat, move), seat))
+    return next((move for move in moves[:MOST_LOOKS] if not loses(position, seat, move)), moves[0])
+
+
+def see_gain(position: Position, seat: int) -> float:
+    """How far ahead a seat looks at a glance; equal in games in which only the end shows it."""
+    if position.outcome is not None:
+        return 1e9 if position.outcome.ranks[seat] == 1 else -1e9
+    judgement = JUDGEMENTS.get(position.game.info.name) or find_evaluation(position)
+    if judgement is not None:
+        return judgement.judge(position, seat)
+    standing = position.standing
+    return 0.0 if standing is None else standing[seat] - max(standing[:seat] + standing[seat + 1 :])
+
+
+def loses(position: Position, seat: int, move: str) -> bool:
+    """Whether the opponent can win at once after a move."""
+    after = position.play(seat, move)
+    others = after.to_move - {seat, CHANCE}
+    return any(find_win(after, other) for other in others)
