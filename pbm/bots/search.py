@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, islice
 
+from pbm.bots.playouts import PLAY_OUTS
 from pbm.bots.simple import Dice
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Outcome, Position
 
@@ -101,6 +102,7 @@ class Search:
     def __init__(self, position: Position, dice: Dice) -> None:
         self.root = Node(position)
         self._dice = dice
+        self._play_out = PLAY_OUTS.get(position.game.info.name)
         self._before = position.standing
         self._differences = 1.0
         self.work = 0
@@ -163,6 +165,11 @@ class Search:
         """Run one playout; False if the time was over before it was worth anything."""
         path, played = self._descend()
         position = path[-1].position
+        if self._play_out is not None and position.outcome is None:
+            whole = self._play_out(position, self._dice)
+            if whole is not None:
+                self._learn(path, played + whole[0], whole[1])
+                return True
         dice, plies = self._dice, 0
         last_turn = math.inf if self._before is None else position.turn + _SHORT * position.players
         while position.outcome is None and plies < _LONGEST and position.turn < last_turn:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from pbm.bots import LEVELS, NAMES
 from pbm.bots.analysis import analyse
 from pbm.bots.evaluations import EVALUATIONS, find_evaluation
+from pbm.bots.playouts import PLAY_OUTS
 from pbm.bots.search import Search, shares, standing_shares, unfinished_shares
 from pbm.bots.simple import glance, random_move
 from pbm.bots.strengths import Strength, get_strength
@@ -131,6 +132,46 @@ def test_what_is_known_is_kept_when_the_search_goes_on() -> None:
     visits = search.root.children[best].visits
     search.advance(best)
     assert search.root.visits == visits > 20
+
+
+@pytest.mark.parametrize("name", PLAY_OUTS)
+def test_a_quick_playout_is_a_game_by_the_rules(name: str) -> None:
+    """Its moves can be played one after another, and who wins it by the rules has all of it."""
+    game, dice = get_game(name), random.Random(name)
+    for _ in range(4):
+        position = game.setup(2, {"size": 9} if name == "go" else {})
+        for _ in range(5):
+            (seat,) = position.to_move
+            position = position.play(seat, dice.choice(position.legal_moves(seat)))
+        found = PLAY_OUTS[name](position, dice)
+        assert found is not None
+        played, got = found
+        for seat, move in played:
+            if position.outcome is None:
+                if seat not in position.to_move:
+                    position = position.play(1 - seat, "pass")
+                position = position.play(seat, move)
+        if name == "go":
+            for move in ("pass", "pass", "done", "agree"):
+                (seat,) = position.to_move
+                position = position.play(seat, move)
+        assert position.outcome is not None
+        assert got == shares(position.outcome)
+
+
+def test_a_bridge_is_saved_and_a_group_in_atari_is_taken() -> None:
+    """A look at one playout of each: the answer comes at once."""
+    position = get_game("hex").setup(2, {"size": 4})
+    for move in ("b2", "a4", "c3", "d1"):  # red's bridge, by b3 and c2
+        position = position.play(min(position.to_move), move)
+    for seed in range(20):
+        found = PLAY_OUTS["hex"](position, random.Random(seed))
+        assert found is not None
+        moves = [move for _, move in found[0]]
+        for half, other in (("b3", "c2"), ("c2", "b3")):
+            at = moves.index(half)
+            if found[0][at][0] == 1 and other in moves[at:]:
+                assert moves[at + 1] == other
 
 
 def test_without_time_any_legal_move_is_played() -> None:
