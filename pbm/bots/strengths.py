@@ -45,7 +45,7 @@ _WORK: Mapping[str, Work] = {
     "breakthrough": (8, 30, 180, 1200),
     "clobber": (4, 16, 110, 616),
     "cradle": (5, 40, 260, 1500),
-    "draughts": (6, 8, 29, 110),
+    "draughts": (6, 8, 20, 75),
     "fanorona": (11, 48, 191, 510),
     "fourinarow": (7, 24, 65, 243),
     "gameofy": (8, 40, 200, 1500),
@@ -53,14 +53,14 @@ _WORK: Mapping[str, Work] = {
     "gonnect": (5, 16, 50, 150),
     "hex": (8, 40, 200, 1500),
     "hypergammon": (2, 3, 6, 1000),
-    "internationaldraughts": (6, 8, 29, 110),
+    "internationaldraughts": (6, 8, 20, 60),
     "kalah": (8, 40, 700, 10_000),
     "nackgammon": (2, 4, 12, 3000),
     "oware": (13, 20, 27, 47),
     "pegs": _SLOW,
     "qubic": (9, 92, 299, 711),
-    "russiandraughts": (6, 8, 29, 110),
-    "turkishdraughts": (6, 8, 29, 110),
+    "russiandraughts": (6, 8, 20, 60),
+    "turkishdraughts": (6, 8, 10, 15),
 }
 
 
