@@ -3,9 +3,10 @@
 Every seat maximises its own share; chance is sampled; the value of a move is also learnt from
 playouts in which the same seat played it later (RAVE: Gelly and Silver, 2011). If there are many
 moves only some are tried, more with each visit, first those that did well later on (progressive
-widening: Coulom, 2007). If a game has a standing, playouts are short and judged by how they changed
-it; instead of its later value, what a move changes at once counts. Sealed moves and hidden
-positions are not searched: the tree would see what the seat may not."""
+widening: Coulom, 2007). If a game has a standing, playouts are short, play the best of a few moves
+and are judged by how they changed the outlook; instead of its later value, what a move changes at
+once counts. Sealed moves and hidden positions are not searched: the tree would see what the seat
+may not."""
 
 from __future__ import annotations
 
@@ -23,10 +24,12 @@ _RAVE = 300.0
 _LONGEST = 3000
 _LOOK = 64
 """Plies between two checks of the time within a playout."""
-_SHORT = 2
-"""Turns of each seat in a playout judged by the standing."""
+_SHORT = 1
+"""Turns of each seat in a playout judged by the outlook."""
+_DRAWN = 6
+"""Of so many moves drawn at random, a playout judged by the outlook plays the best."""
 _TRUST = 40
-"""Playouts that what a move does to the standing at once is worth."""
+"""Playouts that what a move does to the outlook at once is worth."""
 _VISITED = 12
 """The root, and a node visited so often, looks at that."""
 _FEW, _WIDER = 24, 3.0
@@ -74,6 +77,12 @@ def standing_shares(
     return got, sum(differences) / max(1, len(differences))
 
 
+def _lead(position: Position, seat: int) -> float:
+    """By how much a seat is ahead of the next one."""
+    outlook = position.outlook or (0.0,) * position.players
+    return outlook[seat] - max(outlook[:seat] + outlook[seat + 1 :], default=0.0)
+
+
 class Node:
     """A position in the tree: visits, each seat's share in them, and the child positions."""
 
@@ -103,7 +112,7 @@ class Search:
         self.root = Node(position)
         self._dice = dice
         self._play_out = PLAY_OUTS.get(position.game.info.name)
-        self._before = position.standing
+        self._before = position.outlook
         self._differences = 1.0
         self.work = 0
 
@@ -159,7 +168,7 @@ class Search:
         if seat is None:
             raise ValueError("the game is over")
         self.root = self.root.children.get(move) or Node(self.root.position.play(seat, move))
-        self._before = self.root.position.standing
+        self._before = self.root.position.outlook
 
     def _playout(self, enough: Callable[[], bool]) -> bool:
         """Run one playout; False if the time was over before it was worth anything."""
@@ -177,18 +186,28 @@ class Search:
                 position = position.play(CHANCE, dice.choice(position.chance.outcomes))
                 continue
             seat = min(position.to_move)
-            move = dice.choice(position.legal_moves(seat))
+            move, position = self._choose(position, seat)
             played.append((seat, move))
-            position = position.play(seat, move)
             plies += 1
             if not plies % _LOOK and enough() and self.work:
                 return False
         self._learn(path, played, self._evaluate(position))
         return True
 
+    def _choose(self, position: Position, seat: int) -> tuple[str, Position]:
+        """A move of a playout, and the position after it: any, or the best of some by what they do
+        to the outlook at once."""
+        moves = position.legal_moves(seat)
+        if self._before is None:
+            move = self._dice.choice(moves)
+            return move, position.play(seat, move)
+        drawn = {self._dice.choice(moves) for _ in range(min(_DRAWN, len(moves)))}
+        tried = [(move, position.play(seat, move)) for move in sorted(drawn)]
+        return max(tried, key=lambda each: _lead(each[1], seat))
+
     def _evaluate(self, position: Position) -> tuple[float, ...]:
         """Each seat's share of a playout that ended there, by result, standing, or both."""
-        outcome, after = position.outcome, position.standing
+        outcome, after = position.outcome, position.outlook
         result = None if outcome is None else shares(outcome)
         if self._before is None or after is None:
             return result or unfinished_shares(position)
@@ -255,14 +274,14 @@ class Search:
         return tried
 
     def _look_ahead(self, node: Node, moves: Sequence[str]) -> None:
-        """Find out what each move does to the standing at once, if the game has one; the best come
+        """Find out what each move does to the outlook at once, if the game has one; the best come
         first."""
-        before, seat = node.position.standing, node.seat
+        before, seat = node.position.outlook, node.seat
         if before is None or seat is None or node.promises:
             return
         gains: dict[str, float] = {}
         for move in moves:
-            after = node.position.play(seat, move).standing or before
+            after = node.position.play(seat, move).outlook or before
             changes = [now - then for then, now in zip(before, after, strict=True)]
             gains[move] = changes[seat] - max(changes[:seat] + changes[seat + 1 :], default=0.0)
         mean = sum(gains.values()) / len(gains)

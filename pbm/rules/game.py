@@ -199,6 +199,13 @@ class Position(ABC):
         out."""
         return None
 
+    @property
+    def outlook(self) -> tuple[float, ...] | None:
+        """The standing with what the position promises besides, for a search that looks only a few
+        turns ahead: how near pieces are to what they want, what is to be expected of a fight. By
+        default the standing alone."""
+        return self.standing
+
     @abstractmethod
     def legal_moves(self, seat: int) -> Sequence[str]:
         """Every canonical move of that seat, in a stable order; empty when it is not on the move.

@@ -399,6 +399,25 @@ def test_a_fleet_does_not_leave_its_station(seed: int) -> None:
     assert min(standing) >= 20 + 3 * 25 + 100  # with their income of five turns
 
 
+def test_a_fleet_defeats_one_that_only_counts() -> None:
+    """The other one plays what makes its standing best at once; it used to be left in peace."""
+    dice, position = random.Random(2), get_game("spacefighters").setup(2)
+    while position.outcome is None and position.turn < 150:
+        (seat,) = position.to_move
+        if seat == CHANCE:
+            position = position.play(CHANCE, dice.choice(position.legal_moves(CHANCE)))
+        elif seat:
+            moves = position.legal_moves(seat)
+            gains = [(position.play(seat, move).standing or ())[seat] for move in moves]
+            best = [move for move, gain in zip(moves, gains, strict=True) if gain == max(gains)]
+            position = position.play(seat, dice.choice(best))
+        else:
+            for move in search_turn(position, seat, Strength(12), dice, lambda part: False):
+                position = position.play(seat, move)
+    assert position.outcome is not None
+    assert position.outcome.winners == (0,)
+
+
 def test_small_cradle_is_played_without_a_fault_by_the_strongest_levels() -> None:
     """Level5 wins after an opening that loses."""
     game, dice = get_game("cradle"), random.Random(5)

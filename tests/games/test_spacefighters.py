@@ -308,6 +308,19 @@ def test_a_won_attack_on_a_tile_takes_the_tile_and_ends_the_fighters_turn() -> N
     assert "has fought and does nothing more" in refused(after, "d5-d6")
 
 
+def test_the_outlook_counts_what_a_fight_may_bring_and_how_near_ships_are() -> None:
+    position = board(team("d3", "star"), team("d5", "green"))
+    assert position.standing == playing(position, "d3xd5").standing
+    before, fought, ahead = (
+        each.outlook
+        for each in (position, playing(position, "d3xd5"), playing(position, "d3xd5, 6"))
+    )
+    assert fought == pytest.approx((before[0], before[1] - 25 * 21 / 36))
+    assert ahead == pytest.approx((before[0], before[1] - 25))
+    nearer, farther = (playing(position, order).outlook for order in ("d3-d4", "d3-c1"))
+    assert nearer[0] > before[0] > farther[0]
+
+
 def test_a_lost_attack_sends_the_fighter_to_the_reserve() -> None:
     position = board(team("d3", "", (1, 0)), team("", "d5 green"), dice=(3, 1))
     fight = playing(position, "d3xd5, 6")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pbm.games.spacefighters.battlefield import BIT, NUMBER
+from pbm.games.spacefighters.ship_outlook import chance_to_win, judge_places
 from pbm.games.spacefighters.teams import PRICE, SETUP, SHIP, Team
 from pbm.rules import (
     CHANCE_TO_MOVE,
@@ -18,6 +19,12 @@ from pbm.rules import (
     outcome_of,
     roll,
 )
+
+_TURNS = 5.0
+"""So many turns' income count."""
+_UNSPENT = 0.05
+"""What a resource counts: little, so that a team spends them, and does not end its turn early only
+to get its income."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +90,36 @@ class FightersState(Position):
             + 5.0 * team.income(self.home(number))
             for number, team in enumerate(self.teams)
         )
+
+    @property
+    def outlook(self) -> tuple[float, ...]:
+        """What its ships cost, five turns' income, what the ships promise where they stand, and a
+        little for its resources; in a fight, what is to be expected of it."""
+        homes = [self.home(number) for number in range(self.players)]
+        risk = self._list_risks(homes)
+        everyone = self.ships()
+        playing = sum(BIT[homes[number]] for number in self.playing)
+        return tuple(
+            _UNSPENT * team.resources
+            + PRICE["f"] * team.owned("f")
+            + PRICE["c"] * team.owned("c")
+            + _TURNS * team.income(home)
+            + judge_places(team, everyone & ~team.fighters & ~team.controls, playing & ~BIT[home])
+            - risk[number]
+            for number, (team, home) in enumerate(zip(self.teams, homes, strict=True))
+        )
+
+    def _list_risks(self, homes: Sequence[int]) -> list[float]:
+        """What each team is likely to lose in the fight that is being rolled."""
+        risks = [0.0] * self.players
+        holder = self.holder_of(self.fight[1]) if self.fight else None
+        if holder is not None:
+            target, kind = BIT[self.fight[1]], self.kind_on(self.fight[1])
+            team = self.teams[holder]
+            lost = team.income(homes[holder]) - team.put("c", target, 0).income(homes[holder])
+            chance = chance_to_win(kind, self.fight[2] if len(self.fight) > 2 else 0)
+            risks[holder] = chance * (PRICE[kind] + _TURNS * lost)
+        return risks
 
     @property
     def chance(self) -> Chance | None:

@@ -110,7 +110,7 @@ def check_encoding(position: Position, *, looks: bool) -> None:
     require(copy.encode() == text, "encode and decode are inverse", STORAGE)
     for name in (
         *("to_move", "turn", "playing", "outcome", "chance", "key", "players", "seat_names"),
-        "standing",
+        *("standing", "outlook"),
     ):
         require(
             getattr(copy, name) == getattr(position, name),
