@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from pbm.bots.pieces import ChessPieces, Pieces, Worth
+from pbm.bots.pieces import ChessPieces, Pieces, Quiet, Worth
 from pbm.bots.positional import Boxes, Discs, Huddle, Mobility, Paths, Tafl
 from pbm.rules import Position
 from pbm.rules.families.sowing import SowingPosition
@@ -27,10 +27,8 @@ class Evaluation(Protocol):
         """Whether a legal move captures, so that the judgement should wait until after it."""
 
 
-class Seeds:
+class Seeds(Quiet):
     """An evaluation of sowing games: the seeds in the stores."""
-
-    follows = False
 
     def judge(self, position: Position, seat: int) -> float:
         if not isinstance(position, SowingPosition):
@@ -39,21 +37,13 @@ class Seeds:
         ahead = (first - second) / 2
         return -ahead if seat ^ position.swapped else ahead
 
-    def takes(self, position: Position, move: str) -> bool:
-        return False
 
-
-class Standing:
+class Standing(Quiet):
     """An evaluation by the standing of the game."""
-
-    follows = False
 
     def judge(self, position: Position, seat: int) -> float:
         standing = position.standing
         return 0.0 if standing is None else standing[seat] - standing[1 - seat]
-
-    def takes(self, position: Position, move: str) -> bool:
-        return False
 
 
 def _stones(sign: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from operator import itemgetter
 from typing import Protocol
 
 from pbm.bots.simple import Dice
@@ -102,8 +103,8 @@ class Expectimax:
 
     def list_values(self) -> list[tuple[str, float]]:
         """The moves judged with what the seat to move gets after each, best first."""
-        ranked = sorted(self._values.items(), key=lambda pair: -pair[1])
-        return [(move, _share(value)) for move, value in ranked]
+        shares = ((move, _share(value)) for move, value in self._values.items())
+        return sorted(shares, key=itemgetter(1), reverse=True)
 
     def advance(self, move: str) -> None:
         """Continue from the position after a move."""

@@ -26,6 +26,16 @@ class Worth(NamedTuple):
     centre: float = 0.0
 
 
+class Quiet:
+    """What evaluations have in common that follow no captures."""
+
+    follows = False
+
+    def takes(self, position: Position, move: str) -> bool:
+        """No move is a capture that the judgement should wait for."""
+        return False
+
+
 class Pieces:
     """An evaluation by the pieces on the board.
 

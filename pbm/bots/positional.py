@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 from math import isqrt
 
+from pbm.bots.pieces import Quiet
 from pbm.rules import Position
 from pbm.rules.boards.bitboards import mask_of
 from pbm.rules.boards.walls import wall_set, walls_of
@@ -15,11 +16,10 @@ from pbm.rules.families.tafl import ATTACKER, DEFENDER, KING, TaflPosition, tafl
 from pbm.rules.families.two_player import EMPTY, STONES, TwoPlayerPosition
 
 
-class Discs:
+class Discs(Quiet):
     """An evaluation of games in which discs are turned over: corners and edges, and how many moves
     each side has."""
 
-    follows = False
     corner, edge, beside, mobility = 3.0, 0.25, -0.9, 0.25
 
     @staticmethod
@@ -53,14 +53,10 @@ class Discs:
             ahead = -ahead
         return ahead if seat == side ^ position.swapped else -ahead
 
-    def takes(self, position: Position, move: str) -> bool:
-        return False
 
-
-class Huddle:
+class Huddle(Quiet):
     """An evaluation of Lines of Action: how far the pieces are from their middle."""
 
-    follows = False
     _size = 8
 
     def judge(self, position: Position, seat: int) -> float:
@@ -76,14 +72,10 @@ class Huddle:
         row, column = sum(r for r, _ in cells) / count, sum(c for _, c in cells) / count
         return 2 * sum([max(abs(r - row), abs(c - column)) for r, c in cells]) / count
 
-    def takes(self, position: Position, move: str) -> bool:
-        return False
 
-
-class Tafl:
+class Tafl(Quiet):
     """An evaluation of tafl: men, and how free the king is."""
 
-    follows = False
     man, free, held, far = 1.7, 0.6, 0.4, 0.15
 
     def judge(self, position: Position, seat: int) -> float:
@@ -101,14 +93,10 @@ class Tafl:
                 ahead += self.free
         return ahead if seat ^ position.swapped else -ahead
 
-    def takes(self, position: Position, move: str) -> bool:
-        return False
 
-
-class Mobility:
+class Mobility(Quiet):
     """An evaluation of games lost by whoever cannot move: how many moves each side has."""
 
-    follows = False
     worth = 0.3
 
     def judge(self, position: Position, seat: int) -> float:
@@ -120,15 +108,10 @@ class Mobility:
             ahead = -ahead
         return ahead if seat == position.side ^ position.swapped else -ahead
 
-    def takes(self, position: Position, move: str) -> bool:
-        return False
 
-
-class Boxes:
+class Boxes(Quiet):
     """An evaluation of Dots and Boxes: the boxes closed, and those that the side to move can close
     at once."""
-
-    follows = False
 
     def judge(self, position: Position, seat: int) -> float:
         if not isinstance(position, TwoPlayerPosition):
@@ -166,9 +149,6 @@ class Boxes:
                 closed += not left[other]
         return closed
 
-    def takes(self, position: Position, move: str) -> bool:
-        return False
-
 
 @cache
 def _list_sides(columns: int, rows: int) -> tuple[list[tuple[int, ...]], list[list[int]]]:
@@ -191,10 +171,9 @@ def _list_sides(columns: int, rows: int) -> tuple[list[tuple[int, ...]], list[li
     return sides, [[box for box, four in enumerate(sides) if n in four] for n in number.values()]
 
 
-class Paths:
+class Paths(Quiet):
     """An evaluation of Corridor: how much shorter the own way is, and the walls in stock."""
 
-    follows = False
     wall, tempo = 0.15, 0.5
 
     def judge(self, position: Position, seat: int) -> float:
@@ -221,6 +200,3 @@ class Paths:
             seen |= reach
             steps += 1
         return steps
-
-    def takes(self, position: Position, move: str) -> bool:
-        return False
