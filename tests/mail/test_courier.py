@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword, Session
+from aiosmtpd.smtp import Envelope as SmtpEnvelope
 
 from pbm.mail.outgoing.couriers import build_courier
-from pbm.mail.outgoing.delivery import Courier, Deferred, Delivered, Failed, Result
+from pbm.mail.outgoing.delivery import Courier, Deferred, Delivered, Envelope, Failed, Result
 
 SENDER, TO = "pbm+d1-abcdefghijklmnop@games.example", "ann@example.org"
+ENVELOPE = Envelope(SENDER, TO)
 MAIL = b"From: pbm@games.example\r\nTo: ann@example.org\r\nSubject: x\r\n\r\n.dot\r\n..\r\nend\r\n"
 
 
@@ -28,8 +30,9 @@ def server_context(certificates: Path) -> ssl.SSLContext:
 class Relay:
     """A relay that takes mails, or says what it is told to at a stage."""
 
-    def __init__(self, **says: str) -> None:
+    def __init__(self, *, pipelines: bool = False, **says: str) -> None:
         self.says = says
+        self.pipelines = pipelines
         self.mails: list[tuple[str, list[str], bytes]] = []
         self.sessions = 0
         self.logins: list[bytes] = []
@@ -38,16 +41,21 @@ class Relay:
         self,
         _server: SMTP,
         session: Session,
-        _envelope: Envelope,
+        _envelope: SmtpEnvelope,
         hostname: str,
         responses: list[str],
     ) -> list[str]:
         session.host_name = hostname
         self.sessions += 1
-        return responses
+        return [responses[0], *["250-PIPELINING"] * self.pipelines, *responses[1:]]
 
     async def handle_MAIL(
-        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: object
+        self,
+        _server: SMTP,
+        _session: Session,
+        envelope: SmtpEnvelope,
+        address: str,
+        _options: object,
     ) -> str:
         if "MAIL" in self.says:
             return self.says["MAIL"]
@@ -55,14 +63,19 @@ class Relay:
         return "250 ok"
 
     async def handle_RCPT(
-        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: object
+        self,
+        _server: SMTP,
+        _session: Session,
+        envelope: SmtpEnvelope,
+        address: str,
+        _options: object,
     ) -> str:
         if "RCPT" in self.says:
             return self.says["RCPT"]
         envelope.rcpt_tos.append(address)
         return "250 ok"
 
-    async def handle_DATA(self, server: SMTP, _session: Session, envelope: Envelope) -> str:
+    async def handle_DATA(self, server: SMTP, _session: Session, envelope: SmtpEnvelope) -> str:
         if "DATA" in self.says:
             return self.says["DATA"]
         assert isinstance(envelope.content, bytes)
@@ -74,7 +87,7 @@ class Relay:
         return "250 taken"
 
     def check(
-        self, _server: SMTP, _session: Session, _envelope: Envelope, _how: str, data: object
+        self, _server: SMTP, _session: Session, _envelope: SmtpEnvelope, _how: str, data: object
     ) -> AuthResult:
         assert isinstance(data, LoginPassword)
         self.logins.append(data.login)
@@ -121,7 +134,7 @@ def at(
 def gives(wanted: object, times: int = 1) -> Deliveries:
     async def work(sender: Courier) -> None:
         for _ in range(times):
-            result = await sender.deliver(SENDER, TO, MAIL)
+            result = await sender.deliver(ENVELOPE, MAIL)
             if isinstance(wanted, type):
                 assert isinstance(result, wanted), result
             else:
@@ -145,6 +158,59 @@ def test_a_closed_session_is_opened_again_at_once() -> None:
     assert relay.sessions == 3
 
 
+def test_the_next_mail_is_announced_with_the_text_of_one() -> None:
+    """A relay that can pipeline gets one packet a mail."""
+    packets: list[bytes] = []
+    ended = asyncio.Event()
+
+    async def converse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"220 relay\r\n")
+        while packet := await reader.read(65536):
+            packets.append(packet)
+            for line in packet.split(b"\r\n"):
+                if line == b".":
+                    writer.write(b"250 taken\r\n")
+                elif line[:4] in (b"MAIL", b"RCPT"):
+                    writer.write(b"250 ok\r\n")
+                elif line == b"DATA":
+                    writer.write(b"354 go\r\n")
+                elif line[:4] == b"EHLO":
+                    writer.write(b"250-relay\r\n250 PIPELINING\r\n")
+        writer.close()
+        await writer.wait_closed()
+        ended.set()
+
+    async def run() -> None:
+        relay = await asyncio.start_server(converse, "127.0.0.1", 0)
+        sender = build_courier(f"smtp://127.0.0.1:{relay.sockets[0].getsockname()[1]}")
+        for following in (ENVELOPE, ENVELOPE, None):
+            assert await sender.deliver(ENVELOPE, MAIL, following) == Delivered()
+        assert await sender.deliver(ENVELOPE, MAIL) == Delivered()
+        await sender.close()
+        await ended.wait()
+        relay.close()
+
+    asyncio.run(run())
+    commands = f"MAIL FROM:<{SENDER}>\r\nRCPT TO:<{TO}>\r\nDATA\r\n".encode()
+    text = MAIL.replace(b"\r\n.", b"\r\n..") + b".\r\n"
+    both = text + commands
+    assert packets[1:] == [commands, both, both, text, commands, text, b"QUIT\r\n"]
+
+
+@pytest.mark.parametrize("address", ["bob@example.org", "no\r\naddress"])
+def test_a_mail_that_was_announced_and_does_not_come_is_none(address: str) -> None:
+    relay = Relay(pipelines=True)
+
+    async def work(sender: Courier) -> None:
+        other = Envelope(SENDER, address)
+        assert await sender.deliver(ENVELOPE, MAIL, other) == Delivered()
+        assert await sender.deliver(ENVELOPE, MAIL, ENVELOPE) == Delivered()
+
+    at(relay, "smtp://127.0.0.1:{port}", work)
+    assert relay.mails == [(SENDER, [TO], MAIL)] * 2
+
+
+@pytest.mark.parametrize("pipelines", [False, True])
 @pytest.mark.parametrize("stage", ["MAIL", "RCPT", "DATA"])
 @pytest.mark.parametrize(
     ("says", "wanted"),
@@ -156,22 +222,24 @@ def test_a_closed_session_is_opened_again_at_once() -> None:
         ("421 4.3.2 closing", Deferred("421 4.3.2 closing", relay_down=True)),
     ],
 )
-def test_refusals_at_each_stage(stage: str, says: str, wanted: Result) -> None:
-    relay = Relay(**{stage: says})
+def test_refusals_at_each_stage(stage: str, says: str, wanted: Result, *, pipelines: bool) -> None:
+    relay = Relay(pipelines=pipelines, **{stage: says})
 
     async def work(sender: Courier) -> None:
-        assert await sender.deliver(SENDER, TO, MAIL) == wanted
+        for following in (ENVELOPE, None):
+            assert await sender.deliver(ENVELOPE, MAIL, following) == wanted
         relay.says = {}
-        assert await sender.deliver(SENDER, TO, MAIL) == Delivered()
+        for following in (ENVELOPE, None):
+            assert await sender.deliver(ENVELOPE, MAIL, following) == Delivered()
 
     at(relay, "smtp://127.0.0.1:{port}", work)
-    assert [mail[1:] for mail in relay.mails] == [([TO], MAIL)]
+    assert [mail[1:] for mail in relay.mails] == [([TO], MAIL)] * 2
 
 
 def test_no_relay_is_down() -> None:
     async def work(_sender: Courier) -> None:
         nobody = build_courier("smtp://127.0.0.1:1")
-        result = await nobody.deliver(SENDER, TO, MAIL)
+        result = await nobody.deliver(ENVELOPE, MAIL)
         assert isinstance(result, Deferred)
         assert result.relay_down
 
@@ -183,8 +251,8 @@ def test_addresses_cannot_end_the_command() -> None:
 
     async def work(sender: Courier) -> None:
         for hostile in ("a@b.example>\r\nRCPT TO:<eve@c.example", "a@b\n.example", "x\0@y.example"):
-            assert isinstance(await sender.deliver(SENDER, hostile, MAIL), Failed)
-        assert await sender.deliver(SENDER, TO, MAIL) == Delivered()
+            assert isinstance(await sender.deliver(Envelope(SENDER, hostile), MAIL), Failed)
+        assert await sender.deliver(ENVELOPE, MAIL) == Delivered()
 
     at(relay, "smtp://127.0.0.1:{port}", work)
     assert [to for _, to, _ in relay.mails] == [[TO]]
@@ -261,7 +329,7 @@ def test_a_wrong_password_is_the_relays_fault_not_the_mails(certificates: Path) 
     relay = Relay()
 
     async def work(sender: Courier) -> None:
-        result = await sender.deliver(SENDER, TO, MAIL)
+        result = await sender.deliver(ENVELOPE, MAIL)
         assert isinstance(result, Deferred)
         assert result.relay_down
         assert "wrong" not in result.why
@@ -291,7 +359,7 @@ def program(tmp_path: Path) -> Callable[[int], str]:
 
 
 def delivered_by(url: str, recipient: str = TO) -> Result:
-    return asyncio.run(build_courier(url).deliver(SENDER, recipient, MAIL))
+    return asyncio.run(build_courier(url).deliver(Envelope(SENDER, recipient), MAIL))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from sqlalchemy import insert, select, text
 from structlog.testing import capture_logs
 
 from pbm.config import Config
-from pbm.mail.outgoing.delivery import Deferred, Delivered, Failed, Result
+from pbm.mail.outgoing.delivery import Deferred, Delivered, Envelope, Failed, Result
 from pbm.mail.outgoing.outbox import Outbox
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
@@ -38,11 +38,13 @@ class Sink:
         self.got: list[tuple[str, bytes]] = []
         self.says = says
 
-    async def deliver(self, _envelope_from: str, recipient: str, message: bytes) -> Result:
+    async def deliver(
+        self, envelope: Envelope, message: bytes, following: Envelope | None = None
+    ) -> Result:
         await asyncio.sleep(0)
-        result = self.says(recipient, message) if self.says else None
+        result = self.says(envelope.recipient, message) if self.says else None
         if result is None:
-            self.got.append((recipient, message))
+            self.got.append((envelope.recipient, message))
         return result or Delivered()
 
     async def close(self) -> None:
@@ -175,10 +177,12 @@ def test_on_postgresql_a_daemon_that_hangs_keeps_others_from_its_recipients_alon
     hangs, goes_on = asyncio.Event(), asyncio.Event()
 
     class Hanging(Sink):
-        async def deliver(self, envelope_from: str, recipient: str, message: bytes) -> Result:
+        async def deliver(
+            self, envelope: Envelope, message: bytes, following: Envelope | None = None
+        ) -> Result:
             hangs.set()
             await goes_on.wait()
-            return await super().deliver(envelope_from, recipient, message)
+            return await super().deliver(envelope, message, following)
 
     one, other = Hanging(), Sink()
 

@@ -14,6 +14,7 @@ import pytest
 
 from pbm.config import Config, ConfigError, Database, Dkim, Relay, Server, Smtp
 from pbm.mail.outgoing.couriers import MaildirCourier
+from pbm.mail.outgoing.delivery import Envelope
 from pbm.mail.outgoing.signer import Signer, load_signer
 from tests.mail.running import Running, until
 from tests.mail.test_outbox import ANN, Post, Sink
@@ -107,7 +108,7 @@ def test_a_server_signs_what_it_sends(key: Path, tmp_path: Path, sqlite_url: str
     assert sent.endswith(MAIL)
     assert is_genuine(sent, signer)
     box = MaildirCourier(str(tmp_path))
-    asyncio.run(box.deliver("", ANN, sent))
+    asyncio.run(box.deliver(Envelope("", ANN), sent))
     [file] = (tmp_path / ANN / "new").iterdir()
     assert is_genuine(file.read_bytes(), signer)
 

@@ -159,6 +159,20 @@ def test_an_empty_mail_ends_at_once(door: Sockets, client: Dialogue) -> None:
     assert journalled(door) == 1
 
 
+def test_commands_may_come_together(door: Sockets, client: Dialogue) -> None:
+    """RFC 2920: each gets its reply, in order; one that is refused does not change the others."""
+    client.hears()
+    assert client.says(b"EHLO test").startswith("250")
+    envelope = b"MAIL FROM:<ann@example.org>\r\nRCPT TO:<%b@localhost>\r\nDATA\r\n"
+    client.socket.sendall(envelope % b"pbm")
+    assert [client.hears()[:3] for _ in range(3)] == ["250", "250", "354"]
+    client.socket.sendall(MAIL + b"RSET\r\n" + envelope % b"nobody")
+    replies = [client.hears()[:3] for _ in range(5)]
+    assert replies == ["250", "250", "250", "550", "503"]
+    assert client.says(b"NOOP").startswith("250")
+    assert journalled(door) == 1
+
+
 def test_nobody_can_log_in(certificates: Path, tmp_path: Path) -> None:
     """AUTH is not offered, before STARTTLS or after it."""
     key, certificate = str(certificates / "key.pem"), str(certificates / "cert.pem")
@@ -170,10 +184,11 @@ def test_nobody_can_log_in(certificates: Path, tmp_path: Path) -> None:
     )
     with Running(config) as running, smtplib.SMTP("127.0.0.1", running.port("smtp")) as client:
         client.ehlo()
-        assert set(client.esmtp_features) == {"size", "8bitmime", "smtputf8", "starttls", "help"}
+        offered = {"pipelining", "size", "8bitmime", "smtputf8", "help"}
+        assert set(client.esmtp_features) == {*offered, "starttls"}
         client.starttls(context=ssl.create_default_context(cafile=certificate))
         client.ehlo()
-        assert set(client.esmtp_features) == {"size", "8bitmime", "smtputf8", "help"}
+        assert set(client.esmtp_features) == offered
         assert client.docmd("AUTH", "PLAIN AGFubgBTZXNhbWU=")[0] == 502
         assert client.docmd("AUTH", "LOGIN")[0] == 502
         assert client.docmd("NOOP")[0] == 250

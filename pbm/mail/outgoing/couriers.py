@@ -11,7 +11,7 @@ import time
 from itertools import count
 from pathlib import Path
 
-from pbm.mail.outgoing.delivery import Courier, Deferred, Delivered, Failed, Result
+from pbm.mail.outgoing.delivery import Courier, Deferred, Delivered, Envelope, Failed, Result
 
 
 class MaildirCourier:
@@ -22,10 +22,12 @@ class MaildirCourier:
         self._host = socket.gethostname().replace("/", "_").replace(":", "_")
         self._numbers = count()
 
-    async def deliver(self, envelope_from: str, recipient: str, message: bytes) -> Result:
+    async def deliver(
+        self, envelope: Envelope, message: bytes, following: Envelope | None = None
+    ) -> Result:
         """Write the file under tmp, flush it to disk and rename it into new."""
         try:
-            await asyncio.to_thread(self._write, recipient, message)
+            await asyncio.to_thread(self._write, envelope.recipient, message)
         except OSError as error:
             return Deferred(f"maildir: {error.strerror}", relay_down=True)
         return Delivered()
@@ -57,16 +59,18 @@ class SendmailCourier:
     def __init__(self, program: str) -> None:
         self._program = program
 
-    async def deliver(self, envelope_from: str, recipient: str, message: bytes) -> Result:
+    async def deliver(
+        self, envelope: Envelope, message: bytes, following: Envelope | None = None
+    ) -> Result:
         """Run the program. Exit codes 65, 67 and 68 fail the mail; others but 0 defer it."""
         try:
             process = await asyncio.create_subprocess_exec(
                 self._program,
                 "-i",
                 "-f",
-                envelope_from,
+                envelope.sender,
                 "--",
-                recipient,
+                envelope.recipient,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.DEVNULL,
                 stderr=asyncio.subprocess.DEVNULL,

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
+
+
+class Envelope(NamedTuple):
+    """Whom a mail is from and to, as the next hop is told."""
+
+    sender: str
+    recipient: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +39,11 @@ Result = Delivered | Deferred | Failed
 class Courier(Protocol):
     """What delivers a mail; a seam that tests may fake."""
 
-    async def deliver(self, envelope_from: str, recipient: str, message: bytes) -> Result:
-        """Deliver one mail."""
+    async def deliver(
+        self, envelope: Envelope, message: bytes, following: Envelope | None = None
+    ) -> Result:
+        """Deliver one mail. `following` is the envelope of the one that most likely comes next: it
+        may be announced already, but no mail is owed for it."""
 
     async def close(self) -> None:
         """Close connections."""

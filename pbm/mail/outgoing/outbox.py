@@ -10,6 +10,7 @@ import contextlib
 import logging
 import random
 import re
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TypeVar
@@ -20,7 +21,7 @@ from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
 from pbm.logs import Outage
-from pbm.mail.outgoing.delivery import Courier, Deferred, Delivered, Failed, Result
+from pbm.mail.outgoing.delivery import Courier, Deferred, Delivered, Envelope, Failed, Result
 from pbm.mail.outgoing.enclosed_pictures import Draw, draw_picture, has_drawing
 from pbm.pictures.png import make_png
 from pbm.store import outbound_queue
@@ -180,10 +181,12 @@ class Outbox:
         yet committed go out again, at most `2 * _MOST_NOTES`."""
         notes: list[tuple[OutboundRow, Result]] = []
         noting: asyncio.Task[None] | None = None
-        held: set[tuple[str, int]] = set()
+        held: set[tuple[str, int | None]] = set()
         is_up = True
-        for row in rows:
-            if (row.recipient, row.board_id) in held:
+        waiting = deque(rows)
+        while waiting:
+            row = waiting.popleft()
+            if _thread(row) in held:
                 continue
             if noting is not None and len(notes) >= _MOST_NOTES:
                 await noting
@@ -192,14 +195,15 @@ class Outbox:
                 message = await asyncio.to_thread(draw_picture, message, self._draw)
             if self._sign is not None:
                 message = await asyncio.to_thread(self._sign, message)
-            result = await courier.deliver(row.envelope_from, row.recipient, message)
+            later = (_build_envelope(each) for each in waiting if _thread(each) not in held)
+            result = await courier.deliver(_build_envelope(row), message, next(later, None))
             self.counts[type(result).__name__.lower()] += 1
             if isinstance(result, Deferred):
                 if result.relay_down:
                     is_up, self.trouble = False, result.why
                     break
                 if row.board_id is not None:
-                    held.add((row.recipient, row.board_id))
+                    held.add(_thread(row))
             notes.append((row, result))
             if noting is None or noting.done():
                 noting, notes = asyncio.create_task(self._store_results(notes)), []
@@ -271,6 +275,15 @@ async def _in_thread(manager: AbstractContextManager[T]) -> AsyncIterator[T]:
         yield await asyncio.to_thread(stack.enter_context, manager)
     finally:
         await asyncio.to_thread(stack.close)
+
+
+def _thread(row: OutboundRow) -> tuple[str, int | None]:
+    """What goes out in order: the mails about one board to one recipient."""
+    return row.recipient, row.board_id
+
+
+def _build_envelope(row: OutboundRow) -> Envelope:
+    return Envelope(row.envelope_from, row.recipient)
 
 
 def _find_code(why: str) -> str:

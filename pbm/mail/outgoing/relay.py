@@ -1,6 +1,6 @@
 """A kept SMTP session with the relay. aiosmtplib opens it (connection, TLS, login); mails then go
-out with pipelined commands (RFC 2920), which aiosmtplib lacks: two round trips a mail instead of
-four save a third of the cost of sending."""
+out with pipelined commands (RFC 2920), which aiosmtplib lacks: the text of a mail and the commands
+of the next one travel together, so that a mail takes one round trip instead of four."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import asyncio
 from typing import cast
 
 import aiosmtplib
+
+from pbm.mail.outgoing.delivery import Envelope
 
 _SECONDS = 60.0
 _MOST_READ = 65536
@@ -38,6 +40,7 @@ class RelaySession:
         protocol.connection_made(transport)
         self._transport = transport
         self._dirty = False
+        self._announced: Envelope | None = None
         self._received = b""
 
     @property
@@ -45,29 +48,49 @@ class RelaySession:
         """Whether the connection is open, as far as is known."""
         return not self._transport.is_closing() and not self._reader.at_eof()
 
-    async def send(self, envelope_from: str, recipient: str, message: bytes) -> None:
-        """Send one mail; raises Reply when the relay refuses it."""
-        commands = [
-            *([b"RSET"] if self._dirty else []),
-            f"MAIL FROM:<{_check_address(envelope_from)}>".encode(),
-            f"RCPT TO:<{_check_address(recipient)}>".encode(),
-            b"DATA",
-        ]
+    def is_ready_for(self, envelope: Envelope) -> bool:
+        """Whether the connection is open and no other mail was announced, which the relay waits
+        for."""
+        return self.is_open and self._announced in (None, envelope)
+
+    async def send(
+        self, envelope: Envelope, message: bytes, following: Envelope | None = None
+    ) -> None:
+        """Send one mail; raises Reply when the relay refuses it. The one that is `following` is
+        announced where the relay can take that."""
+        commands = _build_commands(envelope)
+        if self._dirty:
+            commands.insert(0, b"RSET")
+        is_announced, self._announced = self._announced is not None, None
         self._dirty = True
         async with asyncio.timeout(_SECONDS):
-            await self._open_data(commands)
+            if self._pipelining:
+                if not is_announced:
+                    self._transport.write(_join(commands))
+                await self._read_pipelined(commands)
+            else:
+                for command in commands:
+                    self._transport.write(_join([command]))
+                    await self._expect(3 if command == b"DATA" else 2)
             body = message.replace(b"\r\n.", b"\r\n..")
-            self._transport.write(body + (b".\r\n" if body.endswith(b"\r\n") else b"\r\n.\r\n"))
+            end = b".\r\n" if body.endswith(b"\r\n") else b"\r\n.\r\n"
+            self._transport.write(body + end + self._announce(following))
+            self._dirty = False  # whatever the reply is (RFC 5321 4.1.1.4)
             await self._expect(2)
-        self._dirty = False
 
-    async def _open_data(self, commands: list[bytes]) -> None:
-        if not self._pipelining:
-            for command in commands:
-                self._transport.write(command + b"\r\n")
-                await self._expect(3 if command == b"DATA" else 2)
-            return
-        self._transport.write(b"\r\n".join(commands) + b"\r\n")
+    def _announce(self, following: Envelope | None) -> bytes:
+        """The commands that announce the next mail; none when they have to wait for a reply."""
+        if following is None or not self._pipelining:
+            return b""
+        try:
+            commands = _build_commands(following)
+        except Reply:
+            return b""
+        self._announced = following
+        return _join(commands)
+
+    async def _read_pipelined(self, commands: list[bytes]) -> None:
+        """Read the replies to commands that were sent together."""
         refusal: Reply | None = None
         for command in commands:
             is_data = command == b"DATA"
@@ -113,6 +136,19 @@ class RelaySession:
         if self.is_open:
             self._transport.write(b"QUIT\r\n")
         self._transport.close()
+
+
+def _build_commands(envelope: Envelope) -> list[bytes]:
+    """The commands that come before a mail's text; raises Reply for an address that is none."""
+    return [
+        f"MAIL FROM:<{_check_address(envelope.sender)}>".encode(),
+        f"RCPT TO:<{_check_address(envelope.recipient)}>".encode(),
+        b"DATA",
+    ]
+
+
+def _join(commands: list[bytes]) -> bytes:
+    return b"\r\n".join([*commands, b""])
 
 
 def _check_address(address: str) -> str:

@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
 
-from pbm.mail.outgoing.delivery import Deferred, Delivered, Failed, Result
+from pbm.mail.outgoing.delivery import Deferred, Delivered, Envelope, Failed, Result
 from pbm.mail.outgoing.relay import RelaySession, Reply
 
 
@@ -23,12 +23,14 @@ class SmtpCourier:
         self._implicit, self._starttls = implicit, parts.scheme == "smtp+starttls"
         self._relay: RelaySession | None = None
 
-    async def deliver(self, envelope_from: str, recipient: str, message: bytes) -> Result:
+    async def deliver(
+        self, envelope: Envelope, message: bytes, following: Envelope | None = None
+    ) -> Result:
         """Send the mail over the kept session, or over a new one when that is lost."""
         for fresh in (False, True):
             try:
-                relay = await self._open_session(fresh=fresh)
-                await relay.send(envelope_from, recipient, message)
+                relay = await self._open_session(envelope, fresh=fresh)
+                await relay.send(envelope, message, following)
             except Reply as reply:
                 if reply.code == 421 and not fresh:
                     continue
@@ -43,8 +45,8 @@ class SmtpCourier:
                 return Delivered()
         return Deferred(f"{self._host}: closed", relay_down=True)
 
-    async def _open_session(self, *, fresh: bool) -> RelaySession:
-        if self._relay is not None and self._relay.is_open and not fresh:
+    async def _open_session(self, envelope: Envelope, *, fresh: bool) -> RelaySession:
+        if self._relay is not None and self._relay.is_ready_for(envelope) and not fresh:
             return self._relay
         await self.close()
         client = aiosmtplib.SMTP(
