@@ -60,6 +60,11 @@ partial_index(
     players.c.state != "active",
     players.c.id,
 )
+partial_index(
+    "ix_players_engines",
+    players.c.password == "!engine",  # noqa: S105 (not a password)
+    players.c.id,
+)
 
 
 class FormerUseridRow(Row):

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from pbm.core.commands.bot_players import find_waiting
 from pbm.core.service import fsck
+from pbm.store import migrate
 from pbm.store.engine import Store
 from tests.bench.growth import PAGES, build_handler, page_taken
 from tests.bench.seed import seed
@@ -67,6 +69,23 @@ def test_a_list_of_all_is_read_in_its_order(page: str, plans: Plans) -> None:
     for statement, plan in lists:
         assert "TEMP B-TREE" not in plan, statement
         assert "USING INDEX ix_" in plan, statement
+
+
+def test_boards_that_wait_for_computer_players_are_found_by_these(sqlite_url: str) -> None:
+    """A daemon looks several times a second, however many boards there are."""
+    store = Store(sqlite_url)
+    migrate.upgrade(store)
+    sent = record(store)
+    with store.reading() as session:
+        find_waiting(session, 1)
+    with store.engine.connect() as connection:
+        (statement,) = (each for each in sent if each.startswith("SELECT"))
+        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}")
+        plan = "\n".join(row.detail for row in rows)
+    store.close()
+    assert "SEARCH seats USING INDEX ix_seats_open" in plan
+    assert "SEARCH boards USING INTEGER PRIMARY KEY" in plan
+    assert re.findall("SCAN .*", plan) == ["SCAN players USING INDEX ix_players_engines"]
 
 
 def test_places_and_the_last_changes_have_indexes(plans: Plans) -> None:

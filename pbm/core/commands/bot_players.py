@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import String, and_, bindparam, cast, or_, select, text
+from sqlalchemy import String, bindparam, cast, literal_column, or_, select, text, union_all
 
 from pbm.bots import GROUPS, NAMES
 from pbm.config import Config
@@ -47,6 +47,11 @@ class WaitingRow(Row):
     name: str
 
 
+_BOTS = union_all(
+    select(players.c.id).where(players.c.name.in_(NAMES), players.c.password == NO_PASSWORD),
+    select(players.c.id).where(players.c.password == literal_column(f"'{ENGINE_PASSWORD}'")),
+)
+"""The second part as ix_players_engines has it."""
 _WAITING = (
     select(
         boards.c.id,
@@ -61,12 +66,9 @@ _WAITING = (
     .join(seats, (seats.c.player_id == players.c.id) & seats.c.rank.is_(None))
     .join(boards, boards.c.id == seats.c.board_id)
     .where(
-        or_(
-            and_(players.c.name.in_(NAMES), players.c.password == NO_PASSWORD),
-            players.c.password == ENGINE_PASSWORD,
-        ),
+        players.c.id.in_(_BOTS),
         players.c.state == "active",
-        boards.c.state == "running",
+        boards.c.state + "" == "running",  # no way in: SQLite would look at each board that runs
         or_(
             ("," + boards.c.to_move + ",").like("%," + cast(seats.c.seat, String) + ",%"),
             boards.c.proposals != "{}",
