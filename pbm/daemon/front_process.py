@@ -18,6 +18,7 @@ from pbm.daemon.presence import announce
 from pbm.daemon.sockets import find_fast_loop
 from pbm.daemon.startup import read_files
 from pbm.daemon.systemd import Supervisor, find_supervisor
+from pbm.daemon.workers.worker_process import YOUNG
 
 log = structlog.get_logger()
 _TO_TRY = """To try it, type in another terminal, in this folder:
@@ -89,6 +90,7 @@ def serve(config: Config) -> None:
     supervisor = find_supervisor(os.environ)
     daemon = Daemon(config, supervisor=supervisor)
     gc.freeze()  # nothing of what is there now is garbage, and processes share it
+    gc.set_threshold(YOUNG)
     gc.enable()
     if daemon.workers:
         daemon.fork()

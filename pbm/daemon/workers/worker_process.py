@@ -33,7 +33,7 @@ WAKE, RELOAD, END, DONE = b"w", b"r", b"e", b"d"
 end. What a worker sends: it has started, or a batch is done."""
 OUT_OF_MEMORY = 71
 """The exit code of a worker that could get no more memory."""
-_YOUNG = 20_000
+YOUNG = 20_000
 """New objects after which garbage is collected: a batch of mails leaves hardly any, and to look for
 it takes longer than to keep it for a second."""
 _PR_SET_PDEATHSIG = 1
@@ -105,7 +105,7 @@ def run(
 ) -> None:
     """Execute mails until the front says END; end at once when the front is gone."""
     limit_memory(config.workers.memory_mib)
-    gc.set_threshold(_YOUNG)
+    gc.set_threshold(YOUNG)
     writer = Writer(store, partial(check_revision, newest=schema))
 
     def done() -> None:
