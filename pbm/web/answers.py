@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -28,6 +28,7 @@ Builder: TypeAlias = Callable[[Session], "Page | None"]
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 LinkEndpoint: TypeAlias = Callable[[Request, Link], Awaitable[Response]]
 _PER_LINK = Rate(120, 10)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +78,24 @@ class Answers:
 
         return await self.show(request, page)
 
+    async def read(self, build: Callable[[Session], T]) -> T:
+        """What is built from a snapshot of the database. PostgreSQL may let a reader wait, so that
+        needs a thread; SQLite does not, and a thread would cost as much as the page itself."""
+
+        def read_now() -> T:
+            with self._site.store.reading() as session:
+                return build(session)
+
+        return read_now() if self._site.store.is_sqlite else await run_in_threadpool(read_now)
+
     async def show(self, request: Request, build: Builder) -> Response:
         """A page, or 304 when the reader has it already."""
 
-        def make() -> tuple[Page, str] | None:
-            with self._site.store.reading() as session:
-                page = build(session)
-            return None if page is None else (page, self._render(request, page))
-
-        made = await run_in_threadpool(make)
-        if made is None:
+        page = await self.read(build)
+        if page is None:
             is_link = "link" in request.path_params
             return self.gone(request) if is_link else self.missing(request)
-        page, text = made
+        text = self._render(request, page)
         tag = f'"{hashlib.sha256(text.encode()).hexdigest()[:24]}"'
         headers = {
             "ETag": tag,

@@ -116,17 +116,15 @@ class Pages:
     async def calendar(self, request: Request, link: Link) -> Response:
         """The deadlines of a player, as a calendar."""
 
-        def build() -> str | None:
-            with self._site.store.reading() as session:
-                player = open_player(session, self._site.secrets, link)
-                if player is None:
-                    return None
-                call = self._site.call(session, Command(get_verb("show"), VISITOR))
-                boards = feeds.find_deadlines(call, player)
-                host = self._site.config.server.host
-                return feeds.write_calendar(host, boards, self._site.clock())
+        def build(session: Session) -> str | None:
+            player = open_player(session, self._site.secrets, link)
+            if player is None:
+                return None
+            call = self._site.call(session, Command(get_verb("show"), VISITOR))
+            boards = feeds.find_deadlines(call, player)
+            return feeds.write_calendar(self._site.config.server.host, boards, call.now)
 
-        text = await run_in_threadpool(build)
+        text = await self._answers.read(build)
         if text is None:
             return self._answers.gone(request)
         headers = {"X-Robots-Tag": "noindex", "Cache-Control": "private, no-store"}
@@ -166,14 +164,11 @@ class Pages:
     async def download(self, request: Request) -> Response:
         """The record of a board, or its picture."""
         number, kind = request.path_params["number"], request.path_params["kind"]
-
-        def build() -> tuple[str, str] | None:
-            with self._site.store.reading() as session:
-                return public_pages.build_download(self._site, session, number, kind)
-
         if kind == "png":
             return await self._picture(request, number)
-        built = await run_in_threadpool(build)
+        built = await self._answers.read(
+            lambda session: public_pages.build_download(self._site, session, number, kind)
+        )
         if built is None:
             return self._answers.missing(request)
         name = f'attachment; filename="board-{number}.{kind}"'
@@ -183,16 +178,14 @@ class Pages:
         """The board as PNG, for previews elsewhere."""
         from pbm.pictures.png import PictureError, make_png
 
-        def build() -> bytes | None:
-            with self._site.store.reading() as session:
-                svg = public_pages.draw_preview(self._site, session, number)
-            try:
-                return None if svg is None else make_png(svg)
-            except PictureError:
-                return None
-
-        picture = await run_in_threadpool(build)
-        if picture is None:
+        svg = await self._answers.read(
+            lambda session: public_pages.draw_preview(self._site, session, number)
+        )
+        if svg is None:
+            return self._answers.missing(request)
+        try:
+            picture = await run_in_threadpool(make_png, svg)
+        except PictureError:
             return self._answers.missing(request)
         headers = {"Cache-Control": "public, max-age=300"}
         return Response(picture, media_type="image/png", headers=headers)
@@ -235,13 +228,11 @@ class Pages:
         return await self._feed(f"Boards of {userid}", path, "all show", (userid, "all"))
 
     async def _feed(self, title: str, path: str, verb: str, words: tuple[str, ...]) -> Response:
-        def build() -> str | None:
-            with self._site.store.reading() as session:
-                lines = public_pages.list_boards(self._site, session, verb, words=words)
-            base, host = self._site.config.web.url.rstrip("/"), self._site.config.server.host
-            return feeds.write_atom(title, base, path, host, lines)
-
-        text = await run_in_threadpool(build)
+        lines = await self._answers.read(
+            lambda session: public_pages.list_boards(self._site, session, verb, words=words)
+        )
+        base, host = self._site.config.web.url.rstrip("/"), self._site.config.server.host
+        text = feeds.write_atom(title, base, path, host, lines)
         return Response(text, media_type="application/atom+xml; charset=utf-8")
 
     async def style_sheet(self, request: Request) -> Response:

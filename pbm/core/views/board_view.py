@@ -32,8 +32,8 @@ def build_view(
     is_drawn: bool = True,
 ) -> BoardView:
     """The board as one seat, or (None) a spectator, may see it: in words if that seat's player
-    prefers them, or if `in_words`. Unless `is_drawn`, there is no picture as text, and the seats
-    are sentences rather than columns."""
+    prefers them, or if `in_words`. Unless `is_drawn`, there is no picture as text and no example
+    of a move, and the seats are sentences rather than columns."""
     position, info = board.position, board.game.info
     seat = None if viewer is None else board.seats[viewer]
     in_words |= seat is not None and prefers_words(seat.preferences)
@@ -65,7 +65,7 @@ def build_view(
         userid=seat.userid if seat is not None else "USERID",
         text_only=seat is not None and seat.preferences.get("mail") == "text",
         example=find_example(position, viewer)
-        if on_move and viewer is not None and is_early
+        if on_move and viewer is not None and is_early and is_drawn
         else "",
         can_be_drawn=not info.is_decisive,
         next_first=_find_next_first(board),

@@ -104,12 +104,9 @@ class EventEndpoints:
     async def download(self, request: Request) -> Response:
         """The calendar, the record or the FIDE report of an event."""
         number, kind = request.path_params["number"], request.path_params["kind"]
-
-        def build() -> tuple[str, str] | None:
-            with self._site.store.reading() as session:
-                return event_pages.build_event_file(self._site, session, number, kind)
-
-        built = await run_in_threadpool(build)
+        built = await self._answers.read(
+            lambda session: event_pages.build_event_file(self._site, session, number, kind)
+        )
         if built is None:
             return self._answers.missing(request)
         name = f'attachment; filename="event-{number}.{kind}"'
