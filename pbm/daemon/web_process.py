@@ -23,7 +23,7 @@ CHANGED = b"."
 """What it writes when there is something to send."""
 END = b"e"
 """What it is sent when it shall answer what it has begun, and end."""
-_NICE = 5
+_NICE = 10
 """Mail goes first."""
 _THREADS = 8
 """How many make pages at once: fewer than the connections that a store can have, which a thread

@@ -16,11 +16,11 @@ from pbm.web.rate_limits import Rate, RateLimiter
 
 _PER_ADDRESS = Rate(300, 30)
 _LONGEST_QUERY = 2_000
-_SECURE = {
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Opener-Policy": "same-origin",
-}
+_SECURE = (
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+)
 
 
 class Guard:
@@ -38,12 +38,7 @@ class Guard:
 
         async def send_secured(message: Message) -> None:
             if message["type"] == "http.response.start":
-                names = {name.lower() for name, _ in message["headers"]}
-                message["headers"] += [
-                    (name.lower().encode(), value.encode())
-                    for name, value in _SECURE.items()
-                    if name.lower().encode() not in names
-                ]
+                message["headers"] += _SECURE
             await send(message)
 
         visitor = _find_visitor(scope)
