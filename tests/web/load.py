@@ -1,11 +1,13 @@
-"""Pages under load: `python -m tests.web.load [--rate 200] [--mails 1500] [--rounds 3]`.
+"""Pages under load: `python -m tests.web.load [--rate 200] [--mails 1500] [--rounds 3] [--kept]`.
 
 Rounds of mail alone and of mail beside page requests alternate on one server. Prints the times of
-the pages and what the mails took with and without them."""
+the pages and what the mails took with and without them. Each request comes from another visitor, on
+a connection of its own or, with `--kept`, on one that a reverse proxy holds."""
 
 from __future__ import annotations
 
 import argparse
+import re
 import smtplib
 import socket
 import tempfile
@@ -29,6 +31,9 @@ from tests.web.club import Club
 
 _BOARDS = 40
 _SESSIONS = 4
+_LENGTH = re.compile(rb"content-length: (\d+)\r\n(?:[^\r]+\r\n)*\r\n")
+_KEPT = 3.0
+"""Seconds: the server closes a connection that was not used for five."""
 
 
 def main() -> None:
@@ -37,6 +42,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=200)
     parser.add_argument("--mails", type=int, default=1500)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--kept", action="store_true")
     request = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pbm-load-") as folder:
         club = Club(Path(folder), limits="mails_a_day = 0")
@@ -46,13 +52,13 @@ def main() -> None:
                 club.challenge(("cradle", "chess", "hex")[number % 3], "ann", "bob")
                 for number in range(_BOARDS)
             ]
-            paths = _paths(club, boards)
-            _ask_at_rate(club.url, paths, 100, 5.0)
+            visitors = Visitors(club.url, _paths(club, boards), is_kept=request.kept)
+            visitors.ask(100, 5.0)
             times: list[float] = []
             alone, beside = [], []
             for number in range(request.rounds):
                 alone.append(_send(club, request.mails, f"a{number}"))
-                with _asking(club.url, paths, request.rate) as asked:
+                with _asking(visitors, request.rate) as asked:
                     beside.append(_send(club, request.mails, f"b{number}"))
                 times += asked
             print(
@@ -63,8 +69,7 @@ def main() -> None:
                 f"mails      {request.mails / median(alone):.0f}/s alone, "
                 f"{request.mails / median(beside):.0f}/s beside the pages"
             )
-            times.clear()
-            calm = _ask_at_rate(club.url, paths, request.rate, 10.0)
+            calm = visitors.ask(request.rate, 10.0)
             print(
                 f"pages only {len(calm)}, p50 {1000 * median(calm):.1f} ms, "
                 f"p99 {1000 * _percentile(calm, 99):.1f} ms"
@@ -83,68 +88,89 @@ def _paths(club: Club, boards: Sequence[int]) -> list[str]:
     return links + public
 
 
-def _ask_at_rate(
-    url: str,
-    paths: Sequence[str],
-    rate: float,
-    seconds: float,
-    stop: Event | None = None,
-) -> list[float]:
-    """Ask for pages at a rate, whether or not earlier ones have been answered; the seconds that
-    each took. Works on bare sockets: what it costs itself slows the mails too."""
-    host, _, port = url.removeprefix("http://").partition(":")
-    dice, times = Random(1), list[float]()
-    began = time.perf_counter()
-    number = 0
-    with DefaultSelector() as waiting:
-        while True:
-            now = time.perf_counter()
-            is_over = now - began >= seconds or (stop is not None and stop.is_set())
-            if is_over and not waiting.get_map():
-                return times
-            due = began + number / rate
-            if due <= now and not is_over:
-                number += 1
-                _ask((host, int(port)), dice.choice(paths), number, waiting)
-                continue
-            for key, _ in waiting.select(0.1 if is_over else due - now):
-                _read_answer(key, waiting, times)
+class Visitors:
+    """Ask for pages on bare sockets: what they cost themselves slows the mails too. Each request
+    has a connection of its own or, with `is_kept`, one that an earlier one has left."""
 
+    def __init__(self, url: str, paths: Sequence[str], *, is_kept: bool) -> None:
+        host, _, port = url.removeprefix("http://").partition(":")
+        self._server = host, int(port)
+        self._paths = paths
+        self._is_kept = is_kept
+        self._idle: list[tuple[socket.socket, float]] = []
 
-def _ask(server: tuple[str, int], path: str, number: int, waiting: DefaultSelector) -> None:
-    """Ask for a page as a visitor who has not come before."""
-    asked = time.perf_counter()
-    connection = socket.create_connection(server)
-    connection.setblocking(False)
-    client = f"10.0.{number // 250 % 250}.{number % 250 + 1}"
-    connection.send(
-        f"GET {path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {client}\r\n"
-        "Connection: close\r\n\r\n".encode()
-    )
-    waiting.register(connection, EVENT_READ, (asked, bytearray()))
+    def ask(self, rate: float, seconds: float, stop: Event | None = None) -> list[float]:
+        """Ask at a rate, whether or not earlier requests have been answered; the seconds that each
+        took."""
+        dice, times = Random(1), list[float]()
+        began = time.perf_counter()
+        number = 0
+        with DefaultSelector() as waiting:
+            while True:
+                now = time.perf_counter()
+                is_over = now - began >= seconds or (stop is not None and stop.is_set())
+                if is_over and not waiting.get_map():
+                    break
+                due = began + number / rate
+                if due <= now and not is_over:
+                    number += 1
+                    self._ask(dice.choice(self._paths), number, waiting)
+                    continue
+                for key, _ in waiting.select(0.1 if is_over else due - now):
+                    self._read_answer(key, waiting, times)
+        while self._idle:
+            self._idle.pop()[0].close()
+        return times
 
+    def _ask(self, path: str, number: int, waiting: DefaultSelector) -> None:
+        """Ask for a page as a visitor who has not come before."""
+        asked = time.perf_counter()
+        connection = self._connect(asked)
+        client = f"10.0.{number // 250 % 250}.{number % 250 + 1}"
+        connection.send(
+            f"GET {path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {client}\r\n"
+            f"Connection: {'keep-alive' if self._is_kept else 'close'}\r\n\r\n".encode()
+        )
+        waiting.register(connection, EVENT_READ, (asked, bytearray()))
 
-def _read_answer(key: SelectorKey, waiting: DefaultSelector, times: list[float]) -> None:
-    """Read what has arrived; at the end of an answer note how long it took."""
-    connection, (asked, answer) = key.fileobj, key.data
-    assert isinstance(connection, socket.socket)
-    if piece := connection.recv(1 << 18):
+    def _connect(self, now: float) -> socket.socket:
+        """The connection used last, unless the server may have closed it by now; or a new one."""
+        while self._idle:
+            connection, since = self._idle.pop()
+            if now - since < _KEPT:
+                return connection
+            connection.close()
+        connection = socket.create_connection(self._server)
+        connection.setblocking(False)
+        return connection
+
+    def _read_answer(self, key: SelectorKey, waiting: DefaultSelector, times: list[float]) -> None:
+        """Read what has arrived; at the end of an answer note how long it took."""
+        connection, (asked, answer) = key.fileobj, key.data
+        assert isinstance(connection, socket.socket)
+        piece = connection.recv(1 << 18)
         answer += piece
-        return
-    assert answer.startswith(b"HTTP/1.1 200"), answer[:200]
-    times.append(time.perf_counter() - asked)
-    waiting.unregister(connection)
-    connection.close()
+        length = _LENGTH.search(answer)
+        if piece and (length is None or len(answer) < length.end() + int(length[1])):
+            return
+        assert answer.startswith(b"HTTP/1.1 200"), answer[:200]
+        now = time.perf_counter()
+        times.append(now - asked)
+        waiting.unregister(connection)
+        if self._is_kept:
+            self._idle.append((connection, now))
+        else:
+            connection.close()
 
 
 @contextmanager
-def _asking(url: str, paths: Sequence[str], rate: float) -> Iterator[list[float]]:
+def _asking(visitors: Visitors, rate: float) -> Iterator[list[float]]:
     """Asks for pages while the block runs, in a process of its own, which senders of mail do not
     delay; then the list has the times."""
     times = list[float]()
     context = get_context("spawn")
     stop, answers = context.Event(), context.SimpleQueue()
-    process = context.Process(target=_ask_until, args=(url, paths, rate, stop, answers))
+    process = context.Process(target=_ask_until, args=(visitors, rate, stop, answers))
     process.start()
     answers.get()
     yield times
@@ -154,10 +180,10 @@ def _asking(url: str, paths: Sequence[str], rate: float) -> Iterator[list[float]
 
 
 def _ask_until(
-    url: str, paths: Sequence[str], rate: float, stop: Event, answers: SimpleQueue[list[float]]
+    visitors: Visitors, rate: float, stop: Event, answers: SimpleQueue[list[float]]
 ) -> None:
     answers.put([])
-    answers.put(_ask_at_rate(url, paths, rate, 600.0, stop))
+    answers.put(visitors.ask(rate, 600.0, stop))
 
 
 def _send(club: Club, mails: int, name: str) -> float:
