@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
 import pytest
@@ -151,6 +152,83 @@ def test_forms(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
     talk.any_mail("bob")
 
 
+def test_an_invitation_by_clicks(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann", "bob")
+    for game, do, says in (("hex", "decline", "Declined."), ("chess", "accept", "Accepted.")):
+        talk.proves("ann", f"{game} challenge ann bob --ask")
+        ann, bob = (visitor.get(link_of(talk.any_mail(who))) for who in ("ann", "bob"))
+        assert "accept" not in [form.fields["do"] for form in ann.forms]
+        assert says in visitor.send(bob, bob.form(do), text="Hello!").says
+        talk.any_mail("ann")
+        talk.any_mail("bob")
+    assert "Your move (1)" in visitor.get(ann.url).says
+
+
+def test_what_needs_consent_by_clicks(
+    talk: Conversation, mails: list[Mail], visitor: Visitor
+) -> None:
+    ann, bob = map(link_of, mails)
+
+    def click(link: str, do: str, says: str, **fields: str) -> Page:
+        page = visitor.get(link)
+        page = visitor.send(page, page.form(do), **fields)
+        assert says in page.says
+        talk.everything()
+        return page
+
+    play(visitor, visitor.get(ann), "c3")
+    click(ann, "undo", "You have asked to take back your move.")
+    assert "ann proposes to take back a move" in visitor.get(bob).says
+    click(bob, "accept", "Accepted.")
+    play(visitor, visitor.get(ann), "d4")
+    click(ann, "propose", "You have proposed a draw.", text="It is late.")
+    click(bob, "reject", "Rejected.")
+    assert "proposes" not in visitor.get(ann).says
+    click(bob, "cancel", "Nothing was done: tick the box beside cancel to confirm.")
+    click(bob, "cancel", "You have proposed to cancel the board.", sure="yes")
+    assert "Cancelled" in click(ann, "accept", "Accepted.").says
+
+
+def test_a_vacation_by_clicks(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
+    page = visitor.get(link_of(mails[1]))
+    page = visitor.send(page, page.form("vacation"), rest="2026-03-10 2026-03-12")
+    assert "Your vacation is changed." in page.says
+    assert "until Fri 13 Mar 2026" in talk.any_mail("bob").text
+    talk.any_mail("ann")
+    wrong = visitor.send(page, page.form("vacation"), rest="2026-03-10 soon")
+    assert wrong.status == 409
+    assert wrong.form("vacation").fields["rest"] == "2026-03-10 soon"
+
+
+def test_steps_are_taken_back(talk: Conversation, visitor: Visitor) -> None:
+    """The last one, or all of them."""
+    talk.signup("ann", "bob")
+    first = visitor.get(link_of(talk.challenge("cradle", "ann", "bob")[0]))
+    one = visitor.follow(first, min(first.steps.values()))
+    two = visitor.follow(one, min(one.steps.values()))
+    assert "Chosen" not in first.says
+    assert "Undo the last step ." in one.says
+    assert "Undo the last step or start again ." in two.says
+    assert "?" in one.links.keys() & two.links.keys()
+    assert visitor.follow(two, f"?{urlsplit(one.url).query}").text == one.text
+    assert f"?{urlsplit(one.url).query}" in two.links
+
+
+def test_earlier_positions(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
+    talk.plays(["c3", "b2", "d4"], "ann", "bob", latest=mails)
+    for link in (link_of(mails[1]), f"{HOST}/board/1"):
+        page = visitor.get(link)
+        assert "now, 3 moves played" in page.says
+        for ply in (2, 1, 0):
+            before = page.text
+            page = visitor.follow(page, f"?at={ply}")
+            assert f"?at={ply}" in before
+            assert f"after {ply} of 3 moves" in page.says
+            assert {f"?at={ply + 1}", "?"} <= page.links.keys()
+            assert page.text.count('aria-label="your move"') == 0
+        assert "?at=-1" not in page.links
+
+
 def test_every_mail_about_boards_has_one_link(
     talk: Conversation, mails: list[Mail], visitor: Visitor
 ) -> None:
@@ -217,8 +295,11 @@ def test_headers(talk: Conversation, mails: list[Mail], visitor: Visitor) -> Non
         assert page.headers["referrer-policy"] == "no-referrer"
         assert "set-cookie" not in page.headers
         assert "<script" not in page.text
-        again = visitor.get(page.url, If_None_Match=page.headers["etag"])
-        assert (again.status, again.text) == (304, "")
+        tag = page.headers["etag"]
+        for tags in (tag, f"W/{tag}", f'"other", W/{tag}'):
+            again = visitor.get(page.url, If_None_Match=tags)
+            assert (again.status, again.text) == (304, "")
+        assert visitor.get(page.url, If_None_Match='"other"').text == page.text
     assert "noindex" in secret.headers["x-robots-tag"]
     assert secret.headers["cache-control"].startswith("private")
     assert "x-robots-tag" not in public.headers

@@ -154,6 +154,17 @@ def test_the_front_page_has_a_picture_of_each_game(club: Club, page: Page) -> No
     assert all("games.webp" in place for place in places)
 
 
+def test_the_picture_of_a_board_for_previews(club: Club, page: Page) -> None:
+    board = club.challenge("chess", "ann", "bob")
+    page.goto(f"{club.url}/board/{board}")
+    named = page.locator("meta[property='og:image']").get_attribute("content")
+    assert named == f"{club.config.web.url}/board/{board}.png"
+    answer = page.goto(f"{club.url}/board/{board}.png")
+    assert answer is not None
+    assert answer.headers["content-type"] == "image/png"
+    assert page.evaluate("document.images[0].naturalWidth") > 400
+
+
 def test_no_secret_in_the_log(club: Club, page: Page) -> None:
     board = club.challenge("hex", "ann", "bob")
     link = club.links(board)[0]
