@@ -50,6 +50,9 @@ def test_a_move_by_clicks(talk: Conversation, mails: list[Mail], visitor: Visito
     page = visitor.get(link_of(mails[0]))
     assert page.status == 200
     assert "Your move (1)" in page.says
+    assert "You have until " in page.says
+    assert "The board in words" in page.says
+    assert re.search(r"ann: \w+, you, to move\. bob: \w+\.", page.says)
     page = visitor.follow(page, page.steps["c3"])
     assert "This is the board after c3" in page.says
     page = visitor.send(page, page.form("move"), text="Good luck!")

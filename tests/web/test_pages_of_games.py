@@ -17,6 +17,8 @@ from tests.web.room import Room
 _BUDGET = 60_000 - 2_500
 """Bytes of a page; the style sheet has less than 2,500."""
 _PLIES = 6
+_RECORDS = {"chess": "pgn", "draughts": "pdn", "backgammon": "mat", "hex": "sgf"}
+"""What other programs read of some games."""
 _VOID = {"meta", "link", "input", "br", "path", "circle", "rect", "use"}
 
 
@@ -62,8 +64,9 @@ def test_pages_of_every_game(room: Room, name: str) -> None:
     assert room.play(board, Random(name), _PLIES, look)
     spectator = room.visitor.get(f"/board/{board}")
     look(spectator)
-    assert room.visitor.get(f"/board/{board}.json").status == 200
-    for record in [url for url in spectator.links if f"/board/{board}." in url]:
+    records = {url.rpartition(".")[2]: url for url in spectator.links if f"/board/{board}." in url}
+    assert {"json", _RECORDS.get(name, "json")} <= records.keys()
+    for record in records.values():
         assert room.visitor.follow(spectator, record).status == 200
     assert room.visitor.get(f"/game/{name}").status == 200
 
