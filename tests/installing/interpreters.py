@@ -1,14 +1,19 @@
-"""The wheel installed by pipx, and into an environment of each Python that this machine has."""
+"""The wheel installed by pipx, and into an environment of each Python: of this machine, or in a
+chroot with a newer Debian."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from .checklist import Checklist, export_tree, run
+from .debian import Chroot
 
+_NEWER = "forky"
+"""The release of Debian from which a Python comes that this machine has not."""
 _VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 _PARTS = ("tests/rules", "tests/games", "tests/core", "tests/store", "tests/ratings", "tests/cli")
 
@@ -35,23 +40,59 @@ def check_pipx(work: Path, checklist: Checklist) -> None:
 
 
 def check_pythons(work: Path, checklist: Checklist) -> None:
-    """The wheel in an environment of each Python, and the tests that need no server."""
+    """The wheel in an environment of each Python, and the tests that need no server. A Python that
+    this machine has not needs root and debootstrap."""
     wheel = _build_wheel(work)
     for version in _VERSIONS:
         program = _find_python(version)
-        if program is None:
-            checklist.check(f"Python {version}", True, "not on this machine: not tried")
-            continue
-        environment = work / version
-        run(program, "-m", "venv", environment)
-        python = environment / "bin" / "python"
-        run(python, "-m", "pip", "install", "-q", f"{wheel}[test]")
-        source = export_tree(work / f"tests-{version}")
-        shutil.rmtree(source / "pbm")
-        code, said = run(python, "-m", "pytest", "-q", "-n2", *_PARTS, cwd=source, must=False)
+        if program is not None:
+            code, said = _test(_run_here, program, wheel, work / version)
+        else:
+            code, said = _test_in_chroot(version, wheel, work)
         checklist.check(f"Python {version}", code == 0, said.strip().splitlines()[-1])
         if code:
             print(said[-6000:])
+
+
+def _run_here(command: str) -> tuple[int, str]:
+    return run("sh", "-c", command, must=False)
+
+
+def _test(
+    shell: Callable[[str], tuple[int, str]],
+    program: str,
+    wheel: Path,
+    folder: Path,
+    root: Path = Path("/"),
+) -> tuple[int, str]:
+    """Install and test in a folder, which is below the root that the shell has."""
+    source = export_tree(folder / "source")
+    shutil.rmtree(source / "pbm")
+    shutil.copy(wheel, folder)
+    inside = Path("/") / folder.relative_to(root)
+    python = inside / "environment" / "bin" / "python"
+    return shell(
+        f"{program} -m venv {python.parents[1]}"
+        f" && {python} -m pip install -q '{inside / wheel.name}[test]'"
+        f" && {python} --version"
+        f" && cd {inside / 'source'} && {python} -m pytest -q -n2 {' '.join(_PARTS)}"
+    )
+
+
+def _test_in_chroot(version: str, wheel: Path, work: Path) -> tuple[int, str]:
+    chroot = Chroot(work / f"chroot-{version}")
+    chroot.bootstrap(_NEWER)
+    with chroot.mounted():
+        chroot.run(
+            f"apt-get -qq --no-install-recommends install python{version}-venv man-db procps"
+        )
+        chroot.borrow_pip()
+
+        def shell(command: str) -> tuple[int, str]:
+            return chroot.run(command, must=False)
+
+        root = chroot.root
+        return _test(shell, f"python{version}", wheel, root / "root" / "pbm", root)
 
 
 def _find_python(version: str) -> str | None:
