@@ -3,10 +3,10 @@
     python -m tests.bench.daemons [--rounds 3] [--mails 400] [--share 0.1]
 
 Each daemon may use a share of one processor, as if it had a small machine of its own; what is left
-is for the database and the load, so that the daemons are the limit. Mails are brought to all of
-them, or all to the first. Figures are medians of rounds; the last two columns say how many times as
-much as one so many do, by the clock and by the processor time of a mail. It needs root and control
-groups (version 1)."""
+is for the database and the load, so that the daemons are the limit. So many mails for each of them
+are brought to all of them, or all to the first. Figures are medians of rounds; the last two columns
+say how many times as much as one so many do, by the clock and by the processor time of a mail. It
+needs root and control groups (version 1)."""
 
 from __future__ import annotations
 
@@ -182,8 +182,10 @@ def main() -> None:
     try:
         with tempfile.TemporaryDirectory(prefix="pbm-bench-") as folder:
             for case in _CASES * given.rounds:
+                count, all_to_first = case
+                mails = count * given.mails
                 working = measure(
-                    Path(folder), cluster, case[0], given.mails, given.share, all_to_first=case[1]
+                    Path(folder), cluster, count, mails, given.share, all_to_first=all_to_first
                 )
                 found[case].append(asyncio.run(working))
                 print(*case, found[case][-1], file=sys.stderr, flush=True)
