@@ -15,7 +15,7 @@ from tests.games.small_cradle import loses, node
 
 CRADLE = get_game("cradle")
 PUZZLES = CRADLE.list_puzzles()
-SAMPLE = PUZZLES[::12]
+SAMPLE = PUZZLES[::30]
 _DEEPEST = 6
 """The second solver is asked about wins within so many placements."""
 
