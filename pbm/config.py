@@ -104,6 +104,13 @@ WebUrl = Annotated[
         description='https://HOST or https://HOST/PATH, or "" for no links',
     ),
 ]
+TracingUrl = Annotated[
+    str,
+    Meta(
+        pattern=rf"\A(?:|https?://{_HOST}(?::{_PORT})?/\S*)\Z",
+        description='http://HOST:PORT/v1/traces, or "" for off',
+    ),
+]
 RelayUrl = Annotated[
     str,
     Meta(
@@ -330,6 +337,13 @@ class Http:
 
 
 @dataclass(frozen=True, slots=True)
+class Tracing:
+    """Where traces of mails are sent, by OTLP over HTTP."""
+
+    url: TracingUrl = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Web:
     """Where the web pages are served, the URL that links in mails begin with ("" = no links), and
     whether there are pages for everybody besides those behind secret links."""
@@ -367,6 +381,7 @@ class Config:
     workers: Workers = field(default_factory=Workers)
     bots: Bots = field(default_factory=Bots)
     http: Http = field(default_factory=Http)
+    tracing: Tracing = field(default_factory=Tracing)
     web: Web = field(default_factory=Web)
     log: Log = field(default_factory=Log)
     trial: bool = False

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import json
 import logging
+import os
+import socket
+import ssl
 import sys
 import threading
 import traceback
@@ -43,15 +46,22 @@ def place(error: BaseException) -> str:
 
 
 def describe_cause(error: BaseException) -> str:
-    """What a database or the system says of an error, without any data: SQLite's name for it and
-    its words, the SQLSTATE of PostgreSQL, the words for an errno; else ""."""
+    """What a database, TLS or the system says of an error, without any data: SQLite's name for it
+    and its words, the SQLSTATE of PostgreSQL, what is wrong with a certificate, the words for an
+    errno; else ""."""
     reason: Any = getattr(error, "orig", None) or error
     if getattr(reason, "sqlite_errorname", None):
         words = f": {reason}" if type(reason).__name__ == "OperationalError" else ""
         return f"{reason.sqlite_errorname}{words}"
     if getattr(reason, "sqlstate", None):
         return f"{reason.sqlstate} {type(reason).__name__}"
-    return (reason.strerror or "") if isinstance(reason, OSError) else ""
+    if isinstance(reason, ssl.SSLCertVerificationError):
+        return reason.verify_message
+    if isinstance(reason, ssl.SSLError | socket.gaierror):
+        return reason.strerror or ""
+    if isinstance(reason, TimeoutError) and reason.errno is None:
+        return "no answer in time"
+    return os.strerror(reason.errno) if isinstance(reason, OSError) and reason.errno else ""
 
 
 class Outage:
@@ -100,11 +110,12 @@ def _format_json(_logger: Any, _method: str, event: MutableMapping[str, Any]) ->
 
 
 def _format_line(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> str:
-    """Time, level and event, then name=value; a value with blanks or control characters is
-    quoted as in JSON."""
+    """Time, level and event, then name=value for what is known; a value with blanks or control
+    characters is quoted as in JSON."""
     fields = _order_fields(event)
     head = f"{fields.pop('time')} {fields.pop('level'):<7} {_quote_word(fields.pop('event'), ' ')}"
-    return " ".join([head, *(f"{name}={_quote_word(value)}" for name, value in fields.items())])
+    named = (f"{name}={_quote_word(value)}" for name, value in fields.items() if value is not None)
+    return " ".join([head, *named])
 
 
 def _order_fields(event: MutableMapping[str, Any]) -> dict[str, Any]:

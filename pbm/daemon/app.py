@@ -20,6 +20,7 @@ from pbm.daemon.bot_runner import BotRunner
 from pbm.daemon.helper_process import PictureDrawer
 from pbm.daemon.journal import JournalWriter
 from pbm.daemon.keys import load_secrets
+from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.scheduler import Scheduler, record_heartbeat
 from pbm.daemon.sockets import listen, load_tls
 from pbm.daemon.startup import (
@@ -84,8 +85,14 @@ class Daemon:
         retry_failed(self.store)
         record_heartbeat(self.store, clock())
         self.handler = MailHandler(config, self.secrets)
+        self._name = shorten_name(
+            f"{socket.gethostname()} {config.smtp.listen or config.lmtp.listen}"
+        )
+        self.events = MailEvents(config, self.store, self.secrets.keys, self._name, clock)
         self.writer = Writer(self.store, migrate.check_revision)
-        self.journal = JournalWriter(self.writer, self._choose_worker, self._wake)
+        self.journal = JournalWriter(
+            self.writer, self._choose_worker, self._wake, self.events.note_arrival
+        )
         self.limiter = ConnectionLimiter(config)
         self.attempts = Attempts(self.store, self.workers or 1)
         self.pictures = PictureDrawer()
@@ -95,9 +102,6 @@ class Daemon:
         self.outdated: SchemaError | None = None
         self.ports: list[str] = []
         self.colleagues: Colleagues | None = None
-        self._name = shorten_name(
-            f"{socket.gethostname()} {config.smtp.listen or config.lmtp.listen}"
-        )
         self._own_workers = [self._name]
         self._servers: list[asyncio.AbstractServer] = []
         self._turns = itertools.count()
@@ -118,6 +122,7 @@ class Daemon:
             self.clock,
             self._is_done,
             self.handler.report_set_aside,
+            lambda mails: self.events.note_executed(mails, {}),
         )
 
     async def start(self) -> None:
@@ -125,6 +130,7 @@ class Daemon:
         doubts = self.store.find_durability_warning()
         if doubts:
             log.warning(doubts)
+        self.events.open()
         loop = asyncio.get_running_loop()
         couriers = [
             build_courier(self.config.relay.url) for _ in range(self.config.relay.sessions or 1)
@@ -139,6 +145,7 @@ class Daemon:
             self.pictures.draw,
             self._load_signer(),
             self._call_senders,
+            self.events.note_delivery,
         )
         self.worker = Worker(
             self.config,
@@ -148,6 +155,7 @@ class Daemon:
             self.attempts.slots[0],
             self._name,
             self.clock,
+            self.events,
             lambda: loop.call_soon_threadsafe(self._is_done),
         )
         self.bots = BotRunner(
@@ -359,6 +367,7 @@ class Daemon:
         if self.colleagues is not None:
             await asyncio.to_thread(self.colleagues.join, max(1.0, until - time.monotonic()))
         await asyncio.to_thread(self.pictures.stop)
+        await asyncio.to_thread(self.events.close)
         self.limiter.close(_ENDING)
         await asyncio.to_thread(self.writer.stop, max(1.0, until - time.monotonic()))
         if not self.writer.is_alive:

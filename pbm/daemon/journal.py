@@ -4,7 +4,7 @@ the next transaction together, with one flush of the disk."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -20,14 +20,20 @@ _Arrival: TypeAlias = tuple[dict[str, Any], asyncio.Future[int]]
 
 class JournalWriter:
     """Stores the rows of mails that came in. `turn` names the worker whose turn it is, `stored` is
-    called with the workers that have something to do; both in the loop's thread."""
+    called with the workers that have something to do, `noted` with the number and the row of each
+    mail that was stored; all in the loop's thread."""
 
     def __init__(
-        self, writer: Writer, turn: Callable[[], str], stored: Callable[[Collection[str]], None]
+        self,
+        writer: Writer,
+        turn: Callable[[], str],
+        stored: Callable[[Collection[str]], None],
+        noted: Callable[[int, Mapping[str, Any]], None] = lambda _number, _row: None,
     ) -> None:
         self._writer = writer
         self._turn = turn
         self._stored = stored
+        self._noted = noted
         self._waiting: list[_Arrival] = []
         self._storing: asyncio.Task[None] | None = None
         self.accepted = 0
@@ -75,7 +81,10 @@ class JournalWriter:
             if not future.done():
                 future.set_result(number)
         # Later, and whatever becomes of it: these mails are stored.
-        asyncio.get_running_loop().call_soon(self._stored, {row["worker"] for row in rows})
+        loop = asyncio.get_running_loop()
+        for number, row in zip(numbers, rows, strict=True):
+            loop.call_soon(self._noted, number, row)
+        loop.call_soon(self._stored, {row["worker"] for row in rows})
 
 
 def _fail(arrival: _Arrival, error: Exception) -> None:

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from click.testing import CliRunner, Result
 
@@ -78,13 +78,15 @@ class Shell:
         for who in people:
             self.ok("accept", game, "1", who, who=who)
 
-    def start(self, *words: str, **env: str) -> subprocess.Popen[str]:
+    def start(
+        self, *words: str, stderr: int | IO[str] = subprocess.PIPE, **env: str
+    ) -> subprocess.Popen[str]:
         """Start a command as a process."""
         return subprocess.Popen(
             [sys.executable, "-m", "pbm", "--config", str(self.config), *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=stderr,
             text=True,
             env=environment(**env),
             cwd=self.folder,

@@ -15,8 +15,10 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
+from structlog.testing import capture_logs
 
 from pbm.config import Config, Database, Http, Imap, Relay, Server, Smtp
+from pbm.logs import describe_cause
 from tests.mail.running import Running, until
 
 FOLDER = Path(__file__).parents[2] / "config"
@@ -74,9 +76,9 @@ def test_health_and_metrics_say_what_does_not_work(sqlite_url: str) -> None:
         relay=Relay("smtp://127.0.0.1:1"),
         http=Http("127.0.0.1:0"),
     )
-    mailbox = "the mailbox cannot be read: ConnectionRefusedError"
-    relay = "the relay cannot be reached: 127.0.0.1: SMTPConnectError"
-    with Running(config) as running:
+    mailbox = "the mailbox cannot be read: 127.0.0.1:1: Connection refused"
+    relay = "the relay cannot be reached: 127.0.0.1:1: Connection refused"
+    with capture_logs() as events, Running(config) as running:
         until(lambda: is_troubled(running, mailbox), "the mailbox seems to work")
         send(running, "help")
         until(lambda: is_troubled(running, relay, mailbox), "the relay seems to work")
@@ -89,6 +91,10 @@ def test_health_and_metrics_say_what_does_not_work(sqlite_url: str) -> None:
         limit_pages(running, 1)
         with pytest.raises(smtplib.SMTPException):
             send_many(running)
+        (event,) = [event for event in events if event["event"] == "mail not stored"]
+        assert describe_cause(event["exc_info"]) == "SQLITE_FULL: database or disk is full"
+        (event,) = [event for event in events if event["event"] == "imap fetch failed"]
+        assert (event["mailbox"], event["why"]) == ("127.0.0.1:1", "Connection refused")
         full = "the database cannot be written: SQLITE_FULL: database or disk is full"
         until(lambda: is_troubled(running, full, relay, mailbox), "the disk seems to have room")
         assert "pbm_database_writable 0.0" in get(running, "/metrics")[1].splitlines()

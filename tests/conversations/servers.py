@@ -19,6 +19,7 @@ from pbm.config import Config, Relay, Smtp
 from pbm.core.model.secrets import Secrets
 from pbm.daemon.app import Daemon
 from pbm.daemon.keys import load_secrets
+from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.scheduler import Scheduler
 from pbm.daemon.startup import open_store
 from pbm.daemon.workers.attempts import build_private_slot
@@ -74,6 +75,7 @@ class InProcess:
             build_private_slot(),
             "",
             clock,
+            MailEvents(config, self.store, self.secrets.keys, "", clock),
             lambda: None,
         )
 

@@ -60,6 +60,9 @@ def _is_contained(poisoned: Poisoned, text: str, code: str) -> None:
     assert poisoned.mailed() == [2, 2, 0, 2, 2]
     assert poisoned.writers_told() == ["ann@example.org"]
     assert poisoned.log().count("worker died") == 2
+    mail = poisoned.mails()[2]
+    assert f"mail failed mail={mail} why={code}\n" in poisoned.log()
+    assert f"mail set aside mail={mail} why={code}\n" in poisoned.log()
     assert "aside" in poisoned.admin("mails", "--why", code)
     poisoned.stop()
     assert poisoned.attempt() is None

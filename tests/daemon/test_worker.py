@@ -13,6 +13,7 @@ from sqlalchemy import insert, select, text, update
 
 from pbm.config import Config, Database, Players
 from pbm.daemon.keys import load_secrets
+from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.workers.attempts import build_private_slot
 from pbm.daemon.workers.worker import Worker
 from pbm.mail.incoming.handle import MailHandler
@@ -78,7 +79,9 @@ def room(tmp_path: Path) -> Iterator[Room]:
     writer.start()
     handler = MailHandler(config, load_secrets(store))
     slot = build_private_slot()
-    yield Room(store, Worker(config, store, writer, handler, slot, "", time.time, lambda: None))
+    events = MailEvents(config, store, handler.secrets.keys, "", time.time)
+    worker = Worker(config, store, writer, handler, slot, "", time.time, events, lambda: None)
+    yield Room(store, worker)
     writer.stop()
     store.close()
 

@@ -12,11 +12,11 @@ from concurrent.futures import Future
 from functools import partial
 
 import structlog
-from sqlalchemy import select
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
 from pbm.config import Config
 from pbm.core.model.password_checks import Unverified
+from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.workers.attempts import MOST, Slot
 from pbm.logs import Outage, place
 from pbm.mail.incoming.handle import MailHandler
@@ -26,44 +26,12 @@ from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.migrate import SchemaError
-from pbm.store.rows import Query, Row
-from pbm.store.tables import InboundRow, inbound, players
+from pbm.store.tables import InboundRow
 from pbm.store.transaction import Session
 
 log = structlog.get_logger()
 
 
-class LoggedRow(Row):
-    """What is logged of a mail."""
-
-    id: int
-    via: str
-    received: float
-    finished: float | None
-    state: str
-    code: str
-    refusals: str
-    no_answer: str
-    board_id: int | None
-    userid: str | None
-
-
-_LOGGED = (
-    select(
-        inbound.c.id,
-        inbound.c.via,
-        inbound.c.received,
-        inbound.c.finished,
-        inbound.c.state,
-        inbound.c.code,
-        inbound.c.refusals,
-        inbound.c.no_answer,
-        inbound.c.board_id,
-        players.c.userid,
-    )
-    .outerjoin(players, players.c.id == inbound.c.player_id)
-    .order_by(inbound.c.id)
-)
 _IDLE = 1.0
 _PREPARING = 0.02
 """Seconds after which a batch is executed as far as it is prepared."""
@@ -83,6 +51,7 @@ class Worker:
     """The thread that executes mails.
 
     name           which mails are meant for it
+    events         is told of each mail that was executed
     done           called after each batch
     out_of_memory  called on a MemoryError; a worker process ends itself here
     """
@@ -96,6 +65,7 @@ class Worker:
         slot: Slot,
         name: str,
         clock: Callable[[], float],
+        events: MailEvents,
         done: Callable[[], object],
         out_of_memory: Callable[[], object] = lambda: None,
     ) -> None:
@@ -106,6 +76,8 @@ class Worker:
         self._slot = slot
         self._name = name
         self._clock = clock
+        self._events = events
+        self._began: dict[int, float] = {}
         self._done = done
         self._out_of_memory = out_of_memory
         self._costly: dict[int, float] = {}
@@ -173,10 +145,10 @@ class Worker:
         with self._slot.batch(numbers):
             error = self._await(self._submit(jobs))
         if error is not None:
-            log.error("database write failed, batch will be retried", exc_info=error)
+            mails = ",".join(map(str, numbers))
+            log.error("database write failed, batch will be retried", mails=mails, exc_info=error)
             time.sleep(_PAUSE)
-        if numbers and self._config.log.mails:
-            self._log_mails(numbers)
+        self._events.note_executed(numbers, self._began)
         return error is None
 
     def _await(
@@ -268,23 +240,6 @@ class Worker:
             self._slot.note_writer(self._handler.find_writer(session, job, mail.received))
         return job
 
-    def _log_mails(self, numbers: list[int]) -> None:
-        """Log each of these mails."""
-        with self._store.reading() as session:
-            rows = session.all(Query(LoggedRow, _LOGGED.where(inbound.c.id.in_(numbers))))
-        for row in rows:
-            log.info(
-                "mail",
-                mail=row.id,
-                via=row.via,
-                state=row.state,
-                code=row.code,
-                why=" ".join(filter(None, (row.refusals, row.no_answer))) or None,
-                board=row.board_id,
-                player=row.userid,
-                seconds=round((row.finished or row.received) - row.received, 3),
-            )
-
     def _prepare(
         self, mail: InboundRow, prepare: Callable[[], IncomingMail], job: IncomingMail | None = None
     ) -> IncomingMail | None:
@@ -314,10 +269,12 @@ class Worker:
         """Submit these mails to the writer as one batch, with their rows prefetched. A future gives
         what has to be verified before its mail can be executed, or None."""
         first = iter([[job for _, job in jobs]])
+        self._began.clear()
 
         def build_job(job: IncomingMail) -> Callable[[Session], Unverified | None]:
             def execute(session: Session) -> Unverified | None:
                 self._handler.prefetch(session, next(first, ()))
+                self._began[job.number] = time.time()
                 if inbound_queue.claim(session, job.number) is not None:
                     try:
                         with self._note_attempt(job.number):
@@ -338,15 +295,17 @@ class Worker:
         most = self._config.limits.attempts
         result = MailResult(MailOutcome.FAULT, f"failed: {type(error).__name__}")
 
-        def count(session: Session) -> None:
+        def count(session: Session) -> bool:
             if not most or mail.attempts + 1 < most:
                 inbound_queue.count_failed_attempt(session, mail.id, result)
-                return
+                return False
             inbound_queue.set_aside(session, mail.id, result, self._clock(), is_fault=True)
             if not mail.faults and job is not None:
                 self._apologise(session, job)
+            return True
 
-        self._writer.submit(count).result()
+        if self._writer.submit(count).result():
+            log.error("mail set aside", mail=mail.id, why=result.code.value)
 
     def _apologise(self, session: Session, job: IncomingMail) -> None:
         """Send an apology, unless that is what fails."""

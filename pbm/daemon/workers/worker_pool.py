@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import signal
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 import structlog
@@ -78,6 +78,7 @@ class WorkerPool:
 
     done    called after each batch of theirs
     report  called with a mail that is set aside, the player who wrote it, and the time
+    ended   called with the mails that were set aside, once they are
     """
 
     def __init__(
@@ -89,6 +90,7 @@ class WorkerPool:
         clock: Callable[[], float],
         done: Callable[[], object],
         report: Callable[[Session, int, int, float], None],
+        ended: Callable[[Sequence[int]], object] = lambda _mails: None,
     ) -> None:
         self._config = config
         self._launcher = launcher
@@ -96,6 +98,7 @@ class WorkerPool:
         self._clock = clock
         self._done = done
         self._report = report
+        self._ended = ended
         self._ending = asyncio.Event()
         self._workers = {
             name: _Worker(index, name, slot) for index, (name, slot) in enumerate(slots.items())
@@ -264,8 +267,10 @@ class WorkerPool:
                 log.error("database write failed, attempt will be counted again", exc_info=error)
                 await asyncio.sleep(_PAUSE)
             else:
-                for mail in aside:
-                    log.error("mail set aside", mail=mail, why=result.code.value)
+                for mail in mails:
+                    event = "mail set aside" if mail in aside else "mail failed"
+                    log.error(event, mail=mail, why=result.code.value)
+                await asyncio.to_thread(self._ended, aside)
                 break
         worker.slot.clear()
 

@@ -19,6 +19,7 @@ from pbm.config import Config, ConfigError
 from pbm.core.model.secrets import Secrets
 from pbm.core.views import help_pages
 from pbm.daemon.memory import limit_memory
+from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.startup import reload
 from pbm.daemon.workers.attempts import Slot, map_slots
 from pbm.daemon.workers.worker import DRAIN, Worker
@@ -112,8 +113,19 @@ def run(
         with contextlib.suppress(OSError):
             link.send(DONE)
 
+    events = MailEvents(config, store, handler.secrets.keys, name, time.time)
+    events.open()
     worker = Worker(
-        config, store, writer, handler, slot, name, time.time, done, lambda: os._exit(OUT_OF_MEMORY)
+        config,
+        store,
+        writer,
+        handler,
+        slot,
+        name,
+        time.time,
+        events,
+        done,
+        lambda: os._exit(OUT_OF_MEMORY),
     )
     writer.start()
     worker.start()
@@ -133,6 +145,7 @@ def run(
             break
     worker.stop(DRAIN)
     writer.stop(1.0)
+    events.close()
     sys.stdout.flush()
 
 

@@ -18,6 +18,7 @@ from urllib.parse import unquote, urlsplit
 import structlog
 
 from pbm.config import Config, ConfigError
+from pbm.logs import Outage, describe_cause
 from pbm.mail.incoming.arrival import MAX_SHOWN, build_aside_row, is_ours
 from pbm.mail.incoming.message.headers import split_header
 from pbm.mail.incoming.message.letter import BRIEF, TooCostly
@@ -46,6 +47,11 @@ class Account:
     user: str
     password: str
     folder: str
+
+    @property
+    def place(self) -> str:
+        """Where it is, without the user."""
+        return f"{self.host}:{self.port}"
 
 
 def parse_account(url: str) -> Account:
@@ -94,6 +100,16 @@ def open_mailbox(account: Account) -> BaseMailBox:
     return box
 
 
+def describe_failure(error: Exception) -> str:
+    """Why the mailbox cannot be read. What the error says may quote the account and is left out."""
+    kind = type(error).__name__
+    if "Login" in kind:
+        return "the login is refused"
+    if "Folder" in kind:
+        return "there is no such folder"
+    return describe_cause(error) or kind
+
+
 class Fetcher:
     """The thread that fetches. `journal` stores a row and returns once it is committed; it is
     called in this thread. `trouble` says why mail cannot be fetched, "" while it can."""
@@ -110,6 +126,7 @@ class Fetcher:
         self._clock = clock
         self._stopping = threading.Event()
         self._ignored: set[str] = set()
+        self._outage = Outage("imap fetch failed")
         self.trouble = "not logged in yet"
         self._thread = threading.Thread(target=self._run, name="fetcher", daemon=True)
         _import_tools()
@@ -138,11 +155,11 @@ class Fetcher:
                     while not self._stopping.is_set():
                         self._fetch_all(box, folder)
                         pause, self.trouble = 1.0, ""
+                        self._outage.end()
                         self._wait(box)
             except Exception as error:
-                # The text of an error may quote the account: it is not logged.
-                self.trouble = type(error).__name__
-                log.warning("imap fetch failed", error=type(error).__name__, pause=pause)
+                self.trouble = f"{self._account.place}: {describe_failure(error)}"
+                self._outage.report(error, mailbox=self._account.place, why=describe_failure(error))
                 self._stopping.wait(pause)
                 pause = min(2 * pause, _LONGEST_PAUSE)
 

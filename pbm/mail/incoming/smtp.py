@@ -17,6 +17,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 import pbm
 from pbm.config import Config, Limits
+from pbm.logs import Outage
 from pbm.mail.incoming.arrival import (
     MAX_SHOWN,
     Refused,
@@ -54,6 +55,8 @@ class SmtpHandler:
         self._config = config
         self._journal = journal
         self._clock = clock
+        self._outage = Outage("mail not stored")
+        self._bug = Outage("session failed")
 
     async def handle_RCPT(
         self,
@@ -94,15 +97,17 @@ class SmtpHandler:
             row = self._build_row(mail)
         except Refused as refused:
             if mail.via == "smtp":
-                session.complain("the mail cannot be read")
+                session.complain(str(refused))
                 return f"{'552 5.3.4' if mail.is_cut else '554 5.6.0'} {refused}"
             row = build_aside_row(mail.raw, str(refused), **self._build_envelope(mail))
         try:
             number = await self._journal(row)
         except SchemaError:
             return "421 4.3.2 the server is being upgraded, come back later"
-        except Exception:
+        except Exception as error:
+            self._outage.report(error)
             return "451 4.3.0 the mail could not be stored, try again later"
+        self._outage.end()
         return f"250 2.0.0 Ok: mail {number}"
 
     def _build_row(self, mail: ReceivedMail) -> dict[str, Any]:
@@ -131,6 +136,7 @@ class SmtpHandler:
 
     async def handle_exception(self, error: Exception) -> str:
         """Answer 451 to any error of ours, without details."""
+        self._bug.report(error)
         return "451 4.3.0 something went wrong here, try again later"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -34,6 +35,7 @@ class Failed:
 
 
 Result = Delivered | Deferred | Failed
+_CODE = re.compile(r"[2-5]\d\d(?:[ -]\d\.\d{1,3}\.\d{1,3})?(?=\s|$)")
 
 
 class Courier(Protocol):
@@ -47,3 +49,17 @@ class Courier(Protocol):
 
     async def close(self) -> None:
         """Close connections."""
+
+
+def name_result(result: Result, *, is_last: bool) -> str:
+    """delivered, deferred, failed or given up."""
+    if is_last and isinstance(result, Deferred):
+        return "given up"
+    return type(result).__name__.lower()
+
+
+def find_code(why: str) -> str:
+    """What may be logged of a relay's words: its codes, or what this program says itself. The rest
+    may quote an address."""
+    code = _CODE.match(why)
+    return code[0] if code else why if "@" not in why else "refused"

@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import logging
 import random
-import re
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractContextManager
@@ -21,7 +20,16 @@ from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
 from pbm.logs import Outage
-from pbm.mail.outgoing.delivery import Courier, Deferred, Delivered, Envelope, Failed, Result
+from pbm.mail.outgoing.delivery import (
+    Courier,
+    Deferred,
+    Delivered,
+    Envelope,
+    Failed,
+    Result,
+    find_code,
+    name_result,
+)
 from pbm.mail.outgoing.enclosed_pictures import Draw, draw_picture, has_drawing
 from pbm.pictures.png import make_png
 from pbm.store import outbound_queue
@@ -41,7 +49,6 @@ _MOST_NOTES = 20
 _FEWEST = 12
 """Attempts before a mail is given up, however old: the server may have been down, or its clock set
 forward."""
-_CODE = re.compile(r"\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?")
 _PAUSE = 0.5
 _LONGEST_REST = 30.0
 _GRACE = 2.0
@@ -51,7 +58,9 @@ _GRACE = 2.0
 class Outbox:
     """Sends until `stop`; `wake` tells it that there may be something to send. `refused` is called
     with recipient and reason for each mail that can never be delivered, `call_others` when there is
-    more to send than this outbox can; `draw` makes the PNG of pictures, `sign` adds a signature.
+    more to send than this outbox can; `draw` makes the PNG of pictures, `sign` adds a signature;
+    `noted` is called with each attempt: the mail, its result, whether that is the last one, and
+    when it began and ended.
 
     trouble  why the relay cannot be used, "" while it can
     counts   attempts to deliver so far, by result
@@ -68,9 +77,11 @@ class Outbox:
         draw: Draw = make_png,
         sign: Callable[[bytes], bytes] | None = None,
         call_others: Callable[[], object] = lambda: None,
+        noted: Callable[[OutboundRow, Result, bool, float, float], None] = lambda *_: None,
     ) -> None:
         self._config = config
         self._call_others = call_others
+        self._noted = noted
         self._refused = refused
         self._draw = draw
         self._sign = sign
@@ -82,6 +93,7 @@ class Outbox:
         self._stop = asyncio.Event()
         self._rest = 0.0
         self._outage = Outage("outbox")
+        self._down = ""
         self.trouble = ""
         self.counts = {"delivered": 0, "deferred": 0, "failed": 0}
 
@@ -196,11 +208,15 @@ class Outbox:
             if self._sign is not None:
                 message = await asyncio.to_thread(self._sign, message)
             later = (_build_envelope(each) for each in waiting if _thread(each) not in held)
+            began = self._clock()
             result = await courier.deliver(_build_envelope(row), message, next(later, None))
+            ended = self._clock()
             self.counts[type(result).__name__.lower()] += 1
+            self._noted(row, result, self._is_last(row, result, ended), began, ended)
+            self._note_relay(row, result)
             if isinstance(result, Deferred):
                 if result.relay_down:
-                    is_up, self.trouble = False, result.why
+                    is_up = False
                     break
                 if row.board_id is not None:
                     held.add(_thread(row))
@@ -212,6 +228,18 @@ class Outbox:
         if notes:
             await self._store_results(notes)
         return is_up
+
+    def _note_relay(self, row: OutboundRow, result: Result) -> None:
+        """Log when the relay goes down, for which reason and with which mail, and when it is up
+        again."""
+        if isinstance(result, Deferred) and result.relay_down:
+            if self._down != result.why:
+                why = find_code(result.why)
+                log.warning("relay down", why=why, mail=row.inbound_id, out=row.id)
+            self._down = self.trouble = result.why
+        elif self._down:
+            log.info("relay up", mail=row.inbound_id, out=row.id)
+            self._down = ""
 
     async def _store_results(self, results: Sequence[tuple[OutboundRow, Result]]) -> None:
         """Commit the results, retrying until the database is back: what was delivered must not be
@@ -230,17 +258,19 @@ class Outbox:
             await asyncio.sleep(_PAUSE)
 
     def _log_results(self, results: Sequence[tuple[OutboundRow, Result]]) -> None:
-        """Log each delivery with the number of the mail that it answers, or refusals alone."""
+        """Log each delivery with the number of the mail that it answers, or only those that will
+        never be."""
         for row, result in results:
-            is_failed = isinstance(result, Failed)
-            if is_failed or self._config.log.mails:
+            is_last = self._is_last(row, result, self._clock())
+            is_lost = is_last and not isinstance(result, Delivered)
+            if is_lost or self._config.log.mails:
                 log.log(
-                    logging.WARNING if is_failed else logging.INFO,
+                    logging.WARNING if is_lost else logging.INFO,
                     "mail out",
                     mail=row.inbound_id,
                     out=row.id,
-                    result=type(result).__name__.lower(),
-                    why=None if isinstance(result, Delivered) else _find_code(result.why),
+                    result=name_result(result, is_last=is_last),
+                    why=None if isinstance(result, Delivered) else find_code(result.why),
                     board=row.board_id,
                     attempt=row.attempts + 1,
                 )
@@ -255,9 +285,8 @@ class Outbox:
                 outbound_queue.mark_failed(session, row.id, result.why, now)
                 self._refused(session, row.recipient, result.why, now)
             elif isinstance(result, Deferred):
-                days = self._config.limits.retry_days
-                is_old = days and now - row.created > days * 86400
-                if is_old and row.attempts >= _FEWEST:
+                if self._is_last(row, result, now):
+                    days = self._config.limits.retry_days
                     outbound_queue.mark_failed(
                         session, row.id, f"given up after {days} days: {result.why}", now
                     )
@@ -265,6 +294,15 @@ class Outbox:
                     outbound_queue.retry_later(
                         session, row.id, result.why, now + retry_delay(row.attempts)
                     )
+
+    def _is_last(self, row: OutboundRow, result: Result, now: float) -> bool:
+        """Whether there is no other attempt after one with that result: a mail that is deferred
+        again and again is given up one day."""
+        if not isinstance(result, Deferred):
+            return True
+        days = self._config.limits.retry_days
+        is_old = bool(days) and now - row.created > days * 86400
+        return is_old and not result.relay_down and row.attempts >= _FEWEST
 
 
 @contextlib.asynccontextmanager
@@ -284,13 +322,6 @@ def _thread(row: OutboundRow) -> tuple[str, int | None]:
 
 def _build_envelope(row: OutboundRow) -> Envelope:
     return Envelope(row.envelope_from, row.recipient)
-
-
-def _find_code(why: str) -> str:
-    """What may be logged of a relay's words: its codes, or what this program says itself. The rest
-    may quote an address."""
-    code = _CODE.match(why)
-    return code[0] if code else why if "@" not in why else "refused"
 
 
 def retry_delay(attempts: int) -> float:

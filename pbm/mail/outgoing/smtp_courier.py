@@ -6,6 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
 
+from pbm.logs import describe_cause
 from pbm.mail.outgoing.delivery import Deferred, Delivered, Envelope, Failed, Result
 from pbm.mail.outgoing.relay import RelaySession, Reply
 
@@ -20,6 +21,7 @@ class SmtpCourier:
         implicit = parts.scheme == "smtps"
         self._host = parts.hostname or "localhost"
         self._port = parts.port or (465 if implicit else 25)
+        self._place = f"{self._host}:{self._port}"
         self._implicit, self._starttls = implicit, parts.scheme == "smtp+starttls"
         self._relay: RelaySession | None = None
 
@@ -40,10 +42,10 @@ class SmtpCourier:
             except (aiosmtplib.SMTPException, OSError, EOFError) as error:
                 await self.close()
                 if fresh:
-                    return Deferred(f"{self._host}: {type(error).__name__}", relay_down=True)
+                    return Deferred(f"{self._place}: {_describe(error)}", relay_down=True)
             else:
                 return Delivered()
-        return Deferred(f"{self._host}: closed", relay_down=True)
+        return Deferred(f"{self._place}: closed", relay_down=True)
 
     async def _open_session(self, envelope: Envelope, *, fresh: bool) -> RelaySession:
         if self._relay is not None and self._relay.is_ready_for(envelope) and not fresh:
@@ -69,6 +71,13 @@ class SmtpCourier:
         relay, self._relay = self._relay, None
         if relay is not None:
             relay.close()
+
+
+def _describe(error: Exception) -> str:
+    """Why the session failed. The library wraps what the system or TLS has said."""
+    if isinstance(error, aiosmtplib.SMTPServerDisconnected | EOFError):
+        return "it closed the session"
+    return describe_cause(error.__cause__ or error) or type(error).__name__
 
 
 def _classify_refusal(code: int, message: str, *, opening: bool = False) -> Result:
