@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -32,7 +33,9 @@ def _ask_git() -> str:
     return commit if re.fullmatch("[0-9a-f]{12}", commit) else ""
 
 
+@cache
 def describe_version() -> str:
-    """Version and commit: 0.1.0 (0123456789ab)."""
+    """Version and commit: 0.1.0 (0123456789ab). A server asks when it starts, and keeps the answer
+    when its files are replaced."""
     commit = find_commit()
     return f"{pbm.__version__} ({commit})" if commit else pbm.__version__

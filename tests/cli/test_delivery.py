@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ import pytest
 
 from pbm.cli.doctor.names import Names
 from pbm.cli.doctor.spf import SpfError, evaluate_spf
-from pbm.config import Config, load
+from pbm.cli.doctor.transport import check_port_25, check_relay_tls
+from pbm.config import Config, Relay, Smtp, load
 from pbm.mail.outgoing.signer import load_signer
 from tests.cli.shell import Shell
 from tests.mail.running import Running
@@ -53,7 +55,12 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("keys")
     openssl("genrsa", "-out", "dkim.pem", "2048", folder=folder)
     make = ("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "90")
-    name = ("-subj", "/CN=mail.games.example", "-addext", "subjectAltName=DNS:mail.games.example")
+    name = (
+        "-subj",
+        "/CN=mail.games.example",
+        "-addext",
+        "subjectAltName=DNS:mail.games.example,IP:127.0.0.1",
+    )
     openssl(*make, *name, "-keyout", "tls.key", "-out", "tls.pem", folder=folder)
     return folder
 
@@ -183,6 +190,34 @@ def test_records_that_are_wrong_are_named(shell: Shell, serve: Serve, keys: Path
         f"BAD block list: bad.example lists {MX}: spam from here",
     ):
         assert words in said
+
+
+def test_tls_on_the_way_in_and_out(
+    shell: Shell, serve: Serve, keys: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("listens at port 25, which root alone may")
+    config = write_config(shell, keys)
+    names = find_names(serve(*list_good_records(config)))
+
+    def relay(url: str) -> str:
+        (found,) = check_relay_tls(replace(config, relay=Relay(url)))
+        return f"{found.grade}: {found.says}"
+
+    says = "mails go to relay.example unencrypted"
+    assert relay("smtp://relay.example:25") == f"note: {says}"
+    assert relay("smtp://pbm:pw@relay.example") == f"BAD: {says}, and so does the password"
+    with Running(replace(config, smtp=replace(config.smtp, listen="127.0.0.1:0"))) as running:
+        url = f"smtp+starttls://127.0.0.1:{running.port('smtp')}"
+        assert relay(url).startswith("BAD: 127.0.0.1: self-signed certificate")
+        monkeypatch.setenv("SSL_CERT_FILE", str(keys / "tls.pem"))
+        assert re.match(r"ok: 127.0.0.1: TLSv1\.[23], certificate for (89|90) more", relay(url))
+    monkeypatch.delenv("SSL_CERT_FILE")
+    for certificate, what in ((f"{keys}/tls.pem", "self-signed"), ("", "has no STARTTLS")):
+        with Running(replace(config, smtp=Smtp(f"{MX}:25", certificate, f"{keys}/tls.key"))):
+            (found,) = check_port_25(config, names)
+        assert found.grade == "note"
+        assert what in found.says
 
 
 def test_no_list_of_spammers_is_asked_unless_it_is_named(

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import re
+import socket
 import sqlite3
+import threading
+import time
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import insert
 
+from pbm.cli.doctor.finding import RESTART
+from pbm.core.service.due import HEARTBEAT
+from pbm.daemon import presence
+from pbm.store.engine import Store
+from pbm.store.tables import settings
 from tests.cli.shell import Shell
+from tests.daemon.trace_receiver import Receiver
 
 
 def _found(shell: Shell) -> dict[str, dict[str, Any]]:
@@ -36,7 +48,7 @@ def test_a_relay_that_cannot_be_used_is_named(shell: Shell) -> None:
     found = _found(shell)["relay"]
     assert found["grade"] == "BAD"
     assert found["says"].startswith("127.0.0.1:1: Connection refused")
-    assert found["do"].startswith("check [relay] url")
+    assert found["do"] == "nothing listens there: start the relay, or correct [relay] url"
 
 
 def test_a_configuration_that_cannot_be_used_is_a_finding_with_its_line(shell: Shell) -> None:
@@ -68,6 +80,59 @@ def test_a_database_that_takes_nothing_is_bad(shell: Shell, tmp_path: Path) -> N
     assert _found(shell)["database"]["grade"] == "BAD"
 
 
+def test_a_server_that_hangs_is_told_from_one_that_does_not_run(shell: Shell) -> None:
+    shell.signup("ann")
+    store = Store(shell.url)
+    with store.writing() as session:
+        session.execute(insert(settings).values(name=HEARTBEAT, value=str(time.time() - 3600)))
+    with socket.create_server(("127.0.0.1", 0)) as listener, presence.announce(store):
+        shell.write(shell.url, f"127.0.0.1:{listener.getsockname()[1]}")
+        closing = threading.Thread(target=lambda: listener.accept()[0].close())
+        closing.start()
+        found = _found(shell)
+        closing.join()
+    store.close()
+    assert found["server"]["says"] == f"process {os.getpid()}: last heartbeat 1 h ago"
+    assert found["listener"]["says"].endswith("Connection unexpectedly closed")
+    for what in ("server", "listener"):
+        assert (found[what]["grade"], found[what]["do"]) == ("BAD", RESTART)
+
+
+def test_a_folder_that_cannot_be_written_is_named(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.write("sqlite:////proc/version", "127.0.0.1:1")
+    monkeypatch.setattr("os.access", lambda _path, mode: mode != os.W_OK)
+    assert _found(shell)["database"]["do"].startswith("nothing can be written in /proc: ")
+
+
+def test_who_takes_the_traces_is_asked(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = shell.config.read_text(encoding="utf-8")
+
+    def trace_to(url: str) -> dict[str, Any]:
+        shell.config.write_text(f'{text}[tracing]\nurl = "{url}"\n', encoding="utf-8")
+        found: dict[str, Any] = _found(shell)["tracing"]
+        return found
+
+    with Receiver() as receiver:
+        assert trace_to(receiver.url)["grade"] == "ok"
+    found = trace_to("http://127.0.0.1:1/v1/traces")
+    assert (found["grade"], found["says"]) == (
+        "BAD",
+        "http://127.0.0.1:1/v1/traces: Connection refused",
+    )
+
+    def is_missing(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("pbm.daemon.monitoring.tracing.version", is_missing)
+    why = "[tracing] url needs OpenTelemetry: install pbm[tracing]"
+    found = trace_to("http://127.0.0.1:1/v1/traces")
+    assert (found["grade"], found["says"]) == ("BAD", why)
+    result = shell.run("serve")
+    assert (result.exit_code, result.stderr.splitlines()[-1]) == (2, f"pbm: {why}")
+
+
 @pytest.mark.parametrize("words", [("imaps", "gaierror"), ("imap", "refused")])
 def test_each_failure_of_a_mailbox_has_its_advice(shell: Shell, words: tuple[str, str]) -> None:
     scheme, kind = words
@@ -78,6 +143,8 @@ def test_each_failure_of_a_mailbox_has_its_advice(shell: Shell, words: tuple[str
     found = _found(shell)["mailbox"]
     wanted = "no such host" if kind == "gaierror" else "no answer"
     assert found["do"].startswith(wanted), found
+    cause = "Name or service not known" if kind == "gaierror" else "Connection refused"
+    assert found["says"].endswith(cause), found
     assert "secret99" not in shell.seen
 
 

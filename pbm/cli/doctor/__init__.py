@@ -4,6 +4,7 @@ It changes nothing but the test mail of --round-trip, which goes to the server i
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from ipaddress import ip_address
 from itertools import chain
@@ -12,6 +13,7 @@ from pathlib import Path
 import click
 
 from pbm.cli import DONE, REFUSED, Failed, get_config
+from pbm.cli.doctor.finding import Finding
 from pbm.cli.terminal.output import join_lines, print_json
 
 
@@ -35,6 +37,27 @@ def _read_mail(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise click.BadParameter(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _format_finding(finding: Finding) -> str:
+    """Grade, what was looked at and what was found, and below it what to do."""
+    head = f"{finding.grade:<4} {finding.what:<14} "
+    lines = [_fold(head, join_lines(finding.says))]
+    lines += [_fold("->".rjust(len(head) - 1) + " ", finding.do)] if finding.do else []
+    return "\n".join(lines)
+
+
+def _fold(head: str, text: str) -> str:
+    """The text after a head, no wider than a terminal; what may be pasted stays in one piece."""
+    indent = " " * len(head)
+    return textwrap.fill(
+        text,
+        78,
+        initial_indent=head,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 @click.command("doctor")
@@ -136,8 +159,7 @@ def command(
             )
             continue
         records += [finding.record] if finding.record else []
-        advice = f" -> {finding.do}" if finding.do else ""
-        click.echo(f"{finding.grade:<4} {finding.what:<14} {join_lines(finding.says)}{advice}")
+        click.echo(_format_finding(finding))
     if as_json:
         print_json(rows)
     if records:

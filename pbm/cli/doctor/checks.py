@@ -13,12 +13,8 @@ from pbm.cli.doctor.host import (
     check_permissions,
     check_versions,
 )
-from pbm.cli.doctor.mail_routes import (
-    check_health,
-    check_listener,
-    check_mailbox,
-    check_relay,
-)
+from pbm.cli.doctor.mail_routes import check_listener, check_mailbox, check_relay
+from pbm.cli.doctor.monitoring import check_health, check_tracing
 from pbm.cli.doctor.round_trip import check_round_trip
 from pbm.cli.doctor.state import check_database
 from pbm.config import Config
@@ -36,6 +32,7 @@ def examine(config: Config, *, round_trip: bool, wait: float) -> Iterator[Findin
     yield from check_mailbox(config)
     yield from check_health(config)
     yield from check_relay(config)
+    yield from check_tracing(config)
     yield from check_engines(config)
     if round_trip:
         yield from check_round_trip(config, wait)

@@ -5,6 +5,11 @@ from __future__ import annotations
 import smtplib
 from dataclasses import dataclass
 
+from pbm.logs import describe_cause
+
+RESTART = "the server is there but does not answer: look at its log, restart it"
+"""What to do about a server that hangs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -24,6 +29,4 @@ def summarize(error: Exception) -> str:
         reply = error.smtp_error
         words = reply.decode(errors="replace") if isinstance(reply, bytes) else str(reply)
         return f"{error.smtp_code} {words}"[:120]
-    if isinstance(error, OSError):
-        return error.strerror or type(error).__name__
-    return str(error)[:120] or type(error).__name__
+    return describe_cause(error) or str(error)[:120] or type(error).__name__

@@ -132,7 +132,7 @@ def check_disk(config: Config) -> Iterator[Finding]:
             "disk",
             "BAD",
             f"{free // 1024**2} MiB free at {path}",
-            "free some space, or run pbm admin vacuum",
+            "free some space there; pbm admin vacuum needs as much again as the database",
         )
     else:
         yield Finding("disk", "ok", f"{free // 1024**3} GiB free at {path}")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
-import json
 import os
 import smtplib
 import socket
@@ -13,11 +11,11 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from pbm.cli import Failed
-from pbm.cli.doctor.finding import Finding, summarize
+from pbm.cli.doctor.finding import RESTART, Finding, summarize
 from pbm.cli.doctor.host import find_nearest_existing
 from pbm.cli.mailing import find_smtp_address
 from pbm.config import Config, ConfigError
-from pbm.mail.incoming.imap import open_mailbox, parse_account
+from pbm.mail.incoming.imap import describe_failure, open_mailbox, parse_account
 
 
 def check_listener(config: Config) -> Iterator[Finding]:
@@ -44,9 +42,8 @@ def check_listener(config: Config) -> Iterator[Finding]:
                     "" if fits else "is another server listening there?",
                 )
     except (OSError, smtplib.SMTPException) as error:
-        yield Finding(
-            "listener", "BAD", f"{host}:{port}: {summarize(error)}", "start it with pbm serve"
-        )
+        do = "start it with pbm serve" if isinstance(error, ConnectionRefusedError) else RESTART
+        yield Finding("listener", "BAD", f"{host}:{port}: {summarize(error)}", do)
 
 
 def check_mailbox(config: Config) -> Iterator[Finding]:
@@ -66,7 +63,7 @@ def check_mailbox(config: Config) -> Iterator[Finding]:
     except ConfigError as error:
         yield Finding("mailbox", "BAD", str(error), "see [imap] url")
     except Exception as error:
-        says = f"{account.host}: {type(error).__name__}"
+        says = f"{account.place}: {describe_failure(error)}"
         yield Finding("mailbox", "BAD", says, _advise_mailbox(error))
 
 
@@ -86,28 +83,6 @@ def _advise_mailbox(error: Exception) -> str:
     return "see [imap] url: host, user, password"
 
 
-def check_health(config: Config) -> Iterator[Finding]:
-    """What the running server reports at /health, when [http] listen is set."""
-    host, _, port = config.http.listen.rpartition(":")
-    if not host:
-        return
-    client = http.client.HTTPConnection(host.strip("[]"), int(port), timeout=10)
-    try:
-        client.request("GET", "/health")
-        reply = json.loads(client.getresponse().read())
-        yield Finding(
-            "health",
-            "ok" if reply["ok"] else "BAD",
-            reply["why"] or "the server is healthy",
-            "" if reply["ok"] else "read its log, then restart it",
-        )
-    except (OSError, http.client.HTTPException, ValueError, LookupError) as error:
-        reply = summarize(error) if isinstance(error, OSError) else "not an answer of pbm"
-        yield Finding("health", "BAD", f"{config.http.listen}: {reply}", "start it with pbm serve")
-    finally:
-        client.close()
-
-
 def check_relay(config: Config) -> Iterator[Finding]:
     scheme, _, rest = config.relay.url.partition(":")
     at = scheme if "smtp" not in scheme else "{}:{}".format(*_parse_relay_address(config))
@@ -120,12 +95,24 @@ def check_relay(config: Config) -> Iterator[Finding]:
             reply = _probe_smtp(config)
         yield Finding("relay", "ok", reply)
     except (OSError, smtplib.SMTPException, ValueError) as error:
-        yield Finding(
-            "relay",
-            "BAD",
-            f"{at}: {summarize(error)}",
-            "check [relay] url, and that the server is running",
-        )
+        yield Finding("relay", "BAD", f"{at}: {summarize(error)}", _advise_relay(error))
+
+
+def _advise_relay(error: Exception) -> str:
+    """What to do when the relay cannot be used."""
+    if isinstance(error, smtplib.SMTPAuthenticationError):
+        return "wrong user or password in [relay] url, or the provider requires an app password"
+    if isinstance(error, smtplib.SMTPResponseException):
+        return "have the relay accept mail from this machine, or log in: see [relay] url"
+    if isinstance(error, ConnectionRefusedError):
+        return "nothing listens there: start the relay, or correct [relay] url"
+    if isinstance(error, socket.gaierror):
+        return "no such host: see [relay] url"
+    if isinstance(error, ssl.SSLError):
+        return "check its certificate, and whether [relay] url is smtps:// or smtp+starttls://"
+    if isinstance(error, TimeoutError | smtplib.SMTPServerDisconnected):
+        return "no answer at that host and port: is it running, is there a firewall?"
+    return "check [relay] url"
 
 
 def _probe_maildir(folder: Path) -> str:

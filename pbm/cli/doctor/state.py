@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from email.utils import formatdate
+from pathlib import Path
 
 from sqlalchemy import false, func, select, text, update
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
 
 from pbm.cli import Failed
-from pbm.cli.doctor.finding import Finding
+from pbm.cli.doctor.finding import RESTART, Finding
 from pbm.cli.open_database import database_errors, open_database
 from pbm.cli.terminal.output import format_duration
 from pbm.config import Config
@@ -41,24 +45,39 @@ def check_database(config: Config) -> Iterator[Finding]:
             yield from _check_boards(session)
             yield from _check_writing(config, store)
     except Failed as failed:
-        yield Finding("database", "BAD", failed.message, "pbm admin db status says more")
+        yield Finding("database", "BAD", failed.message, _advise(config))
+
+
+def _advise(config: Config) -> str:
+    """What to do when the database cannot be used."""
+    try:
+        url = make_url(config.database.url)
+    except ArgumentError:
+        return "correct [database] url"
+    if url.get_backend_name() != "sqlite":
+        return "is PostgreSQL running there? see [database] url; pbm admin db status says more"
+    folder = Path(url.database or ".").absolute().parent
+    if folder.exists() and not os.access(folder, os.W_OK):
+        return f"nothing can be written in {folder}: is its disk read-only, is its owner right?"
+    return "pbm admin db status says more"
 
 
 def _check_server(store: Store, session: Session) -> Iterator[Finding]:
-    """Whether a server is running on this database: with SQLite, one on this machine holds a lock
-    beside the file; with PostgreSQL, any of them has written its heartbeat lately."""
-    if store.is_sqlite:
-        processes = find_daemons(store)
-        says = f"process {', '.join(map(str, processes))}" if processes else "none on this database"
-        is_running = bool(processes)
+    """Whether a server is running on this database and has written its heartbeat lately. With
+    SQLite, one on this machine also holds a lock beside the file."""
+    beat = float(reads.read_setting(session, HEARTBEAT) or 0)
+    age = time.time() - beat
+    is_alive = age < 3 * EVERY
+    heard = f"last heartbeat {format_duration(age)} ago" if beat else "never started"
+    processes = find_daemons(store)
+    who = f"process {', '.join(map(str, processes))}"
+    if store.is_sqlite and not processes:
+        yield Finding("server", "BAD", "none on this database", "start it with pbm serve")
+    elif is_alive:
+        yield Finding("server", "ok", who if processes else heard)
     else:
-        beat = float(reads.read_setting(session, HEARTBEAT) or 0)
-        is_running = time.time() - beat < 3 * EVERY
-        says = (
-            f"last heartbeat {format_duration(time.time() - beat)} ago" if beat else "never started"
-        )
-    do = "" if is_running else "start it with pbm serve"
-    yield Finding("server", "ok" if is_running else "BAD", says, do)
+        says = f"{who}: {heard}" if processes else heard
+        yield Finding("server", "BAD", says, RESTART if processes else "start it with pbm serve")
 
 
 def _check_writing(config: Config, store: Store) -> Iterator[Finding]:

@@ -11,11 +11,11 @@ from dataclasses import asdict
 
 from sqlalchemy.exc import DBAPIError
 
-import pbm
 from pbm.daemon.monitoring.numbers import Numbers, count_all
 from pbm.daemon.monitoring.vital_signs import VitalSigns
 from pbm.mail.incoming.smtp import ConnectionLimiter
 from pbm.store.engine import Store
+from pbm.version import describe_version
 
 _STUCK = 300.0
 _SECONDS = 10.0
@@ -84,7 +84,7 @@ class Status:
         shown = {
             "ok": not troubles,
             "why": "; ".join(troubles),
-            "version": pbm.__version__,
+            "version": describe_version(),
             **asdict(signs),
             **asdict(numbers),
         }
