@@ -241,7 +241,12 @@ def test_what_a_seat_alone_knows_is_shown_to_the_operator_with_a_reason(
         assert "played e4" not in shown
         assert "played carrier b" not in shown
     assert shell.run("admin", "board", "1", "--reveal").exit_code == 2
-    assert move in shell.ok("admin", "board", "1", "--reveal", "--reason", "a dispute")
+    why = ("--reveal", "--reason", "a dispute")
+    assert move in shell.ok("admin", "board", "1", *why)
+    now, then = (shell.json("admin", "board", "1", "--ply", ply, *why) for ply in ("1", "0"))
+    assert now["views"] == shell.json("admin", "board", "1", *why)["views"] != then["views"]
+    result = shell.run("admin", "board", "1", "--ply", "2")
+    assert (result.exit_code, result.stderr) == (2, "pbm: board 1 has come to move 1 only\n")
     shell.ok("resign", game, "1", "bob", who="bob")
     assert move in shell.ok("admin", "board", "1")
 

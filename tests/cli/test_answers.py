@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlalchemy import select, update
 
 from pbm.store.engine import Store
-from pbm.store.tables import inbound, outbound
+from pbm.store.tables import addresses, inbound, outbound
 from tests.cli.shell import Shell
 
 
@@ -42,6 +42,35 @@ def test_a_view_that_is_none_is_answered_with_the_views(any_shell: Shell) -> Non
     result = any_shell.run("admin", "sql", "SELECT * FROM games")
     assert result.exit_code == 2
     assert "the views are players, addresses, boards" in result.output
+
+
+def test_a_question_has_a_name(any_shell: Shell) -> None:
+    shell = any_shell
+    shell.signup("ann", "cat")
+    shell.ok("signup", "bob", "ann@example.org", who="bob")
+    shell.ok("challenge", "hex", "ann", "bob")
+    shell.ok("watch", "hex", "1", "cat", who="cat")
+    shell.ok("move", "hex", "1", "ann", "a1", who="ann")
+    shell.ok("unwatch", "hex", "1", "cat", who="cat")
+    store = Store(shell.url)
+    with store.writing() as session:
+        of_cat = update(addresses).where(addresses.c.address == "cat@example.org")
+        session.execute(of_cat.values(bounce_score=2.0))
+    store.close()
+
+    def ask(name: str, *columns: str) -> list[list[object]]:
+        return [[row[each] for each in columns] for row in shell.json("admin", "sql", name)]
+
+    assert ask("busiest_players", "userid", "moves", "boards") == [["ann", 1, 1]]
+    assert ask("top_games", "game", "boards", "ended") == [["hex", 1, 0]]
+    assert ask("bounced_addresses", "userid", "bounce_score") == [["cat", 2.0]]
+    assert ask("shared_addresses", "address", "userid") == [
+        ["ann@example.org", "ann"],
+        ["ann@example.org", "bob"],
+    ]
+    assert ask("watchers_ever", "board_id", "userid") == [[1, "cat"]]
+    result = shell.run("admin", "sql", "top_players")
+    assert (result.exit_code, "busiest_players" in result.stderr) == (2, True)
 
 
 def test_top_shows_queues_slow_games_and_errors(board: Shell) -> None:
@@ -83,4 +112,6 @@ def test_datasette_shows_the_views_and_no_table(board: Shell, tmp_path: Path) ->
             rows = connection.execute(query["sql"]).fetchall()
             assert "argon2" not in str(rows)
         assert connection.execute(pbm["queries"]["players"]["sql"]).fetchall()
+        (game,) = connection.execute(pbm["queries"]["top_games"]["sql"]).fetchall()
+        assert game[:2] == ("cradle", 1)
     assert (printed["allow_sql"], pbm["allow_sql"]) == (False, False)

@@ -9,15 +9,18 @@ from typing import Any
 import click
 from sqlalchemy import select
 
-from pbm.cli import completion
+from pbm.cli import USAGE, Failed, completion
 from pbm.cli.admin import inspecting
 from pbm.cli.admin.mails import find_board_mails
 from pbm.cli.terminal.output import clean, format_time, print_json, print_rows
+from pbm.core.model.board import Board
 from pbm.core.model.board_store import build_board
+from pbm.core.model.log import build_entry, drop_undone, replay
 from pbm.core.model.plans.plan_tree import decode_plan
 from pbm.core.views.board_view import format_options
 from pbm.core.views.plan_view import summarize_plan
 from pbm.games import hides
+from pbm.rules import Position
 from pbm.store import reads
 from pbm.store.prefetch import SeatedRow
 from pbm.store.reads.audit_rows import find_board_audit
@@ -108,15 +111,18 @@ def _summarize(session: Session, row: BoardRow) -> dict[str, Any]:
 
 @click.command("board")
 @click.argument("number", type=int, shell_complete=completion.complete_boards)
+@click.option("--ply", type=int, metavar="MOVE", help="the position as it was after that move")
 @inspecting.revealing
 @inspecting.as_json
 @click.pass_context
-def board(ctx: click.Context, number: int, reason: str, reveal: bool, as_json: bool) -> None:
+def board(
+    ctx: click.Context, number: int, ply: int | None, reason: str, reveal: bool, as_json: bool
+) -> None:
     """One board: position, log, seats, clocks, its mails, and what operators did."""
     if reveal:
         inspecting.record_reveal(ctx, reason, f"board {number}", board=_require_board(ctx, number))
     with inspecting.open_session(ctx) as session:
-        details = _describe(session, number, reveal=reveal)
+        details = _describe(session, number, ply, reveal=reveal)
     if as_json:
         print_json(details)
         return
@@ -137,13 +143,17 @@ def _require_board(ctx: click.Context, number: int) -> int:
     return number
 
 
-def _describe(session: Session, number: int, *, reveal: bool) -> dict[str, Any]:
+def _describe(session: Session, number: int, ply: int | None, *, reveal: bool) -> dict[str, Any]:
     row = reads.find_board(session, number)
     if row is None:
         raise inspecting.refuse_missing(f"board {number}")
     seated = reads.find_seats(session, number)
     board = build_board(session, row, seated, anyway=True)
     log = reads.find_log(session, number)
+    position, shown = board.position, board.shown
+    if ply is not None:
+        position = _find_position(board, log, ply)
+        shown = position.uncovered() if board.is_over else position
     details = _summarize(session, row) | {
         "reason": board.outcome.reason if board.outcome else None,
         "ended": format_time(row.ended),
@@ -155,10 +165,10 @@ def _describe(session: Session, number: int, *, reveal: bool) -> dict[str, Any]:
         "commitment": row.commitment,
         "secret": row.secret.hex() if board.is_over else None,
         "watchers": [each.userid for each in reads.find_watchers(session, number)],
-        "position": clean(board.shown.render(None)),
+        "position": clean(shown.render(None)),
     }
     if reveal:
-        details["views"] = [clean(board.position.render(seat.seat)) for seat in board.seats]
+        details["views"] = [clean(position.render(seat.seat)) for seat in board.seats]
     names = board.position.seat_names
     details["seats"] = [_describe_seat(row, names[row.seat], reveal=reveal) for row in seated]
     is_open = reveal or board.is_over
@@ -176,6 +186,14 @@ def _describe(session: Session, number: int, *, reveal: bool) -> dict[str, Any]:
         for act in find_board_audit(session, number)
     ]
     return details
+
+
+def _find_position(board: Board, log: Sequence[MoveRow], ply: int) -> Position:
+    """The position after so many moves."""
+    if not 0 <= ply <= board.ply:
+        raise Failed(f"board {board.id} has come to move {board.ply} only", USAGE)
+    entries = [entry for entry in drop_undone(map(build_entry, log)) if entry.ply <= ply]
+    return replay(board.game, len(board.seats), board.options, entries)
 
 
 def _describe_seat(row: SeatedRow, name: str, *, reveal: bool) -> dict[str, Any]:

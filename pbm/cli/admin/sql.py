@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import sqlite3
 import textwrap
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
 from pbm.cli import REFUSED, USAGE, Failed, get_config
+from pbm.cli.admin.questions import QUESTIONS
 from pbm.cli.open_database import open_database
 from pbm.cli.terminal.masking import mask
 from pbm.cli.terminal.output import clean, print_json, print_rows
@@ -95,6 +97,7 @@ VIEWS: dict[str, tuple[str, str]] = {
     "audit": ("what operators did and why", "id, at, actor, action, player_id, board_id, reason"),
 }
 """What each view selects, by its name."""
+_MONTH = 30 * 86400
 _EXAMPLE = 'pbm admin sql "SELECT game, count(*) AS n FROM boards GROUP BY game"'
 _STATEMENT = re.compile(r"\s*(select|with|values)\b", re.IGNORECASE)
 _NO_VIEW = re.compile(r"no such table|relation .* does not exist")
@@ -126,6 +129,13 @@ def _describe_views() -> str:
     return "\n\n".join(parts)
 
 
+def _describe_questions() -> str:
+    """The names of the questions, and what each asks."""
+    return "\n\n".join(
+        f"\b\n  {name}\n{_fold('    ' + about)}" for name, (about, _) in QUESTIONS.items()
+    )
+
+
 def _fold(text: str) -> str:
     return textwrap.fill(text, 78, subsequent_indent="    ", break_on_hyphens=False)
 
@@ -135,7 +145,10 @@ def _fold(text: str) -> str:
     help="Run one read-only SELECT over views without secrets. Times are seconds since "
     "1970 in UTC. What seats alone may see stands as spectators read it.\n\n\b\n"
     f"  {_EXAMPLE}\n\n"
-    "The views, with what their columns mean:\n\n" + _describe_views(),
+    "QUERY may also be the name of one that is here already:\n\n"
+    + _describe_questions()
+    + "\n\nThe views, with what their columns mean:\n\n"
+    + _describe_views(),
 )
 @click.argument("query", default="")
 @click.option("--json", "as_json", is_flag=True, help="as JSON")
@@ -149,8 +162,11 @@ def sql(ctx: click.Context, query: str, as_json: bool, datasette: bool) -> None:
         print_json(build_datasette_file())
         return
     query = query.strip().rstrip(";")
+    if query in QUESTIONS:
+        query = QUESTIONS[query][1].format(month=time.time() - _MONTH)
     if not _STATEMENT.match(query) or ";" in query:
-        raise Failed("one SELECT, without a semicolon inside", USAGE)
+        problem = f"one SELECT, without a semicolon inside, or one of {', '.join(QUESTIONS)}"
+        raise Failed(problem, USAGE)
     with open_database(get_config(ctx)) as store:
         if not store.is_sqlite:
             _ensure_reader(store)
@@ -160,8 +176,9 @@ def sql(ctx: click.Context, query: str, as_json: bool, datasette: bool) -> None:
 
 
 def build_datasette_file() -> dict[str, Any]:
-    """A metadata file with which Datasette shows the views of a SQLite database named pbm and
-    nothing else: each is a query, all tables are forbidden, and so are queries of visitors."""
+    """A metadata file with which Datasette answers the questions and shows the views of a SQLite
+    database named pbm, and nothing else: each is a query, all tables are forbidden, and so are
+    queries of visitors."""
     tables = {name: {"hidden": True, "allow": False} for name in sorted(metadata.tables)}
     open_boards = f"SELECT id FROM boards WHERE game IN ({_open_games()})"  # noqa: S608 (our own words)
     views = {
@@ -172,11 +189,22 @@ def build_datasette_file() -> dict[str, Any]:
         }
         for name, (about, columns) in VIEWS.items()
     }
+    ago = f"(strftime('%s', 'now') - {_MONTH})"
+    questions = {
+        name: {"title": about, "sql": query.format(month=ago)}
+        for name, (about, query) in QUESTIONS.items()
+    }
     hidden = {"alembic_version": {"hidden": True, "allow": False}}
     return {
         "title": "pbm: board games by mail",
         "allow_sql": False,
-        "databases": {"pbm": {"allow_sql": False, "tables": tables | hidden, "queries": views}},
+        "databases": {
+            "pbm": {
+                "allow_sql": False,
+                "tables": tables | hidden,
+                "queries": questions | views,
+            }
+        },
     }
 
 
