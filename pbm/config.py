@@ -247,6 +247,7 @@ class Limits:
     reports_a_day: Count = 5
     puzzles_a_day: Count = 20
     chats_a_day: Count = 50
+    analyses_a_day: Count = 5
     commands_a_mail: Count = 50
     plan_moves: Count = 200
     notes: Count = 100
@@ -305,11 +306,13 @@ class Workers:
 
 @dataclass(frozen=True, slots=True)
 class Bots:
-    """Whether the bots play, how long they think about a turn at most, whether boards with them
-    count for the ratings of people, and the engines that play beside them."""
+    """Whether the bots play, how long they think about a turn at most, how long about a board that
+    they analyse, whether boards with them count for the ratings of people, and the engines that
+    play beside them."""
 
     enabled: Flag = True
     seconds: Seconds = 2.0
+    analysis_seconds: Seconds = 60.0
     rated_with_people: Flag = False
     engine: Engines = ()
 

@@ -111,6 +111,26 @@ class AlphaBeta:
         ranked = sorted(self._values.items(), key=lambda pair: -pair[1])
         return [(move, _share(value)) for move, value in ranked]
 
+    def compare(self, after: Sequence[Position], enough: Callable[[], bool]) -> list[float]:
+        """What the seat to move gets in each of these positions after its turn, from 0 to 1, all
+        searched to the same depth."""
+        (seat,) = self._position.to_move
+        values = [self._evaluation.judge(position, seat) for position in after]
+        self._is_over = enough
+        for depth in range(_DEEPEST):
+            try:
+                deeper = [self._value_exactly(position, seat, depth) for position in after]
+            except _Enough:
+                break
+            values = deeper
+            if all(abs(value) > _WIN / 2 for value in values):
+                break
+        return [_share(value) for value in values]
+
+    def _value_exactly(self, position: Position, seat: int, depth: int) -> float:
+        self._path.clear()
+        return self._value_after(position, seat, depth, -math.inf, math.inf, 1)
+
     def advance(self, move: str) -> None:
         """Continue from the position after a move, keeping what was learnt about others."""
         (seat,) = self._position.to_move

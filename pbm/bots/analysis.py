@@ -1,19 +1,180 @@
-"""What the strongest search thinks of each move, for the analysis of boards that are over."""
+"""What a search thinks of a game that is over: of its positions, and of single turns.
+
+A turn is judged by what its player gets after it, against what the best turn that the search found
+would have given from the same position: a roll that came before is nobody's merit, and nobody's
+fault. Both outcomes are searched with the same effort, so that only the difference counts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
+from pbm.bots.alphabeta import AlphaBeta
+from pbm.bots.backgammon_men import JUDGEMENTS
+from pbm.bots.evaluations import find_evaluation
+from pbm.bots.expectimax import Expectimax
+from pbm.bots.search import Search, shares
 from pbm.bots.simple import Dice
-from pbm.bots.turns import build_search
-from pbm.rules import CHANCE_TO_MOVE, NOBODY, Position
+from pbm.bots.strengths import Strength
+from pbm.bots.turns import Enough, search_turn
+from pbm.rules import CHANCE, Position
+
+Act = tuple[int, str | None]
+"""What happened in a game: a seat, CHANCE included, and its move; None if it left the game."""
+_CHOOSING = 0.4
+"""The part of the time that goes into the choice of the best turn."""
 
 
-def analyse(position: Position, dice: Dice, enough: Callable[[], bool]) -> list[tuple[str, float]]:
-    """The moves that were looked at with what the seat to move gets after each, from 0 (loses) to 1
-    (wins), best first. ValueError when no seat is on the move."""
-    if position.to_move in (NOBODY, CHANCE_TO_MOVE):
-        raise ValueError("no seat is on the move")
-    search = build_search(position, dice)
-    search.run(enough)
-    return search.list_values()
+class Turn(NamedTuple):
+    """Moves of one seat without chance between them: the acts from `start` up to `end`."""
+
+    start: int
+    end: int
+
+
+class Judgement(NamedTuple):
+    """What a turn was worth to its player, from 0 (loses) to 1 (wins).
+
+    best    the best turn, as its moves: those that were played if nothing better was found
+    before  after the best turn
+    after   after the turn that was played, never more
+    """
+
+    best: tuple[str, ...]
+    before: float
+    after: float
+
+    @property
+    def cost(self) -> float:
+        """What the turn gave away."""
+        return self.before - self.after
+
+
+def retrace(first: Position, acts: Iterable[Act]) -> list[Position]:
+    """The first position of a game, and the one after each act."""
+    positions = [first]
+    for seat, move in acts:
+        position = positions[-1]
+        positions.append(position.resign(seat) if move is None else position.play(seat, move))
+    return positions
+
+
+def list_turns(positions: Sequence[Position], acts: Sequence[Act]) -> list[Turn]:
+    """The turns of a game, in order; one that chance interrupts counts as several."""
+    turns: list[Turn] = []
+    for number, (seat, move) in enumerate(acts):
+        if seat == CHANCE or move is None:
+            continue
+        last = turns[-1] if turns else None
+        if (
+            last is not None
+            and last.end == number
+            and acts[last.start][0] == seat
+            and positions[last.start].turn == positions[number].turn
+        ):
+            turns[-1] = Turn(last.start, number + 1)
+        else:
+            turns.append(Turn(number, number + 1))
+    return turns
+
+
+def get_played(acts: Sequence[Act], turn: Turn) -> tuple[str, ...]:
+    """The moves of a turn."""
+    return tuple(move for _, move in acts[turn.start : turn.end] if move is not None)
+
+
+def assess(
+    position: Position, first: Position, dice: Dice, enough: Callable[[], bool]
+) -> tuple[float, ...]:
+    """What each seat gets in a position of a game that began with `first`, from 0 to 1."""
+    if position.outcome is not None:
+        return shares(position.outcome)
+    rated = _rate_solved(position)
+    if (judgement := JUDGEMENTS.get(position.game.info.name)) is not None:
+        (share,) = Expectimax(position, judgement, dice).appraise((position,), 0, enough)
+        return share, 1 - share
+    evaluation = find_evaluation(position)
+    if rated is None and evaluation is None:
+        search = Search(position, dice, first.outlook)
+        search.run(enough)
+        return search.list_shares()
+    (seat,) = position.to_move
+    if rated is not None:
+        share = max(rated.values())
+    elif evaluation is not None:
+        alphabeta = AlphaBeta(position, evaluation, dice)
+        alphabeta.run(enough)
+        share = alphabeta.prospect()
+    return (1 - share, share) if seat else (share, 1 - share)
+
+
+def judge(
+    positions: Sequence[Position], acts: Sequence[Act], turn: Turn, dice: Dice, enough: Enough
+) -> Judgement:
+    """What the search thinks of a turn, in the time that `enough` allows."""
+    before, after = positions[turn.start], positions[turn.end]
+    seat, played = acts[turn.start][0], get_played(acts, turn)
+    if (rated := _rate_solved(before)) is not None:
+        perfect = max((*played, *rated), key=lambda move: rated[move])
+        return Judgement((perfect,), rated[perfect], rated[played[0]])
+    best = search_turn(before, seat, Strength(None), dice, lambda part: enough(_CHOOSING * part))
+    better = before
+    for move in best:
+        better = better.play(seat, move)
+    is_same = better.encode() == after.encode()
+    candidates = (after,) if is_same else (after, better)
+    shares_after, doubt = _compare(before, seat, candidates, dice, lambda: enough(1.0))
+    value, wanted = shares_after[0], shares_after[-1]
+    if wanted - value <= doubt:
+        return Judgement(played, value, value)
+    return Judgement(tuple(best), wanted, value)
+
+
+def _rate_solved(position: Position) -> dict[str, float] | None:
+    """What the seat to move gets after each move; None for a position that is not solved."""
+    solution = position.solve(wants_all=True)
+    if solution is None:
+        return None
+    return {
+        **dict.fromkeys(solution.wins, 1.0),
+        **dict.fromkeys(solution.holds, 0.5),
+        **dict.fromkeys(solution.loses, 0.0),
+    }
+
+
+def _compare(
+    before: Position,
+    seat: int,
+    after: Sequence[Position],
+    dice: Dice,
+    enough: Callable[[], bool],
+) -> tuple[list[float], float]:
+    """What a seat that was on the move gets in each of the positions to which its turn could lead,
+    from 0 to 1, and the difference between two of them that may be chance."""
+    known = [None if each.outcome is None else shares(each.outcome)[seat] for each in after]
+    unknown = [each for each in after if each.outcome is None]
+    values, doubt = _search(before, seat, unknown, dice, enough) if unknown else ([], 0.0)
+    found = iter(values)
+    return [next(found) if share is None else share for share in known], doubt
+
+
+def _search(
+    before: Position,
+    seat: int,
+    after: Sequence[Position],
+    dice: Dice,
+    enough: Callable[[], bool],
+) -> tuple[list[float], float]:
+    """The same for positions in which the game goes on."""
+    if (judgement := JUDGEMENTS.get(before.game.info.name)) is not None:
+        return Expectimax(before, judgement, dice).appraise(after, seat, enough), 0.0
+    evaluation = find_evaluation(before)
+    if evaluation is not None:
+        return AlphaBeta(before, evaluation, dice).compare(after, enough), 0.0
+    searches = [Search(position, dice, before.outlook) for position in after]
+    while not searches[-1].work or not enough():
+        for search in searches:
+            search.run_once()
+    doubt = math.sqrt(0.5 / searches[-1].work)  # the standard error of the difference, at most
+    return [search.list_shares()[seat] for search in searches], doubt

@@ -6,7 +6,7 @@ With little work only some moves are looked at, drawn at random."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Protocol
 
@@ -105,6 +105,21 @@ class Expectimax:
         """The moves judged with what the seat to move gets after each, best first."""
         shares = ((move, _share(value)) for move, value in self._values.items())
         return sorted(shares, key=itemgetter(1), reverse=True)
+
+    def appraise(
+        self, positions: Sequence[Position], seat: int, enough: Callable[[], bool]
+    ) -> list[float]:
+        """What a seat gets in each of these positions, from 0 to 1, all seen as far ahead."""
+        self._is_over = enough
+        self._values = {
+            str(number): self._judgement.judge(position, seat)
+            for number, position in enumerate(positions)
+        }
+        try:
+            values = [self._foresee(position, seat, position.turn) for position in positions]
+        except _Enough:
+            values = [*self._values.values()]
+        return [_share(value) for value in values]
 
     def advance(self, move: str) -> None:
         """Continue from the position after a move."""

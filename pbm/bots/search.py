@@ -106,13 +106,15 @@ class Node:
 
 class Search:
     """A tree that grows by one position a playout; `work` counts them. `dice` decides everything
-    random."""
+    random; `before` is the outlook from which changes count, if not that of the position."""
 
-    def __init__(self, position: Position, dice: Dice) -> None:
+    def __init__(
+        self, position: Position, dice: Dice, before: Sequence[float] | None = None
+    ) -> None:
         self.root = Node(position)
         self._dice = dice
         self._play_out = PLAY_OUTS.get(position.game.info.name)
-        self._before = position.outlook
+        self._before = position.outlook if before is None else before
         self._differences = 1.0
         self.work = 0
 
@@ -149,6 +151,16 @@ class Search:
         if after is None or root.seat is None or not after.visits:
             return 0.5
         return after.totals[root.seat] / after.visits
+
+    def run_once(self) -> None:
+        """Run one playout."""
+        self._playout(lambda: False)
+        self.work += 1
+
+    def list_shares(self) -> tuple[float, ...]:
+        """What each seat got in the playouts, from 0 to 1; a half if there were none."""
+        root = self.root
+        return tuple(share / root.visits if root.visits else 0.5 for share in root.totals)
 
     def list_values(self) -> list[tuple[str, float]]:
         """The moves tried with what the seat to move gets after each, best first."""

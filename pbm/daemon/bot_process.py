@@ -5,8 +5,15 @@ knows games and bots only: no database, no mail.
     {"text": "b1,c1,d1,d2"}
 
 With "claim" a draw may be claimed, and the text may be `propose`. With "engine" an engine chooses;
-when it fails, the bot that is named plays in its place, and "fault" says why. Without a "text" the
-memory did not suffice, and the process ends."""
+when it fails, the bot that is named plays in its place, and "fault" says why. When the
+memory does not suffice, the process says so in "fault" and ends.
+
+With "do": "analyse" positions of a game that is over are assessed and turns of it judged, in so
+many seconds each (`pbm.bots.analysis`); when an engine fails at that, "fault" is the only answer.
+
+    {"do": "analyse", "game": "chess", "first": "...", "acts": [[0, "e2e4"], [1, null]],
+     "at": [0], "turns": [[0, 1]], "seconds": 1.0}
+    {"shares": [[0.5, 0.5]], "judgements": [[["e2e4"], 0.5, 0.5]]}"""
 
 from __future__ import annotations
 
@@ -17,14 +24,18 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
+from pbm.bots.analysis import Turn, assess, judge, retrace
 from pbm.bots.turns import accepts_draw, choose_turn, turn_text
 from pbm.daemon.memory import limit_memory
 from pbm.engines.dialogue import EngineError
 from pbm.games import get_game
 
 CLAIM = "propose"
+SLOWEST = 8.0
+"""By how much an analysis may take longer by the clock than it uses the processor."""
 _KIND = 19
 _MEMORY_MIB = 200
 """What thinking may need, beside what the process has when it begins."""
@@ -42,22 +53,49 @@ def choose(request: Mapping[str, Any], dice: random.Random) -> str:
     return turn_text(position, seat, moves)
 
 
-def _build_budget(seconds: float) -> Callable[[float], bool]:
+def _build_budget(seconds: float, most: float = 2.0) -> Callable[[float], bool]:
     """A function that says whether that part of the time is over: processor time, so that a busy
-    machine does not weaken the bot, but at most twice as much by the clock."""
+    machine does not weaken the bot, but at most so many times as much by the clock."""
     begun, started = time.process_time(), time.monotonic()
 
     def enough(part: float) -> bool:
         return (
             time.process_time() - begun >= part * seconds
-            or time.monotonic() - started >= 2 * part * seconds
+            or time.monotonic() - started >= most * part * seconds
         )
 
     return enough
 
 
-def answer(request: Mapping[str, Any], dice: random.Random) -> dict[str, str]:
+def analyse(request: Mapping[str, Any], dice: random.Random) -> dict[str, Any]:
+    """What a search, or the engine of the request, thinks of positions and turns."""
+    first = get_game(request["game"]).decode(request["first"])
+    acts = [(int(seat), move) for seat, move in request["acts"]]
+    positions = retrace(first, acts)
+    at, turns = request["at"], [Turn(*turn) for turn in request["turns"]]
+    if "engine" in request:
+        from pbm.daemon.engines.engine_analysis import EngineAnalyst
+
+        try:
+            with EngineAnalyst.open(request["engine"], positions, acts) as engine:
+                shares = [engine.assess(place) for place in at]
+                judgements = [engine.judge(turn) for turn in turns]
+        except EngineError as error:
+            return {"fault": str(error)}
+        return {"shares": shares, "judgements": judgements}
+    seconds, shares, judgements = float(request["seconds"]), [], []
+    for place in at:
+        enough = _build_budget(seconds, SLOWEST)
+        shares.append(assess(positions[place], first, dice, partial(enough, 1.0)))
+    for turn in turns:
+        judgements.append(judge(positions, acts, turn, dice, _build_budget(seconds, SLOWEST)))
+    return {"shares": shares, "judgements": judgements}
+
+
+def answer(request: Mapping[str, Any], dice: random.Random) -> dict[str, Any]:
     """What the process answers to a request."""
+    if request.get("do") == "analyse":
+        return analyse(request, dice)
     if "engine" not in request:
         return {"text": choose(request, dice)}
     from pbm.daemon.engines.engine_turns import choose_engine_turn
@@ -74,12 +112,13 @@ def main() -> None:
     os.nice(_KIND)
     limit_memory(_MEMORY_MIB, for_good=False)
     dice = random.Random()  # noqa: S311 (moves, not secrets)
+    is_spent = False
     for line in sys.stdin:
         try:
             answered = answer(json.loads(line), dice)
         except MemoryError:
-            answered = {"fault": "out of memory"}
+            answered, is_spent = {"fault": "out of memory"}, True
         sys.stdout.write(json.dumps(answered) + "\n")
         sys.stdout.flush()
-        if "text" not in answered:
+        if is_spent:
             break

@@ -1,5 +1,6 @@
 """The bots of a running server: a thread finds boards where a bot is to move, has a process of its
-own think, and submits the move as a command.
+own think, and submits the move as a command. While no bot is to move, boards that are over are
+analysed there.
 
 The process runs only while boards wait. What a bot may do is decided in
 `pbm.core.commands.bot_players`."""
@@ -20,6 +21,7 @@ from pbm.core.commands.bot_players import CLAIM, Question, Waiting
 from pbm.core.language.command import Command
 from pbm.core.model.unplayable import Unplayable
 from pbm.core.service.submit import CommandService, Submission, send_unless_refused
+from pbm.daemon.engines.analyst import Analyst
 from pbm.daemon.helper_process import HelperProcess
 from pbm.logs import Outage
 from pbm.store.engine import Store
@@ -73,6 +75,9 @@ class BotRunner:
         self._failures: dict[str, tuple[int, float]] = {}
         self._wake = threading.Event()
         self._stopping = threading.Event()
+        self._analyst = Analyst(
+            config, store, writer, service, clock, done, self._thinker, self._stopping
+        )
         self._thread = threading.Thread(target=self._run, name="bot runner", daemon=True)
 
     def start(self) -> None:
@@ -101,9 +106,9 @@ class BotRunner:
         while not self._stopping.is_set():
             self._wake.clear()
             try:
-                count = self.work()
+                is_busy = bool(self.work()) or self.analyse()
                 outage.end()
-                if count:
+                if is_busy:
                     worked = time.monotonic()
                     continue
             except Exception as error:
@@ -113,6 +118,13 @@ class BotRunner:
             self._stopping.wait(_REST)
             self._wake.wait(_IDLE)
         self._thinker.end()
+        self._leave_analysis()
+
+    def _leave_analysis(self) -> None:
+        try:
+            self._analyst.give_up()
+        except (DBAPIError, SchemaError) as error:  # it is taken over after a while
+            log.warning("analysis not given up", error=type(error).__name__)
 
     def work(self) -> int:
         """Move on every board that waits for a bot; how many there were."""
@@ -126,6 +138,10 @@ class BotRunner:
                 log.error("bot has no move", board=wait.board, game=wait.game)
                 self._stuck[wait.board] = _get_state(wait)
         return len(boards)
+
+    def analyse(self) -> bool:
+        """Do one step of the analysis of a board; whether there was one to do."""
+        return not self._stopping.is_set() and self._analyst.work()
 
     def _is_answered(self, wait: Waiting) -> bool:
         try:

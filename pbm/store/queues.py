@@ -1,10 +1,22 @@
-"""What the queue of inbound and that of outbound mails have in common."""
+"""What the queues of inbound mails, of outbound mails and of analyses have in common; and the queue
+of analyses: boards to be analysed, and what came of it."""
 
 from __future__ import annotations
 
-from sqlalchemy import Table, func, select, text
+from collections.abc import Sequence
 
-from pbm.store.tables import inbound
+from sqlalchemy import Table, bindparam, delete, func, insert, or_, select, text, update
+
+from pbm.store.rows import Query
+from pbm.store.tables import (
+    AnalysisRow,
+    analyses,
+    analysis_requests,
+    boards,
+    inbound,
+    moves,
+    seats,
+)
 from pbm.store.transaction import Session
 
 WAITING, DONE, ASIDE = "waiting", "done", "aside"
@@ -12,10 +24,53 @@ SENT, FAILED, DROPPED = "sent", "failed", "dropped"
 _SEQUENCE = select(text("nextval(:sequence) FROM generate_series(1, :count)"))
 _LAST_NUMBER = select(text("seq FROM sqlite_sequence WHERE name = :table"))
 
+_LEASE = 180.0
+"""Seconds after which an analysis on which nobody works is taken over."""
+
+_OF_BOARD = analyses.c.board_id == bindparam("board")
+_ANALYSIS = Query(AnalysisRow, select(analyses).where(_OF_BOARD))
+_IS_FREE = or_(
+    analyses.c.claimed.is_(None),
+    ~analyses.c.claimed.between(bindparam("since"), bindparam("now")),
+)
+_NEXT = Query(
+    AnalysisRow,
+    select(analyses)
+    .where(analyses.c.state == WAITING, _IS_FREE)
+    .order_by(analyses.c.asked, analyses.c.board_id)
+    .limit(1),
+)
+_CLAIM = (
+    update(analyses)
+    .where(analyses.c.board_id == bindparam("key"), analyses.c.state == WAITING, _IS_FREE)
+    .values(claimed=bindparam("now"))
+)
+_WHO_ASKED = (
+    select(analysis_requests.c.player_id)
+    .where(analysis_requests.c.board_id == bindparam("board"))
+    .order_by(analysis_requests.c.at, analysis_requests.c.player_id)
+)
+_AHEAD = select(func.count()).where(
+    analyses.c.state == WAITING, analyses.c.asked < bindparam("asked")
+)
+_own_seats = select(seats.c.board_id).where(
+    seats.c.player_id.in_(bindparam("players", expanding=True)), seats.c.rank.is_(None)
+)
+_POSITIONS = (
+    select(boards.c.position, moves.c.key)
+    .outerjoin(moves, (moves.c.board_id == boards.c.id) & (moves.c.number == boards.c.number))
+    .where(
+        boards.c.id.in_(_own_seats),
+        boards.c.game == bindparam("game"),
+        boards.c.state == "running",
+    )
+)
+
 
 def measure_backlog(session: Session, table: Table) -> tuple[int, float | None]:
-    """How many mails wait in a queue, and since when the oldest does."""
-    since = func.min(table.c.received if table is inbound else table.c.created)
+    """How many wait in a queue, and since when the oldest does."""
+    begins = {inbound.name: "received", analyses.name: "asked"}.get(table.name, "created")
+    since = func.min(table.c[begins])
     query = select(func.count(), since).where(table.c.state == WAITING)
     count, oldest = session.tuples(query)[0]
     return int(count), oldest
@@ -32,3 +87,65 @@ def take_numbers(session: Session, table: Table, count: int) -> list[int]:
         first = (session.value(_LAST_NUMBER, {"table": table.name}) or 0) + 1
     next_number[table.name] = first + count
     return list(range(first, first + count))
+
+
+def find_analysis(session: Session, board: int) -> AnalysisRow | None:
+    """The analysis of a board, done or not."""
+    return session.first(_ANALYSIS, {"board": board})
+
+
+def enqueue_analysis(session: Session, board: int, number: int, now: float) -> None:
+    """Have a board analysed as it is after that entry of its log; forget what was before."""
+    session.execute(delete(analyses).where(analyses.c.board_id == board))
+    row = {"board_id": board, "number": number, "state": WAITING, "asked": now}
+    session.execute(insert(analyses).values(row))
+
+
+def note_request(session: Session, board: int, player: int, now: float) -> None:
+    """Note who gets the analysis."""
+    if player not in find_who_asked(session, board):
+        row = {"board_id": board, "player_id": player, "at": now}
+        session.execute(insert(analysis_requests).values(row))
+
+
+def find_who_asked(session: Session, board: int) -> Sequence[int]:
+    """The players who wait for an analysis, who asked first first."""
+    return session.execute(_WHO_ASKED, {"board": board}).scalars().all()
+
+
+def count_ahead(session: Session, row: AnalysisRow) -> int:
+    """How many analyses come before one that waits."""
+    return int(session.value(_AHEAD, {"asked": row.asked}))
+
+
+def find_next_analysis(session: Session, now: float) -> AnalysisRow | None:
+    """The analysis that has waited longest, of those on which nobody works."""
+    return session.first(_NEXT, {"now": now, "since": now - _LEASE})
+
+
+def claim_analysis(session: Session, board: int, now: float) -> bool:
+    """Take an analysis on, for a while; whether nobody else had."""
+    params = {"key": board, "now": now, "since": now - _LEASE}
+    return session.execute(_CLAIM, params).rowcount == 1
+
+
+def keep_analysis(session: Session, board: int, now: float | None) -> None:
+    """Claim an analysis for another while, or (None) give it up."""
+    waits = (analyses.c.board_id == board) & (analyses.c.state == WAITING)
+    session.execute(update(analyses).where(waits).values(claimed=now))
+
+
+def finish_analysis(session: Session, board: int, result: str, now: float) -> None:
+    """Store what came of an analysis; "" for nothing."""
+    values = {"state": DONE if result else FAILED, "result": result, "finished": now}
+    session.execute(update(analyses).where(analyses.c.board_id == board).values(values))
+    session.execute(delete(analysis_requests).where(analysis_requests.c.board_id == board))
+
+
+def find_running_positions(
+    session: Session, game: str, players: Sequence[int]
+) -> tuple[set[str], set[str]]:
+    """The encoded positions of the boards of a game on which any of these players is playing, and
+    the keys of those that can be repeated."""
+    rows = session.tuples(_POSITIONS, {"game": game, "players": list(players)})
+    return {position for position, _ in rows}, {key for _, key in rows if key}

@@ -37,6 +37,7 @@ from pbm.rules import Game
 from pbm.rules.drawing.svg import draw_svg
 from pbm.store.reads.rating_rows import find_established_ratings, find_provisional_ratings
 from pbm.store.transaction import Session
+from pbm.web.analysis_section import build_analysis_section
 from pbm.web.board_pictures import allow_style, draw_board, with_style
 from pbm.web.events.event_pages import list_current_events
 from pbm.web.game_sheet import write_style
@@ -196,6 +197,7 @@ def build_board(
         "ply": board.ply,
         "base": site.config.web.url.rstrip("/"),
         "record": find_field_format(board),
+        "analysis": build_analysis_section(session, board),
     }, drawing.style
 
 

@@ -21,6 +21,7 @@ from pbm.core.views.plan_view import summarize_plan
 from pbm.store import reads
 from pbm.store.reads.chat_rows import find_chats
 from pbm.store.transaction import Session
+from pbm.web.analysis_section import build_analysis_section
 from pbm.web.board_pictures import build_query, draw_board
 from pbm.web.seat_forms import DONE, build_command, list_acts, write_forms
 from pbm.web.site import Site
@@ -91,6 +92,7 @@ def build_seat_page(
         "done": DONE.get(done, ""),
         "problem": problem,
         "plan": summarize_plan(board.seats[seat].current_plan, is_whole=True),
+        "analysis": build_analysis_section(session, board),
         "chats": [] if at is not None else _list_chats(session, board, seat),
     }
     return SeatPage(values, drawing.style, is_refused=bool(problem))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections import Counter
 from collections.abc import Callable
@@ -12,13 +13,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm.bots import LEVELS, NAMES
-from pbm.bots.analysis import analyse
+from pbm.bots.analysis import get_played, judge, list_turns, retrace
 from pbm.bots.evaluations import EVALUATIONS, find_evaluation
 from pbm.bots.playouts import PLAY_OUTS
 from pbm.bots.search import Search, shares, standing_shares, unfinished_shares
 from pbm.bots.simple import glance, random_move
 from pbm.bots.strengths import Strength, get_strength
-from pbm.bots.turns import accepts_draw, build_search, choose_turn, search_turn, turn_text
+from pbm.bots.turns import (
+    Enough,
+    accepts_draw,
+    build_search,
+    choose_turn,
+    search_turn,
+    turn_text,
+)
 from pbm.daemon.bot_process import choose
 from pbm.games import get_game, list_game_names
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Outcome, Position
@@ -358,17 +366,28 @@ def test_who_is_ahead_is_seen_from_both_sides_and_worth_having(name: str) -> Non
         assert play(name, (strong, weak), "0")[0] == 1
 
 
-@pytest.mark.parametrize("name", ["kalah", "tictactoe"])
-def test_an_analysis_puts_the_best_move_first(name: str) -> None:
-    position = get_game(name).setup(2)
-    values = analyse(position, random.Random(1), stops(300))
-    assert {move for move, _ in values} == {*position.legal_moves(0)}
-    assert all(0 <= value <= 1 for _, value in values)
-    best = build_search(position, random.Random(1))
-    best.run(stops(300))
-    assert values[0][0] == best.list_values()[0][0]
-    with pytest.raises(ValueError, match="no seat"):
-        analyse(get_game("cyclone").setup(2), random.Random(1), stops(1))
+def count_calls(most: int) -> Enough:
+    """The time is over after so many looks at the clock."""
+    calls = itertools.count()
+    return lambda part: next(calls) > most * part
+
+
+@pytest.mark.parametrize("name", ["kalah", "tictactoe", "hypergammon"])
+def test_what_gives_a_game_away_is_judged_so(name: str) -> None:
+    """Of a turn and the best one, the difference is what counts; the best one costs nothing."""
+    dice, position = random.Random(1), get_game(name).setup(2)
+    acts: list[tuple[int, str | None]] = []
+    first = position
+    while position.outcome is None and len(acts) < 40:
+        seat = min(position.to_move)
+        move = dice.choice(position.legal_moves(seat))
+        acts.append((seat, move))
+        position = position.play(seat, move)
+    positions = retrace(first, acts)
+    for turn in list_turns(positions, acts)[-4:]:
+        found = judge(positions, acts, turn, dice, count_calls(400))
+        assert 0 <= found.after <= found.before <= 1
+        assert (found.best == get_played(acts, turn)) is (found.cost == 0)
 
 
 def test_what_a_move_does_to_the_standing_at_once_is_seen() -> None:

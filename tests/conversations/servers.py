@@ -18,6 +18,8 @@ from sqlalchemy import func, select
 from pbm.config import Config, Relay, Smtp
 from pbm.core.model.secrets import Secrets
 from pbm.daemon.app import Daemon
+from pbm.daemon.engines.analyst import Analyst
+from pbm.daemon.helper_process import HelperProcess
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.scheduler import Scheduler
@@ -61,6 +63,7 @@ class InProcess:
     def __init__(
         self, config: Config, clock: Clock, entropy: Callable[[int], bytes] = os.urandom
     ) -> None:
+        self._config = config
         self._clock = clock
         self.store = open_store(config)
         self.secrets = load_secrets(self.store, entropy)
@@ -109,6 +112,19 @@ class InProcess:
         self._execute()
         scheduler = Scheduler(self.handler.service, self._writer, self._clock, lambda: None, every)
         asyncio.run(scheduler.run_once())
+
+    def build_analyst(self) -> Analyst:
+        """What analyses boards that are over, which a running server does by itself."""
+        return Analyst(
+            self._config,
+            self.store,
+            self._writer,
+            self.handler.service,
+            self._clock,
+            lambda: None,
+            HelperProcess("pbm.daemon.bot_process"),
+            threading.Event(),
+        )
 
     def close(self) -> None:
         self._writer.stop()

@@ -22,6 +22,13 @@ from pbm.core.model.notices.account_notices import (
     VacationTaken,
     Welcome,
 )
+from pbm.core.model.notices.analysis_notices import (
+    AnalysisFailed,
+    AnalysisQueued,
+    AnalysisShown,
+    AnalysisView,
+    TurnView,
+)
 from pbm.core.model.notices.board_notices import (
     BoardAtTerminal,
     BoardDropped,
@@ -45,6 +52,7 @@ from pbm.core.model.notices.mail_notices import (
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.notices.talk_notices import AbuseReport, OperatorMessage, ReportPassedOn
 from pbm.core.service import due
+from pbm.core.views.analysis_view import draw_curve
 from pbm.mail.outgoing.rendering import get_template_name, load_templates, render, shorten
 from pbm.store.engine import Store
 from pbm.store.transaction import Session
@@ -148,6 +156,27 @@ def later(room: Room, session: Session) -> Iterator[Notice]:
         yield from due.do_due(session, NOW + days * DAY, room.secrets, room.config, every=DAY)
 
 
+def build_analysis_contents() -> list[Content]:
+    """What is said about the analysis of a board; with a turn of a very long move."""
+    turn = TurnView(3, "ann", "b1,c1,d1,d2 " * 12, "c1", "a mistake", 60, 45, "a b c")
+    view = AnalysisView("", [turn, turn], "ann", [(number, 50) for number in range(200)], 2)
+    shown = AnalysisShown(
+        game="hex",
+        board=3,
+        title="Hex",
+        result="ann won (9): a chain joins both sides",
+        names="ann bob",
+        view=view,
+        curve=draw_curve(view),
+        in_words=False,
+    )
+    return [
+        AnalysisQueued(game="hex", board=3, ahead=2),
+        AnalysisFailed(game="hex", board=3, goes_on=True),
+        shown,
+    ]
+
+
 def others(shown: BoardShown) -> list[Content]:
     """What no line of the conversation brings about."""
     return [
@@ -155,6 +184,7 @@ def others(shown: BoardShown) -> list[Content]:
         EraseCode(userid="ann", code="abcd-efgh-jkmn", days=1, boards=[3]),
         Erased(userid="ann", former="former-1", days=30, reason="she asked"),
         PersonalData(userid="ann", data="{}"),
+        *build_analysis_contents(),
         AbuseReport(writer="ann", reported="bob", text="He cheats.", board=3, chats=["Ha!"]),
         ReportPassedOn(userid="ann", reported="bob"),
         AccountChanged(userid="ann", what="addresses"),

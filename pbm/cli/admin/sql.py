@@ -48,6 +48,11 @@ VIEWS: dict[str, tuple[str, str]] = {
         "news, comment, at",
     ),
     "watchers": ("who gets the mails of a board without playing", "board_id, player_id"),
+    "analyses": (
+        "boards that are to be analysed, or were",
+        "board_id, number, state, asked, claimed, finished, result",
+    ),
+    "analysis_requests": ("who waits for an analysis", "board_id, player_id, at"),
     "inbound": (
         "mails that came in; outcome is hidden where it may hold a secret move",
         "id, received, via, peer, envelope_from, recipient, state, attempts, player_id, board_id, "

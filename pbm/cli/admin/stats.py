@@ -11,7 +11,7 @@ from sqlalchemy import Integer, cast, func, select, text
 from pbm.cli.admin import inspecting
 from pbm.cli.terminal.output import draw_sparkline, format_duration, format_time, print_rows
 from pbm.store.rows import Query
-from pbm.store.tables import AuditRow, boards, inbound, moves, outbound, players
+from pbm.store.tables import AuditRow, analyses, boards, inbound, moves, outbound, players
 from pbm.store.tables import audit as audit_table
 from pbm.store.transaction import Session
 
@@ -122,6 +122,8 @@ def _count(session: Session, now: float, days: int) -> dict[str, Any]:
         "mails_out_waiting": count(outbound, outbound.c.state == "waiting"),
         "mails_out_waiting_since": oldest(outbound, outbound.c.created),
         "mails_out_failed": count(outbound, outbound.c.state == "failed"),
+        "analyses_waiting": count(analyses, analyses.c.state == "waiting"),
+        "analyses_waiting_since": oldest(analyses, analyses.c.asked),
         **_measure_storage(session),
     }
 

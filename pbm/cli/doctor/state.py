@@ -22,11 +22,12 @@ from pbm.core.service.fsck import find_unplayable
 from pbm.daemon.presence import find_daemons
 from pbm.store import migrate, queues, reads
 from pbm.store.engine import Store
-from pbm.store.tables import inbound, outbound, settings
+from pbm.store.tables import analyses, inbound, outbound, settings
 from pbm.store.transaction import Session
 
 _MOST_BOARDS = 20
 _OLD = 3600.0
+_OLD_ANALYSIS = 86400.0
 _SHIFT = 300.0
 
 
@@ -42,6 +43,7 @@ def check_database(config: Config) -> Iterator[Finding]:
             yield from _check_settings(store, session)
             yield from _check_clock(store, session)
             yield from _check_queues(session)
+            yield from _check_analyses(session)
             yield from _check_boards(session)
             yield from _check_writing(config, store)
     except Failed as failed:
@@ -163,6 +165,15 @@ def _check_queues(session: Session) -> Iterator[Finding]:
             if faults
             else "pbm admin mails --state aside",
         )
+
+
+def _check_analyses(session: Session) -> Iterator[Finding]:
+    """How many boards wait to be analysed; that takes a minute each while no bot has to move."""
+    count, first = queues.measure_backlog(session, analyses)
+    age = time.time() - first if first is not None else 0.0
+    old = f", the oldest for {format_duration(age)}" if count else ""
+    hint = "lower analyses_a_day or analysis_seconds" if age > _OLD_ANALYSIS else ""
+    yield Finding("analyses", "note" if hint else "ok", f"{count} waiting{old}", hint)
 
 
 def _check_boards(session: Session) -> Iterator[Finding]:

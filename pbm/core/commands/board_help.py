@@ -20,7 +20,12 @@ from pbm.store import reads
 _MOST_MOVES = 150
 _CHAT = ("chat TEXT", "write to the others")
 _RULES = ("rules", "how the game is played")
-_OVER = (("rematch", "play again with the seats swapped"), _CHAT, _RULES)
+_OVER = (
+    ("rematch", "play again with the seats swapped"),
+    ("analyse", "the three turns that changed the most"),
+    _CHAT,
+    _RULES,
+)
 _INVITED = (("accept", "play"), ("decline", "do not play"), _CHAT, _RULES)
 _PLAYING = (("draw", "offer a draw"), ("resign", "give up the game"), _CHAT, _RULES)
 

@@ -526,6 +526,19 @@ VERBS: tuple[Verb, ...] = (
         is_read_only=True,
     ),
     Verb(
+        "analyse",
+        _SEATED,
+        "analysing.analyses:analyse",
+        "the three turns that changed a finished board the most",
+        "A mail brings them, with what would have been better, as soon as no computer player has\n"
+        "to move. Any board that is over may be analysed, unless something is hidden in the\n"
+        "game; each only once, and a few a day for each player. Dice are nobody's fault: a turn\n"
+        "is compared with others of the same roll. Where the server has an engine for the game,\n"
+        "that analyses, else the search with which mcts plays. It errs: help house.",
+        aliases=("analyze",),
+        game="yes",
+    ),
+    Verb(
         "chat",
         _SEATED,
         "chat:chat",

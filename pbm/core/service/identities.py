@@ -27,6 +27,7 @@ from pbm.store.event_tables import entrants, events
 from pbm.store.reads.board_lists import find_open_board_numbers
 from pbm.store.tables import (
     addresses,
+    analysis_requests,
     audit,
     bans,
     blocks,
@@ -142,6 +143,7 @@ def _move_rows(act: OperatorAct, old: Player, new: Player) -> None:
         own = table.c.player_id == old.id
         session.execute(update(table).where(own).values(player_id=new.id))
     _move_pairs(act, watchers, "player_id", "board_id", old, new)
+    _move_pairs(act, analysis_requests, "player_id", "board_id", old, new)
     _move_pairs(act, blocks, "player_id", "blocked_id", old, new)
     _move_pairs(act, blocks, "blocked_id", "player_id", old, new)
     session.execute(delete(blocks).where(blocks.c.player_id == blocks.c.blocked_id))

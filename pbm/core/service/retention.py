@@ -14,8 +14,8 @@ from sqlalchemy import Column, Table, delete, func, insert, select, tuple_, upda
 from pbm.config import Retention
 from pbm.store import reads
 from pbm.store.daily_counters import DAY, count_days
-from pbm.store.queues import DONE, DROPPED, FAILED, SENT
-from pbm.store.tables import chats, codes, counters, inbound, offers, outbound, settings
+from pbm.store.queues import DONE, DROPPED, FAILED, SENT, WAITING
+from pbm.store.tables import analyses, chats, codes, counters, inbound, offers, outbound, settings
 from pbm.store.transaction import Session
 
 _SETTING = "retention"
@@ -154,8 +154,8 @@ def _find_next(
 
 
 def _sweep(session: Session, now: float, retention: Retention) -> bool:
-    """Delete old counters and texts at boards, expired codes and offers that ended; whether that
-    was all of them."""
+    """Delete old counters, texts at boards and analyses, expired codes and offers that ended;
+    whether that was all of them."""
     done = [
         _delete_some(session, codes, (codes.c.id,), codes.c.expires < now - _CODES_DAYS * DAY),
         _delete_some(
@@ -171,6 +171,10 @@ def _sweep(session: Session, now: float, retention: Retention) -> bool:
     if retention.rows_days:
         ended = (offers.c.state != "open") & (offers.c.expires < now - retention.rows_days * DAY)
         done.append(_delete_some(session, offers, (offers.c.id,), ended))
+        old = (analyses.c.state != WAITING) & (
+            analyses.c.finished < now - retention.rows_days * DAY
+        )
+        done.append(_delete_some(session, analyses, (analyses.c.board_id,), old))
     return all(done)
 
 

@@ -17,6 +17,7 @@ from pbm.store.queues import DONE
 from pbm.store.reads.audit_rows import REPORT
 from pbm.store.tables import (
     addresses,
+    analysis_requests,
     audit,
     bans,
     blocks,
@@ -74,6 +75,7 @@ def build_personal_data(session: Session, player: int) -> dict[str, Any]:
         "notes": list_own(notes, "board_id ply at text"),
         "puzzles": list_own(puzzles, "id game strength moves sent state answered"),
         "watched_boards": list_own(watchers, "board_id"),
+        "analyses_awaited": list_own(analysis_requests, "board_id at"),
         "offers": list_own(offers, "game options server state created expires comment"),
         "ratings": list_own(ratings, "game mu sigma boards won lost updated"),
         "rating_changes": list_own(

@@ -62,6 +62,9 @@ def build_metrics(numbers: Numbers, signs: Signs, sessions: int, sessions_refuse
         ),
         _build_gauge("pbm_boards_running", "boards being played", numbers.running_boards),
         _build_gauge("pbm_players_active", "accounts that may play", numbers.active_players),
+        _build_gauge(
+            "pbm_analyses_waiting", "boards that wait to be analysed", numbers.waiting_analyses
+        ),
         _build_gauge("pbm_sessions", "SMTP and LMTP sessions now", sessions),
         _build_family(
             "pbm_sessions_refused",

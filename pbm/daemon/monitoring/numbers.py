@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import func, select
 
 from pbm.store import queues
-from pbm.store.tables import boards, inbound, outbound, players
+from pbm.store.tables import analyses, boards, inbound, outbound, players
 from pbm.store.transaction import Session
 
 RECENT = 10_000
@@ -28,6 +28,7 @@ class Numbers:
     refusals: dict[str, int]
     running_boards: int
     active_players: int
+    waiting_analyses: int
 
 
 def count_all(session: Session, now: float) -> Numbers:
@@ -64,6 +65,7 @@ def count_all(session: Session, now: float) -> Numbers:
         _count_refusals(session, newest),
         count_of(boards, "running"),
         count_of(players, "active"),
+        count_of(analyses, "waiting"),
     )
 
 

@@ -22,6 +22,7 @@ from pbm.store import reads
 from pbm.store.event_tables import events
 from pbm.store.reads.board_lists import find_open_board_numbers
 from pbm.store.tables import (
+    analysis_requests,
     audit,
     bans,
     blocks,
@@ -117,7 +118,7 @@ def _erase_texts(call: Call, player: Player) -> None:
     is_open = (offers.c.player_id == number) & (offers.c.state == "open")
     session.execute(update(offers).where(is_open).values(state="withdrawn"))
     session.execute(update(events).where(events.c.player_id == number).values(about=""))
-    for table in (pauses, puzzles, watchers):
+    for table in (analysis_requests, pauses, puzzles, watchers):
         session.execute(delete(table).where(table.c.player_id == number))
     session.execute(
         delete(blocks).where(or_(blocks.c.player_id == number, blocks.c.blocked_id == number))

@@ -1,0 +1,81 @@
+"""How the time for the analysis of a game is spent: every position is assessed, then the turns
+after which their players had lost most are judged, and those that cost most are the result."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from pbm.bots.analysis import Act, Judgement, Turn, list_turns
+from pbm.rules import Position
+
+_SUSPECTS = 8
+"""Turns that are judged."""
+_SHOWN = 3
+_LEAST_COST = 0.04
+"""What a turn must have cost to be shown: less may be chance."""
+_LONGEST = 3.0
+"""Seconds of a step."""
+
+
+class Step(NamedTuple):
+    """What is to be done next: positions to assess and turns to judge, in so many seconds each."""
+
+    at: Sequence[int]
+    turns: Sequence[Turn]
+    seconds: float
+
+
+class AnalysisPlan:
+    """The analysis of one game in steps of a few seconds, `seconds` in all. The turns that begin at
+    an act in `withheld` are not judged."""
+
+    def __init__(
+        self,
+        positions: Sequence[Position],
+        acts: Sequence[Act],
+        seconds: float,
+        withheld: Collection[int] = (),
+    ) -> None:
+        self._acts = acts
+        self._seconds = seconds / 2
+        self.turns = list_turns(positions, acts)
+        self._judged = [turn for turn in self.turns if turn.start not in withheld]
+        self._places = sorted({place for turn in self.turns for place in turn})
+        self.shares: dict[int, Sequence[float]] = {}
+        self._judgements: dict[Turn, Judgement] = {}
+
+    def find_next_step(self) -> Step | None:
+        """What is to be done next; None when all is done."""
+        if places := [place for place in self._places if place not in self.shares]:
+            seconds = min(self._seconds / len(self._places), _LONGEST)
+            return Step(places[: max(1, int(_LONGEST / seconds))], (), seconds)
+        suspects = self._list_suspects()
+        if turns := [turn for turn in suspects if turn not in self._judgements]:
+            seconds = min(self._seconds / len(suspects), _LONGEST)
+            return Step((), turns[: max(1, int(_LONGEST / seconds))], seconds)
+        return None
+
+    def note(
+        self, step: Step, shares: Sequence[Sequence[float]], judgements: Sequence[Judgement]
+    ) -> None:
+        """Note what came of a step."""
+        self.shares.update(zip(step.at, shares, strict=True))
+        self._judgements.update(zip(step.turns, judgements, strict=True))
+
+    def _list_suspects(self) -> list[Turn]:
+        def find_loss(turn: Turn) -> float:
+            seat = self._acts[turn.start][0]
+            return self.shares[turn.start][seat] - self.shares[turn.end][seat]
+
+        return sorted(self._judged, key=find_loss, reverse=True)[:_SUSPECTS]
+
+    def list_worst(self) -> list[tuple[Turn, Judgement]]:
+        """The turns that cost most, that which cost most first."""
+        costly = sorted(self._judgements.items(), key=lambda pair: -pair[1].cost)
+        return list(islice((pair for pair in costly if pair[1].cost >= _LEAST_COST), _SHOWN))
+
+    def count_withheld(self) -> int:
+        """How many turns were not to be judged."""
+        return len(self.turns) - len(self._judged)

@@ -1,0 +1,1 @@
+"""The analysis of boards that are over."""

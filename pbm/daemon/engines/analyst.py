@@ -1,0 +1,212 @@
+"""Analyses boards that are over, in the process in which bots think, while nobody else needs it.
+
+What waits is a queue in the database. Work is done in steps of a few seconds, so that a bot whose
+turn it is need not wait long; what was begun when a daemon ends is begun anew by the next."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import structlog
+from sqlalchemy.exc import DBAPIError
+
+from pbm.bots.analysis import Judgement
+from pbm.bots.analysis_plan import Step
+from pbm.config import Config
+from pbm.core.commands.analysing import analyses
+from pbm.core.commands.analysing.analyses import Subject
+from pbm.core.model.notices.notice import Notice
+from pbm.core.model.unplayable import Unplayable
+from pbm.core.service.submit import CommandService, Submission
+from pbm.core.views.analysis_view import Analysis
+from pbm.daemon.bot_process import SLOWEST
+from pbm.daemon.engines.engine_analysis import PROTOCOLS
+from pbm.daemon.engines.engine_turns import describe_engine
+from pbm.daemon.helper_process import HelperProcess
+from pbm.engines.dialogue import Effort
+from pbm.engines.setup import EnginePlayer
+from pbm.store import queues
+from pbm.store.engine import Store
+from pbm.store.group_commit import Writer
+from pbm.store.migrate import SchemaError
+from pbm.store.transaction import Session
+
+log = structlog.get_logger()
+_GRACE = 20.0
+"""Seconds beyond its time after which a process is killed."""
+_RENEWED = 60.0
+"""Seconds after which a claim is renewed."""
+
+
+class Analyst:
+    """Works on one board at a time. `done` is called when there is something to send."""
+
+    def __init__(
+        self,
+        config: Config,
+        store: Store,
+        writer: Writer,
+        service: CommandService,
+        clock: Callable[[], float],
+        done: Callable[[], object],
+        thinker: HelperProcess,
+        stopping: threading.Event,
+    ) -> None:
+        self._config = config
+        self._store = store
+        self._writer = writer
+        self._service = service
+        self._clock = clock
+        self._done = done
+        self._thinker = thinker
+        self._stopping = stopping
+        self._subject: Subject | None = None
+        self._engine: EnginePlayer | None = None
+        self._claimed = 0.0
+
+    def work(self) -> bool:
+        """Do one step of an analysis; whether there was one to do."""
+        if self._subject is None and not self._take_next():
+            return False
+        subject = self._subject
+        if subject is None:
+            return True
+        try:
+            self._go_on(subject)
+        except (DBAPIError, SchemaError):
+            raise  # not the board's fault: it is tried again
+        except Exception as error:
+            log.error("analysis failed", board=subject.board, exc_info=error)
+            self._finish(subject.board, subject.number, None)
+        return True
+
+    def _go_on(self, subject: Subject) -> None:
+        step = subject.plan.find_next_step()
+        if step is None:
+            by = self._engine.userid if self._engine is not None else ""
+            self._finish(subject.board, subject.number, analyses.summarize(subject, by))
+            return
+        answer = self._ask(subject, step)
+        if self._stopping.is_set():
+            return
+        if answer is None or "fault" in answer:
+            self._start_again(subject, "no answer" if answer is None else answer["fault"])
+            return
+        judgements = [Judgement(tuple(best), *values) for best, *values in answer["judgements"]]
+        subject.plan.note(step, answer["shares"], judgements)
+        self._keep_claim(subject)
+
+    def give_up(self) -> None:
+        """Leave what was begun to the next who looks."""
+        subject, self._subject = self._subject, None
+        if subject is not None:
+            self._write(lambda s: queues.keep_analysis(s, subject.board, None))
+
+    def end(self) -> None:
+        """End the process, and leave what was begun."""
+        self._thinker.end()
+        self.give_up()
+
+    def _take_next(self) -> bool:
+        """Claim the analysis that has waited longest; whether there is one. One that cannot be done
+        is finished at once."""
+        now = self._clock()
+        with self._store.reading() as session:
+            row = queues.find_next_analysis(session, now)
+        if row is None:
+            return False
+        board, number = row.board_id, row.number
+        if not self._write(lambda s: queues.claim_analysis(s, board, now)):
+            return True
+        self._claimed = now
+        self._engine = None
+        try:
+            with self._store.reading() as session:
+                subject = analyses.open_subject(
+                    session, board, number, self._config.bots.analysis_seconds
+                )
+        except (DBAPIError, SchemaError):
+            raise
+        except Unplayable:
+            subject = None
+        except Exception as error:
+            log.error("analysis failed", board=board, exc_info=error)
+            subject = None
+        if subject is None:
+            self._finish(board, number, None)
+            return True
+        self._subject, self._engine = subject, self._find_engine(subject.game)
+        return True
+
+    def _find_engine(self, game: str) -> EnginePlayer | None:
+        """The strongest level of the first engine that plays a game and says what it expects."""
+        for setup in self._config.bots.engine:
+            if game in setup.games and setup.protocol in PROTOCOLS:
+                return [*setup.list_players()][-1]
+        return None
+
+    def _ask(self, subject: Subject, step: Step) -> dict[str, Any] | None:
+        """What the process says to a step; None when it did not answer in time."""
+        request = {
+            "do": "analyse",
+            "game": subject.game,
+            "first": subject.first,
+            "acts": subject.acts,
+            "at": step.at,
+            "turns": step.turns,
+            "seconds": step.seconds,
+        }
+        count = len(step.at) + len(step.turns)
+        patience = SLOWEST * count * step.seconds + _GRACE
+        if self._engine is not None:
+            request["engine"] = self._describe_engine(self._engine, step)
+            patience += self._engine.setup.limit_seconds
+        return self._thinker.ask(request, patience)
+
+    def _describe_engine(self, player: EnginePlayer, step: Step) -> dict[str, Any]:
+        """The engine at its best, thinking as long as the step allows: a turn takes two looks."""
+        seconds = step.seconds / 2 if step.turns else step.seconds
+        return {**describe_engine(player, seconds), "level": asdict(Effort(seconds=seconds))}
+
+    def _start_again(self, subject: Subject, fault: str) -> None:
+        """Go on with the search in place of an engine that failed; give up without one."""
+        engine, self._engine, self._subject = self._engine, None, None
+        log.error(
+            "analysis failed",
+            board=subject.board,
+            engine=engine.userid if engine is not None else "",
+            fault=fault,
+        )
+        if engine is None:
+            self._finish(subject.board, subject.number, None)
+            return
+        with self._store.reading() as session:
+            self._subject = analyses.open_subject(
+                session, subject.board, subject.number, self._config.bots.analysis_seconds
+            )
+
+    def _keep_claim(self, subject: Subject) -> None:
+        now = self._clock()
+        if abs(now - self._claimed) > _RENEWED:
+            self._claimed = now
+            self._write(lambda s: queues.keep_analysis(s, subject.board, now))
+
+    def _finish(self, board: int, number: int, analysis: Analysis | None) -> None:
+        """Store what came of it and mail it to everybody who asked."""
+        self._subject = None
+        now = self._clock()
+
+        def perform(session: Session) -> None:
+            def finish(session: Session) -> Sequence[Notice]:
+                return analyses.finish(session, board, number, analysis, now)
+
+            self._service.submit(session, Submission((finish,), now), now)
+
+        self._write(perform)
+        self._done()
+
+    def _write(self, job: Callable[[Session], Any]) -> Any:
+        return self._writer.submit(job).result()

@@ -1,0 +1,34 @@
+"""The part of a board's page that shows its analysis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbm.core.model.board import Board
+from pbm.core.model.notices.analysis_notices import AnalysisView
+from pbm.core.views.analysis_view import build_analysis_view, find_valid_analysis, say_curve
+from pbm.store.transaction import Session
+
+_WIDTH = 300
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisSection:
+    """An analysis, its curve as the points of a line in SVG, and the same in words."""
+
+    view: AnalysisView
+    line: str
+    words: str
+
+
+def build_analysis_section(session: Session, board: Board) -> AnalysisSection | None:
+    """The analysis of a board; None without one."""
+    analysis = find_valid_analysis(session, board)
+    if analysis is None:
+        return None
+    view = build_analysis_view(board, analysis)
+    last = max(1, len(view.points) - 1)
+    line = " ".join(
+        f"{_WIDTH * place // last},{100 - share}" for place, (_, share) in enumerate(view.points)
+    )
+    return AnalysisSection(view, line, " ".join(say_curve(view)))

@@ -1,0 +1,193 @@
+"""The analyst: what survives a restart, what it leaves alone, and engines that help it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+
+import pytest
+from sqlalchemy import select
+from structlog.testing import capture_logs
+
+from pbm.bots.analysis import Act, assess, judge, list_turns, retrace
+from pbm.config import Bots, Config, Database
+from pbm.config import Server as Address
+from pbm.core.model.board_store import load
+from pbm.core.service.operator import OperatorAct, roll_back
+from pbm.core.views.analysis_view import find_valid_analysis
+from pbm.engines.setup import EngineSetup, Strength
+from pbm.games import get_game
+from pbm.rules import CHANCE
+from pbm.store import queues
+from pbm.store.queues import WAITING
+from pbm.store.tables import analyses, analysis_requests
+from tests.conversations.conversation import SERVER, Clock, Conversation
+from tests.conversations.servers import InProcess
+from tests.engines.matches import find_program
+
+MATED = ["f3", "e5", "g4", "Qh4"]
+Open = Callable[..., tuple[Conversation, InProcess]]
+
+
+@pytest.fixture
+def open_server(request: pytest.FixtureRequest) -> Iterator[Open]:
+    """A server without a running analyst, where ann has lost board 1, chess, and asks why."""
+    opened: list[InProcess] = []
+
+    def start(
+        database: str = "sqlite", engine: tuple[EngineSetup, ...] = (), seconds: float = 0.1
+    ) -> tuple[Conversation, InProcess]:
+        config = Config(
+            server=Address(address=SERVER),
+            database=Database(request.getfixturevalue(f"{database}_url")),
+            bots=Bots(analysis_seconds=seconds, engine=engine),
+        )
+        server = InProcess(config, clock := Clock())
+        opened.append(server)
+        talk = Conversation(server, clock, confirms=True)
+        talk.signup("ann", "bob")
+        latest = talk.plays(MATED, "ann", "bob", latest=talk.challenge("chess", "ann", "bob"))
+        talk.replies(latest[0], "analyse")
+        talk.receives("ann", "[chess 1] it will be analysed")
+        return talk, server
+
+    yield start
+    for server in opened:
+        server.close()
+
+
+def finish(server: InProcess) -> None:
+    analyst = server.build_analyst()
+    while analyst.work():
+        pass
+    analyst.end()
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+def test_a_restart_in_the_middle_loses_nothing_and_does_nothing_twice(
+    open_server: Open, database: str
+) -> None:
+    talk, server = open_server(database)
+    killed = server.build_analyst()
+    assert killed.work()
+    killed._thinker.end(kill=True)
+    finish(server)
+    talk.nothing_more()  # as another daemon may still be at it
+    talk.clock.advance(seconds=200)
+    given_up = server.build_analyst()
+    assert given_up.work()
+    given_up.end()
+    finish(server)
+    assert talk.any_mail("ann").subject == "[chess 1] analysis"
+    finish(server)
+    talk.nothing_more()
+
+
+def test_a_board_that_is_reopened_loses_its_analysis(open_server: Open) -> None:
+    talk, server = open_server()
+    finish(server)
+    assert talk.any_mail("ann").subject == "[chess 1] analysis"
+    with server.store.reading() as session:
+        assert find_valid_analysis(session, load(session, 1)) is not None
+    reopen(talk, server, 2)
+    with server.store.reading() as session:
+        assert find_valid_analysis(session, load(session, 1)) is None
+    talk.proves("ann", "chess analyse 1")
+    assert "board 1 is not over" in talk.any_mail("ann").text
+
+
+def test_a_board_that_goes_on_meanwhile_is_not_analysed(open_server: Open) -> None:
+    talk, server = open_server()
+    begun = server.build_analyst()
+    assert begun.work()
+    reopen(talk, server, 2)
+    while begun.work():
+        pass
+    begun.end()
+    mail = talk.any_mail("ann")
+    assert mail.subject == "[chess 1] it was not analysed"
+    assert "board 1 is being played again" in mail.text
+    with server.store.reading() as session:
+        assert session.tuples(select(analyses.c.state, analyses.c.result)) == [("failed", "")]
+        assert session.tuples(select(analysis_requests.c.player_id)) == []
+
+
+def reopen(talk: Conversation, server: InProcess, ply: int) -> None:
+    with server.store.writing() as session:
+        act = OperatorAct(
+            session, "op", "", talk.clock(), server.secrets, server.handler.service.config
+        )
+        roll_back(act, 1, ply)
+
+
+def test_positions_that_are_being_played_are_left_out(open_server: Open) -> None:
+    """Nobody may ask about a running board by way of another one."""
+    talk, server = open_server()
+    talk.plays(MATED[:2], "ann", "bob", latest=talk.challenge("chess", "ann", "bob"))
+    finish(server)
+    says = " ".join(talk.any_mail("ann").text.split())
+    assert "g4" not in says
+    assert "One turn is left out: the same position stands on a board that is being played." in says
+
+
+@pytest.mark.parametrize("command", ["stockfish", "true"])
+def test_an_engine_analyses_and_one_that_fails_is_replaced(open_server: Open, command: str) -> None:
+    program = find_program("stockfish") if command == "stockfish" else command
+    engine = EngineSetup("Fish", "uci", program, ("chess",), (Strength(skill=0, nodes=9),))
+    talk, server = open_server(engine=(engine,), seconds=1.0)
+    with capture_logs() as logs:
+        finish(server)
+    says = " ".join(talk.any_mail("ann").text.split())
+    assert "ann played g4: a decisive mistake" in says
+    failed = [entry["engine"] for entry in logs if entry["event"] == "analysis failed"]
+    assert failed == ([] if command == "stockfish" else ["Fish"])
+    by = "Fish" if command == "stockfish" else "the search with which mcts plays"
+    assert f"a game of Chess, by {by}." in says
+
+
+def test_a_board_whose_analysis_fails_is_told(open_server: Open) -> None:
+    talk, server = open_server()
+    analyst = server.build_analyst()
+    analyst._thinker.end()
+    analyst._thinker._module = "pbm.nothing"
+    with capture_logs():
+        while analyst.work():
+            pass
+    analyst.end()
+    mail = talk.any_mail("ann")
+    assert "Not done: the analysis of board 1 failed" in " ".join(mail.text.split())
+    with server.store.reading() as session:
+        row = queues.find_analysis(session, 1)
+        assert row is not None
+        assert row.state != WAITING
+    talk.proves("ann", "chess analyse 1")  # it may be tried again
+    talk.receives("ann", "[chess 1] it will be analysed")
+
+
+def test_a_turn_ends_where_chance_is_asked() -> None:
+    """A roll in the middle of a turn is nobody's fault either."""
+    position, dice = get_game("cyclone").setup(2), random.Random(5)
+    first = position
+    acts: list[Act] = []
+    while position.outcome is None and len(acts) < 30:
+        seat = min(position.to_move)
+        move = dice.choice(position.legal_moves(seat))
+        acts.append((seat, move))
+        position = position.play(seat, move)
+    positions = retrace(first, acts)
+    turns = list_turns(positions, acts)
+    assert all(
+        len({seat for seat, _ in acts[turn.start : turn.end]} | {CHANCE}) == 2 for turn in turns
+    )
+    assert sum(turn.end - turn.start for turn in turns) == sum(seat != CHANCE for seat, _ in acts)
+    assert sum(assess(positions[-1], first, dice, lambda: True)) == pytest.approx(1.0)
+
+
+def test_what_is_solved_is_judged_without_a_search() -> None:
+    position = get_game("cradle").setup(2, {"size": 2})
+    acts: list[Act] = [(0, "c2,a3,b3,c3")]
+    positions = retrace(position, acts)
+    (turn,) = list_turns(positions, acts)
+    found = judge(positions, acts, turn, random.Random(1), lambda part: True)
+    assert (found.before, found.after) == (0.5, 0.0)
+    assert found.best != ("c2,a3,b3,c3",)
