@@ -105,6 +105,9 @@ CONVERSATION = f"""
     ann: hex seek ann {PASSWORD} none
     ann: spacecradles seek ann {PASSWORD} --players=3
     bob: spacecradles join 2 bob {PASSWORD}
+    ann: cradle puzzle ann {PASSWORD} hard
+    ann: puzzle 1 ann {PASSWORD} solution
+    ann: puzzle ann {PASSWORD}
     ann: vacation ann {PASSWORD} 2026-04-01 2026-04-05
     ann: signoff ann {PASSWORD}
     dora: signoff dora {PASSWORD}
