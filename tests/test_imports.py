@@ -68,8 +68,8 @@ _SERVICE = "pbm/core/service/submit.py"
 _WAYS_ROUND = {
     "pbm.core.service.execute": {"execute", "show", "refuse"},
     "pbm.mail.outgoing.compose": {"Composer", "row"},
-    "pbm.store.inbound_queue": {"finish"},
-    "pbm.store.outbound_queue": {"enqueue"},
+    "pbm.store.queues.inbound_queue": {"finish"},
+    "pbm.store.queues.outbound_queue": {"enqueue"},
 }
 """What executes, composes, enqueues and marks done, by module."""
 _OUTGOING = ("pbm/mail/outgoing/postbox.py", "pbm/mail/outgoing/compose.py")
@@ -96,10 +96,13 @@ def ways_round(source: str) -> Iterator[str]:
     ("source", "names"),
     [
         ("from pbm.core.service.execute import execute, MustWrite", ["execute"]),
-        ("from pbm.store import inbound_queue as q\ndef f(s):\n    q.finish(s, 1)", ["finish"]),
+        (
+            "from pbm.store.queues import inbound_queue as q\ndef f(s):\n    q.finish(s, 1)",
+            ["finish"],
+        ),
         ("from pbm.mail.outgoing import compose\ncompose.Composer", ["Composer"]),
         ("def f(box):\n    box.enqueue()", ["enqueue"]),
-        ("from pbm.store import inbound_queue\ninbound_queue.claim", []),
+        ("from pbm.store.queues import inbound_queue\ninbound_queue.claim", []),
     ],
 )
 def test_a_way_round_is_found(source: str, names: list[str]) -> None:

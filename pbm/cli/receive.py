@@ -29,7 +29,7 @@ def command(ctx: click.Context, sender: str | None, recipient: str) -> None:
     """
     from pbm.cli.open_database import open_database
     from pbm.mail.incoming import stdin
-    from pbm.store import inbound_queue
+    from pbm.store.queues import inbound_queue
 
     try:
         config = get_config(ctx)

@@ -12,9 +12,10 @@ from pbm.core.views import help_pages
 from pbm.daemon import preload
 from pbm.daemon.workers.attempts import find_interrupted
 from pbm.mail.outgoing import rendering
-from pbm.store import inbound_queue, migrate, reads
+from pbm.store import migrate, reads
 from pbm.store.engine import Store
 from pbm.store.mail_outcome import MailOutcome, MailResult
+from pbm.store.queues import inbound_queue
 
 log = structlog.get_logger()
 _IMPORTED_LATE = (

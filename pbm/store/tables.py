@@ -1,9 +1,10 @@
-"""The tables, as the migrations make them (a test compares the two); those of events are in
-`pbm.store.event_tables`."""
+"""The tables, as the migrations make them (a test compares the two); those of events, of analyses
+and of puzzles are in modules of their own."""
 
 from sqlalchemy import Double, ForeignKey, Index, UniqueConstraint, literal_column, text
 
 from pbm.ratings import MOST_SIGMA
+from pbm.store import analysis_tables, puzzle_tables
 from pbm.store.event_tables import events
 from pbm.store.rows import (
     ID,
@@ -16,7 +17,7 @@ from pbm.store.rows import (
     reference,
 )
 
-__all__ = ["metadata"]
+__all__ = ["analysis_tables", "metadata", "puzzle_tables"]
 
 
 class SettingRow(Row):
@@ -203,22 +204,6 @@ notes = make_table("notes", NoteRow, comment=NoteRow.__doc__)
 Index("ix_notes_board_id", notes.c.board_id, notes.c.player_id)
 
 
-class PuzzleRow(Row):
-    """A puzzle that was mailed to a player."""
-
-    id: int = primary_key(ID)
-    player_id: int = reference("players", index=True)
-    game: str
-    strength: str = column(comment="easy, medium, hard")
-    moves: str = column(comment="that lead to its position")
-    sent: float
-    state: str = column(comment="open, or what counts: solved, missed, given_up")
-    answered: float | None = column(comment="when that was decided")
-
-
-puzzles = make_table("puzzles", PuzzleRow, comment=PuzzleRow.__doc__)
-
-
 class ChatRow(Row):
     """A text that a player of a board wrote to its other players."""
 
@@ -240,39 +225,6 @@ class WatcherRow(Row):
 
 
 watchers = make_table("watchers", WatcherRow)
-
-
-class AnalysisRow(Row):
-    """What a search or an engine thinks of a board that is over."""
-
-    board_id: int = primary_key(ID, ForeignKey("boards.id"))
-    number: int = column(comment="of the last row in moves: the analysis is void with any other")
-    state: str = column(comment="waiting, done, failed")
-    asked: float
-    claimed: float | None = column(comment="when a daemon last worked on it")
-    finished: float | None
-    result: str = column(server_default="", comment="as JSON")
-
-
-analyses = make_table("analyses", AnalysisRow, comment=AnalysisRow.__doc__)
-partial_index(
-    "ix_analyses_waiting",
-    analyses.c.state == "waiting",
-    analyses.c.asked,
-)
-
-
-class AnalysisRequestRow(Row):
-    """A player who waits for the analysis of a board."""
-
-    board_id: int = primary_key(ID, ForeignKey("boards.id"))
-    player_id: int = primary_key(ID, ForeignKey("players.id"), index=True)
-    at: float
-
-
-analysis_requests = make_table(
-    "analysis_requests", AnalysisRequestRow, comment=AnalysisRequestRow.__doc__
-)
 
 
 class InboundRow(Row):

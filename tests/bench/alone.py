@@ -18,8 +18,8 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
-from pbm.store import outbound_queue
 from pbm.store.engine import Store
+from pbm.store.queues import outbound_queue
 from pbm.store.tables import outbound
 from tests.bench.seed import seed
 from tests.bench.server import ROOT, free_ports, running

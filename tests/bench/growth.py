@@ -17,8 +17,8 @@ from pbm.config import Config, Database, Limits, Server
 from pbm.daemon.keys import load_secrets
 from pbm.mail.incoming.arrival import build_journal_row
 from pbm.mail.incoming.handle import MailHandler
-from pbm.store import inbound_queue
 from pbm.store.engine import Store
+from pbm.store.queues import inbound_queue
 from tests.bench.seed import seed
 from tests.bench.server import Size, load, running, write_mails
 

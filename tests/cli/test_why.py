@@ -12,8 +12,8 @@ from pbm.config import Config, Server
 from pbm.core.service import retention
 from pbm.daemon.keys import load_secrets
 from pbm.mail.incoming.handle import MailHandler
-from pbm.store import inbound_queue
 from pbm.store.engine import Store
+from pbm.store.queues import inbound_queue
 from pbm.store.tables import inbound, outbound
 from tests.cli.shell import MOVES, PASSWORDS, SERVER, Shell
 from tests.store.statements import all_rows

@@ -29,9 +29,9 @@ from pbm.daemon.workers.worker import Worker
 from pbm.mail.incoming.arrival import build_journal_row
 from pbm.mail.incoming.handle import MailHandler
 from pbm.mail.outgoing.enclosed_pictures import draw_picture, has_drawing
-from pbm.store import inbound_queue, outbound_queue
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
+from pbm.store.queues import inbound_queue, outbound_queue
 from pbm.store.tables import inbound
 from tests.conversations.conversation import Clock
 

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from pbm.games import get_game
 from pbm.rules import Position
-from pbm.store.tables import puzzles
+from pbm.store.puzzle_tables import puzzles
 from tests.conversations.conversation import SERVER, Conversation
 from tests.conversations.mail import Mail
 

@@ -14,8 +14,8 @@ from pbm.core.model.player import parse_preferences
 from pbm.core.model.seat import Seat
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import due
-from pbm.store import inbound_queue, outbound_queue
 from pbm.store.engine import Store
+from pbm.store.queues import inbound_queue, outbound_queue
 from pbm.store.tables import boards, inbound, outbound, pauses, players, settings
 from tests.store.statements import all_rows
 

@@ -18,9 +18,9 @@ from pbm.core.views.analysis_view import find_valid_analysis
 from pbm.engines.setup import EngineSetup, Strength
 from pbm.games import get_game
 from pbm.rules import CHANCE
-from pbm.store import queues
-from pbm.store.queues import WAITING
-from pbm.store.tables import analyses, analysis_requests
+from pbm.store.analysis_tables import analyses, analysis_requests
+from pbm.store.queues import analysis_queue
+from pbm.store.queues.backlog import WAITING
 from tests.conversations.conversation import SERVER, Clock, Conversation
 from tests.conversations.servers import InProcess
 from tests.engines.matches import find_program
@@ -157,7 +157,7 @@ def test_a_board_whose_analysis_fails_is_told(open_server: Open) -> None:
     mail = talk.any_mail("ann")
     assert "Not done: the analysis of board 1 failed" in " ".join(mail.text.split())
     with server.store.reading() as session:
-        row = queues.find_analysis(session, 1)
+        row = analysis_queue.find_analysis(session, 1)
         assert row is not None
         assert row.state != WAITING
     talk.proves("ann", "chess analyse 1")  # it may be tried again

@@ -24,8 +24,8 @@ from pbm.core.model.secrets import Secrets
 from pbm.core.service.authenticate import authenticate
 from pbm.core.service.submit import Submission, send_nothing
 from pbm.mail.incoming.handle import MailHandler
-from pbm.store import inbound_queue
 from pbm.store.engine import Store
+from pbm.store.queues import inbound_queue
 from pbm.store.rows import Query
 from pbm.store.tables import InboundRow, addresses, inbound, metadata, moves, outbound, players
 from pbm.store.transaction import Session

@@ -10,8 +10,9 @@ from sqlalchemy import Integer, cast, func, select, text
 
 from pbm.cli.admin import inspecting
 from pbm.cli.terminal.output import draw_sparkline, format_duration, format_time, print_rows
+from pbm.store.analysis_tables import analyses
 from pbm.store.rows import Query
-from pbm.store.tables import AuditRow, analyses, boards, inbound, moves, outbound, players
+from pbm.store.tables import AuditRow, boards, inbound, moves, outbound, players
 from pbm.store.tables import audit as audit_table
 from pbm.store.transaction import Session
 

@@ -22,9 +22,10 @@ from pbm.cli.terminal.output import (
     print_json,
 )
 from pbm.core.service.due import HEARTBEAT
-from pbm.store import queues, reads
+from pbm.store import reads
 from pbm.store.mail_outcome import MailOutcome
-from pbm.store.queues import ASIDE, DONE, FAILED, SENT, WAITING
+from pbm.store.queues import backlog
+from pbm.store.queues.backlog import ASIDE, DONE, FAILED, SENT, WAITING
 from pbm.store.tables import boards, inbound, outbound
 from pbm.store.transaction import Session
 
@@ -95,7 +96,7 @@ def _measure_queue(
     session: Session, table: Table, now: float, done: str, bad: str
 ) -> dict[str, Any]:
     """One queue: what waits, what came and went of late, and what was set aside or given up."""
-    waiting, oldest = queues.measure_backlog(session, table)
+    waiting, oldest = backlog.measure_backlog(session, table)
     came = table.c.received if table is inbound else table.c.created
 
     def count(*conditions: Any) -> int:

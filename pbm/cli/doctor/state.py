@@ -20,9 +20,11 @@ from pbm.config import Config
 from pbm.core.service.due import EVERY, HEARTBEAT
 from pbm.core.service.fsck import find_unplayable
 from pbm.daemon.presence import find_daemons
-from pbm.store import migrate, queues, reads
+from pbm.store import migrate, reads
+from pbm.store.analysis_tables import analyses
 from pbm.store.engine import Store
-from pbm.store.tables import analyses, inbound, outbound, settings
+from pbm.store.queues import backlog
+from pbm.store.tables import inbound, outbound, settings
 from pbm.store.transaction import Session
 
 _MOST_BOARDS = 20
@@ -143,7 +145,7 @@ def _check_queues(session: Session) -> Iterator[Finding]:
         ("mails in", inbound, "is pbm serve running? pbm admin mails --in"),
         ("mails out", outbound, "pbm admin mails --out --state waiting"),
     ):
-        count, first = queues.measure_backlog(session, table)
+        count, first = backlog.measure_backlog(session, table)
         age = now - first if first is not None else 0.0
         old = f", the oldest for {format_duration(age)}" if count else ""
         late = age > _OLD
@@ -169,7 +171,7 @@ def _check_queues(session: Session) -> Iterator[Finding]:
 
 def _check_analyses(session: Session) -> Iterator[Finding]:
     """How many boards wait to be analysed; that takes a minute each while no bot has to move."""
-    count, first = queues.measure_backlog(session, analyses)
+    count, first = backlog.measure_backlog(session, analyses)
     age = time.time() - first if first is not None else 0.0
     old = f", the oldest for {format_duration(age)}" if count else ""
     hint = "lower analyses_a_day or analysis_seconds" if age > _OLD_ANALYSIS else ""

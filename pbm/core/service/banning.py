@@ -15,7 +15,7 @@ from pbm.core.model.player import Player, get_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.service.operator import OperatorAct
 from pbm.store import reads
-from pbm.store.queues import DROPPED, WAITING
+from pbm.store.queues.backlog import DROPPED, WAITING
 from pbm.store.rows import Query
 from pbm.store.tables import AddressRow, addresses, bans, outbound, players
 

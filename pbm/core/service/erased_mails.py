@@ -13,7 +13,7 @@ from sqlalchemy import Column, Table, select, update
 from pbm.core.commands.accounts.erasures import Erasure, read_erasures, write_erasures
 from pbm.core.service.retention import EMPTY_INBOUND, EMPTY_OUTBOUND
 from pbm.store.daily_counters import DAY
-from pbm.store.queues import ASIDE, DONE, WAITING
+from pbm.store.queues.backlog import ASIDE, DONE, WAITING
 from pbm.store.tables import inbound, outbound
 from pbm.store.transaction import Session
 

@@ -23,11 +23,12 @@ from pbm.core.model.player import NO_PASSWORD, Player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.service.operator import OperatorAct
 from pbm.store import reads
+from pbm.store.analysis_tables import analysis_requests
 from pbm.store.event_tables import entrants, events
+from pbm.store.puzzle_tables import puzzles
 from pbm.store.reads.board_lists import find_open_board_numbers
 from pbm.store.tables import (
     addresses,
-    analysis_requests,
     audit,
     bans,
     blocks,
@@ -40,7 +41,6 @@ from pbm.store.tables import (
     outbound,
     pauses,
     players,
-    puzzles,
     ratings,
     seats,
     watchers,

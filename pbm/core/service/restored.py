@@ -11,8 +11,9 @@ from datetime import UTC, datetime
 from sqlalchemy import delete, insert, update
 
 from pbm.core.service.due import EVERY, HEARTBEAT
-from pbm.store import queues, reads
+from pbm.store import reads
 from pbm.store.mail_outcome import MailOutcome
+from pbm.store.queues import backlog
 from pbm.store.tables import inbound, outbound, settings
 from pbm.store.transaction import Session
 
@@ -46,15 +47,15 @@ def hold_queues(session: Session, now: float) -> tuple[str, int, int] | None:
     why = f"waited when the backup of {when} was made"
     came = session.execute(
         update(inbound)
-        .where(inbound.c.state == queues.WAITING)
-        .values(state=queues.ASIDE, finished=now, code=MailOutcome.RESTORED.value, outcome=why)
+        .where(inbound.c.state == backlog.WAITING)
+        .values(state=backlog.ASIDE, finished=now, code=MailOutcome.RESTORED.value, outcome=why)
         .returning(inbound.c.id)
     ).scalars()
     session.execute(update(inbound).where(inbound.c.faults > 0).values(faults=0))
     went = session.execute(
         update(outbound)
-        .where(outbound.c.state == queues.WAITING)
-        .values(state=queues.DROPPED, finished=now, why=why)
+        .where(outbound.c.state == backlog.WAITING)
+        .values(state=backlog.DROPPED, finished=now, why=why)
         .returning(outbound.c.id)
     ).scalars()
     return when, len(came.all()), len(went.all())

@@ -13,9 +13,10 @@ from sqlalchemy import Column, Table, delete, func, insert, select, tuple_, upda
 
 from pbm.config import Retention
 from pbm.store import reads
+from pbm.store.analysis_tables import analyses
 from pbm.store.daily_counters import DAY, count_days
-from pbm.store.queues import DONE, DROPPED, FAILED, SENT, WAITING
-from pbm.store.tables import analyses, chats, codes, counters, inbound, offers, outbound, settings
+from pbm.store.queues.backlog import DONE, DROPPED, FAILED, SENT, WAITING
+from pbm.store.tables import chats, codes, counters, inbound, offers, outbound, settings
 from pbm.store.transaction import Session
 
 _SETTING = "retention"

@@ -17,8 +17,8 @@ from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.execute import execute, refuse, show
-from pbm.store import inbound_queue
 from pbm.store.mail_outcome import MailResult
+from pbm.store.queues import inbound_queue
 from pbm.store.transaction import Session
 
 _LONGEST_OUTCOME = 1000

@@ -12,7 +12,8 @@ from pbm.core.model.log import Entry, replay
 from pbm.core.model.notices.analysis_notices import AnalysisShown, AnalysisView, TurnView
 from pbm.core.views.board_view import describe_state
 from pbm.rules import Position
-from pbm.store.queues import DONE, find_analysis
+from pbm.store.queues.analysis_queue import find_analysis
+from pbm.store.queues.backlog import DONE
 from pbm.store.transaction import Session
 
 _KINDS = (

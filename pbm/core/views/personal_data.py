@@ -12,12 +12,13 @@ from typing import Any
 
 from sqlalchemy import Column, Select, Table, select
 
+from pbm.store.analysis_tables import analysis_requests
 from pbm.store.event_tables import entrants, events
-from pbm.store.queues import DONE
+from pbm.store.puzzle_tables import puzzles
+from pbm.store.queues.backlog import DONE
 from pbm.store.reads.audit_rows import REPORT
 from pbm.store.tables import (
     addresses,
-    analysis_requests,
     audit,
     bans,
     blocks,
@@ -32,7 +33,6 @@ from pbm.store.tables import (
     outbound,
     pauses,
     players,
-    puzzles,
     rating_changes,
     ratings,
     seats,

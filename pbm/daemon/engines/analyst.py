@@ -28,10 +28,10 @@ from pbm.daemon.engines.engine_turns import describe_engine
 from pbm.daemon.helper_process import HelperProcess
 from pbm.engines.dialogue import Effort
 from pbm.engines.setup import EnginePlayer
-from pbm.store import queues
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
+from pbm.store.queues import analysis_queue
 from pbm.store.transaction import Session
 
 log = structlog.get_logger()
@@ -103,7 +103,7 @@ class Analyst:
         """Leave what was begun to the next who looks."""
         subject, self._subject = self._subject, None
         if subject is not None:
-            self._write(lambda s: queues.keep_analysis(s, subject.board, None))
+            self._write(lambda s: analysis_queue.keep_analysis(s, subject.board, None))
 
     def end(self) -> None:
         """End the process, and leave what was begun."""
@@ -115,11 +115,11 @@ class Analyst:
         is finished at once."""
         now = self._clock()
         with self._store.reading() as session:
-            row = queues.find_next_analysis(session, now)
+            row = analysis_queue.find_next_analysis(session, now)
         if row is None:
             return False
         board, number = row.board_id, row.number
-        if not self._write(lambda s: queues.claim_analysis(s, board, now)):
+        if not self._write(lambda s: analysis_queue.claim_analysis(s, board, now)):
             return True
         self._claimed = now
         self._engine = None
@@ -192,7 +192,7 @@ class Analyst:
         now = self._clock()
         if abs(now - self._claimed) > _RENEWED:
             self._claimed = now
-            self._write(lambda s: queues.keep_analysis(s, subject.board, now))
+            self._write(lambda s: analysis_queue.keep_analysis(s, subject.board, now))
 
     def _finish(self, board: int, number: int, analysis: Analysis | None) -> None:
         """Store what came of it and mail it to everybody who asked."""

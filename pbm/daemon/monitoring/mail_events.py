@@ -13,7 +13,7 @@ from pbm.config import Config
 from pbm.daemon.monitoring import tracing
 from pbm.mail.outgoing.delivery import Delivered, Result, find_code, name_result
 from pbm.store.engine import Store
-from pbm.store.queues import ASIDE, WAITING
+from pbm.store.queues.backlog import ASIDE, WAITING
 from pbm.store.rows import Query, Row
 from pbm.store.tables import OutboundRow, boards, inbound, players
 

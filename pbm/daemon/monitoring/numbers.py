@@ -8,8 +8,9 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from pbm.store import queues
-from pbm.store.tables import analyses, boards, inbound, outbound, players
+from pbm.store.analysis_tables import analyses
+from pbm.store.queues import backlog
+from pbm.store.tables import boards, inbound, outbound, players
 from pbm.store.transaction import Session
 
 RECENT = 10_000
@@ -35,7 +36,7 @@ def count_all(session: Session, now: float) -> Numbers:
     """Count what the database holds; ages are in seconds, 0 for an empty queue."""
     waiting, oldest, outcomes = {}, {}, {}
     for name, table in (("in", inbound), ("out", outbound)):
-        count, first = queues.measure_backlog(session, table)
+        count, first = backlog.measure_backlog(session, table)
         waiting[name] = count
         oldest[name] = max(0.0, now - first) if first is not None else 0.0
         query = (

@@ -21,11 +21,11 @@ from pbm.daemon.workers.attempts import MOST, Slot
 from pbm.logs import Outage, place
 from pbm.mail.incoming.handle import MailHandler
 from pbm.mail.incoming.incoming_mail import IncomingMail
-from pbm.store import inbound_queue
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.migrate import SchemaError
+from pbm.store.queues import inbound_queue
 from pbm.store.tables import InboundRow
 from pbm.store.transaction import Session
 

@@ -35,8 +35,9 @@ from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Letter, Machine
 from pbm.mail.incoming.pages import charge
 from pbm.mail.incoming.transcript import merge_answers
-from pbm.store import daily_counters, inbound_queue, reads
+from pbm.store import daily_counters, reads
 from pbm.store.mail_outcome import MailOutcome, MailResult, NoAnswer
+from pbm.store.queues import inbound_queue
 from pbm.store.tables import outbound
 from pbm.store.transaction import Session
 

@@ -16,7 +16,8 @@ from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.read_mail import MailReader
 from pbm.mail.incoming.verify_mail import MailVerifier
 from pbm.mail.outgoing.postbox import build_service
-from pbm.store import inbound_queue, reads
+from pbm.store import reads
+from pbm.store.queues import inbound_queue
 from pbm.store.tables import InboundRow
 from pbm.store.transaction import Session
 

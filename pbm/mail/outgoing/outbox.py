@@ -32,9 +32,9 @@ from pbm.mail.outgoing.delivery import (
 )
 from pbm.mail.outgoing.enclosed_pictures import Draw, draw_picture, has_drawing
 from pbm.pictures.png import make_png
-from pbm.store import outbound_queue
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
+from pbm.store.queues import outbound_queue
 from pbm.store.tables import OutboundRow
 from pbm.store.transaction import Session
 

@@ -11,7 +11,8 @@ from pbm.core.model.player import parse_preferences
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.submit import CommandService
 from pbm.mail.outgoing.compose import Composer, build_outbound_row
-from pbm.store import outbound_queue, reads
+from pbm.store import reads
+from pbm.store.queues import outbound_queue
 from pbm.store.transaction import Session
 
 

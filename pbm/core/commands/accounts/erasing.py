@@ -19,10 +19,11 @@ from pbm.core.model.notices.account_notices import EraseCode, Erased
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import NO_PASSWORD, Player
 from pbm.store import reads
+from pbm.store.analysis_tables import analysis_requests
 from pbm.store.event_tables import events
+from pbm.store.puzzle_tables import puzzles
 from pbm.store.reads.board_lists import find_open_board_numbers
 from pbm.store.tables import (
-    analysis_requests,
     audit,
     bans,
     blocks,
@@ -32,7 +33,6 @@ from pbm.store.tables import (
     offers,
     pauses,
     players,
-    puzzles,
     seats,
     watchers,
 )

@@ -30,8 +30,9 @@ from pbm.core.views.analysis_view import (
 )
 from pbm.core.views.board_view import find_thread
 from pbm.rules import CHANCE, Position
-from pbm.store import daily_counters, queues, reads
-from pbm.store.queues import WAITING
+from pbm.store import daily_counters, reads
+from pbm.store.queues import analysis_queue
+from pbm.store.queues.backlog import WAITING
 from pbm.store.transaction import Session
 
 _ACTS = ("move", "chance", "resign", "forfeit")
@@ -45,13 +46,13 @@ def analyse(call: Call) -> list[Notice]:
     _require_search(call, board)
     if (analysis := find_valid_analysis(call.session, board)) is not None:
         return [_answer(call, board, player, _show(call.session, board, analysis, player))]
-    row = queues.find_analysis(call.session, board.id)
+    row = analysis_queue.find_analysis(call.session, board.id)
     if row is None or row.state != WAITING or row.number != board.number:
         _count(call, board, player)
-        queues.enqueue_analysis(call.session, board.id, board.number, call.now)
-        row = queues.find_analysis(call.session, board.id)
-    queues.note_request(call.session, board.id, player.id, call.now)
-    ahead = 0 if row is None else queues.count_ahead(call.session, row)
+        analysis_queue.enqueue_analysis(call.session, board.id, board.number, call.now)
+        row = analysis_queue.find_analysis(call.session, board.id)
+    analysis_queue.note_request(call.session, board.id, player.id, call.now)
+    ahead = 0 if row is None else analysis_queue.count_ahead(call.session, row)
     queued = AnalysisQueued(game=board.game.info.name, board=board.id, ahead=ahead)
     return [_answer(call, board, player, queued)]
 
@@ -148,9 +149,9 @@ def open_subject(session: Session, board: int, number: int, seconds: float) -> S
     first = loaded.game.setup(len(loaded.seats), loaded.options)
     positions = retrace(first, acts)
     players = {seat.player for seat in loaded.seats if seat.is_active}
-    players.update(queues.find_who_asked(session, board))
+    players.update(analysis_queue.find_who_asked(session, board))
     name = loaded.game.info.name
-    encoded, keys = queues.find_running_positions(session, name, sorted(players))
+    encoded, keys = analysis_queue.find_running_positions(session, name, sorted(players))
     withheld = [
         at
         for at, position in enumerate(positions)
@@ -214,13 +215,13 @@ def finish(
     """Store what came of an analysis, None for nothing, and tell everybody who asked. Nothing when
     that was done already."""
     loaded = load(session, board, lock=True, anyway=True)
-    row = queues.find_analysis(session, board)
+    row = analysis_queue.find_analysis(session, board)
     if row is None or row.state != WAITING or row.number != number:
         return []
     goes_on = loaded.state != "over" or loaded.number != number
     result = "" if analysis is None or goes_on else msgspec.json.encode(analysis).decode()
     notices = []
-    for asked in queues.find_who_asked(session, board):
+    for asked in analysis_queue.find_who_asked(session, board):
         player = get_player(session, asked)
         if player is None or not player.is_active:
             continue
@@ -230,5 +231,5 @@ def finish(
         addresses = reads.find_addresses(session, asked)
         thread = find_thread(loaded, _find_seat(loaded, player))
         notices.append(Notice(content, addresses, asked, thread))
-    queues.finish_analysis(session, board, result, now)
+    analysis_queue.finish_analysis(session, board, result, now)
     return notices

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pbm.core.model.notices.appearance import Appearance
 from pbm.core.model.notices.puzzle_notices import PuzzleAnswered, PuzzleScore
 from pbm.rules import Position
-from pbm.store.tables import PuzzleRow
+from pbm.store.puzzle_tables import PuzzleRow
 
 _LONGEST = 40
 """Moves of a line that is shown."""

@@ -31,7 +31,7 @@ from pbm.rules import Game, MoveError, Position
 from pbm.rules.solutions import STRENGTHS
 from pbm.rules.typed_moves import respell
 from pbm.store import daily_counters, reads
-from pbm.store.tables import PuzzleRow
+from pbm.store.puzzle_tables import PuzzleRow
 
 _USUAL = "medium"
 _SCORE = "score"

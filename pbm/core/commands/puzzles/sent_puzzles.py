@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from sqlalchemy import bindparam, func, insert, select, update
 
 from pbm.rules.solutions import Puzzle
+from pbm.store.puzzle_tables import PuzzleRow, puzzles
 from pbm.store.rows import Query, Row
-from pbm.store.tables import PuzzleRow, puzzles
 from pbm.store.transaction import Session
 
 OPEN, SOLVED, MISSED, GIVEN_UP = "open", "solved", "missed", "given_up"

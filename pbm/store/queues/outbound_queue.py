@@ -10,7 +10,7 @@ from zlib import crc32
 from sqlalchemy import bindparam, exists, func, insert, literal_column, select, update
 
 from pbm.store.engine import Store
-from pbm.store.queues import FAILED, SENT, WAITING, take_numbers
+from pbm.store.queues.backlog import FAILED, SENT, WAITING, take_numbers
 from pbm.store.rows import Query, Row
 from pbm.store.tables import OutboundRow, outbound
 from pbm.store.transaction import Session, pad_keys

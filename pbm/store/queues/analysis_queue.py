@@ -1,28 +1,16 @@
-"""What the queues of inbound mails, of outbound mails and of analyses have in common; and the queue
-of analyses: boards to be analysed, and what came of it."""
+"""The queue of analyses: boards to be analysed, and what came of it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import Table, bindparam, delete, func, insert, or_, select, text, update
+from sqlalchemy import bindparam, delete, func, insert, or_, select, update
 
+from pbm.store.analysis_tables import AnalysisRow, analyses, analysis_requests
+from pbm.store.queues.backlog import DONE, FAILED, WAITING
 from pbm.store.rows import Query
-from pbm.store.tables import (
-    AnalysisRow,
-    analyses,
-    analysis_requests,
-    boards,
-    inbound,
-    moves,
-    seats,
-)
+from pbm.store.tables import boards, moves, seats
 from pbm.store.transaction import Session
-
-WAITING, DONE, ASIDE = "waiting", "done", "aside"
-SENT, FAILED, DROPPED = "sent", "failed", "dropped"
-_SEQUENCE = select(text("nextval(:sequence) FROM generate_series(1, :count)"))
-_LAST_NUMBER = select(text("seq FROM sqlite_sequence WHERE name = :table"))
 
 _LEASE = 180.0
 """Seconds after which an analysis on which nobody works is taken over."""
@@ -65,28 +53,6 @@ _POSITIONS = (
         boards.c.state == "running",
     )
 )
-
-
-def measure_backlog(session: Session, table: Table) -> tuple[int, float | None]:
-    """How many wait in a queue, and since when the oldest does."""
-    begins = {inbound.name: "received", analyses.name: "asked"}.get(table.name, "created")
-    since = func.min(table.c[begins])
-    query = select(func.count(), since).where(table.c.state == WAITING)
-    count, oldest = session.tuples(query)[0]
-    return int(count), oldest
-
-
-def take_numbers(session: Session, table: Table, count: int) -> list[int]:
-    """Reserve numbers for new rows of a table."""
-    if not session.is_sqlite:
-        params = {"sequence": f"{table.name}_id_seq", "count": count}
-        return list(session.execute(_SEQUENCE, params).scalars())
-    next_number = session.info.setdefault("next", {})
-    first = next_number.get(table.name)
-    if first is None:
-        first = (session.value(_LAST_NUMBER, {"table": table.name}) or 0) + 1
-    next_number[table.name] = first + count
-    return list(range(first, first + count))
 
 
 def find_analysis(session: Session, board: int) -> AnalysisRow | None:

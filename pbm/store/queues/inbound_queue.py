@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, exists, func, insert, or_, select, text, updat
 
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.prefetch import ClaimRow
-from pbm.store.queues import ASIDE, DONE, WAITING, take_numbers
+from pbm.store.queues.backlog import ASIDE, DONE, WAITING, take_numbers
 from pbm.store.rows import Query, Row
 from pbm.store.tables import InboundRow, bans, inbound
 from pbm.store.transaction import Session, pad_keys
