@@ -396,9 +396,9 @@ VERBS: tuple[Verb, ...] = (
         "puzzle",
         (*_SIGNED, "puzzle*"),
         "puzzles.puzzle_commands:puzzle",
-        "find the only move that wins: easy, medium or hard",
-        "cradle puzzle ann PASSWORD hard mails you a board. Reply with your move, or with\n"
-        "solution. Only your first move counts. Without a game: how many you have solved.",
+        "find the only move that wins",
+        "cradle puzzle, with easy, medium or hard at its end, mails you a board. Reply with\n"
+        "your move, or with solution. Only your first move counts. puzzle alone is your score.",
         aliases=("puzzles",),
         game="maybe",
     ),
