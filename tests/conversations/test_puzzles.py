@@ -192,7 +192,8 @@ def test_there_are_so_many_a_day_and_none_twice(talk: Conversation) -> None:
     talk.mails("ann", f"cradle puzzle easy ann {talk.password('ann')}")
     talk.receives(
         "ann",
-        "[pbm] not done: you have had the 2 puzzles that a day allows: ask again after 00:00 UTC",
+        "[pbm] not done: you have had as many puzzles as a day allows (2): ask again after "
+        "00:00 UTC",
     )
     talk.clock.advance(days=1)
     third = asks(talk, "ann")

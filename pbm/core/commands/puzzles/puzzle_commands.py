@@ -80,7 +80,7 @@ def _send(call: Call, game: Game, strength: str) -> Notice:
     if not daily_counters.allow(call.session, f"puzzles {player.id}", call.now, limit):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"you have had the {limit} puzzles that a day allows: ask again after 00:00 UTC",
+            f"you have had as many puzzles as a day allows ({limit}): ask again after 00:00 UTC",
         )
     chosen = choose_puzzle(call.session, player.id, name, choice)
     number = add_puzzle(call.session, player.id, name, chosen, call.now)
