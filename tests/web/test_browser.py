@@ -4,15 +4,19 @@ of a phone, within their budget."""
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import axe_playwright_python
+import msgspec
 import pytest
 from playwright.sync_api import Browser, Page
 
+from pbm.core.views.analysis_view import AnalysedTurn, Analysis
 from pbm.games import list_game_names
+from pbm.store.queues import analysis_queue
 from tests.web.clicker import Clicker, chromium, open_context, play_out
 from tests.web.club import Club, options_for
 
@@ -73,8 +77,22 @@ def test_a_game_by_keyboard(club: Club, page: Page) -> None:
     assert club.state(board)[0] == "over"
 
 
-def test_axe_finds_nothing(club: Club, browser: Browser) -> None:
+def analyse_lost_board(club: Club) -> int:
+    """A board that is over and analysed; its number."""
     board = club.challenge("chess", "ann", "bob")
+    for number, move in enumerate(("f3", "e5", "g4", "Qh4")):
+        club.submit(f"chess move {board} {('ann', 'bob')[number % 2]} {move}")
+    turn = AnalysedTurn(at=2, seat=0, played="g4", better="e4", before=0.4, after=0.0)
+    curve = tuple(enumerate((0.5, 0.45, 0.4, 0.0, 0.0)))
+    result = msgspec.json.encode(Analysis(by="", turns=(turn,), curve=curve)).decode()
+    with club.store.writing() as session:
+        analysis_queue.enqueue_analysis(session, board, club.load(board).number, time.time())
+        analysis_queue.finish_analysis(session, board, result, time.time())
+    return board
+
+
+def test_axe_finds_nothing(club: Club, browser: Browser) -> None:
+    board, analysed = club.challenge("chess", "ann", "bob"), analyse_lost_board(club)
     link = club.links(board)[0]
     club.submit("event new roundrobin hex ann")
     club.submit("event enter 1 ann")
@@ -82,6 +100,7 @@ def test_axe_finds_nothing(club: Club, browser: Browser) -> None:
         link,
         f"{link}?m=e2",
         f"{link}?m=e2&m=e4",
+        f"{club.url}/board/{analysed}",
         club.links(club.challenge("go", "ann", "bob", options="-size=9"))[0],
         club.links(club.challenge("battleship", "ann", "bob"))[0],
         *(
@@ -118,12 +137,12 @@ def test_a_phone_does_not_scroll_sideways(club: Club, browser: Browser, game: st
     board = club.challenge(game, "ann", "bob")
     context = open_context(browser, width=390)
     page = context.new_page()
-    for path in (
-        club.links(board)[0],
-        *(f"{club.url}/{path}" for path in ("", f"board/{board}", f"game/{game}", "events")),
-    ):
+    analysed = analyse_lost_board(club)
+    pages = ("", f"board/{board}", f"board/{analysed}", f"game/{game}", "events")
+    for path in (club.links(board)[0], *(f"{club.url}/{page}" for page in pages)):
         page.goto(path)
         assert page.evaluate(_WIDEST) == [], path
+        assert ("a decisive mistake" in page.content()) is path.endswith(f"/board/{analysed}")
     context.close()
 
 
