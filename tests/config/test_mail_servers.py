@@ -67,5 +67,7 @@ def test_logrotate_and_the_container_name_what_is_there() -> None:
     assert "copytruncate" in rotated
     steps = [line.split(maxsplit=1) for line in told("Containerfile")]
     words = {step[0] for step in steps if not step[0].startswith("-")}
-    assert words == {"ARG", "FROM", "COPY", "RUN", "USER", "WORKDIR", "VOLUME", "ENV", "CMD"}
+    known = "ARG FROM COPY RUN USER WORKDIR VOLUME ENV HEALTHCHECK CMD"
+    assert words == set(known.split())
+    assert steps[-2][1].endswith('CMD ["pbm", "doctor"]')
     assert steps[-1] == ["CMD", '["pbm", "serve"]']
