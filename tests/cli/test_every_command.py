@@ -111,6 +111,7 @@ _PLAYED = (
         "ann",
         "[cradle 1] ann - bob\n\nYou resigned. bob won (2).",
     ),
+    Step("GAME analyse", "analyse cradle 1 ann", "ann", "[cradle 1] ann - bob\n\nBoard 1 will be"),
     Step("GAME rematch", "rematch cradle 1 ann", "ann", "[cradle 2]"),
     Step(
         "GAME decline",
