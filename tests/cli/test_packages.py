@@ -53,7 +53,7 @@ def test_a_board_of_a_game_that_is_gone_can_be_cancelled(played: Shell, packages
 
 def test_the_cause_is_not_said_to_be_the_database(played: Shell, packages: Packages) -> None:
     packages.install("nim", "import nosuchmodule")
-    said = played.run("doctor").stdout
+    said = " ".join(played.run("doctor").stdout.split())
     cause = "ModuleNotFoundError: No module named 'nosuchmodule'"
     assert f"nim of pbm-nim was not loaded: {cause}" in said
     assert "[database] url" not in said
