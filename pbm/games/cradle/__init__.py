@@ -6,11 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
-from itertools import pairwise
 from textwrap import wrap
 from typing import Any, ClassVar
 
+from pbm.games.cradle.cradle_tables import SHAPES, filter_allowed, find_tables, name_stack_state
 from pbm.rules import (
     NOBODY,
     SEAT_TO_MOVE,
@@ -26,7 +25,6 @@ from pbm.rules import (
     Value,
     outcome_of,
 )
-from pbm.rules.boards.triangles import Lattice, TriangleBoard, hexagon
 from pbm.rules.composition import Composition, compose_in_any_order
 from pbm.rules.drawing.picture import LAST
 from pbm.rules.drawing.scene import Panel, Piece, Scene, counters, marks_on
@@ -37,65 +35,12 @@ from pbm.rules.help_page import read_help
 from pbm.rules.solutions import Puzzle, Solution, read_puzzles
 from pbm.rules.typed import listing, quoted
 
-SHAPES = ("cradle", "snake", "triangle")
-"""The names of `stacking.FORMS`."""
 TRIANGLE = 2
 SEATS = ("first", "second", "third")
 
 
 _OPENING = "b1,c1,d1,d2"
 """One of the twelve that do not lose on the smallest board."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tables:
-    """The tables shared by all boards of a size and set of shapes."""
-
-    board: TriangleBoard
-    lattice: Lattice
-    places: Placements
-
-
-@cache
-def tables(size: int, shapes: int) -> Tables:
-    """The tables of a hexagon on which the first `shapes` of SHAPES may be placed."""
-    board = hexagon(size)
-    return Tables(board, Lattice(board), Placements(board, shapes))
-
-
-@lru_cache(maxsize=512)
-def _stack_state(size: int, shapes: int, height: tuple[int, ...], top: tuple[int, ...]) -> str:
-    """What still matters about the stacks, as text."""
-    stack_state = tables(size, shapes).places.stack_state(height, top)
-    return f"{','.join(map(str, stack_state.heights))}/{stack_state.live:x}/{stack_state.exposed:x}"
-
-
-def _tables(options: Mapping[str, Value]) -> Tables:
-    return tables(options["size"], len(SHAPES) if options["all_shapes"] else 1)
-
-
-def _filter_allowed(
-    options: Mapping[str, Value],
-    fits: int,
-    height: Sequence[int],
-    levels: Sequence[int],
-    used: Sequence[int],
-) -> int:
-    """The placements of the mask `fits` that supply and -must_reduce allow (docs/rules/cradle.md,
-    "Placing", 1 and 5)."""
-    limit = options.get("num_each")
-    if limit is not None:
-        for shape, number in zip(_tables(options).places.of_form, used, strict=True):
-            if number == limit:
-                fits &= ~shape
-    if options["must_reduce"]:
-        cells = [len(height), *(4 * pieces for pieces in levels), 0]
-        closed = [here + 4 >= below for below, here in pairwise(cells)]
-        by_first_end = _tables(options).places.by_first_end
-        for cell, rests in enumerate(height):
-            if closed[rests]:
-                fits &= ~by_first_end[cell]
-    return fits
 
 
 def _explain_shape(places: Placements, move: str, cells: tuple[int, ...]) -> str:
@@ -145,13 +90,13 @@ class CradlePosition(Position):
         options = self.options
         if options["must_reduce"] or "num_each" in options:
             return None
-        stack_state = _stack_state(options["size"], len(self.used), self.height, self.top)
+        stack_state = name_stack_state(options["size"], len(self.used), self.height, self.top)
         return f"{self.seat}{self.left}/{stack_state}"
 
     @property
     def places(self) -> Placements:
         """The placements of this size and these shapes."""
-        return _tables(self.options).places
+        return find_tables(self.options).places
 
     def legal_moves(self, seat: int) -> Sequence[str]:
         if self.outcome is not None or seat != self.seat:
@@ -198,7 +143,7 @@ class CradlePosition(Position):
         used[places.form_of[cells]] += 1
         others, near = places.near[number]
         fits = self.fits & others | find_fitting(near, height, top)
-        legal = _filter_allowed(self.options, fits, height, levels, used)
+        legal = filter_allowed(self.options, fits, height, levels, used)
         return CradlePosition(
             self.players,
             self.options,
@@ -273,7 +218,7 @@ class CradlePosition(Position):
         return after
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        tables = _tables(self.options)
+        tables = find_tables(self.options)
         canvas = tables.lattice.sheet()
         tables.lattice.draw_borders(canvas, self.top)
         marked = {tables.board.cell(name) for move in last for name in move.split(",")}
@@ -390,7 +335,7 @@ class Cradle(Game):
             raise OptionError(
                 "-all_shapes with a size above 2 needs -num_each=1..99: it might never end"
             )
-        places = _tables(options).places
+        places = find_tables(options).places
         bare = [0] * len(places.board)
         unused = [0] * len(places.of_form)
         return self.load(players, options, [0, 0, [], bare, bare, [], unused, None])
@@ -401,7 +346,7 @@ class Cradle(Game):
     def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> CradlePosition:
         seat, turn, left, *rest, end = data
         height, top, levels, used = map(tuple, rest)
-        fits = find_fitting(_tables(options).places.rows, height, top)
+        fits = find_fitting(find_tables(options).places.rows, height, top)
         return CradlePosition(
             players,
             options,
@@ -414,7 +359,7 @@ class Cradle(Game):
             used,
             Outcome(tuple(end[0]), end[1]) if end else None,
             fits,
-            _filter_allowed(options, fits, height, levels, used),
+            filter_allowed(options, fits, height, levels, used),
         )
 
 
