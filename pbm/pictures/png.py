@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache, lru_cache
 from io import BytesIO
 from pkgutil import get_data
-from tempfile import NamedTemporaryFile
-from typing import IO
 
 _SCALES = (2.0, 1.5, 1.0)
 """Dots for each pixel, for screens on which a pixel has several; fewer where the file gets too
@@ -47,7 +46,7 @@ def render(svg: str, scale: float) -> bytes:
             svg_string=svg,
             zoom=scale,
             skip_system_fonts=True,
-            font_files=[_write_font().name],
+            font_files=[_write_font()],
             font_family="Pbm Board",
         )
     except ValueError as error:
@@ -55,20 +54,20 @@ def render(svg: str, scale: float) -> bytes:
 
 
 @cache
-def _write_font() -> IO[bytes]:
-    """A file with the font, for as long as this process runs: resvg reads files only, and an
-    upgrade may take the package's away. PictureError when there is none: without a font, resvg
-    leaves all text out and says nothing."""
+def _write_font() -> str:
+    """The path of a file in memory with the font, for as long as this process runs: resvg reads
+    files only, and an upgrade may take the package's away. PictureError when there is none: without
+    a font, resvg leaves all text out and says nothing."""
     try:
         font = get_data("pbm.pictures", "board.otf")
     except OSError as error:
         raise PictureError(f"the font is missing: {error}") from error
     if not font:
         raise PictureError("the font is missing")
-    file = NamedTemporaryFile(prefix="pbm-", suffix=".otf")  # noqa: SIM115 (kept open)
-    file.write(font)
-    file.flush()
-    return file
+    number = os.memfd_create("pbm-board.otf")
+    with open(number, "wb", closefd=False) as file:
+        file.write(font)
+    return f"/proc/self/fd/{number}"
 
 
 def _reduce_colours(png: bytes) -> bytes:

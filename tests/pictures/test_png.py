@@ -3,8 +3,12 @@ all games."""
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -69,3 +73,16 @@ def test_a_large_picture_is_coarser() -> None:
 def test_what_cannot_be_drawn_is_refused() -> None:
     with pytest.raises(PictureError, match="resvg cannot draw it"):
         make_png("<svg")
+
+
+def test_a_process_that_is_killed_leaves_no_file(tmp_path: Path) -> None:
+    killed = (
+        "import os; from pbm.pictures.png import render\n"
+        'assert render(\'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>\', 1)\n'
+        "os.kill(os.getpid(), 9)"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", killed], env={**os.environ, "TMPDIR": str(tmp_path)}
+    )
+    assert ended.returncode == -9
+    assert not list(tmp_path.iterdir())
