@@ -24,43 +24,39 @@ class Strength(NamedTuple):
     slips: float = 0.0
 
 
+Level: TypeAlias = int | tuple[int, float]
+"""The work, and the slips if there are any."""
+Row: TypeAlias = tuple[Level, Level, Level, Level, Level]
+"""Of level1 to level5."""
 _FULL = Strength(None)
-_GLANCE = Strength(0, 1.0)
-_HALF_A_GLANCE = Strength(16, 0.5)
+_GLANCE = (0, 1.0)
+_HALF_A_GLANCE = (16, 0.5)
 """Level1 where pieces are counted: a glance would lose every game to a few positions of search."""
-_COMPULSORY = {"draughts", "internationaldraughts", "russiandraughts", "turkishdraughts"}
-"""Games in which captures must be made: beginners play them like chance, so level1 does too."""
-_SLIPS = (1.0, 0.4, 0.15, 0.0, 0.0)
-"""The chance of each level to play a turn of them at a glance."""
-Work: TypeAlias = tuple[int, int, int, int]
-"""Of level2 to level5."""
-_PLAYOUTS: Work = (6, 30, 130, 520)
-_POSITIONS: Work = (10, 30, 120, 480)
+_PLAYOUTS: Row = (_GLANCE, 6, 30, 130, 520)
+_POSITIONS: Row = (_HALF_A_GLANCE, 10, 30, 120, 480)
 """What is usual where pieces are counted, for games without a row of their own."""
-_SLOW: Work = (4, 12, 32, 80)
-"""Where a playout takes a fiftieth of a second."""
-_WORK: Mapping[str, Work] = {
-    "amazons": (6, 24, 90, 300),
-    "backgammon": (2, 4, 12, 3000),
-    "breakthrough": (8, 30, 180, 1200),
-    "clobber": (4, 16, 110, 616),
-    "cradle": (5, 40, 260, 1500),
-    "draughts": (6, 8, 10, 38),
-    "fanorona": (11, 48, 191, 510),
-    "fourinarow": (7, 24, 65, 243),
-    "gameofy": (8, 40, 200, 1500),
-    "go": (4, 16, 60, 240),
-    "gonnect": (5, 16, 50, 150),
-    "hex": (8, 40, 200, 1500),
-    "hypergammon": (2, 3, 6, 1000),
-    "internationaldraughts": (6, 8, 12, 40),
-    "kalah": (8, 40, 700, 10_000),
-    "nackgammon": (2, 4, 12, 3000),
-    "oware": (13, 20, 27, 47),
-    "pegs": _SLOW,
-    "qubic": (9, 92, 299, 711),
-    "russiandraughts": (6, 8, 13, 49),
-    "turkishdraughts": (6, 8, 10, 15),
+_ROWS: Mapping[str, Row] = {
+    "amazons": (_GLANCE, 6, 24, 90, 300),
+    "backgammon": (_GLANCE, 2, 4, 12, 3000),
+    "breakthrough": (_HALF_A_GLANCE, 8, 30, 180, 1200),
+    "clobber": (_GLANCE, 4, 16, 110, 616),
+    "cradle": (_GLANCE, 5, 40, 260, 1500),
+    "draughts": (_GLANCE, (6, 0.4), (8, 0.15), 10, 38),
+    "fanorona": (_HALF_A_GLANCE, 11, 48, 191, 510),
+    "fourinarow": (_GLANCE, 7, 24, 65, 243),
+    "gameofy": (_GLANCE, 8, 40, 200, 1500),
+    "go": (_GLANCE, 4, 16, 60, 240),
+    "gonnect": (_GLANCE, 5, 16, 50, 150),
+    "hex": (_GLANCE, 8, 40, 200, 1500),
+    "hypergammon": (_GLANCE, 2, 3, 6, 1000),
+    "internationaldraughts": (_GLANCE, (6, 0.4), (8, 0.15), 12, 40),
+    "kalah": (_HALF_A_GLANCE, 8, 40, 700, 10_000),
+    "nackgammon": (_GLANCE, 2, 4, 12, 3000),
+    "oware": (_HALF_A_GLANCE, 13, 20, 27, 47),
+    "pegs": (_GLANCE, 4, 12, 32, 80),
+    "qubic": (_GLANCE, 9, 92, 299, 711),
+    "russiandraughts": (_GLANCE, (6, 0.4), (8, 0.15), 13, 49),
+    "turkishdraughts": (_GLANCE, (6, 0.4), (8, 0.15), 10, 15),
 }
 
 
@@ -68,9 +64,6 @@ def get_strength(game: str, name: str) -> Strength:
     """The strength of a bot with that name in a game."""
     if name not in LEVELS:
         return _FULL
-    level = LEVELS.index(name)
-    is_counted = game in EVALUATIONS
-    if not level:
-        return _HALF_A_GLANCE if is_counted and game not in _COMPULSORY else _GLANCE
-    work = _WORK.get(game, _POSITIONS if is_counted else _PLAYOUTS)[level - 1]
-    return Strength(work, _SLIPS[level] if game in _COMPULSORY else 0.0)
+    usual = _POSITIONS if game in EVALUATIONS else _PLAYOUTS
+    level = _ROWS.get(game, usual)[LEVELS.index(name)]
+    return Strength(level) if isinstance(level, int) else Strength(*level)
