@@ -54,7 +54,8 @@ def play_match(match: Match, tried: tuple[Strength, Strength] | None = None) -> 
     """Play a game, with other strengths than those of the levels if they are to be tried; even
     numbers are begun by the higher level."""
     low, high = tried or (match.low, match.high)
-    strengths, seed = tried or get_strengths(match), "/".join(map(str, match))
+    strengths = tried or get_strengths(match)
+    seed = "/".join(map(str, (*match, *strengths)))
     if match.number % 2:
         share, turns = play(match.game, (low, high), seed)
         return Result(match, strengths, 1 - share, turns)

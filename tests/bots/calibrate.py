@@ -1,108 +1,147 @@
-"""Find the work of each level in a game: python -m tests.bots.calibrate GAME ... [--count N]
+"""Space the levels of a game: python -m tests.bots.calibrate GAME[:LEAST:MOST[:SLIPS]] ...
 
-From level2 up, the level plays the one below it, in batches; when it is clear that it wins too much
-or too little, its work is corrected and its games are counted anew. The games that count are
-appended to `--results`, where `python -m tests.bots` finds them. Prints a row of
+LEAST and MOST are the ends of the path on which the levels are looked for (`tests.bots.ladder`),
+SLIPS is how often level1 slips; unless given, they are those of level2, level5 and level1 as they
+are. First neighbours on the path play each other. Then each level plays the one below it, in
+batches, and as soon as it is clear that it wins too much or too little, it is placed anew.
+
+All games are appended to `--results`. Those between levels count, and `python -m tests.bots` finds
+them; where a level is placed anew, so are all that were played with it. Prints a row of
 `pbm.bots.strengths` for each game."""
 
 from __future__ import annotations
 
 import argparse
-import math
+import json
 import time
+from collections import defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from itertools import repeat
-from pathlib import Path
+from itertools import pairwise, repeat
+from pathlib import Path as FilePath
 from typing import NamedTuple
 
 from pbm.bots import LEVELS
 from pbm.bots.strengths import Strength, get_strength
-from tests.bots.__main__ import Match, Result, play_match
-from tests.bots.matches import compute_interval, play
+from tests.bots.__main__ import Match, play_match
+from tests.bots.ladder import LEAST, MOST, Path, Ratings, Score, fit
+from tests.bots.matches import compute_interval
 
 BATCH = 20
-LEAST, MOST = 0.65, 0.85
-"""What is wanted of a level."""
-TARGET = 0.77
-CLOSEST, FURTHEST = 1.25, 8.0
-"""The factors between the work of two levels, and by which one is corrected at once."""
-ATTEMPTS = 6
+DEVIATIONS = 2.2
+"""A level is placed anew when its score is so surely out of bounds."""
+ATTEMPTS = 12
+SCOUTS = ("lower", "higher")
+"""The names under which neighbours on the path play each other."""
 
 
 class Setting(NamedTuple):
-    """How a game is calibrated.
+    """How games are calibrated.
 
-    games    that are played with the work that is found
-    seconds  of processor time that a turn may take
-    results  the file to which the games are appended
+    games    that two levels play
+    results  the file to which games are appended
     """
 
     games: int
-    seconds: float
-    results: Path
+    results: FilePath
 
 
-def correct(score: float, work: float, below: Strength) -> float:
-    """Work that is likely to score what is wanted, after other work scored so much."""
-    wanted, got = math.log(TARGET / (1 - TARGET)), math.log((score + 0.02) / (1.02 - score))
-    if below.work is None or below.slips or work <= below.work:
-        factor = math.exp(wanted - got)
-    else:  # the same work would score a half
-        ahead = math.log(work / below.work)
-        factor = math.exp(ahead * wanted / max(got, 0.1 * wanted) - ahead)
-    return work * min(max(factor, 1 / FURTHEST), FURTHEST)
+class Calibration:
+    """The levels of a game, while they are looked for."""
 
+    def __init__(self, game: str, path: Path, first: float, setting: Setting) -> None:
+        self._game = game
+        self._path = path
+        self._first = first
+        self._setting = setting
+        self._shares: dict[tuple[str, str, Strength, Strength], list[float]] = defaultdict(list)
+        for line in setting.results.read_text().splitlines() if setting.results.exists() else ():
+            name, low, high, _, (weaker, stronger), share, _ = json.loads(line)
+            if name == game:
+                self._shares[low, high, Strength(*weaker), Strength(*stronger)].append(share)
 
-def find_level(
-    game: str, number: int, below: Strength, start: float, most: float, setting: Setting
-) -> tuple[int, float, int]:
-    """The work of a level, what it scores, and in how many games."""
-    low, high = LEVELS[number - 1], LEVELS[number]
-    slips = get_strength(game, high).slips
-    least = 1.0 if number == 1 else CLOSEST * (below.work or 0)
-    work = start
-    for attempt in range(ATTEMPTS):
-        work = round(max(min(work, most), least))
-        results = list[Result]()
-        while len(results) < setting.games:
-            for _ in range(BATCH):
-                match = Match(game, low, high, len(results))
-                results.append(play_match(match, (below, Strength(work, slips))))
-            score = sum(result.share for result in results) / len(results)
-            corrected = round(max(min(correct(score, work, below), most), least))
-            lowest, highest = compute_interval(score, len(results), 1.0)
-            is_clear = lowest > MOST - 0.02 or highest < LEAST + 0.02
-            if is_clear and corrected != work and attempt < ATTEMPTS - 1:
+    def play(self, names: tuple[str, str], low: float, high: float, count: int) -> list[float]:
+        """Play until there are so many games between two points of the path."""
+        strengths = self._path.find_strength(low), self._path.find_strength(high)
+        shares = self.get_shares(names, strengths)
+        with self._setting.results.open("a") as file:
+            while len(shares) < count:
+                result = play_match(Match(self._game, *names, len(shares)), strengths)
+                shares.append(result.share)
+                file.write(result.dump() + "\n")
+        return shares
+
+    def get_shares(
+        self, names: tuple[str, str], strengths: tuple[Strength, Strength]
+    ) -> list[float]:
+        """What the higher one got of each game between two strengths."""
+        return self._shares[(*names, *strengths)]
+
+    def scout(self) -> None:
+        """Let neighbours on the path play a batch."""
+        for low, high in pairwise(self._path.knots):
+            if self._path.find_strength(low) != self._path.find_strength(high):
+                self.play(SCOUTS, low, high, BATCH)
+
+    def fit(self) -> Ratings:
+        """The ratings by all games so far."""
+        number = self._path.find_number
+        scores = [
+            Score(number(low), number(high), sum(shares) / len(shares), len(shares))
+            for (name, _, low, high), shares in self._shares.items()
+            if shares and name in {SCOUTS[0], *LEVELS}
+        ]
+        return fit(self._path, scores)
+
+    def measure(self, number: int, low: float, high: float) -> bool:
+        """Let two levels play until it is clear that they are too near or too far apart; whether
+        they are not after all games."""
+        names = LEVELS[number - 1], LEVELS[number]
+        for count in range(BATCH, self._setting.games + BATCH, BATCH):
+            count = min(count, self._setting.games)
+            shares = self.play(names, low, high, count)
+            lowest, highest = compute_interval(sum(shares) / len(shares), len(shares), DEVIATIONS)
+            if lowest > MOST or highest < LEAST:
+                return False
+        return LEAST <= sum(shares) / len(shares) <= MOST
+
+    def run(self) -> list[Strength]:
+        """The strengths of the levels."""
+        self.scout()
+        points = [self.fit().find_first(self._first)]
+        for _ in range(ATTEMPTS):
+            if len(points) == len(LEVELS):
                 break
-        if len(results) >= setting.games and (LEAST <= score <= MOST or corrected == work):
-            break
-        work = corrected
-    with setting.results.open("a") as file:
-        file.writelines(result.dump() + "\n" for result in results)
-    return round(work), score, len(results)
+            number = len(points)
+            ratings = self.fit()
+            high = ratings.find_next(points[-1], len(LEVELS) - number)
+            is_apart = self.measure(number, points[-1], high)
+            print(self._game, LEVELS[number], self.describe(points[-1], high, number), flush=True)
+            if is_apart:
+                points.append(high)
+            elif high >= self._path.end - 0.01:
+                del points[1:]
+                points[0] = self.fit().find_first(self._first)
+        return [self._path.find_strength(point) for point in points]
+
+    def describe(self, low: float, high: float, number: int) -> str:
+        """Two points of the path, and what was scored."""
+        strengths = self._path.find_strength(low), self._path.find_strength(high)
+        shares = self.get_shares((LEVELS[number - 1], LEVELS[number]), strengths)
+        text = " ".join(f"{strength.work}/{strength.slips}" for strength in strengths)
+        return f"{text}: {sum(shares) / len(shares):.1%} of {len(shares)}"
 
 
-def calibrate(game: str, setting: Setting) -> str:
+def calibrate(asked: str, setting: Setting) -> str:
     """A row of the table for a game."""
     began = time.process_time()
+    game, *numbers = asked.split(":")
     usual = [get_strength(game, level) for level in LEVELS]
-    _, turns = play(game, (usual[-1], usual[-1]), game)
-    each = (time.process_time() - began) / max(1, turns) / (usual[-1].work or 1)
-    most = max(40.0, setting.seconds / each)
-    below, work, scores = usual[0], list[int](), list[str]()
-    for number in range(1, len(LEVELS)):
-        usual_ratio = (usual[number].work or 1) / max(1, usual[number - 1].work or 1)
-        start = float(usual[1].work or 1) if number == 1 else work[-1] * usual_ratio
-        found, score, count = find_level(game, number, below, start, most, setting)
-        work.append(found)
-        scores.append(f"{score:.0%} of {count}")
-        below = Strength(found, usual[number].slips)
-    took = time.process_time() - began
-    return (
-        f'    "{game}": {tuple(work)},  # {", ".join(scores)}; '
-        f"{1000 * each:.2f} ms each, {took:.0f} s"
-    )
+    least, most = map(int, numbers[:2]) if numbers else (usual[1].work or 1, usual[-1].work or 1)
+    slips = float(numbers[2]) if len(numbers) > 2 else usual[0].slips
+    found = Calibration(game, Path(least, most), 1 - slips, setting).run()
+    row = ", ".join(f"({work}, {slips})" if slips else str(work) for work, slips in found)
+    return f'    "{game}": ({row}),  # {time.process_time() - began:.0f} s'
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -110,11 +149,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bots.calibrate")
     parser.add_argument("games", nargs="+", metavar="GAME")
     parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--seconds", type=float, default=0.5)
-    parser.add_argument("--results", type=Path, default=Path("levels.jsonl"))
+    parser.add_argument("--results", type=FilePath, default=FilePath("levels.jsonl"))
     parser.add_argument("--processes", type=int, default=2)
     asked = parser.parse_args(arguments)
-    setting = Setting(asked.count, asked.seconds, asked.results)
+    setting = Setting(asked.count, asked.results)
     with ProcessPoolExecutor(asked.processes) as pool:
         for row in pool.map(calibrate, asked.games, repeat(setting)):
             print(row, flush=True)
