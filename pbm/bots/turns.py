@@ -73,6 +73,8 @@ def accepts_draw(position: Position, name: str, dice: Dice, enough: Enough) -> b
     itself clearly ahead."""
     if name == "random":
         return True
+    if name in _PERFECT and (solution := position.solve()) is not None and solution.wins:
+        return False
     strength = get_strength(position.game.info.name, name)
     search = build_search(position, dice)
     search.run(_limit(search, strength, enough, 1.0))

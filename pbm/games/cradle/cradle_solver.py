@@ -1,14 +1,17 @@
-"""The smallest board of Cradle, solved by need: which moves win, hold or lose.
+"""The smallest board of Cradle, solved: which moves win, hold or lose.
 
-A proof search that goes deeper step by step, over the classes of positions that
-`Placements.stack_state` tells apart; the table that it fills serves the next questions. Without a
-win within `DEEPEST` placements a position counts as held: the game has no end then."""
+What becomes of a game without a mistake is read from a file (`solved_classes`). The rest, who wins
+soon after a mistake, is found by a proof search that goes deeper step by step, over the classes of
+positions that `Placements.stack_state` tells apart; the table that it fills serves the next
+questions. A position that is not in the file counts as held if neither side is found to win: only
+mistakes of both players lead there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
+from pbm.games.cradle.solved_classes import HELD, Class, digest, read_classes
 from pbm.rules import Value
 from pbm.rules.boards.triangles import hexagon
 from pbm.rules.families.stacking import Placements, find_fitting
@@ -16,17 +19,13 @@ from pbm.rules.solutions import Solution
 
 SIZE = 2
 DEEPEST = 13
-"""Placements within which a win is looked for."""
+"""Placements within which the search looks for a win."""
 _MOST = 4_000
-"""Classes of positions that one question may cost."""
+"""Classes of positions that one question may cost: a second or two. Those in the file cost none."""
 _NEVER = 99
 
 State = tuple[tuple[int, ...], tuple[int, ...], int]
 """The height and the topmost piece of each cell, and the mask of the placements that fit."""
-
-Class = tuple[tuple[int, ...], int]
-"""What a position has in common with all others that allow the same: the heights that still matter
-and the mask of the pieces that nothing covers."""
 
 
 class _TooManyError(Exception):
@@ -34,15 +33,17 @@ class _TooManyError(Exception):
 
 
 class Solver:
-    """The proof search and its table."""
+    """The proof search and its table. `known` is what the file has; `most` bounds the classes of
+    positions that one question may cost."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: Mapping[bytes, int], most: int = _MOST) -> None:
         self._places = Placements(hexagon(SIZE), 1)
         self._symmetries = list(_list_symmetries(self._places))
         self._bounds: dict[Class, tuple[int, int]] = {}
         """For a class of positions: within how many placements the mover loses, and within how many
         not."""
-        self._left = 0
+        self._known = known
+        self._most = self._left = most
 
     def solve(
         self, height: Sequence[int], top: Sequence[int], *, wants_all: bool = False
@@ -53,25 +54,40 @@ class Solver:
         fits = find_fitting(self._places.rows, height, top)
         after = {
             self._places.names[number]: state
-            for number, state in self._list_next((height, top, fits))
+            for number, state in self.list_next((height, top, fits))
         }
-        self._left = _MOST
-        wins, loses = dict[str, int](), dict[str, int]()
+        wins, loses, unknown = dict[str, int](), dict[str, int](), dict[str, State]()
+        for move, state in after.items():
+            value = self._find_known(state)
+            if value is None:
+                unknown[move] = state
+            elif value != HELD:
+                (loses if value % 2 else wins)[move] = value + 1
+        self._left = self._most
         try:
             for depth in range(DEEPEST):
-                for move, state in after.items():
-                    if depth % 2 == 0 and move not in wins and self._is_lost(state, depth):
-                        wins[move] = depth + 1
-                    if depth % 2 and move not in loses and self._is_won(state, depth):
-                        loses[move] = depth + 1
-                if (wins and not wants_all) or len(wins) + len(loses) == len(after):
+                if not unknown or (not wants_all and depth >= min(wins.values(), default=DEEPEST)):
                     break
+                decided = [move for move in unknown if self.is_decided(unknown[move], depth)]
+                for move in decided:
+                    (loses if depth % 2 else wins)[move] = depth + 1
+                    del unknown[move]
         except _TooManyError:
             pass
         holds = tuple(move for move in after if move not in wins and move not in loses)
         return Solution(wins, loses, holds)
 
-    def _list_next(self, state: State) -> Iterator[tuple[int, State]]:
+    def _find_known(self, state: State) -> int | None:
+        """The value of a position in the file."""
+        height, top, _ = state
+        return self._known.get(digest(self.classify(height, top)))
+
+    def is_decided(self, state: State, depth: int) -> bool:
+        """Whether the mover wins (of an odd depth) or loses (of an even one) within so many
+        placements."""
+        return self._is_won(state, depth) if depth % 2 else self._is_lost(state, depth)
+
+    def list_next(self, state: State) -> Iterator[tuple[int, State]]:
         """The placements and the states after them."""
         height, top, fits = state
         piece = max(top) + 1
@@ -89,10 +105,10 @@ class Solver:
     def _list_states(self, state: State) -> list[State]:
         """The states after each placement, those with the fewest answers first."""
         return sorted(
-            (after for _, after in self._list_next(state)), key=lambda after: after[2].bit_count()
+            (after for _, after in self.list_next(state)), key=lambda after: after[2].bit_count()
         )
 
-    def _classify(self, height: Sequence[int], top: Sequence[int]) -> Class:
+    def classify(self, height: Sequence[int], top: Sequence[int]) -> Class:
         """The class of a position: equal for those that a turn or a reflection makes equal."""
         state = self._places.stack_state(height, top)
         exposed = [
@@ -113,7 +129,9 @@ class Solver:
             return True
         if depth <= 0:
             return False
-        key = self._classify(height, top)
+        key = self.classify(height, top)
+        if (known := self._known.get(digest(key))) is not None:
+            return known % 2 == 0 and known <= depth
         lost, safe = self._bounds.get(key, (_NEVER, 0))
         if lost <= depth or safe >= depth:
             return lost <= depth
@@ -132,7 +150,7 @@ class Solver:
         if depth <= 0:
             return False
         if depth == 1:
-            return any(not after[2] for _, after in self._list_next(state))
+            return any(not after[2] for _, after in self.list_next(state))
         return any(self._is_lost(after, depth - 1) for after in self._list_states(state))
 
 
@@ -161,7 +179,7 @@ def _extend(around: Sequence[Sequence[int]], image: list[int]) -> Iterator[list[
 @cache
 def get_solver() -> Solver:
     """The solver of this process."""
-    return Solver()
+    return Solver(read_classes())
 
 
 def is_solved(players: int, options: Mapping[str, Value]) -> bool:
