@@ -10,6 +10,7 @@ from typing import Protocol, runtime_checkable
 
 from pbm.bots.simple import Dice
 from pbm.rules import Position
+from pbm.rules.boards.goban import NamedGrid
 from pbm.rules.families.surrounding import SurroundingPosition
 from pbm.rules.families.two_player import STONES
 
@@ -21,11 +22,48 @@ _TRIES = 12
 Played = list[tuple[int, str]]
 
 
+class Stones(Protocol):
+    """A position with stones on a square board."""
+
+    @property
+    def board(self) -> str:
+        """The stones, point by point."""
+
+    @property
+    def geometry(self) -> NamedGrid:
+        """The points, by number and name."""
+
+
 @runtime_checkable
-class Counting(Protocol):
+class Counting(Stones, Protocol):
     """A position that is counted at the end, when both have passed."""
 
-    stage: int
+    @property
+    def side(self) -> int:
+        """Who is to move: 0 is Black."""
+
+    @property
+    def turn(self) -> int:
+        """The number of turns so far."""
+
+    @property
+    def stage(self) -> int:
+        """0, or how far the agreement on dead stones has come."""
+
+    @property
+    def passes(self) -> int:
+        """The number of passes in a row."""
+
+    @property
+    def resumed(self) -> bool:
+        """Whether play was resumed, so that stones are counted where they stand."""
+
+    @property
+    def dead(self) -> tuple[int, ...]:
+        """The first point of each group marked dead."""
+
+    def groups(self) -> list[int]:
+        """The first point of every group."""
 
     def count(self) -> tuple[float, str]:
         """How far Black is ahead as things stand."""
@@ -34,7 +72,7 @@ class Counting(Protocol):
 class Board:
     """Stones: 1 and 2 for the sides, on points counted with a border around them."""
 
-    def __init__(self, position: SurroundingPosition) -> None:
+    def __init__(self, position: Stones) -> None:
         width = position.geometry.width
         self.stride = stride = width + 2
         self.ways = (1, -1, stride, -stride)
@@ -131,15 +169,34 @@ class Board:
         self.ko = 0
         return 0
 
+    def fill(self, side: int, dice: Dice) -> list[tuple[int, int]]:
+        """Let both sides put stones until they pass; each with its point."""
+        played, last, passes = list[tuple[int, int]](), 0, 0
+        for _ in range(2 * len(self.points)):
+            last = self.move(side + 1, last, dice)
+            passes = 0 if last else passes + 1
+            if passes == 2:
+                break
+            if last:
+                played.append((side, last))
+            side = 1 - side
+        return played
+
+    def list_owners(self) -> list[int]:
+        """Of each point the colour that has it, an empty one by what is beside it; 0 if none."""
+        cells, owners = self.cells, list[int]()
+        for point in self.points:
+            owner = cells[point]
+            if not owner:
+                around = {cells[point + way] for way in self.ways} - {_EMPTY, _BORDER}
+                owner = around.pop() if len(around) == 1 else 0
+            owners.append(owner)
+        return owners
+
     def count(self) -> int:
         """How many points Black has more, empty ones by the colour beside them."""
-        cells = self.cells
-        ahead = cells.count(1) - cells.count(2)
-        for point in self.empty:
-            around = {cells[point + way] for way in self.ways} - {_EMPTY, _BORDER}
-            if len(around) == 1:
-                ahead += 1 if 1 in around else -1
-        return ahead
+        owners = self.list_owners()
+        return owners.count(1) - owners.count(2)
 
 
 def play_out(position: Position, dice: Dice) -> tuple[Played, tuple[float, ...]] | None:
@@ -148,18 +205,12 @@ def play_out(position: Position, dice: Dice) -> tuple[Played, tuple[float, ...]]
         return None
     if position.stage:
         return None
-    board, played, side = Board(position), Played(), position.side
+    board = Board(position)
     names = dict(zip(board.points, position.geometry.names, strict=True))
-    last, passes = 0, 0
-    for _ in range(2 * len(board.points)):
-        last = board.move(side + 1, last, dice)
-        passes = 0 if last else passes + 1
-        if passes == 2:
-            break
-        if last:
-            played.append((side ^ position.swapped, names[last]))
-        side = 1 - side
-    black = _share(board.count() - _find_komi(position))
+    played = [
+        (side ^ position.swapped, names[point]) for side, point in board.fill(position.side, dice)
+    ]
+    black = _share(board.count() - find_komi(position))
     return played, ((black, 1 - black) if not position.swapped else (1 - black, black))
 
 
@@ -186,7 +237,7 @@ def _share(ahead: float) -> float:
     return 0.5 if not ahead else float(ahead > 0)
 
 
-def _find_komi(position: Position) -> float:
+def find_komi(position: Position) -> float:
     """What White is given, handicap stones aside: the empty board is counted."""
     first = position.game.setup(2, position.options)
     if not isinstance(first, SurroundingPosition) or not isinstance(first, Counting):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, reduce
 from operator import or_
 
-from pbm.bots import go_playouts
+from pbm.bots import go_endings, go_playouts
 from pbm.bots.simple import Dice
 from pbm.rules import Position
 from pbm.rules.boards.hexagons import HexBoard, rhombus, triangle
@@ -121,3 +121,10 @@ PLAY_OUTS: Mapping[str, PlayOut] = {
     "go": go_playouts.play_out,
     "atarigo": go_playouts.play_to_capture,
 }
+
+Finish = Callable[[Position, Dice], Sequence[str]]
+"""A turn that ends the game or helps to end it; none while there is something to play for."""
+FINISHES: Mapping[str, Finish] = {"go": go_endings.finish_go}
+Prune = Callable[[Position, Sequence[str]], Sequence[str]]
+"""The moves that are worth a look."""
+PRUNINGS: Mapping[str, Prune] = {"go": go_endings.list_useful}

@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, islice
 
-from pbm.bots.playouts import PLAY_OUTS
+from pbm.bots.playouts import PLAY_OUTS, PRUNINGS
 from pbm.bots.simple import Dice
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Outcome, Position
 
@@ -114,6 +114,7 @@ class Search:
         self.root = Node(position)
         self._dice = dice
         self._play_out = PLAY_OUTS.get(position.game.info.name)
+        self._prune = PRUNINGS.get(position.game.info.name)
         self._before = position.outlook if before is None else before
         self._differences = 1.0
         self.work = 0
@@ -254,7 +255,8 @@ class Search:
         """The most promising move; ties are drawn."""
         seat = node.seat
         if node.moves is None:
-            node.moves = node.position.legal_moves(0 if seat is None else seat)
+            moves = node.position.legal_moves(0 if seat is None else seat)
+            node.moves = moves if self._prune is None else self._prune(node.position, moves)
         if len(node.moves) == 1 or seat is None:
             return node.moves[0]
         if node is self.root or node.visits == _VISITED:

@@ -10,6 +10,7 @@ from pbm.bots.alphabeta import AlphaBeta
 from pbm.bots.backgammon_men import JUDGEMENTS
 from pbm.bots.evaluations import find_evaluation
 from pbm.bots.expectimax import Expectimax
+from pbm.bots.playouts import FINISHES
 from pbm.bots.search import Search
 from pbm.bots.simple import Dice, find_win, glance, random_move
 from pbm.bots.strengths import Strength, get_strength
@@ -63,6 +64,9 @@ def play_turn(
     position: Position, seat: int, strength: Strength, dice: Dice, enough: Enough
 ) -> list[str]:
     """The moves of a bot of that strength until the turn ends or chance is asked."""
+    finish = FINISHES.get(position.game.info.name)
+    if finish is not None and (moves := finish(position, dice)):
+        return [*moves]
     if strength.slips and dice.random() < strength.slips:
         return _walk(position, seat, lambda at: glance(at, seat, dice))
     return search_turn(position, seat, strength, dice, enough)
