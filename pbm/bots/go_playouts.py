@@ -169,6 +169,25 @@ class Board:
         self.ko = 0
         return 0
 
+    def move_anywhere(self, colour: int) -> int:
+        """Put a stone where the rules allow it, be it in an own eye; the point, or 0 if it is
+        allowed nowhere."""
+        for index, point in enumerate(self.empty):
+            if self.put(point, colour):
+                self.empty.pop(index)
+                return point
+        return 0
+
+    def is_across(self, start: int) -> bool:
+        """Whether the group of a stone touches two opposite sides of the board."""
+        group, _ = self.find_liberties(start, len(self.cells))
+        width = self.stride - 2
+        if len(group) < width:
+            return False
+        return any(
+            {1, width} <= {divmod(point, self.stride)[axis] for point in group} for axis in (0, 1)
+        )
+
     def fill(self, side: int, dice: Dice) -> list[tuple[int, int]]:
         """Let both sides put stones until they pass; each with its point."""
         played, last, passes = list[tuple[int, int]](), 0, 0
@@ -231,6 +250,26 @@ def play_to_capture(position: Position, dice: Dice) -> tuple[Played, tuple[float
             return played, (float(seat == 0), float(seat == 1))
         side = 1 - side
     return played, (0.5, 0.5)
+
+
+def play_to_join(position: Position, dice: Dice) -> tuple[Played, tuple[float, ...]] | None:
+    """The same in Gonnect: whoever joins two opposite sides wins, whoever cannot move loses."""
+    if not isinstance(position, SurroundingPosition):
+        return None
+    board, played, side = Board(position), Played(), position.side
+    names = dict(zip(board.points, position.geometry.names, strict=True))
+    last, winner = 0, -1
+    while winner < 0 and len(played) < 3 * len(board.points):
+        last = board.move(side + 1, last, dice) or board.move_anywhere(side + 1)
+        if last:
+            played.append((side ^ position.swapped, names[last]))
+        if not last or board.is_across(last):
+            winner = side if last else 1 - side
+        side = 1 - side
+    if winner < 0:
+        return played, (0.5, 0.5)
+    seat = winner ^ position.swapped
+    return played, (float(seat == 0), float(seat == 1))
 
 
 def _share(ahead: float) -> float:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, reduce
 from operator import or_
 
-from pbm.bots import go_endings, go_playouts
+from pbm.bots import go_endings, go_playouts, peg_playouts
 from pbm.bots.simple import Dice
 from pbm.rules import Position
 from pbm.rules.boards.hexagons import HexBoard, rhombus, triangle
@@ -120,6 +120,8 @@ PLAY_OUTS: Mapping[str, PlayOut] = {
     "gameofy": _build("side", triangle, _find_y_edges),
     "go": go_playouts.play_out,
     "atarigo": go_playouts.play_to_capture,
+    "gonnect": go_playouts.play_to_join,
+    "pegs": peg_playouts.play_out,
 }
 
 Finish = Callable[[Position, Dice], Sequence[str]]

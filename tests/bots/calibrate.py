@@ -115,8 +115,11 @@ class Calibration:
             number = len(points)
             ratings = self.fit()
             high = ratings.find_next(points[-1], len(LEVELS) - number)
-            is_apart = self.measure(number, points[-1], high)
-            print(self._game, LEVELS[number], self.describe(points[-1], high, number), flush=True)
+            is_room = points[-1] < self._path.end
+            is_apart = is_room and self.measure(number, points[-1], high)
+            if is_room:
+                said = self.describe(points[-1], high, number)
+                print(self._game, LEVELS[number], said, flush=True)
             if is_apart:
                 points.append(high)
             elif high >= self._path.end - 0.01:

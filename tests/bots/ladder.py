@@ -15,7 +15,7 @@ from pbm.bots.strengths import Strength
 
 LEAST, MOST = 0.65, 0.85
 """What a level is to score against the one below."""
-_NEAREST, _FURTHEST = 0.70, 0.77
+_NEAREST, _FURTHEST = 0.70, 0.79
 """What it is aimed at, by how much room there is."""
 _SLIPS = (1.0, 0.75, 0.5, 0.3, 0.15)
 _RISE, _DOUBT = 0.7, 1.5

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pbm.bots.search import shares
 from pbm.bots.strengths import Strength
 from pbm.bots.turns import choose_turn, play_turn
 from pbm.games import get_game, list_game_names
-from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, Position
+from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, Position, Value
 from tests.bots import beginner
 
+BOARDS: Mapping[str, Mapping[str, Value]] = {"go": {"size": 9}, "pegs": {"size": 12}}
+"""The options of games that take too long on their usual board."""
 MOST_TURNS = 400
 """A game that is not over by then counts as a tie."""
 
@@ -31,7 +33,7 @@ def play(name: str, players: Sequence[Strength | str], seed: str) -> tuple[float
     """A game between two strengths, bots, or the beginner, the first seat first: the first seat's
     share of it, and the number of its turns."""
     dice = random.Random(seed)
-    position = get_game(name).setup(2)
+    position = get_game(name).setup(2, BOARDS.get(name))
     seen: dict[str, int] = {}
     while position.outcome is None and position.turn < MOST_TURNS:
         if position.to_move == CHANCE_TO_MOVE and position.chance is not None:
