@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol
 
 from pbm.bots import LEVELS
@@ -11,6 +12,7 @@ from pbm.bots.backgammon_men import JUDGEMENTS
 from pbm.bots.evaluations import find_evaluation
 from pbm.bots.expectimax import Expectimax
 from pbm.bots.playouts import FINISHES
+from pbm.bots.proofs import find_proven
 from pbm.bots.search import Search
 from pbm.bots.simple import Dice, find_win, glance, random_move
 from pbm.bots.strengths import Strength, get_strength
@@ -19,6 +21,8 @@ from pbm.rules import CHANCE_TO_MOVE, MoveError, Position
 _CLEARLY_AHEAD = 0.75
 _PERFECT = (LEVELS[-1], "mcts")
 """The bots that play what is solved without a fault."""
+_PROOF = 0.25
+"""The part of its time in which `mcts` tries to solve what is left of a game."""
 _SEPARATORS = (" ", ",", ", ", "; ")
 
 
@@ -95,11 +99,16 @@ def search_turn(
     search = build_search(position, dice)
     turn, moves, part = position.turn, [], 0.0
     while _is_same_turn(search.position, seat, turn):
-        part += (1.0 - part) / 2
+        spent, part = part, part + (1.0 - part) / 2
         limit = 1.0 if not _may_go_on(search.position, seat, turn) else part
+        proven = ""
         if len(search.position.legal_moves(seat)) > 1:
-            search.run(_limit(search, strength, enough, limit))
-        moves.append(search.best())
+            if strength.work is None:
+                over = partial(enough, spent + (limit - spent) * _PROOF)
+                proven = find_proven(search.position, seat, dice, over)
+            if not proven:
+                search.run(_limit(search, strength, enough, limit))
+        moves.append(proven or search.best())
         search.advance(moves[-1])
     return moves
 

@@ -37,7 +37,7 @@ def loses_soon(position: Position) -> bool:
 def test_there_are_hundreds_of_each_strength_and_none_twice() -> None:
     counts = Counter(puzzle.strength for puzzle in PUZZLES)
     assert [*counts] == [*STRENGTHS]
-    assert min(counts.values()) > 190
+    assert min(counts.values()) >= 190
     assert len({puzzle.moves for puzzle in PUZZLES}) == len(PUZZLES)
 
 
