@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Dialect, Executable
+from sqlalchemy import BindParameter, Dialect, Executable
 from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.visitors import replacement_traverse
 
 _make_type: Any = namedtuple
 _Processor = Callable[[Any], Any]
@@ -26,14 +27,15 @@ class Prepared:
     def __init__(
         self, statement: Executable, dialect: Dialect, params: Mapping[str, Any], **options: Any
     ) -> None:
-        compiled: SQLCompiler = statement.compile(dialect=dialect, **options)  # type: ignore
+        written: Any = _write_out_constants(statement)
+        compiled: SQLCompiler = written.compile(dialect=dialect, **options)
         state = compiled.construct_expanded_state(dict(params))
         self.text = state.statement
         self._dialect = dialect
         self._constants = {
             name: compiled.params[name]
             for bind, name in compiled.bind_names.items()
-            if not bind.required
+            if not bind.required and not bind.literal_execute
         }
         self._lists = dict(state.parameter_expansion)
         self._order = state.positiontup
@@ -42,6 +44,11 @@ class Prepared:
             for bind, name in compiled.bind_names.items()
         }
         self._processors = {name: each for name, each in bound.items() if each is not None}
+        self._converted_at = [
+            (at, self._processors[name])
+            for at, name in enumerate(self._order or ())
+            if name in self._processors
+        ]
         self._columns: Any = getattr(statement, "exported_columns", ())
         self._build_row: Callable[[Iterable[Any]], Any] | None = None
         self._converted: list[tuple[int, _Processor]] = []
@@ -49,6 +56,11 @@ class Prepared:
     def parameters(self, params: Mapping[str, Any]) -> Any:
         """What the driver takes: the values in order for SQLite, by name for PostgreSQL."""
         values = {**self._constants, **params} if self._constants else params
+        if self._order is not None and not self._lists:
+            row = [values[name] for name in self._order]
+            for at, convert in self._converted_at:
+                row[at] = convert(row[at])
+            return row
         if self._lists or self._processors:
             values = dict(values)
             for name, convert in self._processors.items():
@@ -86,6 +98,19 @@ class Prepared:
         build: Callable[[Iterable[Any]], Any] = _make_type("Row", self._columns.keys())._make
         self._build_row = build
         return build
+
+
+def _write_out_constants(statement: Any) -> Any:
+    """The statement with its own texts in the SQL instead of as parameters. Where a parameter
+    decides whether an index of some rows can be used (state = 'waiting'), SQLite plans the
+    statement anew each time, at several times the cost of running it."""
+
+    def write_out(element: Any, **_: Any) -> Any:
+        if isinstance(element, BindParameter) and isinstance(element.value, str):
+            return element.render_literal_execute()
+        return None
+
+    return replacement_traverse(statement, {}, write_out)
 
 
 class PreparedStatements:

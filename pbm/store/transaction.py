@@ -32,6 +32,21 @@ def pad_keys(keys: Collection[T]) -> list[T]:
     return padded + padded[-1:] * ((1 << (len(padded) - 1).bit_length()) - len(padded))
 
 
+class _WrappedErrors:
+    """Raises SQLAlchemy's exceptions for those of the driver."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._kind = engine.dialect.loaded_dbapi.Error
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, self._kind):
+            raise wrap_error(self._engine, error) from error
+
+
 class Result(Protocol):
     """What a statement returned, without rows of attributes that nothing would check."""
 
@@ -67,6 +82,7 @@ class Session:
         self.prefetched: Prefetched | None = None
         self.info: dict[str, Any] = {}
         self._engine = engine
+        self._wrapped_errors = _WrappedErrors(engine)
         self._statements = statements or PreparedStatements(engine.dialect)
         self._opened: Connection | None = None
         self._deferred: list[tuple[Any, Mapping[str, Any]]] = []
@@ -147,7 +163,7 @@ class Session:
         self._prepare_for(statement)
         values = params or {}
         prepared = self._statements.find_query(statement, values)
-        with self._wrapped_errors():
+        with self._wrapped_errors:
             row = self.driver.execute(prepared.text, prepared.parameters(values)).fetchone()
         return None if row is None else row[0]
 
@@ -165,7 +181,7 @@ class Session:
         self._prepare_for(statement)
         driver = self.driver
         prepared = self._statements.find_query(statement, params)
-        with self._wrapped_errors():
+        with self._wrapped_errors:
             cursor = driver.execute(prepared.text, prepared.parameters(params))
             return prepared.rows(cursor, cursor.fetchall())
 
@@ -178,14 +194,6 @@ class Session:
             if self._scope is not None:
                 self._set_savepoint()
             self._invalidate(statement)
-
-    @contextlib.contextmanager
-    def _wrapped_errors(self) -> Iterator[None]:
-        """Raise SQLAlchemy's exceptions for those of the driver."""
-        try:
-            yield
-        except self._engine.dialect.loaded_dbapi.Error as error:
-            raise wrap_error(self._engine, error) from error
 
     def _invalidate(self, statement: Any) -> None:
         """Drop the prefetched rows unless it is certain which table a statement writes to, and that
@@ -248,7 +256,7 @@ class Session:
             gathered = statement.get_execution_options().get("gathers")
             if gathered:
                 rows = [{**rows[-1], gathered: pad_keys([row[gathered] for row in rows])}]
-            with self._wrapped_errors():
+            with self._wrapped_errors:
                 if len(rows) >= _COPY_FROM and statement.is_insert and not self.is_sqlite:
                     self._copy(statement.table, rows)
                 else:
