@@ -13,7 +13,7 @@ from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.queues import inbound_queue, outbound_queue
 from pbm.store.tables import inbound, outbound
 from pbm.store.transaction import Session
-from tests.store.statements import one_row
+from tests.store.statements import one_row, record
 
 DONE = MailResult(MailOutcome.EXECUTED, "done")
 
@@ -203,6 +203,19 @@ def test_a_number_is_never_given_twice_even_when_its_mail_is_gone(store: Store) 
         session.execute(outbound.delete())
     with store.writing() as session:
         assert min(outbound_queue.reserve_numbers(session, 1)) > max(given)
+
+
+def test_writes_of_a_batch_stay_together_once_the_next_number_is_known(sqlite_url: str) -> None:
+    store = Store(sqlite_url)
+    sent = record(store)
+    with store.writing() as session:
+        outbound_queue.reserve_numbers(session, 0)
+        for _ in range(2):
+            (number,) = outbound_queue.reserve_numbers(session, 1)
+            outbound_queue.enqueue(session, [outgoing(number)])
+            assert not any("INSERT" in statement for statement in sent)
+    assert sum("INSERT" in statement for statement in sent) == 2
+    store.close()
 
 
 def test_two_open_transactions_draw_different_numbers(postgresql_url: str) -> None:

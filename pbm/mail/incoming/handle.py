@@ -17,7 +17,7 @@ from pbm.mail.incoming.read_mail import MailReader
 from pbm.mail.incoming.verify_mail import MailVerifier
 from pbm.mail.outgoing.postbox import build_service
 from pbm.store import reads
-from pbm.store.queues import inbound_queue
+from pbm.store.queues import inbound_queue, outbound_queue
 from pbm.store.tables import InboundRow
 from pbm.store.transaction import Session
 
@@ -88,6 +88,7 @@ class MailHandler:
         commands = [command for mail in mails for command in mail.commands]
         numbers = {command.board or command.sender.board for command in commands} - {0}
         reads.prefetch_boards(session, numbers, LOG_SHOWN)
+        outbound_queue.reserve_numbers(session, 0)
 
     def prefetch_bans(self, session: Session, mails: Sequence[IncomingMail]) -> None:
         """Look up which of these mails' senders are banned."""

@@ -86,7 +86,9 @@ _RETRY_LATER = (
 
 
 def reserve_numbers(session: Session, count: int) -> list[int]:
-    """Reserve the numbers of the next outgoing mails, which go into their Message-IDs."""
+    """Reserve the numbers of the next outgoing mails, which go into their Message-IDs. To ask for
+    none before the first write of a transaction spares that write a statement of its own: the next
+    number of an SQLite database is then known."""
     if session.is_sqlite:
         return take_numbers(session, outbound, count)
     kept: list[int] = session.info.setdefault("numbers", [])
