@@ -50,16 +50,19 @@ class Slot:
         self._memory = memory
         self._at = index * _SIZE
 
-    @contextlib.contextmanager
-    def attempt(self, mail: int) -> Iterator[None]:
-        """Note that this mail is executed while the block runs."""
+    def attempt(self, mail: int) -> Slot:
+        """Note that this mail is executed while the block runs that this begins: with
+        slot.attempt(17)."""
         memory, at = self._memory, self._at
         _TIMES.pack_into(memory, at + _NUMBER.size, time.monotonic(), time.process_time())
         _NUMBER.pack_into(memory, at, mail)
-        try:
-            yield
-        finally:
-            _NUMBER.pack_into(memory, at, 0)
+        return self
+
+    def __enter__(self) -> Slot:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _NUMBER.pack_into(self._memory, self._at, 0)
 
     @contextlib.contextmanager
     def batch(self, mails: Sequence[int]) -> Iterator[None]:

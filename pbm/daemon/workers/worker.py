@@ -3,13 +3,13 @@ writer execute and commit it."""
 
 from __future__ import annotations
 
-import contextlib
 import math
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from functools import partial
+from typing import TypeVar
 
 import structlog
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
@@ -29,6 +29,7 @@ from pbm.store.queues import inbound_queue
 from pbm.store.tables import InboundRow
 from pbm.store.transaction import Session
 
+T = TypeVar("T")
 log = structlog.get_logger()
 
 
@@ -162,8 +163,8 @@ class Worker:
             try:
                 unverified = future.result()
                 if unverified is not None:
-                    with self._note_attempt(mail.id):
-                        unverified.verify(self._handler.secrets)  # then it is executed once more
+                    verify = partial(unverified.verify, self._handler.secrets)
+                    self._attempt(mail.id, verify)  # then it is executed once more
                 if job.has_wrong_password:  # config/fail2ban reads it
                     log.warning("wrong password", peer=mail.peer, via=mail.via, mail=mail.id)
             except (DataError, IntegrityError) as error:
@@ -245,20 +246,18 @@ class Worker:
     ) -> IncomingMail | None:
         """The mail one step further, None when that failed; `job` is the mail before this step."""
         try:
-            with self._note_attempt(mail.id):
-                return prepare()
+            return self._attempt(mail.id, prepare)
         except DBAPIError:
             raise
         except Exception as error:
             self._count_failure(mail, error, job)
             return None
 
-    @contextlib.contextmanager
-    def _note_attempt(self, mail: int) -> Iterator[None]:
-        """Note that this mail is being executed while the block runs."""
+    def _attempt(self, mail: int, do: Callable[[], T]) -> T:
+        """What `do` returns; it is noted that this mail is being executed meanwhile."""
         with self._slot.attempt(mail):
             try:
-                yield
+                return do()
             except MemoryError:
                 self._out_of_memory()
                 raise
@@ -277,8 +276,8 @@ class Worker:
                 self._began[job.number] = time.time()
                 if inbound_queue.claim(session, job.number) is not None:
                     try:
-                        with self._note_attempt(job.number):
-                            self._handler.execute(session, job, self._clock())
+                        do = partial(self._handler.execute, session, job, self._clock())
+                        self._attempt(job.number, do)
                     except Unverified as unverified:
                         return unverified
                 return None
