@@ -40,6 +40,7 @@ class Composer:
         self._config = config
         self._secrets = secrets
         self._dates: tuple[int, str] = (0, "")
+        self._local, self._host = config.server.local, config.server.host
         self._from = f"From: pbm <{config.server.address}>"
 
     def compose(
@@ -55,8 +56,8 @@ class Composer:
     ) -> bytes:
         """One mail to one address. `answers` is the Message-ID of the mail it answers, `stored` the
         hash of the player's password, which its token is bound to."""
-        server = self._config.server
         token = self._make_token(notice, stored, now)
+        reply_to = f"{self._local}+{token}@{self._host}" if token else ""
         link = self._build_link(notice, stored) if preferences.get("web") != "no" else ""
         subject, body = render(
             notice, self._config, subject=preferences.get("subject", "names"), link=link
@@ -66,10 +67,10 @@ class Composer:
             f"To: {recipient if _is_safe(recipient) else _make_safe(recipient)}",
             f"Subject: {_format_header(subject)}",
             f"Date: {self._format_date(now)}",
-            f"Message-ID: <{token or 'n'}.{number}@{server.host}>",
+            f"Message-ID: <{token or 'n'}.{number}@{self._host}>",
         ]
         if token:
-            head.append(f"Reply-To: {self._build_address(token)}")
+            head.append(f"Reply-To: {reply_to}")
         references = self._list_references(notice, answers)
         if references:
             head.append(f"In-Reply-To: {references[-1]}")
@@ -79,16 +80,15 @@ class Composer:
         if notice.content.is_personal:
             head.append("Sensitivity: Private")
         if notice.thread is not None:
-            head.append(f"List-Id: <{notice.thread.game}.{server.host}>")
+            head.append(f"List-Id: <{notice.thread.game}.{self._host}>")
         if token and notice.player and not notice.is_answer:
-            head += self._build_unsubscribe(notice, token)
+            head += _build_unsubscribe(notice, reply_to)
         in_words = notice.content.is_in_words
         has_page = bool(token) and preferences.get("mail") != "text" and not in_words
         drawing = notice.content.drawing if has_page else None
         if drawing is not None:
-            reply_to = self._build_address(token)
             if preferences.get("mail") == "html" and (svg := _draw(drawing)):
-                content_id = f"board.{number}@{server.host}"
+                content_id = f"board.{number}@{self._host}"
                 page = build_picture_page(drawing, svg, subject, body, reply_to, content_id)
                 return _join_picture(head, body, _make_clickable(page, link), svg, content_id)
             page = build_page(drawing, subject, body, reply_to)
@@ -98,11 +98,7 @@ class Composer:
             return _join_attachment(head, body, attachment)
         kind, written = _encode(body)
         head += ["MIME-Version: 1.0", *kind]
-        return "\r\n".join(head).encode("ascii") + b"\r\n\r\n" + written
-
-    def _build_address(self, token: str) -> str:
-        server = self._config.server
-        return f"{server.local}+{token}@{server.host}"
+        return _join_lines(*head, "", written)
 
     def _build_link(self, notice: Notice, stored: str) -> str:
         """The URL of the seat's page, of the board for who watches it, of the player's page of an
@@ -123,21 +119,9 @@ class Composer:
         part = make_seat_link(self._secrets, thread.board, thread.seat, stored, notice.addresses)
         return f"{url}/s/{part}"
 
-    def _build_unsubscribe(self, notice: Notice, token: str) -> list[str]:
-        """The List-Unsubscribe header (RFC 2369); none for mails about the player's own boards and
-        account. The command in it needs no password when sent from the player's address."""
-        thread, line = notice.thread, notice.content.stopped_by
-        if thread is not None and thread.seat is None:
-            line = f"{thread.game} unwatch {thread.board}"
-        if not line:
-            return []
-        target = f"{self._build_address(token)}?subject={percent(line, safe='')}"
-        return [f"List-Unsubscribe: <mailto:{target}>"]
-
     def build_envelope_sender(self, number: int) -> str:
         """The envelope sender of a mail, unique to it, so that a bounce names the mail."""
-        server = self._config.server
-        return f"{server.local}+{self._secrets.make_delivery_token(number)}@{server.host}"
+        return f"{self._local}+{self._secrets.make_delivery_token(number)}@{self._host}"
 
     def _make_token(self, notice: Notice, stored: str, now: float) -> str:
         thread = notice.thread
@@ -154,9 +138,9 @@ class Composer:
         conversation."""
         references = []
         if notice.thread is not None:
-            references.append(f"<board.{notice.thread.board}@{self._config.server.host}>")
+            references.append(f"<board.{notice.thread.board}@{self._host}>")
         if notice.puzzle:
-            references.append(f"<puzzle.{notice.puzzle}@{self._config.server.host}>")
+            references.append(f"<puzzle.{notice.puzzle}@{self._host}>")
         if notice.is_answer and answers:
             references.append(answers)
         return references
@@ -166,6 +150,17 @@ class Composer:
         if self._dates[0] != second:
             self._dates = (second, formatdate(second, usegmt=False))
         return self._dates[1]
+
+
+def _build_unsubscribe(notice: Notice, reply_to: str) -> list[str]:
+    """The List-Unsubscribe header (RFC 2369); none for mails about the player's own boards and
+    account. The command in it needs no password when sent from the player's address."""
+    thread, line = notice.thread, notice.content.stopped_by
+    if thread is not None and thread.seat is None:
+        line = f"{thread.game} unwatch {thread.board}"
+    if not line:
+        return []
+    return [f"List-Unsubscribe: <mailto:{reply_to}?subject={percent(line, safe='')}>"]
 
 
 def _format_header(text: str) -> str:
@@ -197,33 +192,27 @@ def _make_clickable(page: str, link: str) -> str:
 def _join_parts(head: list[str], body: str, page: str) -> bytes:
     """A multipart/alternative mail: the text, then the page."""
     kind = f'Content-Type: multipart/alternative; boundary="{_BOUNDARY}"'
-    return b"".join(
-        (
-            _join_lines(*head, "MIME-Version: 1.0", kind, ""),
-            _build_part(_BOUNDARY, "plain", body),
-            _build_part(_BOUNDARY, "html", page),
-            _join_lines(f"--{_BOUNDARY}--"),
-        )
-    )
+    text, html = _build_part(_BOUNDARY, "plain", body), _build_part(_BOUNDARY, "html", page)
+    return _join_lines(*head, "MIME-Version: 1.0", kind, "", *text, *html, f"--{_BOUNDARY}--", "")
 
 
 def _join_attachment(head: list[str], body: str, attachment: Attachment) -> bytes:
     """A multipart/mixed mail: the text, then the file."""
     kind = f'Content-Type: multipart/mixed; boundary="{_BOUNDARY}"'
-    return b"".join(
-        (
-            _join_lines(*head, "MIME-Version: 1.0", kind, ""),
-            _build_part(_BOUNDARY, "plain", body),
-            _join_lines(
-                f"--{_BOUNDARY}",
-                f'Content-Type: {attachment.kind}; charset=utf-8; name="{attachment.name}"',
-                f'Content-Disposition: attachment; filename="{attachment.name}"',
-                _ENCODED,
-                "",
-            ),
-            _encode_quoted_printable(attachment.text) + b"\r\n",
-            _join_lines(f"--{_BOUNDARY}--"),
-        )
+    return _join_lines(
+        *head,
+        "MIME-Version: 1.0",
+        kind,
+        "",
+        *_build_part(_BOUNDARY, "plain", body),
+        f"--{_BOUNDARY}",
+        f'Content-Type: {attachment.kind}; charset=utf-8; name="{attachment.name}"',
+        f'Content-Disposition: attachment; filename="{attachment.name}"',
+        _ENCODED,
+        "",
+        _encode_quoted_printable(attachment.text),
+        f"--{_BOUNDARY}--",
+        "",
     )
 
 
@@ -232,25 +221,20 @@ def _join_picture(head: list[str], body: str, page: str, svg: str, content_id: s
     the mail is sent."""
     kind = f'Content-Type: multipart/alternative; boundary="{PICTURED}"'
     related = f'Content-Type: multipart/related; boundary="{RELATED}"; type="text/html"'
-    return b"".join(
-        (
-            _join_lines(*head, "MIME-Version: 1.0", kind, ""),
-            _build_part(PICTURED, "plain", body),
-            _join_lines(f"--{PICTURED}", related, ""),
-            _build_part(RELATED, "html", page),
-            enclose_drawing(svg, content_id),
-            _join_lines(f"--{RELATED}--", f"--{PICTURED}--"),
-        )
-    )
+    text, html = _build_part(PICTURED, "plain", body), _build_part(RELATED, "html", page)
+    before = (*head, "MIME-Version: 1.0", kind, "", *text, f"--{PICTURED}", related, "", *html, "")
+    after = (f"--{RELATED}--", f"--{PICTURED}--", "")
+    return _join_lines(*before) + enclose_drawing(svg, content_id) + _join_lines(*after)
 
 
-def _build_part(boundary: str, name: str, text: str) -> bytes:
-    lines, written = _encode(text, name)
-    return _join_lines(f"--{boundary}", *lines, "") + written + b"\r\n"
+def _build_part(boundary: str, name: str, text: str) -> tuple[str, ...]:
+    """The lines of a part; the last one is all that it says."""
+    kind, written = _encode(text, name)
+    return f"--{boundary}", *kind, "", written
 
 
 def _join_lines(*lines: str) -> bytes:
-    return "\r\n".join([*lines, ""]).encode("ascii")
+    return "\r\n".join(lines).encode("ascii")
 
 
 def _draw(drawing: Drawing) -> str:
@@ -260,15 +244,16 @@ def _draw(drawing: Drawing) -> str:
     return draw_board(drawing, dark=False)
 
 
-def _encode_quoted_printable(text: str) -> bytes:
-    return quopri.encodestring(text.encode("utf-8", "replace")).replace(b"\n", b"\r\n")
+def _encode_quoted_printable(text: str) -> str:
+    written = quopri.encodestring(text.encode("utf-8", "replace"))
+    return written.replace(b"\n", b"\r\n").decode("ascii")
 
 
-def _encode(text: str, kind: str = "plain") -> tuple[tuple[str, str], bytes]:
+def _encode(text: str, kind: str = "plain") -> tuple[tuple[str, str], str]:
     """A text as it is sent, and the headers that say how it is encoded."""
     if text.isascii() and _BOUNDARY not in text and not _has_long_line(text):
         lines = (f"Content-Type: text/{kind}; charset=us-ascii", _UNENCODED)
-        return lines, text.replace("\n", "\r\n").encode("ascii")
+        return lines, text.replace("\n", "\r\n")
     return (f"Content-Type: text/{kind}; charset=utf-8", _ENCODED), _encode_quoted_printable(text)
 
 
