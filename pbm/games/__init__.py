@@ -232,7 +232,8 @@ def list_missing_names() -> list[str]:
 
 def join_title(words: str) -> str:
     """A title as one word in lower case, without blanks, hyphens, underscores and apostrophes."""
-    return _JOINTS.sub("", words.lower())
+    word = words.lower()
+    return word if word.isalnum() else _JOINTS.sub("", word)
 
 
 @cache
@@ -241,16 +242,23 @@ def count_longest_title() -> int:
     return max(len(_JOINTS.split(title)) for title in get_registry().titles)
 
 
-def name_of(word: str) -> str:
+def find_name(word: str) -> str:
     """The name of the game with that name, alias or title, in any case, with or without blanks,
-    hyphens, underscores and apostrophes; the game is not loaded. Raises UnknownGame, and
-    MissingGame for one that is expected."""
+    hyphens, underscores and apostrophes, installed or missing; "" for none."""
     games, word = get_registry(), join_title(word)
     name = games.aliases.get(word, word)
+    if name in games.games or name in games.modules or word in _expected:
+        return name
+    return name if any(fault.name == name for fault in games.faults) else ""
+
+
+def name_of(word: str) -> str:
+    """The name of the game that `find_name` finds; the game is not loaded. Raises UnknownGame, and
+    MissingGame for one that is expected."""
+    games, name = get_registry(), find_name(word)
     if name in games.games or name in games.modules:
         return name
-    is_missing = word in _expected or any(fault.name == name for fault in games.faults)
-    raise MissingGame(name) if is_missing else UnknownGame(word)
+    raise MissingGame(name) if name else UnknownGame(join_title(word))
 
 
 def get_game(word: str) -> Game:

@@ -46,7 +46,7 @@ def take_plan(text: str) -> tuple[str, tuple[str, ...]]:
     """Split the text of a mail into (what is no plan, the lines of the plan). A line that is
     indented more than the one above, or begins with `then`, continues its branch."""
     kept, plan, branch = list[str](), list[str](), ""
-    for line in text.split("\n"):
+    for line in text.split("\n") if text else ():
         if branch and _is_continued(branch, line):
             plan[-1] += f" {tidy(line)}"
         elif is_plan_line(line):

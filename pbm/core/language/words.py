@@ -8,14 +8,7 @@ import re
 from collections.abc import Sequence
 
 from pbm.core.language.verbs import VERBS, list_command_words, map_words_to_verbs
-from pbm.games import (
-    MissingGame,
-    UnknownGame,
-    count_longest_title,
-    list_spellings,
-    name_of,
-    reserve,
-)
+from pbm.games import count_longest_title, find_name, list_spellings, reserve
 
 reserve(list_command_words())
 MAX_LINE = 4000
@@ -71,12 +64,7 @@ def is_userid(word: str) -> bool:
 
 def find_game_name(word: str) -> str:
     """The name of the game that the word means, installed or missing; "" for none."""
-    try:
-        return name_of(normalize_word(word))
-    except MissingGame as missing:
-        return missing.name
-    except UnknownGame:
-        return ""
+    return find_name(normalize_word(word))
 
 
 def find_similar_game(word: str) -> str:
@@ -99,9 +87,8 @@ def join_game_title(words: Sequence[str]) -> list[str]:
     then `spacetruckin move 3`. A number after a game is a board, so `chess 960` stays."""
     for end in range(min(len(words), count_longest_title()), 1, -1):
         title = words[:end]
-        if any(map(parse_board_number, title)) and find_game_name(title[0]):
-            continue
-        if name := find_game_name(" ".join([*title[:-1], normalize_keyword(title[-1])])):
+        name = find_game_name(" ".join([*title[:-1], normalize_keyword(title[-1])]))
+        if name and not (any(map(parse_board_number, title)) and find_game_name(title[0])):
             return [name, *words[end:]]
     return list(words)
 

@@ -41,6 +41,14 @@ SEATS = ("first", "second", "third")
 
 _OPENING = "b1,c1,d1,d2"
 """One of the twelve that do not lose on the smallest board."""
+_COLUMNS = 76
+"""Columns of a caption."""
+
+
+def _wrap_caption(caption: str) -> list[str]:
+    """The caption as indented lines that fit."""
+    line = f"  {caption}"
+    return [line] if len(line) <= _COLUMNS else wrap(line, _COLUMNS, subsequent_indent="    ")
 
 
 def _explain_shape(places: Placements, move: str, cells: tuple[int, ...]) -> str:
@@ -283,11 +291,7 @@ class CradlePosition(Position):
             captions.append(
                 "cells per level, each to stay below the one before: " + ", ".join(map(str, cells))
             )
-        lines = [
-            line
-            for caption in captions
-            for line in wrap(caption, 76, initial_indent="  ", subsequent_indent="    ")
-        ]
+        lines = [line for caption in captions for line in _wrap_caption(caption)]
         return ["", *lines] if lines else []
 
     def dump(self) -> list[Any]:

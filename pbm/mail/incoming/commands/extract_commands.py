@@ -213,6 +213,8 @@ def _join_text(lines: Sequence[str], above: str = "") -> str:
 
 def _strip_text(command: Command) -> Command:
     """The command with its text stripped, unless that holds a plan."""
+    if not command.text:
+        return command
     is_plan = command.verb.takes_plan and bool(take_plan(command.text)[1])
     if command.verb.has_plan or is_plan:
         return command
