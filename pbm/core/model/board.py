@@ -112,6 +112,8 @@ class Board:
                 f"{self.game.info.name} show {self.id}",
                 board=self.id,
             )
+        if len(own) == 1:
+            return own[0]
         return max(
             own,
             key=lambda seat: (

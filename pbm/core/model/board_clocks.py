@@ -130,8 +130,13 @@ def find_deadline(board: Board, seat: Seat) -> float | None:
 
 def format_time(at: float, preferences: Mapping[str, str]) -> str:
     """A time in the player's own zone: Mon 23 Mar 2026, 12:00 UTC."""
-    zone = preferences.get("zone", "UTC")
-    return f"{clock.to_local(at, zone):%a %d %b %Y, %H:%M} {zone}"
+    return _format_minute(at // 60, preferences.get("zone", "UTC"))
+
+
+@lru_cache(maxsize=1024)
+def _format_minute(minute: float, zone: str) -> str:
+    """What `format_time` returns, which moves of one minute often share."""
+    return f"{clock.to_local(minute * 60, zone):%a %d %b %Y, %H:%M} {zone}"
 
 
 def format_end(at: float, preferences: Mapping[str, str], now: float) -> str:

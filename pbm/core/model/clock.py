@@ -176,6 +176,8 @@ def count_running_seconds(calendar: Calendar, begin: float, end: float) -> float
 
 def find_end(calendar: Calendar, begin: float, seconds: float) -> float:
     """When a clock that starts at `begin` will have run for that many seconds."""
+    if not calendar.off and not calendar.stops:
+        return begin + seconds
     left = seconds
     for start, stop in find_running_spans(calendar, begin):
         if stop - start >= left:

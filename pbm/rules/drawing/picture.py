@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 
 PLAIN = "plain"
@@ -18,14 +19,14 @@ def seat(number: int) -> str:
     return f"seat{number}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Picture:
     """Rows of characters, and for each row the roles that are not plain, by column."""
 
     lines: tuple[str, ...]
     roles: tuple[Mapping[int, str], ...]
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The rows as lines without trailing blanks."""
         return "\n".join([line.rstrip() for line in self.lines])
