@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import add
 from typing import Any
 
 from pbm.games.spacetruckin.route_scene import build_scene, describe_tiles
@@ -32,6 +33,7 @@ from pbm.games.spacetruckin.tile_set import (
     rows_of_pictures,
     ship_text,
 )
+from pbm.games.spacetruckin.truckin_outlook import judge_ships
 from pbm.games.spacetruckin.truckin_state import TruckinState
 from pbm.rules import (
     CHANCE,
@@ -90,6 +92,14 @@ class SpaceTruckinPosition(TruckinState):
         if self.outcome is None:
             table.score_rest()
         return tuple(map(float, table.points))
+
+    @property
+    def outlook(self) -> tuple[float, ...]:
+        """The standing, and what ships are going to bring."""
+        standing = self.standing
+        if self.outcome is not None:
+            return standing
+        return tuple(map(add, standing, judge_ships(self)))
 
     def answer(self, outcome: str) -> SpaceTruckinPosition:
         """The position with the drawn tile to be played, or its corner to be drawn; if the tile
