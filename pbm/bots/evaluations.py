@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from pbm.bots.pieces import ChessPieces, Pieces, Quiet, Worth
-from pbm.bots.positional import Boxes, Discs, Huddle, Mobility, Paths, Tafl
+from pbm.bots.positional import Boxes, Discs, Huddle, Marbles, Mobility, Paths, Tafl
 from pbm.rules import Position
 from pbm.rules.families.sowing import SowingPosition
 
@@ -104,7 +104,7 @@ EVALUATIONS: Mapping[str, Evaluation] = {
     "morris": Pieces({"X": Worth(1.0)}, _stones),
     "ataxx": Pieces({"X": Worth(1.0)}, _stones),
     "hexxagon": Pieces({"X": Worth(1.0)}, _stones),
-    "sumito": Pieces({"X": Worth(1.0)}, _stones),
+    "sumito": Marbles(),
     "halma": Pieces({"X": Worth(0.0, 0.1, 0.01)}, _stones, corner=True),
     "reversi": Discs(),
     "modernreversi": Discs(),

@@ -10,7 +10,9 @@ from math import isqrt
 from pbm.bots.pieces import Quiet
 from pbm.rules import Position
 from pbm.rules.boards.bitboards import mask_of
+from pbm.rules.boards.hexagons import HexBoard
 from pbm.rules.boards.walls import wall_set, walls_of
+from pbm.rules.families.board_positions import OnHexagons
 from pbm.rules.families.outflanking import OutflankingPosition, outflanking_board
 from pbm.rules.families.tafl import ATTACKER, DEFENDER, KING, TaflPosition, tafl_board
 from pbm.rules.families.two_player import EMPTY, STONES, TwoPlayerPosition
@@ -92,6 +94,30 @@ class Tafl(Quiet):
             elif all(board[cell] == EMPTY for cell in ray):
                 ahead += self.free
         return ahead if seat ^ position.swapped else -ahead
+
+
+class Marbles(Quiet):
+    """An evaluation of Sumito: the marbles, and how far they stand from the rim, where they can be
+    pushed off."""
+
+    inward = 0.15
+
+    def judge(self, position: Position, seat: int) -> float:
+        if not isinstance(position, OnHexagons):
+            return 0.0
+        board, steps = position.board, _list_steps_inward(position.geometry)
+        ahead = 0.0
+        for stone, inward in zip(board, steps, strict=True):
+            if stone != EMPTY:
+                worth = 1 + self.inward * inward
+                ahead += worth if stone == STONES[0] else -worth
+        return -ahead if seat ^ position.swapped else ahead
+
+
+@cache
+def _list_steps_inward(board: HexBoard) -> Sequence[int]:
+    """How far each cell is from the rim."""
+    return [min(len(ray) for ray in rays) for rays in board.rays]
 
 
 class Mobility(Quiet):
