@@ -9,8 +9,6 @@ from pbm.rules import Position
 
 T = TypeVar("T")
 Choose = Callable[[Sequence[str]], str]
-_LOOKS = 0.5
-"""How often a glance looks for a move that wins at once."""
 
 
 class Dice(Protocol):
@@ -31,10 +29,10 @@ def random_move(position: Position, seat: int, choose: Choose) -> str:
     return choose(moves)
 
 
-def glance(position: Position, seat: int, dice: Dice) -> str:
-    """A move that wins at once, if there is one and it is not overlooked, which happens half the
-    time; otherwise any legal move."""
-    win = find_win(position, seat) if dice.random() < _LOOKS else ""
+def glance(position: Position, seat: int, dice: Dice, sees: float) -> str:
+    """A move that wins at once, if there is one and it is seen, as often as `sees` says; otherwise
+    any legal move."""
+    win = find_win(position, seat) if dice.random() < sees else ""
     return win or random_move(position, seat, dice.choice)
 
 

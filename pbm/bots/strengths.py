@@ -18,18 +18,22 @@ class Strength(NamedTuple):
 
     work   units of work of a turn: playouts of a tree search; None for as many as time allows
     slips  the chance that it plays a turn at a glance instead, without searching
+    sees   how often a glance sees a move that wins at once
     """
 
     work: int | None
     slips: float = 0.0
+    sees: float = 0.5
 
 
-Level: TypeAlias = int | tuple[int, float]
-"""The work, and the slips if there are any."""
+Level: TypeAlias = int | tuple[int, float] | tuple[int, float, float]
+"""The work, and the slips if there are any, and how often these see a win if not half the time."""
 Row: TypeAlias = tuple[Level, Level, Level, Level, Level]
 """Of level1 to level5."""
 _FULL = Strength(None)
 _GLANCE = (0, 1.0)
+_BLIND = (0, 1.0, 0.0)
+"""Level1 where seeing a win at once is half of the game, as in games of rows."""
 _HALF_A_GLANCE = (16, 0.5)
 """Level1 where pieces are counted: a glance would lose every game to a few positions of search."""
 _PLAYOUTS: Row = (_GLANCE, 6, 30, 130, 520)
@@ -39,7 +43,7 @@ _ROWS: Mapping[str, Row] = {
     "amazons": (_GLANCE, 6, 24, 90, 300),
     "backgammon": (_GLANCE, 2, 4, 12, 3000),
     "breakthrough": (_HALF_A_GLANCE, 8, 30, 180, 1200),
-    "clobber": (_GLANCE, 4, 16, 110, 616),
+    "clobber": (_GLANCE, 4, 16, 64, 218),
     "cradle": (_GLANCE, 5, 40, 260, 1500),
     "draughts": (_GLANCE, (6, 0.4), (8, 0.15), 10, 38),
     "fanorona": (_HALF_A_GLANCE, 11, 48, 191, 510),
@@ -48,11 +52,12 @@ _ROWS: Mapping[str, Row] = {
     "go": (_GLANCE, 4, 16, 60, 240),
     "hex": (_GLANCE, 8, 40, 200, 1500),
     "hypergammon": (_GLANCE, 2, 3, 6, 1000),
-    "internationaldraughts": (_GLANCE, (6, 0.4), (8, 0.15), 12, 40),
+    "internationaldraughts": (_GLANCE, (6, 0.64), (6, 0.27), 6, 10),
     "kalah": (_HALF_A_GLANCE, 8, 40, 700, 10_000),
+    "morris": (_HALF_A_GLANCE, 16, 40, 63, 80),
     "nackgammon": (_GLANCE, 2, 4, 12, 3000),
     "oware": (_HALF_A_GLANCE, 13, 20, 27, 47),
-    "qubic": (_GLANCE, 9, 92, 299, 711),
+    "qubic": (_GLANCE, 6, 18, 93, 278),
     "russiandraughts": (_GLANCE, (6, 0.4), (8, 0.15), 13, 49),
     "turkishdraughts": (_GLANCE, (6, 0.4), (8, 0.15), 10, 15),
 }

@@ -72,7 +72,7 @@ def play_turn(
     if finish is not None and (moves := finish(position, dice)):
         return [*moves]
     if strength.slips and dice.random() < strength.slips:
-        return _walk(position, seat, lambda at: glance(at, seat, dice))
+        return _walk(position, seat, lambda at: glance(at, seat, dice, strength.sees))
     return search_turn(position, seat, strength, dice, enough)
 
 

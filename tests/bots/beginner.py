@@ -32,8 +32,8 @@ def see_gain(position: Position, seat: int) -> float:
     judgement = JUDGEMENTS.get(position.game.info.name) or find_evaluation(position)
     if judgement is not None:
         return judgement.judge(position, seat)
-    standing = position.standing
-    return 0.0 if standing is None else standing[seat] - max(standing[:seat] + standing[seat + 1 :])
+    outlook = position.outlook
+    return 0.0 if outlook is None else outlook[seat] - max(outlook[:seat] + outlook[seat + 1 :])
 
 
 def loses(position: Position, seat: int, move: str) -> bool:

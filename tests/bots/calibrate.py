@@ -143,7 +143,7 @@ def calibrate(asked: str, setting: Setting) -> str:
     least, most = map(int, numbers[:2]) if numbers else (usual[1].work or 1, usual[-1].work or 1)
     slips = float(numbers[2]) if len(numbers) > 2 else usual[0].slips
     found = Calibration(game, Path(least, most), 1 - slips, setting).run()
-    row = ", ".join(f"({work}, {slips})" if slips else str(work) for work, slips in found)
+    row = ", ".join(f"({work}, {slips})" if slips else str(work) for work, slips, _ in found)
     return f'    "{game}": ({row}),  # {time.process_time() - began:.0f} s'
 
 

@@ -274,8 +274,11 @@ def test_mcts_against_itself_comes_to_an_end_on_a_default_board(seed: int) -> No
 
 def test_a_glance_sees_a_win_half_the_time() -> None:
     dice, position = random.Random(1), lines("a1 b2 b1 c3")
-    seen = [glance(position, 0, dice) for _ in range(200)].count("c1")
+    seen = [glance(position, 0, dice, 0.5) for _ in range(200)].count("c1")
     assert 90 < seen < 150  # one move of five wins, and is also found by chance
+    assert [glance(position, 0, dice, 1.0) for _ in range(20)] == ["c1"] * 20
+    blind = [glance(position, 0, dice, 0.0) for _ in range(200)].count("c1")
+    assert 20 < blind < 65
 
 
 @pytest.mark.parametrize("name", [*list_game_names(), "space-none"])
