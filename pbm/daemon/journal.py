@@ -1,11 +1,12 @@
-"""The journal stores mails as they arrive: those that come while others are being stored go into
-the next transaction together, with one flush of the disk."""
+"""The journal stores mails as they arrive: those that come while others are being stored, or before
+it is the journal's turn to write, go into the next transaction together, with one flush of the
+disk."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Collection, Mapping
-from functools import partial
 from typing import Any, TypeAlias
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
@@ -13,6 +14,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
 from pbm.store.queues import inbound_queue
+from pbm.store.transaction import Session
 
 _MOST = 64
 _Arrival: TypeAlias = tuple[dict[str, Any], asyncio.Future[int]]
@@ -34,7 +36,7 @@ class JournalWriter:
         self._turn = turn
         self._stored = stored
         self._noted = noted
-        self._waiting: list[_Arrival] = []
+        self._waiting: deque[_Arrival] = deque()
         self._storing: asyncio.Task[None] | None = None
         self.accepted = 0
 
@@ -50,18 +52,17 @@ class JournalWriter:
 
     async def _run(self) -> None:
         while self._waiting:
-            batch, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
+            batch: list[_Arrival] = []
             try:
                 await self._take(batch)
-            except (DataError, IntegrityError):
+            except Exception as error:
+                self._fill(batch)
+                is_its_own = isinstance(error, DataError | IntegrityError)
                 for one in batch:
-                    await self._store_alone(one)
-            except (DBAPIError, SchemaError) as error:
-                for one in batch:
-                    _fail(one, error)
-            except Exception:
-                for one in batch:
-                    await self._store_alone(one)
+                    if isinstance(error, DBAPIError | SchemaError) and not is_its_own:
+                        _fail(one, error)
+                    else:
+                        await self._store_alone(one)
         self._storing = None
 
     async def _store_alone(self, one: _Arrival) -> None:
@@ -71,11 +72,22 @@ class JournalWriter:
         except Exception as error:
             _fail(one, error)
 
+    def _fill(self, batch: list[_Arrival]) -> None:
+        """Move the mails that wait to a batch that has none yet."""
+        if not batch:
+            for _ in range(min(len(self._waiting), _MOST)):
+                batch.append(self._waiting.popleft())
+
     async def _take(self, batch: list[_Arrival]) -> None:
+        """Store these mails; without any, those that wait once the database may be written, which
+        are then in the list."""
+
+        def journal(session: Session) -> list[int]:
+            self._fill(batch)
+            return inbound_queue.journal(session, [row for row, _ in batch])
+
+        numbers = await asyncio.wrap_future(self._writer.submit(journal))
         rows = [row for row, _ in batch]
-        numbers = await asyncio.wrap_future(
-            self._writer.submit(partial(inbound_queue.journal, rows=rows))
-        )
         self.accepted += len(batch)
         for (_, future), number in zip(batch, numbers, strict=True):
             if not future.done():

@@ -1,11 +1,13 @@
 """Group commit: writes that wait at the same time share one transaction and one disk flush.
 
-A batch runs in one thread, one job after another. When a job fails, the batch is rolled back and
+A batch runs in one thread, one job after another; jobs that come while it waits for other writers
+of the database go with it. When a job fails, the batch is rolled back and
 each job runs in a transaction of its own, so that none fails for another's error. A job that fails
 for a lost connection, a deadlock or the like is retried once."""
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 from collections.abc import Callable, Iterable
@@ -40,6 +42,7 @@ class Writer:
         self.commits = 0
         self.failure: OperationalError | None = None
         self._checkpointed = 0
+        self._is_ending = False
         self._jobs: queue.SimpleQueue[list[_Job] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
 
@@ -70,18 +73,21 @@ class Writer:
         return [future for _, future in batch]
 
     def _run(self) -> None:
-        while True:
-            item = self._take_next()
-            batch: list[_Job] = []
-            while item is not None:
-                batch += [job for job in item if job[1].set_running_or_notify_cancel()]
-                if len(batch) >= _MOST or self._jobs.empty():
-                    break
-                item = self._jobs.get()
+        while not self._is_ending:
+            batch = self._begin(self._take_next())
             if batch:
                 self._commit(batch)
-            if item is None:
-                return
+
+    def _begin(self, jobs: list[_Job] | None) -> list[_Job]:
+        """Those of these jobs that were not cancelled; None is the end."""
+        self._is_ending = jobs is None
+        return [job for job in jobs or () if job[1].set_running_or_notify_cancel()]
+
+    def _take_waiting(self, batch: list[_Job]) -> None:
+        """Add the jobs that wait to the batch."""
+        with contextlib.suppress(queue.Empty):
+            while len(batch) < _MOST and not self._is_ending:
+                batch += self._begin(self._jobs.get_nowait())
 
     def _take_next(self) -> list[_Job] | None:
         """The jobs that were submitted next. A pause after a commit is used for one checkpoint."""
@@ -93,21 +99,44 @@ class Writer:
                 self._checkpointed = self.commits
         return self._jobs.get()
 
-    def _commit(self, batch: list[_Job], *, again: bool = False) -> None:
-        results = []
+    def _commit(self, batch: list[_Job]) -> None:
+        """Run these jobs, and those that came meanwhile, in one transaction; each in one of its own
+        when one fails."""
         try:
             with self._store.writing() as session:
-                self._guard(session)
-                results = [job(session) for job, _ in batch]
+                self._take_waiting(batch)
+                results = self._run_jobs(session, batch)
         except Exception as error:
-            if len(batch) == 1 and (again or not self._store.is_transient(error)):
-                if isinstance(error, OperationalError):
-                    self.failure = error
-                batch[0][1].set_exception(error)
+            if len(batch) == 1 and not self._store.is_transient(error):
+                self._fail(batch[0], error)
                 return
-            for one in batch:
-                self._commit([one], again=len(batch) == 1)
-            return
+            for job in batch:
+                self._commit_alone(job, again=len(batch) == 1)
+        else:
+            self._finish(batch, results)
+
+    def _commit_alone(self, job: _Job, *, again: bool) -> None:
+        try:
+            with self._store.writing() as session:
+                results = self._run_jobs(session, [job])
+        except Exception as error:
+            if again or not self._store.is_transient(error):
+                self._fail(job, error)
+            else:
+                self._commit_alone(job, again=True)
+        else:
+            self._finish([job], results)
+
+    def _run_jobs(self, session: Session, batch: list[_Job]) -> list[Any]:
+        self._guard(session)
+        return [job(session) for job, _ in batch]
+
+    def _fail(self, job: _Job, error: Exception) -> None:
+        if isinstance(error, OperationalError):
+            self.failure = error
+        job[1].set_exception(error)
+
+    def _finish(self, batch: list[_Job], results: list[Any]) -> None:
         self.commits += 1
         self.failure = None
         for (_, future), result in zip(batch, results, strict=True):

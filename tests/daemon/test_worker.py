@@ -12,16 +12,33 @@ import pytest
 from sqlalchemy import insert, select, text, update
 
 from pbm.config import Config, Database, Players
+from pbm.core.model.secrets import Secrets
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.monitoring.mail_events import MailEvents
-from pbm.daemon.workers.attempts import build_private_slot
+from pbm.daemon.workers.attempts import MOST, Slot, build_private_slot
 from pbm.daemon.workers.worker import Worker
 from pbm.mail.incoming.handle import MailHandler
+from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
-from pbm.store.tables import addresses, inbound, outbound
+from pbm.store.tables import InboundRow, addresses, inbound, outbound
 from tests.bench.seed import move_for, seed
 from tests.store.statements import all_rows
+
+
+class NotingHandler(MailHandler):
+    """Notes each mail that it reads, and who was suspect meanwhile."""
+
+    def __init__(self, config: Config, secrets: Secrets, slot: Slot) -> None:
+        super().__init__(config, secrets)
+        self._slot = slot
+        self.read_mails: list[int] = []
+        self.suspects: list[list[int]] = []
+
+    def read(self, row: InboundRow) -> IncomingMail:
+        self.read_mails.append(row.id)
+        self.suspects.append(self._slot.find_suspects())
+        return super().read(row)
 
 
 @dataclass
@@ -30,6 +47,7 @@ class Room:
 
     store: Store
     worker: Worker
+    handler: NotingHandler
 
     def mail(self, subject: str, player: int) -> None:
         raw = f"From: p{player}@bench.invalid\r\nSubject: {subject}\r\n\r\n".encode()
@@ -77,11 +95,11 @@ def room(tmp_path: Path) -> Iterator[Room]:
     store = Store(url)
     writer = Writer(store)
     writer.start()
-    handler = MailHandler(config, load_secrets(store))
     slot = build_private_slot()
+    handler = NotingHandler(config, load_secrets(store), slot)
     events = MailEvents(config, store, handler.secrets.keys, "", time.time)
     worker = Worker(config, store, writer, handler, slot, "", time.time, events, lambda: None)
-    yield Room(store, worker)
+    yield Room(store, worker, handler)
     writer.stop()
     store.close()
 
@@ -140,3 +158,22 @@ def test_a_cheap_mail_never_waits_for_more_than_one_costly_mail(room: Room) -> N
         assert room.worker.work() == 1
         assert done in room.finished()
     assert room.worker.work() == 0
+
+
+def test_mails_are_read_while_others_are_committed_and_only_once(room: Room) -> None:
+    """The first mail has a password to verify, and is read again when its turn comes."""
+    room.mail("cradle resign 2 p1 secret", 1)
+    room.worker.work()
+    ahead: set[int] = set()
+    for _ in range(20):  # a commit may be over before there is anything to read
+        for _ in range(MOST + 6):
+            room.mail("cradle resign 2 p1 secret", 1)
+        room.worker.work()
+        ahead |= {*room.handler.read_mails}.difference(room.finished())
+        while room.worker.work():
+            pass
+        if ahead:
+            break
+    assert ahead
+    assert room.handler.read_mails == [1, *room.finished()]
+    assert room.handler.suspects == [[mail] for mail in room.handler.read_mails]

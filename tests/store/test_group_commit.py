@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 
@@ -64,6 +65,22 @@ def test_jobs_that_wait_together_share_one_commit(committing: Committing) -> Non
     assert committing.first.result(30) == "first"
     assert committing.writer.commits == 2  # the first job, then all that waited behind it
     assert len(stored(committing.store)) == 20
+
+
+def test_jobs_that_come_while_another_process_writes_share_one_commit(sqlite_url: str) -> None:
+    store, other = Store(sqlite_url), Store(sqlite_url)
+    writer = Writer(store)
+    writer.start()
+    with other.writing():
+        first = writer.submit(adding("first"))
+        while not first.running():
+            time.sleep(0.001)
+        second = writer.submit(adding("second"))
+    assert (first.result(30), second.result(30)) == ("first", "second")
+    assert writer.commits == 1
+    writer.stop()
+    for each in (store, other):
+        each.close()
 
 
 def test_a_job_that_fails_hurts_nobody_else(committing: Committing) -> None:

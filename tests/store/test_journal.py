@@ -61,6 +61,27 @@ def test_mails_that_arrive_together_are_stored_as_they_are(store: Store, writer:
     assert [row.worker for row in kept] == ["one", "two", "one", "two", "one", "two", "one"]
 
 
+def test_mails_that_come_while_another_process_writes_are_stored_together(sqlite_url: str) -> None:
+    store, other = Store(sqlite_url), Store(sqlite_url)
+    writer = Writer(store)
+    writer.start()
+
+    async def arrive() -> list[int]:
+        intake = JournalWriter(writer, lambda: "one", lambda _names: None)
+        with other.writing():
+            first = asyncio.create_task(intake.store(arrived(1)))
+            await asyncio.sleep(0.01)
+            second = asyncio.create_task(intake.store(arrived(2)))
+            await asyncio.sleep(0.01)
+        return [await first, await second]
+
+    assert asyncio.run(arrive()) == [1, 2]
+    assert writer.commits == 1
+    writer.stop()
+    for each in (store, other):
+        each.close()
+
+
 def test_one_mail_that_cannot_be_stored_costs_no_other(store: Store, writer: Writer) -> None:
     rows = [arrived(number) for number in range(8)]
     rows[5]["recipient"] = None

@@ -3,10 +3,11 @@ writer execute and commit it."""
 
 from __future__ import annotations
 
+import contextlib
 import math
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future
 from functools import partial
 from typing import TypeVar
@@ -79,6 +80,8 @@ class Worker:
         self._clock = clock
         self._events = events
         self._began: dict[int, float] = {}
+        self._read_ahead: dict[int, IncomingMail] = {}
+        self._noting = threading.Lock()
         self._done = done
         self._out_of_memory = out_of_memory
         self._costly: dict[int, float] = {}
@@ -126,14 +129,16 @@ class Worker:
         """Execute one batch of the mails that wait; its size, 0 when the database fails."""
         with self._store.reading() as session:
             jobs = self._take_next(session)
+            later: list[_Prepared] = []
             late = time.monotonic() + _PREPARING
             for number, (mail, job) in enumerate(jobs):
                 if job is not None:
                     verify = partial(self._verify, session, mail, job)
                     jobs[number] = mail, self._prepare(mail, verify, job)
                 if time.monotonic() > late:
-                    del jobs[number + 1 :]
+                    jobs, later = jobs[: number + 1], jobs[number + 1 :]
                     break
+        self._read_ahead = {mail.id: job for mail, job in later if job is not None}
         is_done = self._execute([(mail, job) for mail, job in jobs if job is not None])
         if jobs:
             self._done()
@@ -143,8 +148,13 @@ class Worker:
         """Execute these mails in one transaction; False when the database fails. A mail that fails
         does not keep the others from being done."""
         numbers = [mail.id for mail, _ in jobs]
+        executed = threading.Event()
         with self._slot.batch(numbers):
-            error = self._await(self._submit(jobs))
+            waiting = self._submit(jobs, executed) if jobs else []
+            if jobs and not any(mail.attempts for mail, _ in jobs):
+                executed.wait()
+                self._look_ahead(numbers, waiting[-1][2].done)
+            error = self._await(waiting)
         if error is not None:
             mails = ",".join(map(str, numbers))
             log.error("database write failed, batch will be retried", mails=mails, exc_info=error)
@@ -183,7 +193,7 @@ class Worker:
         self._is_costly_turn = not self._is_costly_turn and time.monotonic() - oldest > _LATE
         late = time.monotonic() + _LATE
         while not self._is_costly_turn and time.monotonic() < late:
-            mails = self._peek(session)
+            mails = self._peek(session, self._costly)
             if not mails:
                 break
             self._costly.update((mail.id, time.monotonic()) for mail in mails if mail.attempts)
@@ -199,13 +209,14 @@ class Worker:
                 return cheap
         return self._read_costly(session, list(self._costly)[:1])
 
-    def _peek(self, session: Session) -> Sequence[InboundRow]:
-        """Mails that wait, without those that are known to be costly."""
+    def _peek(self, session: Session, known: Collection[int]) -> Sequence[InboundRow]:
+        """Mails that wait, without those that are known by these numbers."""
         before = self._clock() - _LATE
-        if not self._costly:
+        if not known:
             return inbound_queue.peek(session, MOST, self._name, before)
-        waiting = inbound_queue.find_waiting_numbers(session, _MOST_WAITING, self._name, before)
-        fresh = [number for number in waiting if number not in self._costly]
+        most = min(len(known) + MOST, _MOST_WAITING)
+        waiting = inbound_queue.find_waiting_numbers(session, most, self._name, before)
+        fresh = [number for number in waiting if number not in known]
         return inbound_queue.read_waiting(session, fresh[:MOST])
 
     def _read_costly(self, session: Session, numbers: list[int]) -> list[_Prepared]:
@@ -228,10 +239,29 @@ class Worker:
         late = time.thread_time() + _PREPARING
         jobs: list[_Prepared] = []
         for mail in mails:
-            jobs.append((mail, self._prepare(mail, partial(self._handler.read, mail))))
+            jobs.append((mail, self._prepare(mail, partial(self._read, mail))))
             if time.thread_time() > late:
                 break
         return jobs
+
+    def _look_ahead(self, numbers: Collection[int], is_committed: Callable[[], bool]) -> None:
+        """Read mails of the next batch while the one with these numbers is being committed. Reading
+        needs nothing of the database; what fails is read, and counted, in its own turn."""
+        mails: Sequence[InboundRow] = ()
+        with contextlib.suppress(DBAPIError), self._store.reading() as session:
+            mails = self._peek(session, {*numbers, *self._costly, *self._read_ahead})
+        for mail in mails:
+            if is_committed():
+                return
+            if not mail.attempts:
+                with contextlib.suppress(Exception):
+                    job = self._attempt(mail.id, partial(self._handler.read, mail))
+                    self._read_ahead[mail.id] = job
+
+    def _read(self, mail: InboundRow) -> IncomingMail:
+        """The mail read, unless that was done ahead."""
+        job = self._read_ahead.pop(mail.id, None)
+        return self._handler.read(mail) if job is None else job
 
     def _verify(self, session: Session, mail: InboundRow, job: IncomingMail) -> IncomingMail:
         """The mail verified. Of one that failed before, and is executed alone, it is noted who
@@ -254,8 +284,9 @@ class Worker:
             return None
 
     def _attempt(self, mail: int, do: Callable[[], T]) -> T:
-        """What `do` returns; it is noted that this mail is being executed meanwhile."""
-        with self._slot.attempt(mail):
+        """What `do` returns; it is noted that this mail is being executed meanwhile. The slot has
+        room for one: whoever reads ahead waits for the writer, and the other way round."""
+        with self._noting, self._slot.attempt(mail):
             try:
                 return do()
             except MemoryError:
@@ -263,10 +294,11 @@ class Worker:
                 raise
 
     def _submit(
-        self, jobs: Sequence[tuple[InboundRow, IncomingMail]]
+        self, jobs: Sequence[tuple[InboundRow, IncomingMail]], executed: threading.Event
     ) -> list[tuple[InboundRow, IncomingMail, Future[Unverified | None]]]:
         """Submit these mails to the writer as one batch, with their rows prefetched. A future gives
-        what has to be verified before its mail can be executed, or None."""
+        what has to be verified before its mail can be executed, or None. The event is set once the
+        last one was executed and the batch is about to be committed."""
         first = iter([[job for _, job in jobs]])
         self._began.clear()
 
@@ -284,7 +316,11 @@ class Worker:
 
             return execute
 
-        futures = self._writer.submit_all([build_job(job) for _, job in jobs])
+        def end(_session: Session) -> None:
+            executed.set()
+
+        *futures, last = self._writer.submit_all([*(build_job(job) for _, job in jobs), end])
+        last.add_done_callback(lambda _: executed.set())  # it may fail before it begins
         return [(mail, job, future) for (mail, job), future in zip(jobs, futures, strict=True)]
 
     def _count_failure(self, mail: InboundRow, error: Exception, job: IncomingMail | None) -> None:
