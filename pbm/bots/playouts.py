@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, reduce
 from operator import or_
 
-from pbm.bots import go_endings, go_playouts, peg_playouts
+from pbm.bots.quick import go_endings, go_playouts, peg_playouts
 from pbm.bots.simple import Dice
 from pbm.rules import Position
 from pbm.rules.boards.hexagons import HexBoard, rhombus, triangle

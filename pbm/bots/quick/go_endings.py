@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbm.bots.go_playouts import Board, Counting, find_komi
+from pbm.bots.quick.go_playouts import Board, Counting, find_komi
 from pbm.bots.simple import Dice
 from pbm.rules import Position
 from pbm.rules.boards.stone_groups import find_group
