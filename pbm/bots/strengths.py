@@ -19,15 +19,20 @@ class Strength(NamedTuple):
     work   units of work of a turn: playouts of a tree search; None for as many as time allows
     slips  the chance that it plays a turn at a glance instead, without searching
     sees   how often a glance sees a move that wins at once
+    worst  the chance that such a turn is the worst that it sees: where dice decide much, even moves
+           at random win too often
     """
 
     work: int | None
     slips: float = 0.0
     sees: float = 0.5
+    worst: float = 0.0
 
 
-Level: TypeAlias = int | tuple[int, float] | tuple[int, float, float]
-"""The work, and the slips if there are any, and how often these see a win if not half the time."""
+Level: TypeAlias = (
+    int | tuple[int, float] | tuple[int, float, float] | tuple[int, float, float, float]
+)
+"""The work, and a strength's other numbers if it slips."""
 Row: TypeAlias = tuple[Level, Level, Level, Level, Level]
 """Of level1 to level5."""
 _FULL = Strength(None)
@@ -41,24 +46,30 @@ _POSITIONS: Row = (_HALF_A_GLANCE, 10, 30, 120, 480)
 """What is usual where pieces are counted, for games without a row of their own."""
 _ROWS: Mapping[str, Row] = {
     "amazons": (_GLANCE, 6, 24, 90, 300),
+    "ataxx": (_HALF_A_GLANCE, (16, 0.32), (16, 0.14), 18, 31),
     "backgammon": (_GLANCE, 2, 4, 12, 3000),
+    "brandubh": (_GLANCE, (16, 0.62), (16, 0.09), 142, 449),
     "breakthrough": (_HALF_A_GLANCE, 8, 30, 180, 1200),
     "clobber": (_GLANCE, 4, 16, 64, 218),
     "cradle": (_GLANCE, 5, 40, 260, 1500),
     "draughts": (_GLANCE, (6, 0.4), (8, 0.15), 10, 38),
-    "fanorona": (_HALF_A_GLANCE, 11, 48, 191, 510),
-    "fourinarow": (_GLANCE, 7, 24, 65, 243),
+    "fanorona": (_HALF_A_GLANCE, (16, 0.2), 16, 70, 210),
+    "fourinarow": (_GLANCE, 8, 20, 48, 189),
     "gameofy": (_GLANCE, 8, 40, 200, 1500),
     "go": (_GLANCE, 4, 16, 60, 240),
     "hex": (_GLANCE, 8, 40, 200, 1500),
-    "hypergammon": (_GLANCE, 2, 3, 6, 1000),
+    "hexxagon": ((16, 0.2), 20, 44, 96, 150),
+    "hypergammon": ((18, 1, 0.5, 1), (18, 1, 0.5, 0.5), (18, 1, 0.5, 0.06), (18, 0.54), 100),
     "internationaldraughts": (_GLANCE, (6, 0.64), (6, 0.27), 6, 10),
     "kalah": (_HALF_A_GLANCE, 8, 40, 700, 10_000),
+    "linesofaction": (_HALF_A_GLANCE, (16, 0.33), (16, 0.07), 77, 223),
+    "modernreversi": (_HALF_A_GLANCE, (16, 0.25), (16, 0.09), 23, 43),
     "morris": (_HALF_A_GLANCE, 16, 40, 63, 80),
     "nackgammon": (_GLANCE, 2, 4, 12, 3000),
     "oware": (_HALF_A_GLANCE, 13, 20, 27, 47),
     "qubic": (_GLANCE, 6, 18, 93, 278),
     "russiandraughts": (_GLANCE, (6, 0.4), (8, 0.15), 13, 49),
+    "tictactoe": (_GLANCE, (20, 0.56), (20, 0.15), 57, 600),
     "turkishdraughts": (_GLANCE, (6, 0.4), (8, 0.15), 10, 15),
 }
 

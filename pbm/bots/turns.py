@@ -72,8 +72,18 @@ def play_turn(
     if finish is not None and (moves := finish(position, dice)):
         return [*moves]
     if strength.slips and dice.random() < strength.slips:
+        if strength.worst and dice.random() < strength.worst:
+            return _walk(position, seat, lambda at: _find_worst(at, strength, dice, enough))
         return _walk(position, seat, lambda at: glance(at, seat, dice, strength.sees))
     return search_turn(position, seat, strength, dice, enough)
+
+
+def _find_worst(position: Position, strength: Strength, dice: Dice, enough: Enough) -> str:
+    """The move that a search likes least."""
+    search = build_search(position, dice)
+    search.run(_limit(search, strength, enough, 1.0))
+    values = search.list_values()
+    return values[-1][0] if values else search.best()
 
 
 def accepts_draw(position: Position, name: str, dice: Dice, enough: Enough) -> bool:
