@@ -1,9 +1,10 @@
 """Space the levels of a game: python -m tests.bots.calibrate GAME[:LEAST:MOST[:SLIPS]] ...
 
 LEAST and MOST are the ends of the path on which the levels are looked for (`tests.bots.ladder`),
-SLIPS is how often level1 slips; unless given, they are those of level2, level5 and level1 as they
-are. First neighbours on the path play each other. Then each level plays the one below it, in
-batches, and as soon as it is clear that it wins too much or too little, it is placed anew.
+SLIPS is how often level1 slips, 2 if its turns may be the worst; unless given, they are those of
+level2, level5 and level1 as they are. First neighbours on the path play each other. Then each level
+plays the one below it, in batches, and as soon as it is clear that it wins too much or too little,
+it is placed anew.
 
 All games are appended to `--results`. Those between levels count, and `python -m tests.bots` finds
 them; where a level is placed anew, so are all that were played with it. Prints a row of
@@ -93,46 +94,40 @@ class Calibration:
         ]
         return fit(self._path, scores)
 
-    def measure(self, number: int, low: float, high: float) -> bool:
-        """Let two levels play until it is clear that they are too near or too far apart; whether
-        they are not after all games."""
+    def measure(self, number: int, low: float, high: float) -> float:
+        """What a level scores against the one below, in all games or until it is clear that they
+        are too near or too far apart."""
         names = LEVELS[number - 1], LEVELS[number]
-        for count in range(BATCH, self._setting.games + BATCH, BATCH):
-            count = min(count, self._setting.games)
+        count, score = 0, 0.0
+        while count < self._setting.games:
+            count = min(count + BATCH, self._setting.games)
             shares = self.play(names, low, high, count)
-            lowest, highest = compute_interval(sum(shares) / len(shares), len(shares), DEVIATIONS)
+            score = sum(shares) / len(shares)
+            lowest, highest = compute_interval(score, len(shares), DEVIATIONS)
             if lowest > MOST or highest < LEAST:
-                return False
-        return LEAST <= sum(shares) / len(shares) <= MOST
+                break
+        strengths = map(write_strength, map(self._path.find_strength, (low, high)))
+        print(self._game, *names, *strengths, f"{score:.1%} of {len(shares)}", flush=True)
+        return score
 
     def run(self) -> list[Strength]:
         """The strengths of the levels."""
         self.scout()
-        points = [self.fit().find_first(self._first)]
+        points, error = [self.fit().find_first(self._first)], 0.0
         for _ in range(ATTEMPTS):
-            if len(points) == len(LEVELS):
+            number, end = len(points), self._path.end
+            if number == len(LEVELS):
                 break
-            number = len(points)
-            ratings = self.fit()
-            high = ratings.find_next(points[-1], len(LEVELS) - number)
-            is_room = points[-1] < self._path.end
-            is_apart = is_room and self.measure(number, points[-1], high)
-            if is_room:
-                said = self.describe(points[-1], high, number)
-                print(self._game, LEVELS[number], said, flush=True)
-            if is_apart:
+            high = self.fit().find_next(points[-1], len(LEVELS) - number, error)
+            score = self.measure(number, points[-1], high) if points[-1] < end else 0.5
+            error = 0.0
+            if LEAST <= score <= MOST:
                 points.append(high)
-            elif high >= self._path.end - 0.01:
-                del points[1:]
-                points[0] = self.fit().find_first(self._first)
+            elif score < LEAST and high > end - 0.01:
+                points = [self.fit().find_first(self._first)]
+            else:
+                error = self.fit().find_error(points[-1], high, score)
         return [self._path.find_strength(point) for point in points]
-
-    def describe(self, low: float, high: float, number: int) -> str:
-        """Two points of the path, and what was scored."""
-        strengths = self._path.find_strength(low), self._path.find_strength(high)
-        shares = self.get_shares((LEVELS[number - 1], LEVELS[number]), strengths)
-        text = " ".join(f"{strength.work}/{strength.slips}" for strength in strengths)
-        return f"{text}: {sum(shares) / len(shares):.1%} of {len(shares)}"
 
 
 def calibrate(asked: str, setting: Setting) -> str:
@@ -142,9 +137,18 @@ def calibrate(asked: str, setting: Setting) -> str:
     usual = [get_strength(game, level) for level in LEVELS]
     least, most = map(int, numbers[:2]) if numbers else (usual[1].work or 1, usual[-1].work or 1)
     slips = float(numbers[2]) if len(numbers) > 2 else usual[0].slips
-    found = Calibration(game, Path(least, most), 1 - slips, setting).run()
-    row = ", ".join(f"({work}, {slips})" if slips else str(work) for work, slips, _ in found)
+    path = Path(least, most, -1 if slips > 1 else 0)
+    found = Calibration(game, path, 1 - min(slips, 1.0), setting).run()
+    row = ", ".join(map(write_strength, found))
     return f'    "{game}": ({row}),  # {time.process_time() - began:.0f} s'
+
+
+def write_strength(strength: Strength) -> str:
+    """A strength as it stands in a row."""
+    if not strength.slips:
+        return str(strength.work)
+    numbers = strength if strength.worst else strength[:2]
+    return f"({', '.join(map(str, numbers))})"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -1,7 +1,8 @@
 """Levels an equal distance apart: ratings along a path of strengths, from all games played on it.
 
-A path begins at a glance and slips less and less often with the same little work; from where it
-does not slip at all, its work doubles at each step. What was scored between any two points of it
+A path begins at a glance (0) and slips less and less often with the same little work; from where it
+does not slip at all (1), its work doubles at each step. It may begin earlier, with turns that are
+the worst (-1). What was scored between any two points of it
 says how its rating rises (Bradley and Terry), and so where the levels belong."""
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ LEAST, MOST = 0.65, 0.85
 _NEAREST, _FURTHEST = 0.70, 0.79
 """What it is aimed at, by how much room there is."""
 _SLIPS = (1.0, 0.75, 0.5, 0.3, 0.15)
+_WORST = (1.0, 0.65, 0.3)
 _RISE, _DOUBT = 0.7, 1.5
 """How much a rating rises from knot to knot before anything is known, and how far it may be off."""
 _SWEEPS = 60
@@ -28,10 +30,12 @@ class Path(NamedTuple):
 
     least  units of work up to where it does not slip
     most   units of work at its end
+    begin  0, or -1 if it begins with the worst turns
     """
 
     least: int
     most: int
+    begin: int = 0
 
     @property
     def end(self) -> float:
@@ -42,10 +46,13 @@ class Path(NamedTuple):
     def knots(self) -> list[float]:
         """The numbers between which the rating rises evenly."""
         doubled = range(1, math.ceil(self.end))
-        return [*(1 - slips for slips in _SLIPS), *map(float, doubled), self.end]
+        worst = (-worst for worst in _WORST if self.begin)
+        return [*worst, *(1 - slips for slips in _SLIPS), *map(float, doubled), self.end]
 
     def find_strength(self, at: float) -> Strength:
         """The strength with that number."""
+        if at < 0:
+            return Strength(self.least, 1.0, worst=-round(at, 2))
         slips = max(0.0, round(1 - at, 2))
         if slips == 1:
             return Strength(0, 1.0)
@@ -54,7 +61,7 @@ class Path(NamedTuple):
     def find_number(self, strength: Strength) -> float:
         """The number of a strength."""
         if strength.slips:
-            return 1 - strength.slips
+            return 1 - strength.slips - strength.worst
         return 1 + math.log2((strength.work or 1) / self.least)
 
 
@@ -85,11 +92,17 @@ class Ratings(NamedTuple):
         """The point for level1: that one, or below it if there is too little room above."""
         return min(wanted, self.find(self.values[-1] - 4 * _log_odds(_NEAREST)))
 
-    def find_next(self, below: float, remaining: int) -> float:
-        """The point for the next level, if so many are to come with it."""
+    def find_next(self, below: float, remaining: int, error: float = 0.0) -> float:
+        """The point for the next level, if so many are to come with it, and if levels there were so
+        much further apart than their ratings."""
         rating = self.rate(below)
         step = (self.values[-1] - rating) / remaining
-        return self.find(rating + min(max(step, _log_odds(_NEAREST)), _log_odds(_FURTHEST)))
+        step = min(max(step, _log_odds(_NEAREST)), _log_odds(_FURTHEST))
+        return self.find(rating + max(step - error, 0.1))
+
+    def find_error(self, low: float, high: float, share: float) -> float:
+        """How much further apart two points were than their ratings."""
+        return _log_odds(min(max(share, 0.02), 0.98)) - (self.rate(high) - self.rate(low))
 
 
 def fit(path: Path, scores: Iterable[Score]) -> Ratings:

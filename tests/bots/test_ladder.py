@@ -25,13 +25,14 @@ def win_chance(low: float, high: float, rise: float) -> float:
     return 1 / (1 + math.exp(rise * (low - high)))
 
 
+@pytest.mark.parametrize("begin", [0, -1])
 @pytest.mark.parametrize("least", [1, 8, 17])
-def test_a_path_slips_less_and_then_works_more(least: int) -> None:
-    path = Path(least, 500)
+def test_a_path_slips_less_and_then_works_more(least: int, begin: int) -> None:
+    path = Path(least, 500, begin)
     strengths = [path.find_strength(at) for at in path.knots]
-    assert strengths[0] == Strength(0, 1.0)
+    assert strengths[0] == (Strength(least, 1.0, worst=1.0) if begin else Strength(0, 1.0))
     assert strengths[-1] == Strength(500)
-    ranks = [(-strength.slips, strength.work or 0) for strength in strengths]
+    ranks = [(-each.worst, -each.slips, each.work or 0) for each in strengths]
     assert ranks == sorted(ranks)
     for at, strength in zip(path.knots, strengths, strict=True):
         assert path.find_number(strength) == pytest.approx(at, abs=0.1)
