@@ -125,8 +125,8 @@ class Board:
 
     def join_userids(self, which: Iterable[int]) -> str:
         """The userids of some seats, as in "ann and bob"; "" for none, and for chance."""
-        seats = sorted(seat for seat in which if seat != CHANCE)
-        return join_names(list(dict.fromkeys(self.seats[seat].userid for seat in seats)))
+        userids = [self.seats[seat].userid for seat in sorted(which) if seat != CHANCE]
+        return join_names(list(dict.fromkeys(userids))) if len(userids) > 1 else "".join(userids)
 
     def play_text(self, seat: int, text: str, comment: str, now: float) -> MoveError | None:
         """Play a text of moves, at most the rest of the turn, and answer chance. That voids the

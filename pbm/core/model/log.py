@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
+
+from msgspec import Struct
 
 from pbm.rules import CHANCE, Game, Position, Value
 from pbm.store.tables import MoveRow
@@ -17,8 +18,7 @@ RETRACTABLE = ("resign", "draw", "cancel", "undo")
 """Acts that whoever did them may take back for an hour; the undo then names the act as its move."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """An entry of the log. `seat` is None for chance and the server."""
 
     number: int

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
+from msgspec import Struct
 from sqlalchemy import bindparam, select, update
 
 from pbm.bots import NAMES
@@ -36,8 +36,7 @@ _SEEN_EVERY = 3600.0
 """Seconds for which `seen` is not written again, so that most moves cost no write."""
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(Struct, frozen=True):
     """An account.
 
     name          the userid in lower case

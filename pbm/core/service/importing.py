@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import reduce
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import insert
 
 from pbm.core.model.dice_audit import audit_rolls

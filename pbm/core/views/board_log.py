@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from textwrap import wrap
+
+from msgspec.structs import replace
 
 from pbm.core.language.call import Call
 from pbm.core.model import rating_changes

@@ -185,7 +185,7 @@ def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[
             lead=lead,
             news=news,
             problem=problem,
-            comments=_list_comments(board, visible, player, addresses, log),
+            comments=_list_comments(board, visible, player, addresses, log, is_open=is_open),
             is_open=is_open,
             ending=find_ending(board.position, viewer) if is_open else "",
             retractable=board.kept.get("player") == player,
@@ -225,11 +225,13 @@ def _list_comments(
     player: int,
     addresses: Mapping[int, list[str]],
     log: BoardLog,
+    *,
+    is_open: bool,
 ) -> list[tuple[str, str]]:
     """The comments, each with a line that says who writes, or to whom the player's own was passed
     on. The player's own is left out where it reaches nobody. Those of earlier parts of a turn go
     out when it ends."""
-    passed_on = "When your turn ends, this goes to" if _is_open(board, changes) else "Passed on to"
+    passed_on = "When your turn ends, this goes to" if is_open else "Passed on to"
     others = {
         seat.userid: None
         for seat in board.seats

@@ -189,7 +189,9 @@ def _list_proposals(board: Board, viewer: int | None) -> list[Proposal]:
 def _describe_seats(board: Board, viewer: int | None, *, in_words: bool) -> list[str]:
     """A line a seat: userid and name, seat name, rank or whose turn; in columns unless
     `in_words`."""
-    names = board.position.seat_names
+    position = board.position
+    names, to_move, playing = position.seat_names, position.to_move, position.playing
+    is_running = board.state == "running"
     people = [format_name(seat.userid, seat.preferences) for seat in board.seats]
     width = max(map(len, people))
     name_width = max(len(name) for name in names)
@@ -198,9 +200,9 @@ def _describe_seats(board: Board, viewer: int | None, *, in_words: bool) -> list
         notes = []
         if seat.seat == viewer:
             notes.append("you")
-        if seat.seat in board.position.to_move and board.state == "running":
+        if is_running and seat.seat in to_move:
             notes.append("to move")
-        if board.state == "running" and seat.seat not in board.position.playing:
+        if is_running and seat.seat not in playing:
             notes.append("out")
         if board.outcome is not None:
             notes.append(_describe_rank(board.outcome, seat.seat))

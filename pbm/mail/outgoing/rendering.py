@@ -10,6 +10,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from msgspec.structs import asdict
+
 from pbm.config import Config
 from pbm.core.model.notices.content import Content
 from pbm.core.model.notices.notice import Notice, Thread
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
 COLUMNS = 78
-_compiled: dict[type[Content], tuple[Template, tuple[str, ...]]] = {}
+_compiled: dict[type[Content], Template] = {}
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 _LONGEST_SUBJECT = 160
 _INCLUDE = re.compile(r'\{% include "(\w+\.txt)" %\}\n')
@@ -86,12 +88,12 @@ def get_template_name(kind: type[Content]) -> str:
     return f"{get_content_name(kind)}.txt"
 
 
-def _compile(kind: type[Content]) -> tuple[Template, tuple[str, ...]]:
-    """The compiled template of a type, and the fields that it is rendered with. Its globals become
-    a plain dict: Jinja would copy a ChainMap entry by entry for every mail."""
+def _compile(kind: type[Content]) -> Template:
+    """The compiled template of a type. Its globals become a plain dict: Jinja would copy a ChainMap
+    entry by entry for every mail."""
     template = _build_environment().get_template(get_template_name(kind))
     template.globals = dict(template.globals)
-    return template, kind.__struct_fields__
+    return template
 
 
 def render(
@@ -103,9 +105,9 @@ def render(
     kind = type(content)
     if kind not in _compiled:
         _compiled[kind] = _compile(kind)
-    template, names = _compiled[kind]
-    values = {name: getattr(content, name) for name in names}
-    news, _, body = template.render(values, server=config.server.address).partition("\n")
+    values = asdict(content)
+    text = _compiled[kind].render(values, server=config.server.address)
+    news, _, body = text.partition("\n")
     body = clean(body).strip("\n")
     if notice.left:
         body = _add_left(body, notice.left)
