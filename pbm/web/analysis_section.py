@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from pbm.core.model.board import Board
 from pbm.core.model.notices.analysis_notices import AnalysisView
-from pbm.core.views.analysis_view import build_analysis_view, find_valid_analysis, say_curve
+from pbm.core.views.analysis_view import build_analysis_view, say_curve
+from pbm.core.views.stored_analysis import find_valid_analysis
 from pbm.store.transaction import Session
 
 _WIDTH = 300

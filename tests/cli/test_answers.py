@@ -10,6 +10,7 @@ from pathlib import Path
 from sqlalchemy import select, update
 
 from pbm.store.engine import Store
+from pbm.store.queues.analysis_queue import enqueue_analysis
 from pbm.store.tables import addresses, inbound, outbound
 from tests.cli.shell import Shell
 
@@ -84,9 +85,12 @@ def test_top_shows_queues_slow_games_and_errors(board: Shell) -> None:
         failed = update(outbound).where(outbound.c.id == 2)
         why = "550 no such mailbox"
         session.execute(failed.values(state="failed", finished=row, why=why))
+        enqueue_analysis(session, 1, 1, row - 90)
     store.close()
     seen = board.json("admin", "top")
-    came, went = seen["queues"]
+    came, went, analysed = seen["queues"]
+    assert (analysed["queue"], analysed["waiting"]) == ("analyses", 1)
+    assert (analysed["came_in_a_minute"], analysed["came_in_an_hour"]) == (0, 1)
     assert (came["queue"], came["waiting"], came["came_in_a_minute"]) == ("in", 0, 1)
     assert (went["queue"], went["bad"], went["waiting"] > 0) == ("out", 1, True)
     (slow,) = seen["slow_games"]
@@ -96,6 +100,7 @@ def test_top_shows_queues_slow_games_and_errors(board: Shell) -> None:
     screen = board.ok("admin", "top", "--once")
     assert all(len(line) <= 78 for line in screen.splitlines())
     assert "550 no such mailbox" in screen
+    assert "analyses  1      " in screen
 
 
 def test_datasette_shows_the_views_and_no_table(board: Shell, tmp_path: Path) -> None:

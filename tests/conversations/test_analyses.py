@@ -7,6 +7,7 @@ import re
 import pytest
 from sqlalchemy import select
 
+from pbm.core.views.board_record import parse_record
 from pbm.games import get_game
 from pbm.store.tables import boards
 from tests.conversations.conversation import Conversation
@@ -68,6 +69,8 @@ def play_some(talk: Conversation, latest: list[Mail], moves: int) -> None:
 @pytest.mark.postgresql
 def test_a_blunder_is_named_and_what_is_known_is_sent_at_once(talk: Conversation) -> None:
     latest = play_mate(talk)
+    for mail in latest:
+        assert "Where did it turn? Reply with analyse (help analyse)." in mail.lines
     talk.replies(latest[0], "analyse")
     queued = talk.receives("ann", "[chess 1] it will be analysed", "A mail brings you")
     mail = analysed(talk, "ann")
@@ -85,6 +88,13 @@ def test_a_blunder_is_named_and_what_is_known_is_sent_at_once(talk: Conversation
     talk.proves("cat", "chess analyze 1")
     again = talk.receives("cat", "[chess 1] analysis", "ann played g4: a decisive mistake")
     assert "Dice" not in again.text
+    talk.mails("cat", "chess export 1")
+    record = parse_record(talk.any_mail("cat").text)["analysis"]
+    assert record["by"] == ""
+    worst = record["turns"][0]
+    assert (worst["at"], worst["seat"], worst["played"]) == (2, 0, "g4")
+    assert 0 == worst["after"] < worst["before"] < 1
+    assert [number for number, _ in record["curve"]] == [1, 2, 3, 4]
 
 
 def test_the_same_is_said_in_words(talk: Conversation) -> None:
@@ -148,7 +158,11 @@ def test_what_is_not_analysed(talk: Conversation) -> None:
     latest = talk.plays(["e4"], "ann", "bob", latest=talk.challenge("darkchess", "ann", "bob"))
     talk.replies(latest[0], "resign")
     for who in ("ann", "bob"):
-        talk.any_mail(who)
+        over = talk.any_mail(who)
+        assert "Reply with rematch" in over.text
+        assert "analyse" not in over.text
+    talk.replies(over, "help")
+    assert "analyse" not in talk.any_mail("bob").text
     talk.proves("ann", "darkchess analyse 2")
     talk.receives("ann", "[darkchess 2] not done: things are hidden in Dark Chess ...")
 
@@ -188,5 +202,6 @@ def test_analyses_a_day(talk: Conversation) -> None:
 @pytest.mark.config(bots={"enabled": False})
 def test_a_server_without_computer_players_analyses_nothing(talk: Conversation) -> None:
     latest = play_mate(talk)
+    assert "analyse" not in latest[0].text
     talk.replies(latest[0], "analyse")
     talk.receives("ann", "[chess 1] not done: this server analyses no boards")

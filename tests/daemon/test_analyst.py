@@ -14,7 +14,7 @@ from pbm.config import Bots, Config, Database
 from pbm.config import Server as Address
 from pbm.core.model.board_store import load
 from pbm.core.service.operator import OperatorAct, roll_back
-from pbm.core.views.analysis_view import find_valid_analysis
+from pbm.core.views.stored_analysis import find_valid_analysis
 from pbm.engines.setup import EngineSetup, Strength
 from pbm.games import get_game
 from pbm.rules import CHANCE

@@ -23,6 +23,7 @@ from pbm.cli.terminal.output import (
 )
 from pbm.core.service.due import HEARTBEAT
 from pbm.store import reads
+from pbm.store.analysis_tables import analyses
 from pbm.store.mail_outcome import MailOutcome
 from pbm.store.queues import backlog
 from pbm.store.queues.backlog import ASIDE, DONE, FAILED, SENT, WAITING
@@ -39,6 +40,12 @@ _FAULTS = (
     MailOutcome.CRASHED,
     MailOutcome.UNREADABLE,
 )
+_QUEUES = {
+    inbound: ("in", inbound.c.received),
+    outbound: ("out", outbound.c.created),
+    analyses: ("analyses", analyses.c.asked),
+}
+"""What each is called, and when what is in it came."""
 _HOME = "\x1b[H\x1b[J"
 
 
@@ -55,7 +62,7 @@ _HOME = "\x1b[H\x1b[J"
 @inspecting.as_json
 @click.pass_context
 def top(ctx: click.Context, once: bool, every: float, as_json: bool) -> None:
-    """Queues and how long mail waits, rates, the slowest games and the last errors.
+    """Queues and how long they wait, rates, the slowest games and the last errors.
 
     Control-C ends it. It only reads; rates and errors are those of the newest 5000 mails.
     """
@@ -86,6 +93,7 @@ def measure_activity(session: Session, now: float) -> dict[str, Any]:
         "queues": [
             _measure_queue(session, inbound, now, DONE, ASIDE),
             _measure_queue(session, outbound, now, SENT, FAILED),
+            _measure_queue(session, analyses, now, DONE, FAILED),
         ],
         "slow_games": _list_slow_games(session),
         "errors": _list_errors(session),
@@ -97,15 +105,17 @@ def _measure_queue(
 ) -> dict[str, Any]:
     """One queue: what waits, what came and went of late, and what was set aside or given up."""
     waiting, oldest = backlog.measure_backlog(session, table)
-    came = table.c.received if table is inbound else table.c.created
+    name, came = _QUEUES[table]
 
     def count(*conditions: Any) -> int:
-        query = select(func.count()).select_from(table).where(_is_recent(session, table))
+        query = select(func.count()).select_from(table)
+        if table is not analyses:
+            query = query.where(_is_recent(session, table))
         return int(session.execute(query.where(*conditions)).scalar_one())
 
     finished = table.c.state == done
     return {
-        "queue": "in" if table is inbound else "out",
+        "queue": name,
         "waiting": waiting,
         "oldest_seconds": round(now - oldest, 1) if oldest is not None else 0.0,
         "came_in_a_minute": count(came > now - 60),

@@ -15,17 +15,14 @@ from pbm.core.model.player import prefers_words
 from pbm.core.model.seat import Seat
 from pbm.core.views import help_pages
 from pbm.core.views.board_view import find_thread
+from pbm.core.views.stored_analysis import is_analysable
 from pbm.store import reads
 
 _MOST_MOVES = 150
 _CHAT = ("chat TEXT", "write to the others")
 _RULES = ("rules", "how the game is played")
-_OVER = (
-    ("rematch", "play again with the seats swapped"),
-    ("analyse", "the three turns that changed the most"),
-    _CHAT,
-    _RULES,
-)
+_OVER = (("rematch", "play again with the seats swapped"), _CHAT, _RULES)
+_ANALYSE = ("analyse", "the three turns that changed the most")
 _INVITED = (("accept", "play"), ("decline", "do not play"), _CHAT, _RULES)
 _PLAYING = (("draw", "offer a draw"), ("resign", "give up the game"), _CHAT, _RULES)
 
@@ -65,7 +62,7 @@ def _build_help(call: Call, board: Board, seat: Seat) -> Notice:
         game=board.game.info.name,
         board=board.id,
         title=board.game.info.title,
-        words=_list_words(board, seat, shown[0] if shown else ""),
+        words=_list_words(call, board, seat, shown[0] if shown else ""),
         to_move="" if is_on_move or board.is_over else board.join_userids(position.to_move),
         moves=shown,
         count=len(moves),
@@ -73,10 +70,12 @@ def _build_help(call: Call, board: Board, seat: Seat) -> Notice:
     return replace(call.answer(content), thread=find_thread(board, seat.seat))
 
 
-def _list_words(board: Board, seat: Seat, example: str) -> list[tuple[str, str]]:
+def _list_words(call: Call, board: Board, seat: Seat, example: str) -> list[tuple[str, str]]:
     """What can be written at the board as it stands, each with what it does."""
     if board.is_over:
-        return [*_OVER]
+        rematch, *others = _OVER
+        analyse = [_ANALYSE] if is_analysable(call.config, board) else []
+        return [rematch, *analyse, *others]
     if board.state == "invited":
         return [*(_INVITED[2:] if seat.accepted else _INVITED)]
     words = []

@@ -10,10 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
+
 from pbm.core.model import rating_changes
 from pbm.core.model.board import Board
 from pbm.core.model.log import Entry, build_entry, drop_undone
 from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.core.views.stored_analysis import Analysis, find_valid_analysis
 from pbm.rules import CHANCE, Played, Position
 from pbm.store import reads
 from pbm.store.tables import NoteRow
@@ -85,7 +88,17 @@ def build_record(
             log, is_whole=is_whole, is_uncovered=is_whole and board.is_hidden, comments=comments
         ),
         "final": compute_position_hash(board.position) if is_whole else None,
-    } | ({"notes": [_describe_note(row) for row in notes]} if notes else {})
+    } | _describe_extras(find_valid_analysis(session, board), notes)
+
+
+def _describe_extras(analysis: Analysis | None, notes: Sequence[NoteRow]) -> dict[str, Any]:
+    """What only some records have."""
+    extras: dict[str, Any] = {}
+    if analysis is not None:
+        extras["analysis"] = msgspec.to_builtins(analysis)
+    if notes:
+        extras["notes"] = [_describe_note(row) for row in notes]
+    return extras
 
 
 def build_field_record(

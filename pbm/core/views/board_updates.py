@@ -23,6 +23,7 @@ from pbm.core.views.board_view import (
     find_thread,
     list_few_moves,
 )
+from pbm.core.views.stored_analysis import is_analysable
 from pbm.rules import Position
 from pbm.rules.typed_moves import find_ending
 from pbm.store import reads
@@ -190,6 +191,7 @@ def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[
             ending=find_ending(board.position, viewer) if is_open else "",
             retractable=board.kept.get("player") == player,
             claim=claimed,
+            analysable=is_analysable(call.config, board),
             moves=list_few_moves(board, viewer) if has_links else (),
             personal=any(each.private for each in visible),
         )

@@ -21,7 +21,7 @@ from pbm.core.commands.analysing.analyses import Subject
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.unplayable import Unplayable
 from pbm.core.service.submit import CommandService, Submission
-from pbm.core.views.analysis_view import Analysis
+from pbm.core.views.stored_analysis import Analysis
 from pbm.daemon.bot_process import SLOWEST
 from pbm.daemon.engines.engine_analysis import PROTOCOLS
 from pbm.daemon.engines.engine_turns import describe_engine

@@ -22,13 +22,9 @@ from pbm.core.model.notices.content import Content
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player, get_player, prefers_words
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.core.views.analysis_view import (
-    AnalysedTurn,
-    Analysis,
-    build_analysis_shown,
-    find_valid_analysis,
-)
+from pbm.core.views.analysis_view import build_analysis_shown
 from pbm.core.views.board_view import find_thread
+from pbm.core.views.stored_analysis import AnalysedTurn, Analysis, find_valid_analysis
 from pbm.rules import CHANCE, Position
 from pbm.store import daily_counters, reads
 from pbm.store.queues import analysis_queue

@@ -134,6 +134,7 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
                  if the game has one
     retractable  the reader may still take back what has just been done
     claim        why the reader may claim a draw
+    analysable   the reader may have the board analysed
     moves        the legal moves, if few, for a page with links
     personal     some of the sentences are about the reader's plan
     """
@@ -148,6 +149,7 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     ending: str = ""
     retractable: bool = False
     claim: str = ""
+    analysable: bool = False
     moves: tuple[str, ...] = ()
     personal: bool = False
 
