@@ -64,6 +64,19 @@ def test_help_of_the_command_line_needs_no_database_and_no_mail() -> None:
     assert not {"sqlalchemy", "alembic", "psycopg", "aiosmtpd", "jinja2", "argon2"} & set(loaded)
 
 
+def test_the_front_imports_no_search() -> None:
+    """Bots think in a process of their own; what they think with would delay each start."""
+    program = (
+        "import sys\n"
+        "import pbm.daemon.app\n"
+        "print(*(name for name in sys.modules if name.startswith('pbm.bots.')))\n"
+    )
+    loaded = set(child("-c", program).split())
+    light = {"pbm.bots.analysis", "pbm.bots.simple"}
+    assert {name for name in loaded if not name.startswith("pbm.bots.analysis.")} <= light
+    assert "pbm.bots.analysis.judging" not in loaded
+
+
 _SERVICE = "pbm/core/service/submit.py"
 _WAYS_ROUND = {
     "pbm.core.service.execute": {"execute", "show", "refuse"},

@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from pbm.bots.search import shares
-from pbm.bots.simple import Dice
+from pbm.bots.simple import Dice, shares
 from pbm.rules import Position
 
 _MOST = 20_000

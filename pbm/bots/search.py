@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, islice
 
 from pbm.bots.playouts import PLAY_OUTS, PRUNINGS
-from pbm.bots.simple import Dice
-from pbm.rules import CHANCE, CHANCE_TO_MOVE, Outcome, Position
+from pbm.bots.simple import Dice, shares
+from pbm.rules import CHANCE, CHANCE_TO_MOVE, Position
 
 _EXPLORE = 0.4
 _RAVE = 300.0
@@ -34,20 +34,6 @@ _VISITED = 12
 """The root, and a node visited so often, looks at that."""
 _FEW, _WIDER = 24, 3.0
 """A node tries this many moves at first, plus this factor times the root of its visits."""
-
-
-def shares(outcome: Outcome) -> tuple[float, ...]:
-    """Each seat's share of a result: 1 for beating all others, 0 for losing to all, a half for each
-    tie."""
-    ranks = outcome.ranks
-    others = len(ranks) - 1
-    if not others:
-        return (1.0,)
-    return tuple(
-        (sum(rank > mine for rank in ranks) + (sum(rank == mine for rank in ranks) - 1) / 2)
-        / others
-        for mine in ranks
-    )
 
 
 def unfinished_shares(position: Position) -> tuple[float, ...]:

@@ -1,11 +1,11 @@
-"""Moves without a search: any legal one, or what is seen at a glance."""
+"""What needs no search: a legal move, what is seen at a glance, what a result is worth."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
-from pbm.rules import Position
+from pbm.rules import Outcome, Position
 
 T = TypeVar("T")
 Choose = Callable[[Sequence[str]], str]
@@ -43,3 +43,17 @@ def find_win(position: Position, seat: int) -> str:
         if outcome is not None and outcome.winners == (seat,):
             return move
     return ""
+
+
+def shares(outcome: Outcome) -> tuple[float, ...]:
+    """Each seat's share of a result: 1 for beating all others, 0 for losing to all, a half for each
+    tie."""
+    ranks = outcome.ranks
+    others = len(ranks) - 1
+    if not others:
+        return (1.0,)
+    return tuple(
+        (sum(rank > mine for rank in ranks) + (sum(rank == mine for rank in ranks) - 1) / 2)
+        / others
+        for mine in ranks
+    )

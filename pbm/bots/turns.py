@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
@@ -16,14 +16,14 @@ from pbm.bots.proofs import find_proven
 from pbm.bots.search import Search
 from pbm.bots.simple import Dice, find_win, glance, random_move
 from pbm.bots.strengths import Strength, get_strength
-from pbm.rules import CHANCE_TO_MOVE, MoveError, Position
+from pbm.rules import CHANCE_TO_MOVE, Position
+from pbm.rules.turn_text import is_same_turn
 
 _CLEARLY_AHEAD = 0.75
 _PERFECT = (LEVELS[-1], "mcts")
 """The bots that play what is solved without a fault."""
 _PROOF = 0.25
 """The part of its time in which `mcts` tries to solve what is left of a game."""
-_SEPARATORS = (" ", ",", ", ", "; ")
 
 
 class Searcher(Protocol):
@@ -108,7 +108,7 @@ def search_turn(
         return [win]
     search = build_search(position, dice)
     turn, moves, part = position.turn, [], 0.0
-    while _is_same_turn(search.position, seat, turn):
+    while is_same_turn(search.position, seat, turn):
         spent, part = part, part + (1.0 - part) / 2
         limit = 1.0 if not _may_go_on(search.position, seat, turn) else part
         proven = ""
@@ -144,42 +144,14 @@ def _limit(search: Searcher, strength: Strength, enough: Enough, part: float) ->
 def _walk(position: Position, seat: int, choose: Callable[[Position], str]) -> list[str]:
     """The moves that are chosen one by one until the turn ends or chance is asked."""
     turn, moves = position.turn, []
-    while _is_same_turn(position, seat, turn):
+    while is_same_turn(position, seat, turn):
         moves.append(choose(position))
         position = position.play(seat, moves[-1])
     return moves
-
-
-def _is_same_turn(position: Position, seat: int, turn: int) -> bool:
-    return position.outcome is None and position.turn == turn and seat in position.to_move
 
 
 def _may_go_on(position: Position, seat: int, turn: int) -> bool:
     """Whether the turn may go on after the first legal move: a guess that only divides the time."""
     moves = position.legal_moves(seat)
     after = position.play(seat, moves[0])
-    return after.to_move != CHANCE_TO_MOVE and _is_same_turn(after, seat, turn)
-
-
-def turn_text(position: Position, seat: int, moves: Sequence[str]) -> str:
-    """The moves as one text that parses to exactly these moves; only the first if the notation
-    cannot join them."""
-    for separator in _SEPARATORS:
-        text = separator.join(moves)
-        if _reads_as(position, seat, text) == list(moves):
-            return text
-    return moves[0]
-
-
-def _reads_as(position: Position, seat: int, text: str) -> list[str]:
-    """The moves that the server would parse one after another; empty if it would refuse."""
-    read, rest, turn = [], text, position.turn
-    try:
-        while rest and _is_same_turn(position, seat, turn):
-            move, rest = position.parse(rest, seat)
-            rest = rest.strip()
-            position = position.play(seat, move)
-            read.append(move)
-    except MoveError:
-        return []
-    return read if not rest else []
+    return after.to_move != CHANCE_TO_MOVE and is_same_turn(after, seat, turn)

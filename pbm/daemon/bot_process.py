@@ -9,7 +9,8 @@ when it fails, the bot that is named plays in its place, and "fault" says why. W
 memory does not suffice, the process says so in "fault" and ends.
 
 With "do": "analyse" positions of a game that is over are assessed and turns of it judged, in so
-many seconds each (`pbm.bots.analysis`); when an engine fails at that, "fault" is the only answer.
+many seconds each (`pbm.bots.analysis.judging`); when an engine fails at that, "fault" is the only
+answer.
 
     {"do": "analyse", "game": "chess", "first": "...", "acts": [[0, "e2e4"], [1, null]],
      "at": [0], "turns": [[0, 1]], "seconds": 1.0}
@@ -27,15 +28,16 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from pbm.bots.analysis import Turn, assess, judge, retrace
-from pbm.bots.turns import accepts_draw, choose_turn, turn_text
+from pbm.bots.analysis.judging import assess, judge
+from pbm.bots.analysis.plan import SLOWEST
+from pbm.bots.analysis.played_turns import Turn, retrace
+from pbm.bots.turns import accepts_draw, choose_turn
 from pbm.daemon.memory import limit_memory
 from pbm.engines.dialogue import EngineError
 from pbm.games import get_game
+from pbm.rules.turn_text import turn_text
 
 CLAIM = "propose"
-SLOWEST = 8.0
-"""By how much an analysis may take longer by the clock than it uses the processor."""
 _KIND = 19
 _MEMORY_MIB = 200
 """What thinking may need, beside what the process has when it begins."""

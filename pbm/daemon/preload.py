@@ -115,12 +115,12 @@ def _read_source(path: str) -> Source:
 
 
 def _find_texts(path: str) -> list[str]:
-    """The texts and fonts beside the modules of a package, which it reads with
+    """The texts, fonts and tables beside the modules of a package, which it reads with
     `pkgutil.get_data`."""
     source = Path(path)
     if source.name != "__init__.py":
         return []
-    return [str(each) for kind in ("*.txt", "*.otf") for each in source.parent.glob(kind)]
+    return [str(each) for kind in ("*.txt", "*.otf", "*.bin") for each in source.parent.glob(kind)]
 
 
 def _read_contents(path: str) -> bytes:

@@ -6,7 +6,7 @@ import math
 import random
 from collections.abc import Mapping, Sequence
 
-from pbm.bots.search import shares
+from pbm.bots.simple import shares
 from pbm.bots.strengths import Strength
 from pbm.bots.turns import choose_turn, play_turn
 from pbm.games import get_game, list_game_names

@@ -13,23 +13,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm.bots import LEVELS, NAMES
-from pbm.bots.analysis import get_played, judge, list_turns, retrace
+from pbm.bots.analysis.judging import judge
+from pbm.bots.analysis.played_turns import get_played, list_turns, retrace
 from pbm.bots.evaluations import EVALUATIONS, find_evaluation
 from pbm.bots.playouts import PLAY_OUTS
-from pbm.bots.search import Search, shares, standing_shares, unfinished_shares
-from pbm.bots.simple import glance, random_move
+from pbm.bots.search import Search, standing_shares, unfinished_shares
+from pbm.bots.simple import glance, random_move, shares
 from pbm.bots.strengths import Strength, get_strength
-from pbm.bots.turns import (
-    Enough,
-    accepts_draw,
-    build_search,
-    choose_turn,
-    search_turn,
-    turn_text,
-)
+from pbm.bots.turns import Enough, accepts_draw, build_search, choose_turn, search_turn
 from pbm.daemon.bot_process import choose
 from pbm.games import get_game, list_game_names
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Outcome, Position
+from pbm.rules.turn_text import turn_text
 from tests.bots.matches import play
 from tests.games.cradles import CLIMB, SPIRAL
 from tests.rules.nim import Nim

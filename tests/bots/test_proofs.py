@@ -7,7 +7,7 @@ import random
 import pytest
 
 from pbm.bots.proofs import find_proven, is_near_end
-from pbm.bots.search import shares
+from pbm.bots.simple import shares
 from pbm.bots.strengths import Strength
 from pbm.bots.turns import search_turn
 from pbm.games import get_game

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from itertools import combinations_with_replacement
 
-from pbm.bots.turns import turn_text
 from pbm.core.model.board_store import load
 from pbm.rules import CHANCE, Position
+from pbm.rules.turn_text import turn_text
 from pbm.store import reads
 from pbm.store.tables import MoveRow
 from tests.conversations.conversation import Conversation

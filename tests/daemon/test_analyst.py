@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import select
 from structlog.testing import capture_logs
 
-from pbm.bots.analysis import Act, assess, judge, list_turns, retrace
+from pbm.bots.analysis.judging import assess, judge
+from pbm.bots.analysis.played_turns import Act, list_turns, retrace
 from pbm.config import Bots, Config, Database
 from pbm.config import Server as Address
 from pbm.core.model.board_store import load

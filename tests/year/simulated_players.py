@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pbm.bots.turns import turn_text
 from pbm.core.model.board_store import load
 from pbm.rules import CHANCE, Position
+from pbm.rules.turn_text import turn_text
 from pbm.store.transaction import Session
 from tests.conversations.conversation import DAY, Conversation
 from tests.conversations.mail import Mail

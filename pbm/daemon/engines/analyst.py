@@ -13,8 +13,8 @@ from typing import Any
 import structlog
 from sqlalchemy.exc import DBAPIError
 
-from pbm.bots.analysis import Judgement
-from pbm.bots.analysis_plan import Step
+from pbm.bots.analysis.plan import SLOWEST, Step
+from pbm.bots.analysis.played_turns import Judgement
 from pbm.config import Config
 from pbm.core.commands.analysing import analyses
 from pbm.core.commands.analysing.analyses import Subject
@@ -22,7 +22,6 @@ from pbm.core.model.notices.notice import Notice
 from pbm.core.model.unplayable import Unplayable
 from pbm.core.service.submit import CommandService, Submission
 from pbm.core.views.stored_analysis import Analysis
-from pbm.daemon.bot_process import SLOWEST
 from pbm.daemon.engines.engine_analysis import PROTOCOLS
 from pbm.daemon.engines.engine_turns import describe_engine
 from pbm.daemon.helper_process import HelperProcess

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from pbm.bots.analysis import Act, Judgement, Turn, get_played
-from pbm.bots.search import shares
+from pbm.bots.analysis.played_turns import Act, Judgement, Turn, get_played
+from pbm.bots.simple import shares
 from pbm.daemon.engines.engine_turns import EngineTalk, open_engine
 from pbm.engines.dialogue import EngineError, Line, Thought
 from pbm.rules import Position

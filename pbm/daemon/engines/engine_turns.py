@@ -10,13 +10,13 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any, TypeVar
 
-from pbm.bots.turns import turn_text
 from pbm.daemon.engines.engine_process import EngineProcess
 from pbm.engines.dialogue import Dialogue, Effort, Engine, EngineError, Line, Thought, replay
 from pbm.engines.protocols import build_engine
 from pbm.engines.setup import EnginePlayer
 from pbm.games import get_game
 from pbm.rules import MoveError, Position
+from pbm.rules.turn_text import turn_text
 
 T = TypeVar("T")
 _CLEARLY_AHEAD = 0.75

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import msgspec
 from msgspec.structs import replace
 
-from pbm.bots.analysis import Act, Turn, get_played, retrace
-from pbm.bots.analysis_plan import AnalysisPlan
+from pbm.bots.analysis.plan import AnalysisPlan
+from pbm.bots.analysis.played_turns import Act, Turn, get_played, retrace
 from pbm.core.commands.bot_players import has_bots
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board

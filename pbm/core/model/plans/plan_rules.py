@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from itertools import permutations
 from typing import NamedTuple
 
-from pbm.bots.turns import turn_text
 from pbm.core.model.plans.plan_tree import (
     ACCEPT,
     ANSWER_WORDS,
@@ -22,6 +21,7 @@ from pbm.core.model.plans.plan_tree import (
     grow,
 )
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, IllegalMove, InvalidMove, MoveError, Position
+from pbm.rules.turn_text import turn_text
 from pbm.rules.typed_moves import respell
 
 _ROLL = re.compile(r"[a-z0-9]+")

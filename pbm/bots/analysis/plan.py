@@ -7,9 +7,11 @@ from collections.abc import Collection, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from pbm.bots.analysis import Act, Judgement, Turn, list_turns
+from pbm.bots.analysis.played_turns import Act, Judgement, Turn, list_turns
 from pbm.rules import Position
 
+SLOWEST = 8.0
+"""By how much a step may take longer by the clock than it uses the processor."""
 _SUSPECTS = 8
 """Turns that are judged."""
 _SHOWN = 3
