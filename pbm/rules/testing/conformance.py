@@ -14,7 +14,8 @@ from pbm.rules.chance import CHANCE_TO_MOVE
 from pbm.rules.errors import MoveError
 from pbm.rules.game import Game, Position
 from pbm.rules.options import OptionError, Value
-from pbm.rules.testing import info_checks, position_checks
+from pbm.rules.solutions import Puzzle
+from pbm.rules.testing import info_checks, position_checks, solution_checks
 from pbm.rules.testing.hiding_checks import check_hiding
 from pbm.rules.testing.nonconforming import (
     Finding,
@@ -48,6 +49,10 @@ RESIGNED_AT = 30
 """How many positions, from the first on, every seat resigns in: all of them, of a short game."""
 ENOUGH = 20
 """How often moves are compared before a game is said to hide nothing."""
+SOLVED = 12
+"""How many positions are checked of which `solve` knows something."""
+PUZZLES = 20
+"""How many puzzles `check` tries, drawn at random; `find_faults` tries them all."""
 LONGEST = 20_000
 """The most moves of a random game that is played to its end."""
 _ARGUMENT = re.compile(r"'[^']*'|\"[^\"]*\"|[0-9]+")
@@ -96,6 +101,7 @@ class _Suite:
         self._is_first = is_first
         self._examples = info_checks.find_examples(game)
         self._compared = 0
+        self._solved = 0
         self._is_hiding = False
         self._has_ended = False
         self._resigns_always = False
@@ -132,6 +138,10 @@ class _Suite:
         if self._compared >= ENOUGH and not self._is_hiding:
             open_ = "something is hidden from somebody, as `features` says; everybody saw all"
             self._fail(Nonconforming(open_, HIDING), None, ())
+        puzzles = list[Puzzle]()
+        if self._holds(None, (), self._list_puzzles, puzzles):
+            for puzzle in puzzles:
+                self._check_puzzle(puzzle)
         for option in info.options:
             for position in self._each(info_checks.check_extremes(game, option)):
                 self._holds(position, (), position_checks.check_turn, position)
@@ -139,6 +149,25 @@ class _Suite:
         if not self._has_ended:
             start = game.setup()
             self._holds(start, (), finished, start, self._rng, max(moves, LONGEST))
+
+    def _list_puzzles(self, puzzles: list[Puzzle]) -> None:
+        """Check the list of puzzles; `puzzles` gets those that are tried."""
+        listed = list(self._game.list_puzzles())
+        solution_checks.check_list(listed)
+        is_sample = self._is_first and len(listed) > PUZZLES
+        puzzles += self._rng.sample(listed, PUZZLES) if is_sample else listed
+
+    def _check_puzzle(self, puzzle: Puzzle) -> None:
+        """Play the moves of a puzzle, and check the position to which they lead."""
+        position, log = self._game.setup(), list[tuple[int, str]]()
+        for move in puzzle.moves:
+            following = list[Position]()
+            follow = solution_checks.follow
+            if not self._holds(position, log, follow, position, move, following):
+                return
+            log.append((min(position.to_move), move))
+            position = following[0]
+        self._holds(position, log, solution_checks.check_puzzle, position)
 
     def _each(self, positions: Iterator[Position]) -> Iterator[Position]:
         """The positions, as long as their checks hold."""
@@ -228,6 +257,8 @@ class _Suite:
         holds(position, log, position_checks.check_text, position, rng, looks=looks)
         if looks and {"hidden", "sealed"} & position.game.info.features:
             holds(position, log, self._check_hiding, position)
+        if looks and self._solved < SOLVED:
+            holds(position, log, self._check_solution, position)
         if position.outcome is not None:
             holds(position, log, position_checks.check_end, position, position.outcome)
         else:
@@ -256,6 +287,9 @@ class _Suite:
         for move in position.legal_moves(seat):
             what = f"the move {move!r} is not a word of the command language"
             require(move not in self._reserved, what, AMBIGUITY)
+
+    def _check_solution(self, position: Position) -> None:
+        self._solved += solution_checks.check_solution(position) is not None
 
     def _check_hiding(self, position: Position) -> None:
         self._compared += len(position.to_move)

@@ -27,6 +27,7 @@ from pbm.rules.testing.topics import (
     RESIGNING,
     SHARING,
     SPEECH,
+    STANDING,
     STORAGE,
     TURNS,
     Topic,
@@ -60,7 +61,9 @@ def check_turn(position: Position) -> None:
     over = position.outcome is not None
     is_clause = isinstance(position.claim, str)
     require(is_clause, "`claim` says why a draw may be claimed now, or is empty", ENDING)
-    _check_standing(position)
+    for name in ("standing", "outlook"):
+        _check_points(position, name)
+    _check_standing_at_end(position)
     require(over == (not position.to_move), "it is over exactly when nobody is to move", TURNS)
     require(
         (CHANCE in position.to_move) == (position.to_move == CHANCE_TO_MOVE),
@@ -84,21 +87,27 @@ def check_turn(position: Position) -> None:
     require(over or position.to_move - {CHANCE} <= playing, "who moves is playing", TURNS)
 
 
-def _check_standing(position: Position) -> None:
-    """Check that there is a number for each seat, and that at the end nobody with less is ranked
-    above a seat still playing."""
-    standing, outcome = position.standing, position.outcome
-    if standing is None:
+def _check_points(position: Position, name: str) -> None:
+    """Check that `standing` or `outlook` is a finite number for each seat, or None."""
+    points = getattr(position, name)
+    if points is None:
         return
-    require(len(standing) == position.players, "the standing has a number for each seat", ENDING)
-    require(all(isfinite(points) for points in standing), "the standing is finite", ENDING)
-    if outcome is None:
+    has_all = isinstance(points, tuple) and len(points) == position.players
+    require(has_all, f"the {name} has a number for each seat: {points!r}", STANDING)
+    is_finite = all(isinstance(one, int | float) and isfinite(one) for one in tuple(points))
+    require(is_finite, f"the {name} consists of finite numbers: {points!r}", STANDING)
+
+
+def _check_standing_at_end(position: Position) -> None:
+    """Check that at the end nobody with less is ranked above a seat still playing."""
+    standing, outcome = position.standing, position.outcome
+    if standing is None or outcome is None:
         return
     for one, other in permutations(position.playing, 2):
         require(
             standing[one] >= standing[other] or outcome.ranks[one] > outcome.ranks[other],
             "at the end the standing agrees with the ranks",
-            ENDING,
+            STANDING,
         )
 
 

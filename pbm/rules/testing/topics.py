@@ -81,6 +81,16 @@ HIDING = Topic(
 ENDING = Topic(
     "Ending", "`outcome` was made by hand; `outcome_of(groups, reason)` ranks every seat."
 )
+STANDING = Topic(
+    "Standing",
+    "a number is divided by nothing, or seats that have left are missing; both are tuples with a "
+    "finite number for each seat, in positions that are over too.",
+)
+SOLUTIONS = Topic(
+    "Solutions",
+    "`solve` asks a table that was made by other rules, or for the other seat; a puzzle is the "
+    "moves to a position in which `solve` knows exactly one that wins.",
+)
 ENDLESS = Topic(
     "Endless",
     "the rules do not force an end; count the moves without progress, or end the game when a "
@@ -124,6 +134,8 @@ TOPICS = (
     REPLAY,
     HIDING,
     ENDING,
+    STANDING,
+    SOLUTIONS,
     ENDLESS,
     RESIGNING,
     PICTURE,

@@ -11,6 +11,7 @@ from pbm_poolside import PoolsidePosition
 
 from pbm.rules import AmbiguousMove, Game, IllegalMove, InvalidMove, Option, Outcome, Value
 from pbm.rules.drawing.scene import Scene
+from pbm.rules.solutions import Puzzle, Solution
 from pbm.rules.testing.topics import (
     AMBIGUITY,
     CHANCE_QUESTIONS,
@@ -28,7 +29,9 @@ from pbm.rules.testing.topics import (
     RESIGNING,
     SCENE,
     SHARING,
+    SOLUTIONS,
     SPEECH,
+    STANDING,
     STEPS,
     STORAGE,
     TURNS,
@@ -285,6 +288,65 @@ def ignoring() -> Nim:
     return game
 
 
+# What the position promises, solutions and puzzles
+
+
+def infinite_at_end(self: NimPosition) -> tuple[float, ...]:
+    return tuple(1 / self.stones if self.stones else float("inf") for _ in range(self.players))
+
+
+def indivisible(self: NimPosition) -> tuple[float, ...]:
+    return (9 / self.stones,) * self.players
+
+
+def solve(self: NimPosition, *, wants_all: bool = False) -> Solution | None:
+    """What becomes of each move of Nim for two: who leaves a multiple of four wins."""
+    if self.over or self.players > 2 or self.left:
+        return None
+    after = {number: self.stones - number for number in range(1, min(3, self.stones) + 1)}
+    return Solution(
+        wins={f"take-{n}": left // 2 + 1 for n, left in after.items() if not left % 4},
+        loses={f"take-{n}": left // 4 * 2 + 2 for n, left in after.items() if left % 4},
+        holds=(),
+    )
+
+
+def solving(change: Callable[[NimPosition, Solution], Solution]) -> Callable[[], Nim]:
+    """Nim whose solutions are changed."""
+
+    def changed(self: NimPosition, *, wants_all: bool = False) -> Solution | None:
+        solution = solve(self)
+        return None if solution is None else change(self, solution)
+
+    return lambda: nim_game(solve=changed)
+
+
+def solved_at_end(self: NimPosition, *, wants_all: bool = False) -> Solution | None:
+    return solve(self) or Solution({"take-1": 1}, {}, ())
+
+
+def hold_all(position: NimPosition, solution: Solution) -> Solution:
+    """The move that takes the last stone holds, too."""
+    return Solution({}, {}, [*solution.wins, *solution.loses])
+
+
+def with_puzzles(*puzzles: Puzzle, **members: Any) -> Callable[[], Nim]:
+    """Nim with these puzzles, of which the positions are solved."""
+
+    def build() -> Nim:
+        position: type[NimPosition] = type("Solved", (NimPosition,), {"solve": solve, **members})
+        listed = {"position": position, "list_puzzles": lambda self: puzzles}
+        game: Nim = type("PuzzlingNim", (Nim,), listed)()
+        position.game = game
+        return game
+
+    return build
+
+
+TAKE_THREE = Puzzle("easy", ("take-2",))
+"""Seven stones are left: to take three wins."""
+
+
 @dataclass(frozen=True, slots=True)
 class Broken:
     """A game with a mistake: what the mistake is, a function that builds the game, the kind of the
@@ -361,6 +423,116 @@ BROKEN = (
     Broken("no example", lambda: nim_info(help="Take stones.\n"), HELP, "help has an example"),
     Broken("an example that is no move", lambda: nim_info(help="  > all\n"), HELP, "'all' is none"),
     Broken("an option ignored", ignoring, OPTIONS, "-unheeded changes something"),
+    Broken(
+        "an outlook of one seat",
+        lambda: nim_game(outlook=(0.5,)),
+        STANDING,
+        "the outlook has a number for each seat",
+    ),
+    Broken(
+        "an outlook without end at the end",
+        lambda: nim_game(outlook=property(infinite_at_end)),
+        STANDING,
+        "the outlook consists of finite numbers",
+    ),
+    Broken(
+        "an outlook that fails at the end",
+        lambda: nim_game(outlook=property(indivisible)),
+        CRASHES,
+        "ZeroDivisionError",
+    ),
+    Broken(
+        "a standing against the ranks",
+        lambda: nim_game(standing=property(lambda self: (*range(self.players - 1), 0.5))),
+        STANDING,
+        "agrees with the ranks",
+    ),
+    Broken(
+        "a solution with an illegal move",
+        solving(lambda position, known: replace(known, holds=("take-4",))),
+        SOLUTIONS,
+        "'take-4' is none",
+    ),
+    Broken(
+        "a solution with a move twice",
+        solving(lambda position, known: replace(known, holds=("take-1",))),
+        SOLUTIONS,
+        "each move once",
+    ),
+    Broken(
+        "a solution without a losing move",
+        solving(lambda position, known: replace(known, loses={}, holds=[*known.loses][1:])),
+        SOLUTIONS,
+        "has every legal move",
+    ),
+    Broken(
+        "a solution without moves",
+        solving(lambda position, known: Solution({}, {}, ())),
+        SOLUTIONS,
+        "at least one move",
+    ),
+    Broken(
+        "a solution that counts from 0",
+        solving(lambda position, known: replace(known, wins=dict.fromkeys(known.wins, 0))),
+        SOLUTIONS,
+        "at least 1",
+    ),
+    Broken(
+        "a win at once that is none",
+        solving(lambda position, known: replace(known, wins=dict.fromkeys(known.wins, 1))),
+        SOLUTIONS,
+        "the game goes on",
+    ),
+    Broken("a win that holds", solving(hold_all), SOLUTIONS, "which wins the game at once"),
+    Broken(
+        "a solution of what is over",
+        lambda: nim_game(solve=solved_at_end),
+        SOLUTIONS,
+        "exactly one seat is on the move",
+    ),
+    Broken(
+        "a puzzle of a strength of its own",
+        with_puzzles(replace(TAKE_THREE, strength="tough")),
+        SOLUTIONS,
+        "not 'tough'",
+    ),
+    Broken("a puzzle listed twice", with_puzzles(TAKE_THREE, TAKE_THREE), SOLUTIONS, "listed once"),
+    Broken(
+        "a puzzle with a blank in a move",
+        with_puzzles(Puzzle("easy", ("take 2",))),
+        SOLUTIONS,
+        "without blanks",
+    ),
+    Broken(
+        "a puzzle that cannot be reached",
+        with_puzzles(Puzzle("easy", ("take-2", "take-4"))),
+        SOLUTIONS,
+        "'take-4' leads to a puzzle; it was refused",
+    ),
+    Broken(
+        "a puzzle beyond the end",
+        with_puzzles(Puzzle("hard", ("take-3",) * 4)),
+        SOLUTIONS,
+        "leads to a puzzle; the game is over",
+    ),
+    Broken(
+        "a puzzle that is over",
+        with_puzzles(Puzzle("hard", ("take-3",) * 3)),
+        SOLUTIONS,
+        "leaves a move to be found",
+    ),
+    Broken(
+        "a puzzle that is lost",
+        with_puzzles(Puzzle("hard", ("take-1",))),
+        SOLUTIONS,
+        "exactly one move wins in a puzzle: none",
+    ),
+    Broken(
+        "a puzzle that is not solved",
+        with_puzzles(TAKE_THREE, solve=NimPosition.solve),
+        SOLUTIONS,
+        "knows the position",
+    ),
     Broken("a summary of two lines", lambda: nim_info(summary="a\nb"), INFO, "one short line"),
 )
 """The table: one row a mistake."""

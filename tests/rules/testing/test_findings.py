@@ -13,7 +13,14 @@ from pbm.cli.authors.slow_moves import find_slow_moves
 from pbm.rules.testing import Nonconforming, check, find_faults
 from pbm.rules.testing.topics import CRASHES, HIDING, MOVES, PAGE, SPEED, TOPICS
 from tests.rules.nim import Nim, NimPosition
-from tests.rules.testing.broken_games import BROKEN, LEAKS, Broken, nim_game
+from tests.rules.testing.broken_games import (
+    BROKEN,
+    LEAKS,
+    TAKE_THREE,
+    Broken,
+    nim_game,
+    with_puzzles,
+)
 
 ROOT = Path(__file__).parents[3]
 RESERVED = frozenset({"undo", "resign", "help"})
@@ -49,6 +56,19 @@ def test_what_a_viewer_sees_too_much_is_found(leak: str, monkeypatch: pytest.Mon
 def test_a_game_without_a_mistake_has_no_findings() -> None:
     assert find_faults(Nim(), games=4, reserved=RESERVED) == []
     assert find_faults(GAME, games=4, reserved=RESERVED) == []
+
+
+def test_a_solved_game_with_a_puzzle_has_no_findings() -> None:
+    assert find_faults(with_puzzles(TAKE_THREE)(), games=4, reserved=RESERVED) == []
+
+
+def test_a_finding_about_a_puzzle_shows_its_position() -> None:
+    broken = next(row for row in BROKEN if row.mistake == "a puzzle that is lost")
+    (finding,) = find_faults(broken.build(), games=4)
+    assert (finding.moves, finding.picture) == (((0, "take-1"),), "8 stones")
+    with pytest.raises(Nonconforming) as raised:
+        check(broken.build(), games=4)
+    assert raised.value.finding == finding
 
 
 def test_a_seat_without_a_move_is_one_finding_not_a_crash() -> None:
