@@ -233,7 +233,8 @@ def list_missing_names() -> list[str]:
 def join_title(words: str) -> str:
     """A title as one word in lower case, without blanks, hyphens, underscores and apostrophes."""
     word = words.lower()
-    return word if word.isalnum() else _JOINTS.sub("", word)
+    is_plain = word.isascii() and word.isalnum()  # \u02bc, an apostrophe, is a letter
+    return word if is_plain else _JOINTS.sub("", word)
 
 
 @cache
