@@ -101,6 +101,8 @@ def test_top_shows_queues_slow_games_and_errors(board: Shell) -> None:
     assert all(len(line) <= 78 for line in screen.splitlines())
     assert "550 no such mailbox" in screen
     assert "analyses  1      " in screen
+    stats = {row["what"]: row["value"] for row in board.json("admin", "stats")}
+    assert (stats["analyses_waiting"], stats["analyses_waiting_since"]) == (1, "2 min")
 
 
 def test_datasette_shows_the_views_and_no_table(board: Shell, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from pbm.cli.doctor.finding import RESTART
 from pbm.core.service.due import HEARTBEAT
 from pbm.daemon import presence
 from pbm.store.engine import Store
+from pbm.store.queues.analysis_queue import enqueue_analysis
 from pbm.store.tables import settings
 from tests.cli.shell import Shell
 from tests.daemon.trace_receiver import Receiver
@@ -96,6 +97,17 @@ def test_a_server_that_hangs_is_told_from_one_that_does_not_run(shell: Shell) ->
     assert found["listener"]["says"].endswith("Connection unexpectedly closed")
     for what in ("server", "listener"):
         assert (found[what]["grade"], found[what]["do"]) == ("BAD", RESTART)
+
+
+def test_analyses_that_wait_for_days_are_noted(board: Shell) -> None:
+    store = Store(board.url)
+    for days, wanted in ((0.5, ("ok", "")), (2, ("note", "lower analyses_a_day or"))):
+        with store.writing() as session:
+            enqueue_analysis(session, 1, 1, time.time() - days * 86400)
+        found = _found(board)["analyses"]
+        assert found["says"].startswith("1 waiting, the oldest for ")
+        assert (found["grade"], found["do"][:23]) == wanted
+    store.close()
 
 
 def test_a_folder_that_cannot_be_written_is_named(

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from pbm.core.service.fsck import find_differences
+from pbm.store.analysis_tables import analyses, analysis_requests
 from pbm.store.engine import Store
-from pbm.store.tables import outbound
+from pbm.store.tables import outbound, players
 from tests.cli.shell import MOVES, Shell
 
 _WHY = ("--yes", "--reason", "because")
@@ -27,6 +28,18 @@ def is_consistent(shell: Shell) -> bool:
     try:
         with store.reading() as session:
             return list(find_differences(session)) == []
+    finally:
+        store.close()
+
+
+def list_requests(shell: Shell) -> list[tuple[int, str]]:
+    """The boards whose analysis somebody waits for, and who that is."""
+    store = Store(shell.url)
+    query = select(analysis_requests.c.board_id, players.c.userid).join(players)
+    try:
+        with store.reading() as session:
+            assert session.tuples(select(analyses.c.state).distinct()) == [("waiting",)]
+            return sorted((int(board), str(userid)) for board, userid in session.tuples(query))
     finally:
         store.close()
 
@@ -81,6 +94,8 @@ def test_merge_makes_one_player_of_two(any_shell: Shell) -> None:
     plays(shell, 3, "cat", "ann")
     shell.ok("resign", "cradle", "3", "ann", who="ann")
     shell.ok("watch", "cradle", "2", "cat", who="cat")
+    for who, board in (("bob", "1"), ("cat", "1"), ("bob", "3")):
+        shell.ok("analyse", "cradle", board, who, who=who)
     refused = shell.run("admin", "merge", "bob", "ann", *_WHY)
     assert (refused.exit_code, "board 2" in refused.output) == (1, True)
     output = shell.ok("admin", "merge", "bob", "cat", *_WHY)
@@ -89,6 +104,7 @@ def test_merge_makes_one_player_of_two(any_shell: Shell) -> None:
     (cat,) = shell.json("admin", "player", "cat")
     assert sorted(row["board"] for row in cat["boards"]) == [1, 2, 3]
     assert {row["address"] for row in cat["addresses"]} == {"cat@example.org", "bob@example.org"}
+    assert list_requests(shell) == [(1, "cat"), (3, "cat")]
     (bob,) = shell.json("admin", "player", "bob")
     assert (bob["state"], bob["boards"], bob["addresses"]) == ("closed", [], [])
     ratings = {row["userid"]: row["boards"] for row in shell.json("admin", "ratings")}
@@ -111,16 +127,21 @@ def test_the_operator_erases_and_hands_over_what_is_kept(any_shell: Shell, tmp_p
     shell = any_shell
     played(shell)
     shell.ok("note", "cradle", "2", "bob", "A remark of mine", who="bob")
+    for who in ("bob", "cat"):
+        shell.ok("analyse", "cradle", "1", who, who=who)
     assert shell.run("admin", "player-data", "bob").exit_code == 2
     data = json.loads(shell.ok("admin", "player-data", "bob", "--reason", "he asked"))
     assert [row["board"] for row in data["boards"]] == [1, 2]
     assert "A remark of mine" in json.dumps(data)
+    (awaited,) = data["analyses_awaited"]
+    assert (awaited["board_id"], awaited["at"][-6:]) == (1, "+00:00")
     file = tmp_path / "bob.json"
     shell.ok("admin", "player-data", "bob", "--reason", "he asked", "--output", str(file))
     assert json.loads(file.read_text("utf-8")).keys() == data.keys()
     ratings = {row["userid"]: row["mu"] for row in shell.json("admin", "ratings")}
     output = shell.ok("admin", "erase", "bob", "--yes", "--reason", "bob@example.org asked")
     assert "bob@example.org" in output
+    assert list_requests(shell) == [(1, "cat")]
     assert shell.run("admin", "player", "bob").exit_code == 1
     (former,) = shell.json("admin", "players", "--state", "closed")
     name = former["userid"]

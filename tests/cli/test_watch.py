@@ -124,6 +124,7 @@ def test_health_metrics_and_events(watched: Watched) -> None:
         'pbm_recent_incoming_mails{code="refused"} 1.0',
         'pbm_recent_refusals{code="no_such_board"} 1.0',
         "pbm_boards_running 1.0",
+        "pbm_analyses_waiting 0.0",
         "pbm_sessions_refused_total 0.0",
         "pbm_working 1.0",
         "pbm_relay_up 1.0",
