@@ -17,11 +17,13 @@ from pbm.bots.search import Search
 from pbm.bots.simple import Dice, find_win, glance, random_move
 from pbm.bots.strengths import Strength, get_strength
 from pbm.rules import CHANCE_TO_MOVE, Position
+from pbm.rules.solutions import Solution
 from pbm.rules.turn_text import is_same_turn
 
 _CLEARLY_AHEAD = 0.75
-_PERFECT = (LEVELS[-1], "mcts")
-"""The bots that play what is solved without a fault."""
+_SOLVING = {LEVELS[-2]: 0.5, LEVELS[-1]: 1.0, "mcts": 1.0}
+"""How often a bot plays what is best where a game is solved: `level5` and `mcts` make no mistake.
+With its search alone, however long, the level below them would make too many."""
 _PROOF = 0.25
 """The part of its time in which `mcts` tries to solve what is left of a game."""
 
@@ -59,9 +61,15 @@ def choose_turn(position: Position, seat: int, name: str, dice: Dice, enough: En
     """The moves of the bot with that name until the turn ends or chance is asked."""
     if name == "random":
         return _walk(position, seat, lambda at: random_move(at, seat, dice.choice))
-    if name in _PERFECT and (solution := position.solve()) is not None:
+    solution = _find_solution(position, name)
+    if solution is not None and dice.random() < _SOLVING[name]:
         return [dice.choice(solution.best)]
     return play_turn(position, seat, get_strength(position.game.info.name, name), dice, enough)
+
+
+def _find_solution(position: Position, name: str) -> Solution | None:
+    """What is known for certain about a position, for the bots that know such things."""
+    return position.solve() if name in _SOLVING else None
 
 
 def play_turn(
@@ -91,7 +99,7 @@ def accepts_draw(position: Position, name: str, dice: Dice, enough: Enough) -> b
     itself clearly ahead."""
     if name == "random":
         return True
-    if name in _PERFECT and (solution := position.solve()) is not None and solution.wins:
+    if (solution := _find_solution(position, name)) is not None and solution.wins:
         return False
     strength = get_strength(position.game.info.name, name)
     search = build_search(position, dice)
