@@ -196,6 +196,11 @@ def test_boards_with_house_players_are_rated_in_a_pool_of_their_own(open_house: 
     assert [line.split()[1] for line in lines if "+-" in line] == ["level1", "ann"]
     talk.mails("ann", "hex ratings")
     assert "nobody yet" in talk.awaited_mail("ann").text
+    talk.mails("ann", "help house")
+    *_, names, row, _ = talk.awaited_mail("ann").lines
+    assert names.split() == [*NAMES]
+    assert row.split() == ["hex", "1579?"]
+    assert names.index("level1") + len("level1") == len(row)
     talk.mails("ann", "who level1")
     assert re.search(r"hex house +1579 \+-242 +1 board", talk.awaited_mail("ann").text)
     assert find_rating_differences_of(talk) == []
@@ -206,6 +211,8 @@ def test_an_operator_may_let_house_players_count(open_house: Open) -> None:
     talk.signup("ann")
     talk.proves("ann", "hex challenge ann level1 -size=5")
     assert "Ratings (help ratings explains them):" in loses(talk, "ann").text
+    talk.mails("ann", "help house")
+    assert re.search(r"  hex +1579\?$", talk.awaited_mail("ann").text, re.MULTILINE)
     talk.mails("ann", "rating level1")
     assert re.search(r"  hex +1579 \+-242", talk.awaited_mail("ann").text)
     assert find_rating_differences_of(talk) == []

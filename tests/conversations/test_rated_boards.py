@@ -5,11 +5,14 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import delete, insert, select, update
 
+from pbm.bots import NAMES
 from pbm.config import Config
+from pbm.core.commands.bot_players import enrol
 from pbm.core.model.board_rating import find_rating_differences, rebuild_ratings
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import operator
 from pbm.core.service.operator import OperatorAct
+from pbm.games import list_game_names
 from pbm.store.engine import Store
 from pbm.store.tables import players, rating_changes
 from pbm.store.tables import ratings as rated
@@ -194,3 +197,33 @@ def test_a_rating_that_was_tampered_with_is_found_and_can_be_made_anew(talk: Con
         rebuild_ratings(session, "cradle")
     assert found() == []
     assert ratings_of(store) == right
+
+
+@pytest.mark.postgresql
+def test_the_page_of_house_players_has_their_ratings_where_they_play_most(
+    talk: Conversation,
+) -> None:
+    talk.signup("ann")
+    talk.mails("ann", "help house")
+    talk.receives("ann", "[pbm] help house", "No rated board with any of them has ended yet.")
+    with talk.server.store.writing() as session:
+        enrol(session, talk.clock())
+    rows = [
+        {
+            "player_id": number_of(talk.server.store, name),
+            "game": f"{game} house",
+            **{"mu": mu, "sigma": sigma, "boards": count, "updated": 0.0},
+        }
+        for count, game in enumerate(list_game_names()[:14], 1)
+        for name, mu, sigma in (("level2", 20.0, 1.0), ("mcts", 35.0, 8.0), ("ann", 25.0, 8.0))
+    ]
+    with talk.server.store.writing() as session:
+        session.execute(insert(rated), rows)
+    talk.mails("ann", "help house")
+    lines = talk.any_mail("ann").lines
+    start = next(at for at, line in enumerate(lines) if line.split() == [*NAMES])
+    table = [line.split() for line in lines[start + 1 : start + 13]]
+    assert table == [[game, "1350", "1800?"] for game in list_game_names()[13:1:-1]]
+    rest = "They are rated in 2 more: GAME ratings house lists one."
+    assert lines[start + 13 :] == ["", rest, ""]
+    assert max(map(len, lines)) <= 78

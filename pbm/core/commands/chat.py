@@ -22,6 +22,8 @@ from pbm.core.model.player import Player, build_player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views import help_pages
 from pbm.core.views.board_view import find_thread
+from pbm.core.views.house_ratings import build_house_ratings
+from pbm.ratings import HOUSE
 from pbm.store import daily_counters, reads
 from pbm.store.reads.block_rows import find_blockers
 from pbm.store.tables import chats, watchers
@@ -36,6 +38,8 @@ def help_page(call: Call) -> list[Notice]:
     words = [*([call.command.game] if call.command.game else []), *call.command.words]
     topic = " ".join(words).lower().rstrip(".?!")
     title, text = help_pages.find_page(topic, in_words=wants_words(call))
+    if title == HOUSE:
+        text += f"\n\n{build_house_ratings(call.session, call.config)}"
     return [call.answer(HelpPage(topic=title, text=text))]
 
 
