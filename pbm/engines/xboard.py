@@ -44,10 +44,11 @@ class _DrawClaim(EngineError):
 @dataclass(frozen=True)
 class Xboard(Engine):
     """An engine that speaks XBoard's protocol, in which a level is a depth of search. `features`
-    are what it can do."""
+    are what it can do, `unsent` what it is told with the first position."""
 
     games: frozenset[str] = frozenset({"chess", *_VARIANTS})
     features: dict[str, str] = field(default_factory=dict)
+    unsent: list[str] = field(default_factory=list)
 
     def greet(self, first: Position, effort: Effort) -> Dialogue[None]:
         line = yield "xboard\nprotover 2\n"
@@ -74,8 +75,10 @@ class Xboard(Engine):
         raise EngineError(f"it does not play {game}")
 
     def _synchronize(self, text: str, number: int) -> Dialogue[None]:
-        """Send commands; wait until they are done, where the engine can say so."""
+        """Send commands and wait until they are done. An engine that cannot say so gets them with
+        the next that it answers."""
         if self.features.get("ping") != "1":
+            self.unsent.append(text)
             return
         line = yield f"{text}ping {number}\n"
         while line.split() != ["pong", str(number)]:
@@ -103,7 +106,9 @@ class Xboard(Engine):
             f"st {max(1, round(effort.seconds))}",
             "go",
         ]
-        share, answer = None, (yield "\n".join([*commands, ""]))
+        text = "".join(self.unsent) + "\n".join([*commands, ""])
+        self.unsent.clear()
+        share, answer = None, (yield text)
         while not (moved := _MOVED.match(answer)):
             if answer.startswith("1/2-1/2"):
                 raise _DrawClaim("it claims a draw")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import socket
@@ -23,6 +24,7 @@ from pbm.store.queues.analysis_queue import enqueue_analysis
 from pbm.store.tables import settings
 from tests.cli.shell import Shell
 from tests.daemon.trace_receiver import Receiver
+from tests.engines.matches import spell_failing_engine
 
 
 def _found(shell: Shell) -> dict[str, dict[str, Any]]:
@@ -97,6 +99,32 @@ def test_a_server_that_hangs_is_told_from_one_that_does_not_run(shell: Shell) ->
     assert found["listener"]["says"].endswith("Connection unexpectedly closed")
     for what in ("server", "listener"):
         assert (found[what]["grade"], found[what]["do"]) == ("BAD", RESTART)
+
+
+def test_each_engine_is_tried_in_each_of_its_games(shell: Shell) -> None:
+    def describe(name: str, command: str, protocol: str, *games: str) -> str:
+        keys = {"userid": name, "protocol": protocol, "command": command, "games": [*games]}
+        lines = [f"{key} = {json.dumps(value)}" for key, value in keys.items()]
+        return "\n".join(["[[bots.engine]]", *lines, "limit_seconds = 9.0\n"])
+
+    liar = spell_failing_engine("gtp", "illegal")
+    engines = [
+        describe("gone", "/no/such/engine", "uci", "chess"),
+        describe("ends", "true", "xboard", "minishogi", "nosuchgame"),
+        describe("liar", liar, "gtp", "go", "hex"),
+    ]
+    text = shell.config.read_text(encoding="utf-8")
+    shell.config.write_text(text + "".join(engines), encoding="utf-8")
+    rows = [row for row in shell.json("doctor", code=1) if row["what"] == "engines"]
+    assert [row["grade"] for row in rows] == ["BAD"] * 5
+    assert [row["says"] for row in rows] == [
+        "gone in chess: there is no program '/no/such/engine'",
+        "ends in minishogi: it ended in the middle of a move",
+        "ends: there is no game called 'nosuchgame'",
+        "liar in go: illegal move 'z99'",
+        "liar in hex: gtp is for go, not for hex",
+    ]
+    assert rows[3]["do"] == f"try by hand: {liar}; see docs/bots.md"
 
 
 def test_analyses_that_wait_for_days_are_noted(board: Shell) -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import random
+import shlex
 import shutil
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,6 +25,12 @@ def find_program(name: str) -> str:
     if program is None:
         pytest.skip(f"{name} is not installed")
     return program
+
+
+def spell_failing_engine(protocol: str, fault: str) -> str:
+    """The command of an engine that fails in that way when it has to move."""
+    program = Path(__file__).with_name("failing_engine.py")
+    return shlex.join([sys.executable, "-S", "-E", str(program), protocol, fault])
 
 
 def build_spec(protocol: str, command: str, **more: Any) -> dict[str, Any]:

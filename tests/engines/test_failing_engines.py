@@ -4,6 +4,7 @@ says why, and neither waits, grows nor leaves a process behind."""
 from __future__ import annotations
 
 import random
+import re
 import shlex
 import sys
 import time
@@ -14,9 +15,10 @@ import pytest
 
 from pbm.daemon.bot_process import answer
 from pbm.daemon.engines.engine_process import EngineProcess
-from pbm.engines.dialogue import Dialogue, EngineError
+from pbm.engines.dialogue import Dialogue, EngineError, Line
 from pbm.games import get_game
-from tests.engines.matches import build_spec
+from tests.engines.dialogues import play
+from tests.engines.matches import build_spec, spell_failing_engine
 
 _POLITE = """
 import os, sys, time
@@ -27,14 +29,9 @@ for line in sys.stdin:
         {go}
 """
 HOSTILE = {
-    "crashes": ("os.abort()", "ended in the middle"),
-    "hangs": ("time.sleep(1000)", "took too long"),
-    "plays an illegal move": ('print("bestmove e2e5", flush=True)', "illegal move"),
-    "resigns": ('print("bestmove resign", flush=True)', "illegal move"),
     "talks nonsense": (r'print("bestmove \udce9\0".encode("utf-8","ignore"), flush=True)', "long"),
     "prints without an end": ('while True: print("info " + "x" * 5000)', "prints without an end"),
     "prints no line": ('while True: sys.stdout.write("x" * 5000)', "prints without an end"),
-    "takes all memory": ('x = [b"x" * 2**30 for _ in range(64)]', "ended in the middle"),
     "ends": ("sys.exit()", "ended in the middle"),
 }
 
@@ -46,21 +43,58 @@ def write_program(folder: Path, go: str) -> str:
     return shlex.join([sys.executable, "-S", "-E", str(path)])
 
 
-def ask(command: str, **more: Any) -> dict[str, str]:
-    """What the bot process answers when that engine is to begin a game of chess."""
-    first = get_game("chess").setup(2).encode()
+def ask(command: str, line: Line | None = None, **more: Any) -> dict[str, str]:
+    """What the bot process answers when that engine is to move: to begin a game of chess by UCI, if
+    nothing else is said."""
+    line = line or play("chess")
     request = {
         "name": "random",
-        "game": "chess",
-        "position": first,
-        "seat": 0,
+        "game": line.position.game.info.name,
+        "position": line.position.encode(),
+        "seat": line.seat,
         "seconds": 0.1,
         "claim": False,
-        "first": first,
-        "moves": [],
+        "first": line.positions[0].encode(),
+        "moves": line.moves,
         "engine": build_spec("uci", command, limit_seconds=1.0, memory_mib=256) | more,
     }
     return answer(request, random.Random(1))
+
+
+STARTS = {
+    "uci": ("chess",),
+    "usi": ("minishogi",),
+    "ucci": ("xiangqi",),
+    "xboard": ("chess",),
+    "gtp": ("go",),
+    "hub": ("internationaldraughts",),
+    "gnubg": ("backgammon", "3", "1"),
+}
+"""A game for each protocol, with the rolls that begin it."""
+FAULTS = {
+    "crash": "ended in the middle",
+    "hang": "took too long",
+    "illegal": "illegal move",
+    "memory": "ended in the middle",
+    "lie": "",
+    "silence": "ended in the middle|opened no socket",
+}
+
+
+@pytest.mark.parametrize("protocol", STARTS)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_whatever_fails_the_turn_is_taken(protocol: str, fault: str) -> None:
+    """In every protocol: the search moves in the place of the engine, and says why."""
+    command = spell_failing_engine(protocol, fault)
+    line = play(*STARTS[protocol])
+    seconds = 0.3 if fault == "hang" else 20.0
+    answered = ask(command, line, protocol=protocol, limit_seconds=seconds)
+    assert re.search(FAULTS[fault], answered["fault"]), answered
+    position, text = line.position, answered["text"]
+    while text:
+        move, text = position.parse(text, line.seat)
+        position = position.play(line.seat, move)
+    assert position.encode() != line.position.encode()
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -32,6 +32,17 @@ def test_xboard_is_shown_a_position_and_the_moves_since() -> None:
     assert thought.share < 0.5
 
 
+def test_an_xboard_engine_without_ping_is_told_all_at_once() -> None:
+    engine, line = Xboard(), play("minishogi")
+    says = 'feature setboard=1 variants="minishogi" done=1'
+    sent, _ = answer(engine.greet(line.position, Effort(skill=4)), says)
+    assert sent == ["xboard\nprotover 2\n"]
+    told = ["new", "variant minishogi", "force", "easy", "post", "sd 4", "force"]
+    for begin in (told, ["force", "setboard rbsgk/4p/5/P4/KGSBR[] w - - 0 1"]):
+        sent, _ = answer(engine.think(line, Effort()), "move a2a3")
+        assert sent[0].splitlines()[: len(begin)] == begin
+
+
 def test_xboard_engines_without_setboard_or_the_game_are_refused() -> None:
     first = get_game("minishogi").setup(2)
     for said, why in (

@@ -18,9 +18,9 @@ def check_engines(config: Config) -> Iterator[Finding]:
         for name in player.setup.games:
             try:
                 game = get_game(name)
-            except UnknownGame as error:
-                do = "correct games in [[bots.engine]]"
-                yield Finding("engines", "BAD", f"{player.userid}: {error}", do)
+            except UnknownGame:
+                says = f"{player.userid}: there is no game called {name!r}"
+                yield Finding("engines", "BAD", says, "correct games in [[bots.engine]]")
             else:
                 yield _try(config, player, game)
 
