@@ -16,8 +16,14 @@ from email.message import EmailMessage
 def choose(text: str, userid: str) -> str:
     """The reply to a mail: a move on an empty cell near the middle, "" for none."""
     facts = dict(re.findall(r'^\[(\w+) "(.*)"\]$', text, re.MULTILINE))
-    if facts.get("Game") != "hex" or facts["Result"] != "*" or facts["ToMove"] != userid:
-        return "accept" if "reply with accept" in text else ""
+    if facts.get("Result") != "*":
+        return ""
+    if facts["Game"] != "hex":
+        return (
+            "decline" if re.search(r"eply with (accept or )?decline|resign, decline", text) else ""
+        )
+    if facts["ToMove"] != userid:
+        return "accept" if "Reply with accept or decline" in text else ""
     rows = re.findall(r"^ +\d+ ([ .XO\[\]]+?) +\d+$", text, re.MULTILINE)
     cells = [re.findall("[.XO]", row) for row in rows]
     middle = (len(cells) - 1) / 2

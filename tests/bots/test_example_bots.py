@@ -17,6 +17,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 _PATIENCE = 300.0
+_DECLINED = "SELECT 1 FROM boards WHERE id = 2 AND state = 'cancelled'"
 _CONFIG = """\
 [database]
 url = "sqlite:///{folder}/pbm.db"
@@ -65,13 +66,19 @@ def test_a_bot_by_mail_and_one_at_the_terminal_play_each_other(tmp_path: Path) -
         run("signup", "ann", "ann@example.org", password="secret99")
         run("signup", "bob", "bob@example.org", password="secret88")
         run("hex", "challenge", "ann", "bob", "-size=3")
+        run("chess", "challenge", "bob", "ann")
         inbox = str(tmp_path / "mail" / "ann@example.org")
         stack.enter_context(running("examples/mail_bot.py", "ann", inbox, address, env=env))
         own = {**env, "PBM_PASSWORD": "secret88"}
         stack.enter_context(running("examples/terminal_bot.py", "bob", env=own))
         deadline = time.monotonic() + _PATIENCE
         with closing(sqlite3.connect(tmp_path / "pbm.db")) as database:
-            while database.execute("SELECT count(*) FROM moves").fetchone()[0] < 3:
+            while (
+                database.execute("SELECT count(*) FROM moves WHERE board_id = 1").fetchone()[0] < 3
+            ):
+                assert time.monotonic() < deadline
+                time.sleep(0.2)
+            while database.execute(_DECLINED).fetchone() is None:  # what it does not know
                 assert time.monotonic() < deadline
                 time.sleep(0.2)
     board = run("admin", "board", "1")
