@@ -49,7 +49,7 @@ _ROWS: Mapping[str, Row] = {
     "ataxx": (_HALF_A_GLANCE, (16, 0.32), (16, 0.14), 18, 31),
     "backgammon": (_GLANCE, (2, 0.13), 3, 8, 93),
     "brandubh": (_GLANCE, (16, 0.62), (16, 0.09), 142, 449),
-    "breakthrough": (_HALF_A_GLANCE, (16, 0.14), 22, 500, 2500),
+    "breakthrough": ((16, 0.62), (16, 0.36), (16, 0.17), (16, 0.03), 480),
     "chess": (_HALF_A_GLANCE, (16, 0.33), (16, 0.19), 20, 36),
     "chess960": (_HALF_A_GLANCE, (16, 0.3), (16, 0.09), 23, 40),
     "clobber": (_GLANCE, 4, 16, 64, 218),
@@ -65,10 +65,10 @@ _ROWS: Mapping[str, Row] = {
     "gomoku": (_BLIND, 6, 30, 130, 520),
     "hex": (_GLANCE, (8, 0.66), 8, 15, 47),
     "hexxagon": ((16, 0.2), 20, 44, 96, 150),
-    "hnefatafl": (_GLANCE, (16, 0.56), 33, 462, 2000),
+    "hnefatafl": (_GLANCE, (16, 0.78), (16, 0.28), 120, 480),
     "hypergammon": ((18, 1, 0.5, 1), (18, 1, 0.5, 0.5), (18, 1, 0.5, 0.06), (18, 0.54), 100),
     "internationaldraughts": (_GLANCE, (6, 0.64), (6, 0.27), 6, 10),
-    "kalah": (_HALF_A_GLANCE, 8, 40, 700, 10_000),
+    "kalah": (_GLANCE, _HALF_A_GLANCE, (16, 0.04), 43, 1000),
     "konane": (_HALF_A_GLANCE, 16, 35, 250, 800),
     "linesofaction": (_HALF_A_GLANCE, (16, 0.33), (16, 0.07), 77, 223),
     "minishogi": (_HALF_A_GLANCE, (16, 0.29), (16, 0.04), 29, 116),
@@ -84,6 +84,7 @@ _ROWS: Mapping[str, Row] = {
     "tictactoe": (_GLANCE, (20, 0.56), (20, 0.15), 57, 600),
     "turkishdraughts": (_GLANCE, (6, 0.4), (8, 0.15), 10, 15),
     "xiangqi": (_HALF_A_GLANCE, (16, 0.3), (16, 0.14), 20, 34),
+    "yavalath": ((24, 1, 0.5, 1), (24, 1, 0.5, 0.68), (24, 0.62), 127, 800),
 }
 
 
