@@ -79,7 +79,7 @@ _ROWS: Mapping[str, Row] = {
     "qubic": (_GLANCE, 6, 18, 93, 278),
     "reversi": ((16, 0.35), (16, 0.14), 17, 34, 102),
     "russiandraughts": (_GLANCE, (6, 0.4), (8, 0.15), 13, 49),
-    "spacecradles": (_GLANCE, 94, 234, 431, 520),
+    "spacecradles": ((8, 1, 0.5, 0.93), (8, 1, 0.5, 0.56), (8, 0.73), 135, 256),
     "sumito": ((16, 0.27), (16, 0.19), (16, 0.12), (16, 0.01), 19),
     "tictactoe": (_GLANCE, (20, 0.56), (20, 0.15), 57, 600),
     "turkishdraughts": (_GLANCE, (6, 0.4), (8, 0.15), 10, 15),
