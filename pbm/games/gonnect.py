@@ -54,7 +54,7 @@ class Gonnect(SurroundingPosition):
         ):
             if 0 in places and size - 1 in places:
                 return after.win(self.side, f"{self.colour(self.side)} joins {name}")
-        return after.lose_if_stuck()
+        return after if after.has_open_point() else after.lose_if_stuck()
 
 
 GAMES = (

@@ -117,15 +117,11 @@ class SurroundingPosition(OnSquares, MoveListPosition):
     def _repeating(self, kills: Mapping[int, int]) -> list[int]:
         """The points, as bits, where a stone would repeat an earlier board. `kills` maps a point to
         the stones that a stone there captures."""
-        size = len(self.board)
         of = masks(self.geometry.width, self.geometry.height)
-        numbers = zobrist_numbers(size, STONES)
+        numbers = zobrist_numbers(len(self.board), STONES)
         stone, other = STONES[self.side], STONES[1 - self.side]
-        now, places, points = self.history[-1], _places(size, stone), []
-        for was in self.history:
-            cell = places.get(was ^ now)
-            if cell is not None and (bit := of.bit(cell)) not in kills:
-                points.append(bit)
+        now = self.history[-1]
+        points = [bit for bit in self._list_earlier() if bit not in kills]
         for bit, stones in kills.items():
             then = now ^ numbers[stone][of.cells(bit)[0]]
             for cell in of.cells(stones):
@@ -133,6 +129,27 @@ class SurroundingPosition(OnSquares, MoveListPosition):
             if then in self.history:
                 points.append(bit)
         return points
+
+    def _list_earlier(self) -> list[int]:
+        """The points, as bits, where a stone that captures nothing would repeat an earlier
+        board."""
+        of = masks(self.geometry.width, self.geometry.height)
+        now, places = self.history[-1], _places(len(self.board), STONES[self.side])
+        cells = [places.get(was ^ now) for was in self.history]
+        return [of.bit(cell) for cell in cells if cell is not None]
+
+    def has_open_point(self) -> bool:
+        """Whether a stone can be put beside an empty point and no stone of the other side:
+        easily told, and enough to know that there is a move."""
+        board, geometry = self.board, self.geometry
+        of = masks(geometry.width, geometry.height)
+        own, other = mask_of(board, STONES[self.side]), mask_of(board, STONES[1 - self.side])
+        empty = of.full ^ own ^ other
+        free = empty & of.beside(empty) & ~of.beside(other)
+        if free and any(self.taken_by):
+            for bit in self._list_earlier():
+                free &= ~bit
+        return bool(free)
 
     def with_stone(self: S, move: str) -> S:
         """The position after a legal stone, with the other side to move."""
