@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 from pbm.rules import Option
 from pbm.rules.boards.hexagons import HexBoard, hexagon
 from pbm.rules.families.board_positions import OnHexagons
-from pbm.rules.families.connection import closes_ring, connects
+from pbm.rules.families.connection import CORNERS, SIDES, closes_ring, connects, find_rim
 from pbm.rules.families.placement import PlacementPosition
 from pbm.rules.families.two_player import NO_SWAP_OPTION, two_player_game
 
@@ -33,19 +32,6 @@ WRITING MOVES. The cell:
 THE END. A ring, bridge or fork wins at once. A full board without any is a
 draw. Resigning loses.
 """
-CORNERS, SIDES = 0b111111, 0b111111000000
-
-
-@cache
-def touching(side: int) -> tuple[int, ...]:
-    """The corner (bits 0 to 5) or side (bits 6 to 11) that each cell belongs to, or 0."""
-    bits: list[int] = []
-    for six in hexagon(side).around:
-        off = [way for way in range(6) if six[way] < 0]
-        # A cell of a side has two directions off the board, a corner three in a row.
-        first = next((way for way in off if (way - 1) % 6 not in off), 0)
-        bits.append({0: 0, 2: 1 << 6 + first, 3: 1 << first}[len(off)])
-    return tuple(bits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +44,7 @@ class HavannahPosition(OnHexagons, PlacementPosition):
 
     def place(self, cell: int) -> HavannahPosition:
         following, on, who = self.put_stone(cell), self.geometry, self.colour(self.side)
-        bits = connects(following.board, cell, on, touching(int(self.options["side"])))
+        bits = connects(following.board, cell, on, find_rim(int(self.options["side"])))
         if (bits & SIDES).bit_count() >= 3:
             return following.win(self.side, f"{who} has a fork")
         if (bits & CORNERS).bit_count() >= 2:

@@ -1,5 +1,5 @@
 """A beginner who has read the help, as a program: wins when it can, does not let the opponent win
-at once, and takes as much as it can. `level1` is to lose to it."""
+at once, and takes as much as it can, or makes the longest row. `level1` is to lose to it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from pbm.bots.backgammon_men import JUDGEMENTS
 from pbm.bots.evaluations import find_evaluation
 from pbm.bots.simple import find_win
 from pbm.rules import CHANCE, Position
+from pbm.rules.boards.squares import Grid
+from pbm.rules.families.placement import PlacementPosition, row_lengths
+from pbm.rules.families.two_player import STONES
 
 NAME = "beginner"
 MOST_LOOKS = 12
@@ -22,7 +25,13 @@ def choose_move(position: Position, seat: int, dice: random.Random) -> str:
     moves = list(position.legal_moves(seat))
     dice.shuffle(moves)
     moves.sort(key=lambda move: -see_gain(position.play(seat, move), seat))
-    return next((move for move in moves[:MOST_LOOKS] if not loses(position, seat, move)), moves[0])
+    threats = dict[str, None]()
+    for move in moves[:MOST_LOOKS]:
+        threat = find_answer(position, seat, move)
+        if not threat:
+            return move
+        threats[threat] = None
+    return next((move for move in threats if move in moves), moves[0])
 
 
 def see_gain(position: Position, seat: int) -> float:
@@ -32,12 +41,21 @@ def see_gain(position: Position, seat: int) -> float:
     judgement = JUDGEMENTS.get(position.game.info.name) or find_evaluation(position)
     if judgement is not None:
         return judgement.judge(position, seat)
+    if isinstance(position, PlacementPosition) and isinstance(position.geometry, Grid):
+        return measure_row(position, position.geometry, seat)
     outlook = position.outlook
     return 0.0 if outlook is None else outlook[seat] - max(outlook[:seat] + outlook[seat + 1 :])
 
 
-def loses(position: Position, seat: int, move: str) -> bool:
-    """Whether the opponent can win at once after a move."""
+def measure_row(position: PlacementPosition, grid: Grid, seat: int) -> float:
+    """The longest row of a seat on a board of squares."""
+    board, stone = position.board, STONES[seat ^ position.swapped]
+    own = [cell for cell, sign in enumerate(board) if sign == stone]
+    return max((max(row_lengths(board, cell, grid.axes)) for cell in own), default=0)
+
+
+def find_answer(position: Position, seat: int, move: str) -> str:
+    """With what the opponent wins at once after a move; "" if it cannot."""
     after = position.play(seat, move)
     others = after.to_move - {seat, CHANCE}
-    return any(find_win(after, other) for other in others)
+    return next(filter(None, (find_win(after, other) for other in others)), "")

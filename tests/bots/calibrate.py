@@ -31,7 +31,7 @@ from tests.bots.matches import compute_interval
 BATCH = 20
 DEVIATIONS = 2.2
 """A level is placed anew when its score is so surely out of bounds."""
-ATTEMPTS = 12
+ATTEMPTS = 24
 SCOUTS = ("lower", "higher")
 """The names under which neighbours on the path play each other."""
 

@@ -16,7 +16,8 @@ from pbm.bots import LEVELS, NAMES
 from pbm.bots.analysis.judging import judge
 from pbm.bots.analysis.played_turns import get_played, list_turns, retrace
 from pbm.bots.evaluations import EVALUATIONS, find_evaluation
-from pbm.bots.playouts import PLAY_OUTS
+from pbm.bots.playouts import PLAY_OUTS, PRUNINGS
+from pbm.bots.quick.row_playouts import LONGEST
 from pbm.bots.search import Search, standing_shares, unfinished_shares
 from pbm.bots.simple import glance, random_move, shares
 from pbm.bots.strengths import Strength, get_strength
@@ -135,6 +136,10 @@ def test_what_is_known_is_kept_when_the_search_goes_on() -> None:
     assert search.root.visits == visits > 20
 
 
+FILLED = {"hex", "gameofy"}
+"""The games whose playouts go on until the board is full."""
+
+
 @pytest.mark.parametrize("name", PLAY_OUTS)
 def test_a_quick_playout_is_a_game_by_the_rules(name: str) -> None:
     """Its moves can be played one after another, and who wins it by the rules has all of it."""
@@ -147,7 +152,10 @@ def test_a_quick_playout_is_a_game_by_the_rules(name: str) -> None:
         found = PLAY_OUTS[name](position, dice)
         assert found is not None
         played, got = found
+        if len(played) == LONGEST:
+            continue
         for seat, move in played:
+            assert position.outcome is None or name in FILLED
             if position.outcome is None:
                 if seat not in position.to_move:
                     position = position.play(1 - seat, "pass")
@@ -176,6 +184,39 @@ def test_a_bridge_is_saved_and_a_group_in_atari_is_taken() -> None:
             at = moves.index(half)
             if found[0][at][0] == 1 and other in moves[at:]:
                 assert moves[at + 1] == other
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "useful"),
+    [
+        # to move: X. Its four is completed, even if the other side has one too.
+        ("gomoku", "b2 b4 c2 c4 d2 d4 e2 e4", "a2 f2"),
+        # The other side's four is stopped, at the one end that is left.
+        ("gomoku", "a1 b4 c2 c4 h8 d4 f4 e4", "a4"),
+        # A pair that belongs to the four can be captured instead.
+        ("fivepairs", "j10 c4 j1 d4 m2 e4 p3 f4", "b4 g4"),
+        ("fivepairs", "j10 c4 c6 d4 j1 e4 m2 f4 p3 c5", "b4 c3 g4"),
+        # Two stones a turn complete four of six, and stop it.
+        ("connect6", "a1 c3 d3 k9 k10 e3 f3", "a3 b3 g3 h3"),
+    ],
+)
+def test_rows_are_completed_or_stopped(name: str, moves: str, useful: str) -> None:
+    position = get_game(name).setup(2)
+    for move in moves.split():
+        position = position.play(min(position.to_move), move)
+    (seat,) = position.to_move
+    found = PRUNINGS[name](position, position.legal_moves(seat))
+    assert " ".join(sorted(found)) == useful
+
+
+def test_elsewhere_rows_are_looked_for_near_stones() -> None:
+    """Where rows are counted otherwise, anywhere."""
+    near = {}
+    for exact in (False, True):
+        position = get_game("gomoku").setup(2, {"exact": exact}).play(0, "a1")
+        near[exact] = PRUNINGS["gomoku"](position, position.legal_moves(1))
+    assert sorted(near[False]) == ["a2", "a3", "b1", "b2", "c1", "c3"]
+    assert len(near[True]) == 15 * 15 - 1
 
 
 def test_without_time_any_legal_move_is_played() -> None:
@@ -220,13 +261,13 @@ def test_what_a_change_of_standing_is_worth() -> None:
 
 
 def test_of_many_moves_some_are_tried_and_more_with_time() -> None:
-    position = get_game("gomoku").setup(2)
+    position = get_game("havannah").setup(2)
     search = Search(position, random.Random(2))
     search.run(stops(100))
     early = len(search.root.children)
     search.run(stops(300))
     assert 24 < early <= 54 < len(search.root.children) <= 84
-    assert len(position.legal_moves(0)) == 225
+    assert len(position.legal_moves(0)) == 169
 
 
 def test_a_draw_is_claimed_unless_clearly_ahead() -> None:

@@ -1,14 +1,16 @@
 """Connection games: Hex, Y, Havannah, Pegs and Links, Gonnect."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 from sgfmill.sgf import Sgf_game
 
 from pbm.games import get_game
-from pbm.games.havannah import CORNERS, SIDES, touching
+from pbm.games.gonnect import Gonnect
 from pbm.games.pegs import PegsPosition
 from pbm.rules import Outcome, Played
+from pbm.rules.families.connection import CORNERS, SIDES, find_rim
 from pbm.rules.families.two_player import TwoPlayerPosition
 from tests.games.classics import (
     after,
@@ -106,7 +108,7 @@ def havannah(rows: str) -> TwoPlayerPosition:
 
 
 def test_a_hexagon_has_six_corners_and_the_rest_of_six_sides() -> None:
-    bits = touching(8)
+    bits = find_rim(8)
     assert sum(bool(b & CORNERS) for b in bits) == 6
     assert sum(bool(b & SIDES) for b in bits) == 36
     assert len({b for b in bits if b & SIDES}) == 6
@@ -239,3 +241,17 @@ def test_a_record_of_hex_is_read_by_another_program() -> None:
         (n.properties()[0], n.get_raw(n.properties()[0])) for n in read.get_main_sequence()[1:]
     ]
     assert properties == [("B", b"f6"), ("W", b"swap-sides"), ("W", b"d3"), ("B", b"k11")]
+
+
+def test_gonnect_knows_when_there_surely_is_a_move() -> None:
+    """Also where captures have made some points forbidden."""
+    open_ones = 0
+    for seed in range(4):
+        dice, position = Random(seed), get_game("gonnect").setup(2, {"size": 5})
+        while position.outcome is None:
+            assert isinstance(position, Gonnect)
+            moves = position.moves()
+            assert moves or not position.has_open_point()
+            open_ones += position.has_open_point()
+            position = position.play(min(position.to_move), dice.choice(moves))
+    assert open_ones > 20

@@ -179,7 +179,11 @@ class Board:
         return 0
 
     def is_across(self, start: int) -> bool:
-        """Whether the group of a stone touches two opposite sides of the board."""
+        """Whether the group of a stone just put touches two opposite sides of the board."""
+        cells, colour = self.cells, self.cells[start]
+        around = [cells[start + way] for way in self.ways]
+        if around.count(colour) + (_BORDER in around) < 2:
+            return False
         group, _ = self.find_liberties(start, len(self.cells))
         width = self.stride - 2
         if len(group) < width:

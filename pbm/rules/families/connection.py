@@ -5,8 +5,12 @@ What a cell touches (sides, corners) is a number whose bits the game defines."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
-from pbm.rules.boards.hexagons import HexBoard
+from pbm.rules.boards.hexagons import HexBoard, hexagon
+
+CORNERS, SIDES = 0b111111, 0b111111000000
+"""The bits of the corners and of the sides of a hexagon."""
 
 
 def run_starts(board: Sequence[str], six: Sequence[int], stone: str) -> list[int]:
@@ -57,3 +61,15 @@ def closes_ring(board: Sequence[str], cell: int, on: HexBoard) -> bool:
         there >= 0 and all(near >= 0 and board[near] == stone for near in on.around[there])
         for there in on.around[cell]
     )
+
+
+@cache
+def find_rim(side: int) -> tuple[int, ...]:
+    """To which corner (bits 0 to 5) or side (bits 6 to 11) of a hexagon each cell belongs, or 0."""
+    bits: list[int] = []
+    for six in hexagon(side).around:
+        off = [way for way in range(6) if six[way] < 0]
+        # A cell of a side has two directions off the board, a corner three in a row.
+        first = next((way for way in off if (way - 1) % 6 not in off), 0)
+        bits.append({0: 0, 2: 1 << 6 + first, 3: 1 << first}[len(off)])
+    return tuple(bits)
