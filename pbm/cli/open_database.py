@@ -33,6 +33,7 @@ def open_database(config: Config, *, create: bool = False) -> Iterator[Store]:
             if create and migrate.read_revision(store) is None:
                 migrate.upgrade(store)
             migrate.require(store)
+            gc.freeze()  # what was imported is no garbage
             gc.enable()
             yield store
         finally:
