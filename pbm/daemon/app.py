@@ -95,6 +95,9 @@ class Daemon:
         )
         self.limiter = ConnectionLimiter(config)
         self.attempts = Attempts(self.store, self.workers or 1)
+        self._couriers = [
+            build_courier(config.relay.url) for _ in range(config.relay.sessions or 1)
+        ]
         self.pictures = PictureDrawer()
         self.pool: WorkerPool | None = None
         self.fetcher: Fetcher | None = None
@@ -132,14 +135,11 @@ class Daemon:
             log.warning(doubts)
         self.events.open()
         loop = asyncio.get_running_loop()
-        couriers = [
-            build_courier(self.config.relay.url) for _ in range(self.config.relay.sessions or 1)
-        ]
         self.outbox = Outbox(
             self.config,
             self.store,
             self.writer,
-            couriers,
+            self._couriers,
             self.clock,
             self.handler.count_refusal,
             self.pictures.draw,

@@ -89,12 +89,13 @@ def serve(config: Config) -> None:
         )
     supervisor = find_supervisor(os.environ)
     daemon = Daemon(config, supervisor=supervisor)
+    loop_factory = find_fast_loop()  # what is imported before they fork is in memory once
     gc.freeze()  # nothing of what is there now is garbage, and processes share it
     gc.set_threshold(YOUNG)
     gc.enable()
     if daemon.workers:
         daemon.fork()
-    with asyncio.Runner(loop_factory=find_fast_loop()) as runner:
+    with asyncio.Runner(loop_factory=loop_factory) as runner:
         runner.run(_serve(daemon, supervisor))
     if daemon.outdated is not None:
         raise daemon.outdated
