@@ -12,7 +12,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,20 +21,25 @@ from pbm.store.engine import Store
 from pbm.store.queues import outbound_queue
 from pbm.store.tables import outbound
 from tests.bench.seed import seed
-from tests.bench.server import ROOT, free_ports, running
+from tests.bench.server import ROOT, compile_modules, free_ports, running
 
 _WAITING = select(func.count()).where(outbound.c.state == "waiting")
 _SENT = select(func.count()).where(outbound.c.state == "sent")
 _TRIES = 7
+_LIBRARIES = "import aiosmtpd.smtp, sqlalchemy"
+"""What tells how fast the machine is in these minutes."""
 _BODY = b"Subject: [cradle 7] your move (3)\r\n\r\n" + b"." * 62 + b"\r\n" * 30
 
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """Seconds until `pbm --help` has ended and until a daemon is ready, MiB of an idle daemon with
-    all its processes (proportional set size), and seconds in which the waiting mails went out."""
+    """Seconds until a Python that imports two libraries, `pbm --help` and `pbm cradle show 1` have
+    ended and until a daemon is ready, MiB of an idle daemon with all its processes (proportional
+    set size), and seconds in which the waiting mails went out."""
 
+    libraries: float
     help: float
+    show: float
     ready: float
     memory: float
     drained: float
@@ -43,32 +47,35 @@ class Alone:
 
 def alone(harness: Path, work: Path, waiting: int) -> Alone:
     """Measure a server whose database lies in `work`."""
+    compile_modules(ROOT)
     url = f"sqlite:///{work}/pbm.db"
     seed(url, 100, 0, 100)
-    helped = [_timed(_help) for _ in range(_TRIES)]
-    ready, memory = [], 0.0
+    imported, helped, shown, ready, memory = [], [], [], [], 0.0
     for _ in range(_TRIES):
+        imported.append(_timed("-c", _LIBRARIES))
+        helped.append(_timed("-m", "pbm", "--help"))
         with running(work, url) as server:
             ready.append(server.ready)
             time.sleep(1.0)
             memory = _memory(server.pid)
+            configured = str(work / "pbm.toml")
+            shown.append(_timed("-m", "pbm", "--config", configured, "cradle", "show", "1"))
     return Alone(
+        statistics.median(imported),
         statistics.median(helped),
+        statistics.median(shown),
         statistics.median(ready),
         memory,
         _drained(harness, work, url, waiting),
     )
 
 
-def _timed(work: Callable[[], object]) -> float:
+def _timed(*arguments: str) -> float:
+    """The seconds that Python takes for this."""
     began = time.perf_counter()
-    work()
-    return time.perf_counter() - began
-
-
-def _help() -> None:
-    command = [sys.executable, "-m", "pbm", "--help"]
+    command = [sys.executable, *arguments]
     subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - began
 
 
 def _memory(pid: int) -> float:
@@ -124,7 +131,9 @@ def _drained(harness: Path, work: Path, url: str, waiting: int) -> float:
 def tell(found: Alone, waiting: int) -> None:
     """Print it."""
     print("\n| alone | |\n| --- | ---: |")
-    print(f"| `pbm --help`, s | {found.help:.2f} |\n| daemon ready, s | {found.ready:.2f} |")
+    print(f"| Python with aiosmtpd and SQLAlchemy, s | {found.libraries:.2f} |")
+    print(f"| `pbm --help`, s | {found.help:.2f} |")
+    print(f"| `pbm cradle show 1`, s | {found.show:.2f} |\n| daemon ready, s | {found.ready:.2f} |")
     print(f"| idle daemon, MiB | {found.memory:.0f} |")
     print(f"| {waiting} waiting mails sent, s | {found.drained:.1f} |")
 

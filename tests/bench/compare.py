@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench.seed import seed
-from tests.bench.server import AUTO, CONFIG, MATCH, ROOT, write_mails
+from tests.bench.server import AUTO, CONFIG, MATCH, ROOT, compile_modules, write_mails
 from tests.postgresql import Cluster
 
 PEERS = ("ref-core", "ref-built", "pbm", "pbm-slow", "ref-built-pg", "pbm-pg-2")
@@ -47,6 +47,7 @@ def side_by_side(
     before_processes: str = AUTO,
 ) -> None:
     """Run the chosen ones in turn with so many mails each, and print the medians."""
+    compile_modules(ROOT)
     in_all = _PLAYERS + 3 * (count + _CALM)
     size = (in_all, 0, _PLAYERS)
     seed(f"sqlite:///{work}/seed.db", *size)
@@ -102,6 +103,7 @@ def side_by_side(
 
 def _seed_elsewhere(checkout: Path, database: Path, size: tuple[int, int, int]) -> None:
     """Seed a database by that checkout's own code, with its own schema."""
+    compile_modules(checkout)
     code = f"from tests.bench.seed import seed; seed('sqlite:///{database}', *{size})"
     environment = {**os.environ, "PYTHONPATH": str(checkout)}
     subprocess.run([sys.executable, "-c", code], check=True, cwd=checkout, env=environment)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import contextlib
 import json
 import socket
@@ -34,6 +35,12 @@ AUTO = '"auto"'
 """The default of `[workers] processes`."""
 Size = tuple[int, int, int]
 """Boards, moves and players of a database."""
+
+
+def compile_modules(checkout: Path) -> None:
+    """Compile the modules of a checkout, as they are where it is installed: a server that compiles
+    them itself starts half as fast, and keeps what that took of its memory."""
+    compileall.compile_dir(checkout / "pbm", quiet=1)
 
 
 def write_mails(path: Path, boards: Iterable[int], size: Size) -> None:
