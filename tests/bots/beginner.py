@@ -1,5 +1,6 @@
 """A beginner who has read the help, as a program: wins when it can, does not let the opponent win
-at once, and takes as much as it can, or makes the longest row. `level1` is to lose to it."""
+at once, and takes as much as it can, or makes the longest row, or leaves few moves to the opponent
+where who cannot move loses. `level1` is to lose to it."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from pbm.rules.families.two_player import STONES
 
 NAME = "beginner"
 MOST_LOOKS = 12
-"""Moves of which it looks whether they let the opponent win."""
+"""Moves of which it looks whether they let the opponent win, or how many answers they leave."""
 
 
 def choose_move(position: Position, seat: int, dice: random.Random) -> str:
@@ -24,6 +25,8 @@ def choose_move(position: Position, seat: int, dice: random.Random) -> str:
         return win
     moves = list(position.legal_moves(seat))
     dice.shuffle(moves)
+    if counts_answers(position):
+        moves = moves[:MOST_LOOKS]
     moves.sort(key=lambda move: -see_gain(position.play(seat, move), seat))
     threats = dict[str, None]()
     for move in moves[:MOST_LOOKS]:
@@ -32,6 +35,11 @@ def choose_move(position: Position, seat: int, dice: random.Random) -> str:
             return move
         threats[threat] = None
     return next((move for move in threats if move in moves), moves[0])
+
+
+def counts_answers(position: Position) -> bool:
+    """Whether all that the help says is that who cannot move loses."""
+    return position.game.info.family == "blocking" and find_evaluation(position) is None
 
 
 def see_gain(position: Position, seat: int) -> float:
@@ -43,6 +51,8 @@ def see_gain(position: Position, seat: int) -> float:
         return judgement.judge(position, seat)
     if isinstance(position, PlacementPosition) and isinstance(position.geometry, Grid):
         return measure_row(position, position.geometry, seat)
+    if counts_answers(position):
+        return -float(sum(len(position.legal_moves(other)) for other in position.to_move - {seat}))
     outlook = position.outlook
     return 0.0 if outlook is None else outlook[seat] - max(outlook[:seat] + outlook[seat + 1 :])
 
