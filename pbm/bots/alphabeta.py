@@ -45,6 +45,7 @@ class AlphaBeta:
         self._history: dict[tuple[int, str], int] = {}
         self._path: set[str] = set()
         self._values: dict[str, float] = {}
+        self._whole: dict[str, float] = {}
         self._is_over: Callable[[], bool] = lambda: False
 
     @property
@@ -73,7 +74,7 @@ class AlphaBeta:
                 if values.keys() >= {order[0]}:
                     self._values = values
                 break
-            self._values = values
+            self._values = self._whole = values
             order.sort(key=lambda move: -values[move])
             is_decided = abs(values[order[0]]) > _WIN / 2
             if is_decided or self.work == began or enough():
@@ -111,6 +112,15 @@ class AlphaBeta:
         ranked = sorted(self._values.items(), key=lambda pair: -pair[1])
         return [(move, _share(value)) for move, value in ranked]
 
+    def list_losses(self) -> list[tuple[str, float]]:
+        """All moves with how much less the seat to move gets after each than after the best one,
+        as deep as each was searched, best first; of bad ones at least so much."""
+        losses: dict[str, float] = {}
+        for values in (self._whole, self._values):
+            best = max(values.values(), default=0.0)
+            losses |= {move: _share(best) - _share(value) for move, value in values.items()}
+        return sorted(losses.items(), key=lambda pair: pair[1])
+
     def compare(self, after: Sequence[Position], enough: Callable[[], bool]) -> list[float]:
         """What the seat to move gets in each of these positions after its turn, from 0 to 1, all
         searched to the same depth."""
@@ -135,7 +145,7 @@ class AlphaBeta:
         """Continue from the position after a move, keeping what was learnt about others."""
         (seat,) = self._position.to_move
         self._position = self._position.play(seat, move)
-        self._values = {}
+        self._values = self._whole = {}
 
     def _value_after(
         self, position: Position, seat: int, depth: int, alpha: float, beta: float, ply: int

@@ -11,6 +11,7 @@ from pbm.bots.alphabeta import AlphaBeta
 from pbm.bots.backgammon_men import JUDGEMENTS
 from pbm.bots.evaluations import find_evaluation
 from pbm.bots.expectimax import Expectimax
+from pbm.bots.openings import load_book
 from pbm.bots.playouts import FINISHES
 from pbm.bots.proofs import find_proven
 from pbm.bots.search import Search
@@ -64,12 +65,28 @@ def choose_turn(position: Position, seat: int, name: str, dice: Dice, enough: En
     solution = _find_solution(position, name)
     if solution is not None and dice.random() < _SOLVING[name]:
         return [dice.choice(solution.best)]
-    return play_turn(position, seat, get_strength(position.game.info.name, name), dice, enough)
+    play = open_turn if name == "mcts" else play_turn
+    return play(position, seat, get_strength(position.game.info.name, name), dice, enough)
 
 
 def _find_solution(position: Position, name: str) -> Solution | None:
     """What is known for certain about a position, for the bots that know such things."""
     return position.solve() if name in _SOLVING else None
+
+
+def open_turn(
+    position: Position, seat: int, strength: Strength, dice: Dice, enough: Enough
+) -> list[str]:
+    """The moves of the opening book as long as it has some, then those of a bot of that strength,
+    until the turn ends or chance is asked."""
+    book, turn, moves = load_book(), position.turn, list[str]()
+    while is_same_turn(position, seat, turn):
+        move = book.choose(position, dice)
+        if not move:
+            return moves + play_turn(position, seat, strength, dice, enough)
+        moves.append(move)
+        position = position.play(seat, move)
+    return moves
 
 
 def play_turn(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
 from pbm.bots.simple import shares
 from pbm.bots.strengths import Strength
-from pbm.bots.turns import choose_turn, play_turn
+from pbm.bots.turns import choose_turn, open_turn, play_turn
 from pbm.games import get_game, list_game_names
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, Position, Value
 from tests.bots import beginner
@@ -17,6 +18,16 @@ BOARDS: Mapping[str, Mapping[str, Value]] = {"go": {"size": 9}, "pegs": {"size":
 """The options of games that take too long on their usual board."""
 MOST_TURNS = 400
 """A game that is not over by then counts as a tie."""
+
+
+class Reader(NamedTuple):
+    """Plays from the opening book as long as it goes, and then with a strength."""
+
+    strength: Strength
+
+
+Player: TypeAlias = Strength | Reader | str
+"""Who plays: a strength, or a bot or the beginner by name."""
 
 
 def is_searchable(game: Game) -> bool:
@@ -29,9 +40,9 @@ def list_searchable_games() -> list[str]:
     return [name for name in list_game_names() if is_searchable(get_game(name))]
 
 
-def play(name: str, players: Sequence[Strength | str], seed: str) -> tuple[float, int]:
-    """A game between two strengths, bots, or the beginner, the first seat first: the first seat's
-    share of it, and the number of its turns."""
+def play(name: str, players: Sequence[Player], seed: str) -> tuple[float, int]:
+    """A game between two players, the first seat first: the first seat's share of it, and the
+    number of its turns."""
     dice = random.Random(seed)
     position = get_game(name).setup(2, BOARDS.get(name))
     seen: dict[str, int] = {}
@@ -50,15 +61,15 @@ def play(name: str, players: Sequence[Strength | str], seed: str) -> tuple[float
     return share, position.turn
 
 
-def choose(
-    position: Position, seat: int, player: Strength | str, dice: random.Random
-) -> Sequence[str]:
+def choose(position: Position, seat: int, player: Player, dice: random.Random) -> Sequence[str]:
     """The moves of a turn, however long it takes: the levels have no other limit than their
     work."""
     if player == beginner.NAME:
         return [beginner.choose_move(position, seat, dice)]
     if isinstance(player, str):
         return choose_turn(position, seat, player, dice, lambda part: False)
+    if isinstance(player, Reader):
+        return open_turn(position, seat, player.strength, dice, lambda part: False)
     return play_turn(position, seat, player, dice, lambda part: False)
 
 
