@@ -21,7 +21,7 @@ from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from pbm.store.prepared import PreparedStatements
+from pbm.store.prepared import share_statements
 from pbm.store.transaction import Session, wrap_error
 
 _TRY_LOCK = text("SELECT pg_try_advisory_xact_lock(:key)")
@@ -56,7 +56,7 @@ class Store:
         except ModuleNotFoundError as error:
             raise DriverMissing(error.name) from error
         self._idle: deque[Session] = deque()
-        self._statements = PreparedStatements(self.engine.dialect)
+        self._statements = share_statements(self.engine.dialect)
         driver = self.engine.dialect.loaded_dbapi
         self._driver_error: type[Exception] = driver.Error
         self._lost: tuple[type[Exception], ...] = (driver.OperationalError, OperationalError)

@@ -114,7 +114,7 @@ def _write_out_constants(statement: Any) -> Any:
 
 
 class PreparedStatements:
-    """The statements of one database that were prepared, as long as they exist."""
+    """The statements that were prepared for a kind of database, as long as they exist."""
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
@@ -139,6 +139,14 @@ class PreparedStatements:
             made = self._made.setdefault(statement, {})
             prepared = made[key] = Prepared(statement, self._dialect, params, **options)
             return prepared
+
+
+_BY_DRIVER: dict[tuple[str, str], PreparedStatements] = {}
+
+
+def share_statements(dialect: Dialect) -> PreparedStatements:
+    """The prepared statements of all stores in this process that have the same driver."""
+    return _BY_DRIVER.setdefault((dialect.name, dialect.driver), PreparedStatements(dialect))
 
 
 def _count_lists(params: Mapping[str, Any]) -> tuple[int, ...]:
