@@ -20,12 +20,17 @@ from email import policy
 from email.message import EmailMessage
 from typing import Protocol
 
-from sqlalchemy import update
+from sqlalchemy import bindparam, update
 
 from pbm.store.engine import Store
 from pbm.store.tables import players
 from tests.conversations.mail import Mail, check_outgoing
 
+_PREFER = (
+    update(players)
+    .where(players.c.name == bindparam("who"))
+    .values(preferences=bindparam("wishes"))
+)
 SERVER = "pbm@example.net"
 DAY = 86400.0
 
@@ -182,11 +187,7 @@ class Conversation:
 
     def _prefer(self, userid: str) -> None:
         with self.server.store.writing() as session:
-            session.execute(
-                update(players)
-                .where(players.c.name == userid.lower())
-                .values(preferences=self.preferred)
-            )
+            session.defer(_PREFER, [{"who": userid.lower(), "wishes": self.preferred}])
 
     # Time
 

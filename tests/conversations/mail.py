@@ -31,10 +31,11 @@ class Mail:
 
     @cached_property
     def headers(self) -> Mapping[str, Sequence[str]]:
-        """The decoded headers, each on one line, by lower-case name; parsed once, because `message`
-        parses on each access."""
+        """The decoded headers, each on one line, by lower-case name. Only those with encoded words
+        are parsed, which takes longer than all else that is done with a mail."""
         found: dict[str, list[str]] = {}
-        for name, value in self.message.items():
+        for name, raw in self.message.raw_items():
+            value = self.message.policy.header_fetch_parse(name, raw) if "=?" in raw else raw
             found.setdefault(name.lower(), []).append(" ".join(str(value).split()))
         return found
 
