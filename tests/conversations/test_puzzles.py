@@ -164,7 +164,9 @@ def test_a_reply_from_elsewhere_or_with_a_forged_token_is_nobodys(talk: Conversa
     talk.mails("bob", f"puzzle 1 bob {talk.password('bob')} {right}")
     talk.receives("bob", "[pbm] not done: you were mailed no puzzle with that number")
     talk.mails("ann", f"puzzle 1 ann wrong-word {right}")
-    talk.receives("ann", "[pbm] not done: wrong userid or password")
+    talk.receives(
+        "ann", "[pbm] not done: wrong userid or password", "puzzle NUMBER ann PASSWORD MOVE"
+    )
     assert states(talk) == ["open", "open"]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from pbm.core.language.verb import Verb
+from pbm.core.language.words import parse_board_number
 from pbm.core.model.refusal import Refusal
 from pbm.core.model.secrets import Token
 
@@ -90,6 +91,8 @@ class Command(Struct, frozen=True):
     @property
     def form(self) -> str:
         """The correct form of this command."""
+        if self.verb.name == "puzzle" and self.words and parse_board_number(self.words[0]):
+            return "puzzle NUMBER {user} PASSWORD MOVE"
         return self.verb.build_form(self.game or "GAME")
 
     @property
