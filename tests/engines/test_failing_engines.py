@@ -150,6 +150,16 @@ def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         raise AssertionError("a program that the engine started lives on")
 
 
+def test_a_program_that_opens_no_socket_is_waited_for_as_long_as_for_a_move(
+    tmp_path: Path,
+) -> None:
+    program = _make_executable(tmp_path / "deaf", "#!/bin/sh\nsleep 1000\n")
+    began = time.monotonic()
+    answered = ask(str(program), play(*STARTS["gnubg"]), protocol="gnubg", limit_seconds=0.3)
+    assert "opened no socket" in answered["fault"]
+    assert time.monotonic() - began < 10
+
+
 def test_what_an_engine_does_not_read_is_not_waited_for(tmp_path: Path) -> None:
     def shout() -> Dialogue[None]:
         yield "x" * 1_000_000

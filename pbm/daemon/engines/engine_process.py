@@ -30,15 +30,17 @@ _MOST_PRINTED = 4 * 1024**2
 _LONGEST_LINE = 64 * 1024
 _PIECE = 64 * 1024
 _SOCKET = "socket"
-_OPENS_WITHIN = 10.0
 _PR_SET_PDEATHSIG = 1
 
 
 class EngineProcess:
     """A running engine. `command` is split into words as a shell would; a program that speaks over
-    a socket is sent `opens`, in which {path} stands for the socket that it has to open."""
+    a socket is sent `opens`, in which {path} stands for the socket that it has to open within so
+    many seconds."""
 
-    def __init__(self, command: str, memory_mib: int, opens: str = "") -> None:
+    def __init__(
+        self, command: str, memory_mib: int, opens: str = "", seconds: float = 0.0
+    ) -> None:
         words = shlex.split(command)
         program = shutil.which(words[0]) if words else None
         if program is None:
@@ -71,7 +73,7 @@ class EngineProcess:
         os.set_blocking(self._read, False)
         if opens:
             try:
-                self._connect(opens)
+                self._connect(opens, seconds)
             except EngineError:
                 self.end()
                 raise
@@ -87,11 +89,11 @@ class EngineProcess:
     ) -> None:
         self.end()
 
-    def _connect(self, opens: str) -> None:
+    def _connect(self, opens: str, seconds: float) -> None:
         """Have the program open its socket, and talk there from now on."""
         path = os.path.join(self._folder.name, _SOCKET)
         os.write(self._write, opens.format(path=path).encode())
-        deadline = time.monotonic() + _OPENS_WITHIN
+        deadline = time.monotonic() + seconds
         while True:
             connection = socket.socket(socket.AF_UNIX)
             try:

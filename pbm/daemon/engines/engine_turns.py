@@ -75,7 +75,10 @@ def open_engine(spec: Mapping[str, Any], first: Position) -> Iterator[EngineTalk
     if first.game.info.name not in engine.games:
         games = ", ".join(sorted(engine.games))
         raise EngineError(f"{spec['protocol']} is for {games}, not for {first.game.info.name}")
-    with EngineProcess(spec["command"], int(spec["memory_mib"]), engine.opens_socket) as process:
+    seconds = float(spec["limit_seconds"])
+    with EngineProcess(
+        spec["command"], int(spec["memory_mib"]), engine.opens_socket, seconds
+    ) as process:
         talk = EngineTalk(engine, process, spec)
         talk.greet(first)
         yield talk
