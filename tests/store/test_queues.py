@@ -134,6 +134,11 @@ def test_a_mail_set_aside_is_whole_and_out_of_the_way(store: Store) -> None:
         row = inbound_row(session, first)
     assert (row.state, row.attempts, row.raw) == ("aside", 1, arrived(1)["raw"])
     assert row.code == MailOutcome.CRASHED
+    with store.writing() as session:
+        done(session, second)
+        inbound_queue.set_aside(session, second, MailResult(MailOutcome.CRASHED, "died"), 9.0)
+    with store.reading() as session:
+        assert inbound_row(session, second).state == "done"
 
 
 def done(session: Session, number: int) -> None:

@@ -86,7 +86,7 @@ _COUNT_ATTEMPT = (
 )
 _SET_ASIDE = (
     update(inbound)
-    .where(inbound.c.id == bindparam("key"))
+    .where(inbound.c.id == bindparam("key"), inbound.c.state == WAITING)
     .values(
         state=ASIDE,
         attempts=inbound.c.attempts + 1,
@@ -95,6 +95,7 @@ _SET_ASIDE = (
         outcome=bindparam("text"),
         finished=bindparam("at"),
     )
+    .returning(inbound.c.id)
 )
 _SET_ASIDE_MASKED = _SET_ASIDE.values(raw=bindparam("masked"))
 _IS_COMPARABLE = or_(inbound.c.fingerprint.not_like("~%"), inbound.c.received >= bindparam("since"))
@@ -270,7 +271,7 @@ def set_aside(
 ) -> None:
     """Set a mail aside for the operator: it cannot be read, or its execution failed too often, by a
     fault of the server's own (`is_fault`). A mail that cannot be read may hold a password anywhere:
-    `masked` is then all that is kept of it."""
+    `masked` is then all that is kept of it. Nothing happens to a mail that no longer waits."""
     row = {
         "key": number,
         "new_code": result.code.value,
@@ -279,10 +280,11 @@ def set_aside(
         "new_faults": int(is_fault),
     }
     if masked is None:
-        session.execute(_SET_ASIDE, row)
+        changed = session.execute(_SET_ASIDE, row)
     else:
-        session.execute(_SET_ASIDE_MASKED, {**row, "masked": masked})
-    _mark_executed(session, number)
+        changed = session.execute(_SET_ASIDE_MASKED, {**row, "masked": masked})
+    if changed.scalars().all():
+        _mark_executed(session, number)
 
 
 def blame(
