@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pbm.cli import REFUSED, Failed, completion
+from pbm.cli import REFUSED, Failed, completion, get_config
 from pbm.cli.admin import inspecting
 from pbm.cli.admin.acts import acting
 from pbm.cli.terminal.output import clean
@@ -25,7 +25,10 @@ _userid = click.argument("userid", shell_complete=completion.complete_userids)
 def rename(
     ctx: click.Context, userid: str, new: str, yes: bool, reason: str, as_json: bool
 ) -> None:
-    """Give a player another userid. Boards and records follow; nobody else can have the old one."""
+    """Give a player another userid. Boards and records follow; nobody else can have the old one.
+
+    Whoever may announce events by [events] makers must be named anew there.
+    """
     acting.act(
         ctx,
         f"Rename {userid} to {new}?",
@@ -34,6 +37,8 @@ def rename(
         reason=reason,
         as_json=as_json,
     )
+    if userid.lower() in get_config(ctx).events.makers.lower().split():
+        click.echo(f"[events] makers still has {userid}: write {new} there", err=True)
 
 
 @click.command("merge")
