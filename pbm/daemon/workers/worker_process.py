@@ -10,6 +10,7 @@ import pickle
 import signal
 import socket
 import sys
+import threading
 import time
 from dataclasses import dataclass
 from functools import partial
@@ -95,6 +96,18 @@ def attach(front: int) -> None:
         os._exit(1)
 
 
+def end_with_any_thread() -> None:
+    """From now on a thread that dies of a bug takes the worker with it, once that is logged: the
+    front starts another one, and counts an attempt at the mails it had."""
+    log_death = threading.excepthook
+
+    def end(args: threading.ExceptHookArgs) -> None:
+        log_death(args)
+        os._exit(1)
+
+    threading.excepthook = end
+
+
 def run(
     config: Config,
     store: Store,
@@ -106,6 +119,7 @@ def run(
 ) -> None:
     """Execute mails until the front says END; end at once when the front is gone."""
     limit_memory(config.workers.memory_mib)
+    end_with_any_thread()
     gc.set_threshold(YOUNG)
     writer = Writer(store, partial(check_revision, newest=schema))
 
