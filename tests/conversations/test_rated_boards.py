@@ -110,6 +110,19 @@ def test_boards_that_do_not_count(talk: Conversation) -> None:
     talk.receives("ann", "[pbm] not done: there is no player with that userid")
 
 
+def test_an_adjudicated_board_counts_once_somebody_has_moved(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    store = talk.server.store
+    talk.challenge("cradle", "ann", "bob")
+    begun(talk, "ann", "bob")
+    for number, rated_players in ((1, 0), (2, 2)):
+        with store.writing() as session:
+            act = OperatorAct(session, "root", "both agree", talk.clock(), SECRETS, Config())
+            operator.adjudicate(act, number, (1, 2))
+        assert len(ratings_of(store)) == rated_players
+        assert agrees(store)
+
+
 def test_three_seats_and_a_draw_by_agreement(talk: Conversation) -> None:
     people = ("ann", "bob", "carl")
     talk.signup(*people)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -68,6 +68,9 @@ _LATE = select(moves.c.seat).where(
         _ROLLED.c.board_id == moves.c.board_id, _ROLLED.c.kind == "chance", _ROLLED.c.ply == 0
     ),
 )
+_ADJUDICATED = select(moves.c.board_id).where(
+    moves.c.board_id == bindparam("id"), moves.c.kind == "adjudicate"
+)
 _SEATS = Query(
     SeatRow,
     select(seats).where(seats.c.board_id == bindparam("board")).order_by(seats.c.seat),
@@ -84,15 +87,14 @@ def _insert_new(*, is_sqlite: bool) -> Any:
 def rate_board(session: Session, board: Board, now: float) -> None:
     """Rate a board that has just ended. Unrated boards and games against oneself do not count. A
     seat that lost on time without a move is left out, unless the game opens with a roll, so that
-    nobody can wait for a better one."""
+    nobody can wait for a better one. A board on which nobody moved and that was adjudicated is no
+    game."""
     outcome = board.outcome
     if outcome is None or not board.rated:
         return
     people = {seat.seat: seat.player for seat in board.seats}
-    absent = {seat.seat for seat in board.seats if not seat.moved} & _find_late_seats(
-        session, board.id
-    )
-    seated = _find_rated_seats(people, absent)
+    unmoved = {seat.seat for seat in board.seats if not seat.moved}
+    seated = _find_rated_seats(people, _find_absent_seats(session, board.id, unmoved, people))
     if not seated:
         return
     game = name_pool(board.game.info.name, board.pool)
@@ -129,9 +131,17 @@ def _score(ranks: Sequence[int], seat: int) -> tuple[int, int]:
     return int(is_first and ranks.count(1) == 1), int(not is_first)
 
 
-def _find_late_seats(session: Session, board: int) -> set[int]:
-    """The seats that lost on time; none when the game opened with a roll."""
-    return set(session.execute(_LATE, {"id": board}).scalars())
+def _find_absent_seats(
+    session: Session, board: int, unmoved: set[int], seats: Collection[int]
+) -> set[int]:
+    """Those of the seats that have not moved which are left out of the rating: all when the board
+    was adjudicated and nobody has moved, else those that lost on time, unless the game opened with
+    a roll."""
+    if not unmoved:
+        return unmoved
+    if len(unmoved) == len(seats) and session.value(_ADJUDICATED, {"id": board}) is not None:
+        return unmoved
+    return unmoved.intersection(session.execute(_LATE, {"id": board}).scalars())
 
 
 def _find_rated_seats(people: dict[int, int], absent: Iterable[int]) -> list[int]:
@@ -278,10 +288,9 @@ def _recompute(
     for row in session.all(Query(EndedBoardRow, ended)):
         seated = session.all(_SEATS, {"board": row.id})
         people = {seat.seat: seat.player_id for seat in seated}
-        absent = {seat.seat for seat in seated if not seat.moved}
-        counted = _find_rated_seats(
-            people, absent & _find_late_seats(session, row.id) if absent else ()
-        )
+        unmoved = {seat.seat for seat in seated if not seat.moved}
+        absent = _find_absent_seats(session, row.id, unmoved, people)
+        counted = _find_rated_seats(people, absent)
         if not counted or row.outcome is None or row.ended is None:
             continue
         ranks = json.loads(row.outcome)[0]
