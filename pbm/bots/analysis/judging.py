@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from pbm.bots.alphabeta import AlphaBeta
 from pbm.bots.analysis.played_turns import Act, Judgement, Turn, get_played
@@ -22,6 +23,9 @@ from pbm.rules import Position
 
 _CHOOSING = 0.4
 """The part of the time that goes into the choice of the best turn."""
+_Compared = tuple[list[float], float]
+"""What a seat gets in each of some positions, from 0 to 1, and the difference between two of them
+that may be chance."""
 
 
 def assess(
@@ -64,7 +68,8 @@ def judge(
         better = better.play(seat, move)
     is_same = better.encode() == after.encode()
     candidates = (after,) if is_same else (after, better)
-    shares_after, doubt = _compare(before, seat, candidates, dice, lambda: enough(1.0))
+    search = partial(_search, before, seat, dice, lambda: enough(1.0))
+    shares_after, doubt = _compare(candidates, seat, search)
     value, wanted = shares_after[0], shares_after[-1]
     if wanted - value <= doubt:
         return Judgement(played, value, value)
@@ -84,17 +89,12 @@ def _rate_solved(position: Position) -> dict[str, float] | None:
 
 
 def _compare(
-    before: Position,
-    seat: int,
-    after: Sequence[Position],
-    dice: Dice,
-    enough: Callable[[], bool],
-) -> tuple[list[float], float]:
-    """What a seat that was on the move gets in each of the positions to which its turn could lead,
-    from 0 to 1, and the difference between two of them that may be chance."""
+    after: Sequence[Position], seat: int, search: Callable[[Sequence[Position]], _Compared]
+) -> _Compared:
+    """What a seat gets in each of these positions; `search` is asked where the game goes on."""
     known = [None if each.outcome is None else shares(each.outcome)[seat] for each in after]
     unknown = [each for each in after if each.outcome is None]
-    values, doubt = _search(before, seat, unknown, dice, enough) if unknown else ([], 0.0)
+    values, doubt = search(unknown) if unknown else ([], 0.0)
     found = iter(values)
     return [next(found) if share is None else share for share in known], doubt
 
@@ -102,11 +102,12 @@ def _compare(
 def _search(
     before: Position,
     seat: int,
-    after: Sequence[Position],
     dice: Dice,
     enough: Callable[[], bool],
-) -> tuple[list[float], float]:
-    """The same for positions in which the game goes on."""
+    after: Sequence[Position],
+) -> _Compared:
+    """What a seat that was on the move gets in each of the positions, in which the game goes on, to
+    which its turn could lead."""
     if (judgement := JUDGEMENTS.get(before.game.info.name)) is not None:
         return Expectimax(before, judgement, dice).appraise(after, seat, enough), 0.0
     evaluation = find_evaluation(before)
