@@ -9,8 +9,10 @@ import sys
 import time
 from pathlib import Path
 
+from click.testing import CliRunner
 from sqlalchemy import func, select
 
+from pbm.cli import cli
 from pbm.config import Config, Database, Players
 from pbm.config import Server as Address
 from pbm.daemon.workers.attempts import Attempt, Slot
@@ -138,17 +140,14 @@ class Poisoned:
         self.process.stdout.close()
 
     def admin(self, *words: str) -> str:
-        """What `pbm admin` prints."""
+        """What `pbm admin` prints, run in this process."""
         config = str(self._folder / "pbm.toml")
-        done = subprocess.run(
-            [sys.executable, "-m", "pbm", "--config", config, "admin", *words],
-            capture_output=True,
-            text=True,
-            check=True,
-            env=environment(),
-            cwd=ROOT,
+        env = {"PBM_DATABASE_URL": None, "PBM_CONFIG": None}
+        result = CliRunner().invoke(
+            cli, ["--config", config, "admin", *words], env=env, catch_exceptions=False
         )
-        return done.stdout
+        assert result.exit_code == 0, result.output
+        return result.stdout
 
     def log(self) -> str:
         """What the daemon has said, in all its runs."""
