@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import pbm
-from pbm.core.model import undoing
 from pbm.core.model.board import Board
 from pbm.core.model.clock import HOUR
 from pbm.core.model.log import Entry
@@ -171,11 +170,11 @@ def test_taking_back_moves() -> None:
     board.seats[1].make_plan(build_queued("g7", "", 0, board.number))
     board.propose("undo", [0, 1])
     board.begin_act()
-    undoing.take_back(board, 1, 0, "a slip", log, NOW + 300)
+    board.take_back(1, 0, "a slip", log, NOW + 300)
     assert (board.position, board.ply, board.undos, board.number) == (after_one, 1, 1, 4)
     assert [seat.moved for seat in board.seats] == [True, False]
     assert (board.seats[1].current_plan, board.proposals, board.moved) == (None, {}, NOW + 300)
-    undoing.take_back(board, 0, 0, "", [*log, *board.entries], NOW + 301)
+    board.take_back(0, 0, "", [*log, *board.entries], NOW + 301)
     assert (board.position, board.ply, board.undos) == (start, 0, 2)
 
 
@@ -183,7 +182,7 @@ def test_rolling_back_takes_the_result_away() -> None:
     board = board_of("fourinarow")
     log = play(board, "a", "b", "a", "b", "a", "b", "a")
     board.conclude(NOW + 500)
-    undoing.roll_back(board, 6, "a fault", log, NOW + 600)
+    board.roll_back(6, "a fault", log, NOW + 600)
     assert (board.state, board.ended, ranks(board)) == ("running", None, [None, None])
     assert (board.ply, board.outcome) == (6, None)
     assert (board.entries[-1].kind, board.entries[-1].seat) == ("undo", None)
@@ -193,13 +192,13 @@ def test_a_resignation_can_be_retracted_for_an_hour() -> None:
     board = board_of()
     log = play(board, "d4")
     board.propose("draw", [0])
-    before = undoing.save_for_undo(board)
+    before = board.snapshot_for_undo()
     board.resign(1, "", NOW + 100)
-    undoing.keep(board, "resign", 2, before, NOW + 100)
+    board.keep("resign", 2, before, NOW + 100)
     board.conclude(NOW + 100)
     assert (board.kept["player"], board.kept["until"]) == (2, NOW + 100 + HOUR)
     log = list(board.entries)
-    assert undoing.retract(board, 1, "", log, NOW + 200) == "resign"
+    assert board.retract(1, "", log, NOW + 200) == "resign"
     assert (board.state, board.ended, ranks(board)) == ("running", None, [None, None])
     assert board.proposals == {"draw": [0]}
     assert board.position.playing == {0, 1}
@@ -208,9 +207,9 @@ def test_a_resignation_can_be_retracted_for_an_hour() -> None:
 
 def test_what_shows_hidden_things_cannot_be_retracted() -> None:
     board = board_of("battleship")
-    before = undoing.save_for_undo(board)
+    before = board.snapshot_for_undo()
     board.resign(0, "", NOW)
-    undoing.keep(board, "resign", 1, before, NOW)
+    board.keep("resign", 1, before, NOW)
     assert board.kept == {}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from pbm.core.language.call import Call
-from pbm.core.model import undoing
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import find_draw_claim, save
 from pbm.core.model.log import apply_entry, build_entry, drop_undone
@@ -50,7 +49,7 @@ def _end_as_draw(
     outcome = outcome_of([playing, *([s] for s in _sort_leavers(call, board, left))], reason)
     board.draw(seat.seat, outcome, comment, call.now)
     if before is not None:
-        undoing.keep(board, "draw", seat.player, before, call.now)
+        board.keep("draw", seat.player, before, call.now)
     save(call.session, board, call.now)
     return build_change(board, event, actor=seat.seat, comment=comment)
 

@@ -15,7 +15,6 @@ from pbm.core.commands.plans.run_plans import run_plans
 from pbm.core.commands.plans.write_plan import keep_plan, prepare_plan
 from pbm.core.language.call import Call, find_handler
 from pbm.core.language.verbs import get_verb
-from pbm.core.model import undoing
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import has_rolled, save
 from pbm.core.model.notices.appearance import Appearance
@@ -69,16 +68,16 @@ def resign(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.HAS_LEFT, f"you no longer play on board {board.id}", board=board.id
         )
-    before = undoing.save_for_undo(board)
+    before = board.snapshot_for_undo()
     has_begun = board.event is not None or any(each.moved for each in board.seats)
     if not (has_begun or has_rolled(call.session, board.id)):
         board.cancel(seat.seat, call.command.text, call.now, "decline")
-        undoing.keep(board, "cancel", seat.player, before, call.now)
+        board.keep("cancel", seat.player, before, call.now)
         save(call.session, board, call.now)
         declined = build_change(board, "{who} declined", actor=seat.seat, comment=call.command.text)
         return notify_changes(call, board, [declined])
     board.resign(seat.seat, call.command.text, call.now)
-    undoing.keep(board, "resign", seat.player, before, call.now)
+    board.keep("resign", seat.player, before, call.now)
     save(call.session, board, call.now)
     comment = call.command.text
     resigned = build_change(board, "{who} resigned", actor=seat.seat, comment=comment)

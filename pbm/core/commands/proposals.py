@@ -10,7 +10,6 @@ from pbm.core.commands.draws import agree_to_draw, claim_draw
 from pbm.core.commands.moves import require_fresh, require_running
 from pbm.core.commands.plans.run_plans import run_plans
 from pbm.core.language.call import Call
-from pbm.core.model import undoing
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import has_rolled, save
 from pbm.core.model.log import Entry, apply_entry, build_entry, drop_undone
@@ -186,7 +185,7 @@ def _find_open_proposal(call: Call, board: Board, seat: Seat) -> str:
 
 def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
     """Record that the player agrees, and carry out the proposal once all who still play do."""
-    before = undoing.save_for_undo(board)
+    before = board.snapshot_for_undo()
     own = [s.seat for s in board.seats if s.player == seat.player]
     is_new = kind not in board.proposals
     if not is_new and seat.seat in board.proposals[kind]:
@@ -223,7 +222,7 @@ def _cancel(
 ) -> list[Notice]:
     board.cancel(seat.seat, call.command.text, call.now, act)
     if before is not None:
-        undoing.keep(board, "cancel", seat.player, before, call.now)
+        board.keep("cancel", seat.player, before, call.now)
     save(call.session, board, call.now)
     return notify_board(call, board, event, actor=seat.seat, comment=call.command.text)
 
@@ -258,8 +257,8 @@ def _take_back(call: Call, board: Board, seat: Seat, before: dict[str, Any]) -> 
     asker = board.proposals["undo"][0]
     ply = _find_undo_ply(call, board, asker)
     log = [build_entry(row) for row in reads.find_log(call.session, board.id)]
-    undoing.take_back(board, ply, asker, call.command.text, log, call.now)
-    undoing.keep(board, "undo", seat.player, before, call.now)
+    board.take_back(ply, asker, call.command.text, log, call.now)
+    board.keep("undo", seat.player, before, call.now)
     save(call.session, board, call.now)
     event = f"back to the position after move {ply}" if ply else "back to the start"
     return notify_board(call, board, event, actor=seat.seat, comment=call.command.text)
@@ -268,7 +267,7 @@ def _take_back(call: Call, board: Board, seat: Seat, before: dict[str, Any]) -> 
 def _retract(call: Call, board: Board, seat: Seat) -> list[Notice]:
     """Take back one's own last act and continue as before it."""
     log = [build_entry(row) for row in reads.find_log(call.session, board.id)]
-    act = undoing.retract(board, seat.seat, call.command.text, log, call.now)
+    act = board.retract(seat.seat, call.command.text, log, call.now)
     save(call.session, board, call.now)
     event = f"{{who}} took back {_RETRACTED[act]}"
     return notify_board(call, board, event, actor=seat.seat, comment=call.command.text)

@@ -1,5 +1,4 @@
 """A board: its seats, position and clocks, its transitions, and the entries they add to the log.
-What takes moves and acts back is in `undoing`.
 
 The log is the truth; the stored position is a cache of what a replay makes of it."""
 
@@ -9,8 +8,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbm.core.model.clock import TimeControl
-from pbm.core.model.log import Entry, build_key
+from pbm.core.model.clock import HOUR, TimeControl
+from pbm.core.model.log import Entry, apply_entry, build_key, drop_undone
 from pbm.core.model.player import Player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat
@@ -191,7 +190,7 @@ class Board:
 
     def _leave(self, kind: str, seat: int, comment: str, now: float) -> None:
         before, begun = self.position, self.moved
-        self.discard_plans(self.seats[seat], "you no longer play")
+        self._discard_plans(self.seats[seat], "you no longer play")
         self._enter(kind, seat, kind, self.position.resign(seat), comment, now)
         self.answer_chance(now, self.position.turn)
         self._stop_clocks(before, begun, now)
@@ -248,9 +247,8 @@ class Board:
         self.positions_before.append(self.position)
         self.position = following
 
-    def note(self, kind: str, seat: int | None, move: str, comment: str, now: float) -> None:
-        """Add an entry to the log that does not itself change the position: undo, draw, cancel,
-        adjudicate."""
+    def _note(self, kind: str, seat: int | None, move: str, comment: str, now: float) -> None:
+        """Add an entry to the log that does not change the position: draw, cancel, adjudicate."""
         self.number += 1
         self.kept = {}
         self.entries.append(Entry(self.number, self.ply, kind, seat, move, "", "", comment, now))
@@ -296,8 +294,80 @@ class Board:
     def cancel(self, seat: int | None, comment: str, now: float, act: str = "cancel") -> None:
         """End the board without a result; `seat` is None for the server and the operator, `act` is
         what the log says: cancel or decline."""
-        self.note("cancel", seat, act, comment, now)
+        self._note("cancel", seat, act, comment, now)
         self.state, self.ended, self.rated, self.proposals = "cancelled", now, False, {}
+
+    def take_back(
+        self, ply: int, seat: int | None, comment: str, log: Iterable[Entry], now: float
+    ) -> None:
+        """Go back to the position after `ply` moves, for a seat or (None) the operator.
+        `drop_undone` says what else that takes back."""
+        self._note("undo", seat, str(ply), comment, now)
+        self._retrace([*log, self.entries[-1]])
+        for each in self.seats:
+            self._discard_plans(each, "moves were taken back")
+        self.moved = now
+        self.undos += 1
+        self.proposals = {}
+
+    def roll_back(self, ply: int, comment: str, log: Iterable[Entry], now: float) -> None:
+        """Go back to the position after `ply` moves for the operator, even when the board has
+        ended."""
+        self.take_back(ply, None, comment, log, now)
+        self._reopen("running")
+
+    def snapshot_for_undo(self) -> dict[str, Any]:
+        """What taking back the next act has to restore besides the position."""
+        return {
+            "state": self.state,
+            "moved": self.moved,
+            "proposals": dict(self.proposals),
+            "seats": [[s.spent, s.due, s.reminded, s.plan, s.submitted] for s in self.seats],
+        }
+
+    def keep(self, act: str, player: int, before: dict[str, Any], now: float) -> None:
+        """Let that player take back the act just done, for an hour and until something else
+        happens; not when it has revealed a roll or what was hidden."""
+        has_ended = self.outcome is not None or self.is_over
+        shows_all = has_ended and self.game.info.features & {"chance", "hidden", "sealed"}
+        if not shows_all and self.entries[-1].kind != "chance":
+            self.kept = {**before, "act": act, "player": player, "until": now + HOUR}
+
+    def retract(self, seat: int, comment: str, log: Iterable[Entry], now: float) -> str:
+        """Take back the kept act, continue as before it, and return which act it was."""
+        kept = self.kept
+        self._note("undo", seat, kept["act"], comment, now)
+        self._reopen(kept["state"])
+        self._retrace([*log, self.entries[-1]])
+        self.moved, self.proposals = kept["moved"], kept["proposals"]
+        for each, values in zip(self.seats, kept["seats"], strict=True):
+            each.spent, each.due, each.reminded, each.plan, each.submitted = values
+        self.undos += kept["act"] == "undo"
+        return str(kept["act"])
+
+    def _reopen(self, state: str) -> None:
+        """Remove the result."""
+        self.state, self.ended, self.agreed, self.is_reopened = state, None, None, True
+        for seat in self.seats:
+            seat.set_rank(None)
+
+    def _retrace(self, log: Iterable[Entry]) -> None:
+        """Set the position and the counters that go with it from a log."""
+        position = self.game.setup(len(self.seats), self.options)
+        self.turn_ply, self.asked, self.ply = 0, 0, 0
+        for each in self.seats:
+            each.moved = False
+        for entry in drop_undone(log):
+            following = apply_entry(position, entry)
+            if following.turn != position.turn:
+                self.turn_ply = entry.ply
+            if entry.kind == "move" and entry.seat is not None:
+                self.seats[entry.seat].moved = True
+                self.asked = 0
+            self.asked += entry.kind == "chance"
+            self.ply = entry.ply
+            position = following
+        self.position = position
 
     def _snapshot(self) -> tuple[Any, ...]:
         return (
@@ -328,12 +398,12 @@ class Board:
 
     def draw(self, seat: int, outcome: Outcome, comment: str, now: float) -> None:
         """End the board as a draw of the seats in play, by agreement or by the seat's claim."""
-        self.note("draw", seat, "draw", comment, now)
+        self._note("draw", seat, "draw", comment, now)
         self._end(outcome, now)
 
     def adjudicate(self, outcome: Outcome, now: float) -> None:
         """End the board with the operator's result."""
-        self.note("adjudicate", None, ",".join(map(str, outcome.ranks)), outcome.reason, now)
+        self._note("adjudicate", None, ",".join(map(str, outcome.ranks)), outcome.reason, now)
         self._end(outcome, now)
 
     def _end(self, outcome: Outcome, now: float) -> None:
@@ -353,9 +423,9 @@ class Board:
         if self.is_over:
             for seat in self.seats:
                 if seat.plan or seat.submitted or seat.due:
-                    self.discard_plans(seat, "the game is over")
+                    self._discard_plans(seat, "the game is over")
 
-    def discard_plans(self, seat: Seat, why: str) -> None:
+    def _discard_plans(self, seat: Seat, why: str) -> None:
         """Forget what a seat has planned and submitted, and note why its plan has ended."""
         if seat.plan:
             self.note_lapse(seat, f"your plan has ended: {why}")

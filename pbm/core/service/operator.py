@@ -14,7 +14,6 @@ from pbm.core.commands.accounts.codes import send_confirmations
 from pbm.core.language.call import Call
 from pbm.core.language.command import Command, Sender
 from pbm.core.language.verbs import get_verb
-from pbm.core.model import undoing
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load, save
 from pbm.core.model.log import build_entry
@@ -141,7 +140,7 @@ def roll_back(act: OperatorAct, number: int, ply: int) -> list[Notice]:
     if not 0 <= ply <= board.ply:
         raise Refusal(RefusalCode.NO_SUCH_PLY, f"board {number} has only had {board.ply} moves")
     log = [build_entry(row) for row in reads.find_log(act.session, number)]
-    undoing.roll_back(board, ply, act.add_reason("took back"), log, act.now)
+    board.roll_back(ply, act.add_reason("took back"), log, act.now)
     save(act.session, board, act.now)
     act.record(f"rollback to {ply}", board=board.id)
     target = f"to the position after move {ply}" if ply else "to the start"

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from pbm.core.commands.draws import agree_to_draw, claim_draw
 from pbm.core.language.call import Call
-from pbm.core.model import undoing
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import save
 from pbm.core.model.log import Entry, build_entry, drop_undone, replay
@@ -160,12 +159,12 @@ class _Run:
     def _speak(self, seat: Seat, word: str) -> Change:
         """Resign, propose a draw or accept one."""
         call, board = self._call, self._board
-        before = undoing.save_for_undo(board)
+        before = board.snapshot_for_undo()
         if word == RESIGN:
             if seat.seat not in board.position.playing:
                 raise IllegalMove("you no longer play")
             board.resign(seat.seat, "", call.now)
-            undoing.keep(board, "resign", seat.player, before, call.now)
+            board.keep("resign", seat.player, before, call.now)
             save(call.session, board, call.now)
             return build_change(board, "{who} resigned", actor=seat.seat, planned=True)
         agreed = board.proposals.get("draw", [])
