@@ -1,4 +1,5 @@
-"""Fixtures for all tests: a database for each test; in CI a skipped test is a failure."""
+"""Fixtures for all tests: a database for each test, in memory where there is room; in CI a skipped
+test is a failure."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import io
 import logging
 import os
 import shutil
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,19 +22,32 @@ from pbm.store.engine import Store
 from tests.packages import Packages
 from tests.postgresql import Cluster
 
+_MEMORY = Path("/dev/shm")  # noqa: S108 (pytest makes folders of its own there)
+_ROOM = 4 << 30
+"""Bytes of it that must be free, several times what a run takes."""
+
 _skipped: list[str] = []
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the markers, and make passwords cheap to hash in this process."""
+    """Register the markers, make passwords cheap to hash in this process, and keep what tests write
+    in memory: a busy disk takes longer to flush and delete it than the tests run."""
     secrets.PASSWORD_COST = profiles.CHEAPEST
+    if "TMPDIR" not in os.environ and _is_roomy(_MEMORY):
+        os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
     config.addinivalue_line("markers", "config(SECTION={KEY: VALUE}): the server's configuration")
     config.addinivalue_line("markers", "postgresql: this conversation also runs on PostgreSQL")
 
 
+def _is_roomy(folder: Path) -> bool:
+    """Whether anybody may write there, and much."""
+    return folder.is_dir() and os.access(folder, os.W_OK) and shutil.disk_usage(folder).free > _ROOM
+
+
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One worker for each available core; none when files are named."""
-    return 0 if config.option.file_or_dir else len(os.sched_getaffinity(0))
+    """One worker more than there are cores, since tests wait for processes that they start; none
+    when files are named."""
+    return 0 if config.option.file_or_dir else len(os.sched_getaffinity(0)) + 1
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
