@@ -3,7 +3,9 @@ can be verified."""
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import hmac
 import itertools
 import os
 import re
@@ -40,6 +42,12 @@ def test_a_board_token_names_board_seat_and_move_in_the_open() -> None:
     token = read(text)
     assert (token.kind, token.number, token.seat, token.ply) == ("b", 17, 0, 5)
     assert SECRETS.is_genuine(token, HASH, now=NOW)
+
+
+def test_the_tag_of_a_token_is_the_start_of_an_hmac_in_base32() -> None:
+    tag = hmac.digest(NEW, f"token:b17-0-5-0-{HASH}".encode(), "sha256")[:10]
+    token = read(SECRETS.make_board_token(17, 0, 5, 0, HASH))
+    assert token.tag == base64.b32encode(tag).decode().lower()
 
 
 def test_a_player_token_and_a_delivery_token_are_no_board_tokens() -> None:
