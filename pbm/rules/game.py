@@ -349,11 +349,13 @@ class Position(ABC):
 
     def encode(self) -> str:
         """One line of text from which `game.decode` builds an equal position."""
-        info = self.game.info
-        return json.dumps(
-            [info.name, info.version, self.players, dict(self.options), *self.dump()],
-            separators=(",", ":"),
-        )
+        return json.dumps(list_stored_values(self), separators=(",", ":"))
+
+
+def list_stored_values(position: Position) -> list[Any]:
+    """What `encode` writes, as JSON values."""
+    info = position.game.info
+    return [info.name, info.version, position.players, dict(position.options), *position.dump()]
 
 
 @lru_cache(maxsize=256)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import pbm
 from pbm.core.model.board import Board
+from pbm.core.model.board_store import encode_position
 from pbm.core.model.clock import HOUR
 from pbm.core.model.log import Entry
 from pbm.core.model.plans.plan_tree import build_queued
 from pbm.core.model.seat import Seat, SubmittedMove
+from pbm.core.model.unplayable import UnreadablePosition
 from pbm.games import get_game
-from pbm.rules import MoveError, Outcome
+from pbm.games.cradle import Cradle
+from pbm.rules import MoveError, Outcome, Value
 
 NOW = 1_700_000_000.0
 NAMES = ("ann", "bob")
@@ -277,3 +281,15 @@ def test_nobody_sets_a_board_by_hand() -> None:
                 and ast.unparse(each.value) in ("board", "seat", "own", "each", "old")
             ]
     assert not by_hand
+
+
+@pytest.mark.parametrize("word", ["plain", 'a "quote"\\', "\n\x01", "caf\u00e9", "\u2028"])
+def test_a_position_is_stored_as_its_game_encodes_it(word: str) -> None:
+    options: dict[str, Value] = {"size": 4, "all_shapes": False, "must_reduce": False, "word": word}
+    position = replace(Cradle().start(2, options), outcome=Outcome((1, 2), word))
+    assert encode_position(position) == position.encode()
+
+
+def test_a_position_that_nobody_can_read_is_stored_as_it_was() -> None:
+    position = UnreadablePosition('["lost"]', NAMES, {})
+    assert encode_position(position) == '["lost"]'

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
+import msgspec
 from sqlalchemy import bindparam, insert, update
 
 from pbm.core.model import board_clocks
@@ -31,6 +32,7 @@ from pbm.core.model.unplayable import (
 )
 from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE_TO_MOVE, Game, Outcome, Position, Value
+from pbm.rules.game import list_stored_values
 from pbm.store import reads
 from pbm.store.prefetch import SeatedRow
 from pbm.store.tables import BoardRow, MoveRow, boards, moves, seats
@@ -89,6 +91,15 @@ def _decode(game: Game, text: str) -> Position:
     return game.decode(text)
 
 
+def encode_position(position: Position) -> str:
+    """What `position.encode()` returns, in a tenth of the time where the game leaves that as it is
+    and everything in it is ASCII."""
+    if type(position).encode is not Position.encode:
+        return position.encode()
+    text = msgspec.json.encode(list_stored_values(position)).decode()
+    return text if text.isascii() else position.encode()
+
+
 class Asleep(Refusal):
     """The board sleeps: for everybody but its challenger, who can wake it, it does not exist."""
 
@@ -117,7 +128,7 @@ def _read(session: Session, row: BoardRow) -> tuple[Game, Mapping[str, Value], P
         newest = get_game(row.game)
     except UnknownGame:
         raise refuse_missing_game(row.game, row.id) from None
-    options = json.loads(row.options)
+    options = msgspec.json.decode(row.options)
     game = newest.find_version(row.version) or newest
     is_current = row.version == game.info.version
     if is_current:
@@ -186,7 +197,7 @@ def build_board(
         asked=row.asked,
         undos=row.undos,
         rated=row.rated,
-        proposals=json.loads(row.proposals),
+        proposals=msgspec.json.decode(row.proposals),
         secret=row.secret,
         commitment=row.commitment,
         created=row.created,
@@ -214,14 +225,14 @@ def save(session: Session, board: Board, now: float) -> None:
     row = {
         "key": board.id,
         "state": board.state,
-        "position": board.position.encode(),
+        "position": encode_position(board.position),
         "to_move": "" if board.is_over else ",".join(map(str, sorted(board.position.to_move))),
         "number": board.number,
         "ply": board.ply,
         "turn_ply": board.turn_ply,
         "asked": board.asked,
         "undos": board.undos,
-        "proposals": json.dumps(board.proposals),
+        "proposals": json.dumps(board.proposals) if board.proposals else "{}",
         "outcome": None if outcome is None else json.dumps([list(outcome.ranks), outcome.reason]),
         "moved": board.moved,
         "ended": board.ended,
