@@ -37,5 +37,6 @@ Prune = Callable[[Position, Sequence[str]], Sequence[str]]
 """The moves that are worth a look."""
 PRUNINGS: Mapping[str, Prune] = {
     "go": go_endings.list_useful,
+    "pegs": peg_playouts.list_useful,
     **{name: rule.list_useful for name, rule in row_playouts.RULES.items()},
 }

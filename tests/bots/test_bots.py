@@ -219,6 +219,19 @@ def test_elsewhere_rows_are_looked_for_near_stones() -> None:
     assert len(near[True]) == 15 * 15 - 1
 
 
+@pytest.mark.parametrize(
+    ("name", "first", "useful"),
+    [
+        ("gomoku", "a1", "a2 a3 b1 b2 c1 c3 swap"),
+        ("pegs", "k20", "i19 i21 j18 j22 l18 l22 m19 m21 swap"),
+    ],
+)
+def test_only_what_is_near_and_a_swap_are_worth_a_look(name: str, first: str, useful: str) -> None:
+    position = get_game(name).setup(2, {"swap": True} if name == "gomoku" else {}).play(0, first)
+    found = PRUNINGS[name](position, position.legal_moves(1))
+    assert " ".join(sorted(found)) == useful
+
+
 def test_without_time_any_legal_move_is_played() -> None:
     position = lines("a1")
     assert search_move(position, 3, 0) in position.legal_moves(1)

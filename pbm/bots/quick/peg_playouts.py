@@ -14,7 +14,7 @@ from pbm.bots.simple import Dice
 from pbm.rules import Position
 from pbm.rules.boards.goban import NamedGrid
 from pbm.rules.boards.peg_links import possible_links
-from pbm.rules.families.two_player import EMPTY, STONES
+from pbm.rules.families.two_player import EMPTY, STONES, SWAP
 
 _DRAWN = 3
 _LOW, _HIGH = 1, 2
@@ -157,3 +157,12 @@ def _draw(board: Board, empty: list[int], near: Sequence[int], dice: Dice) -> in
         if near[cell] > most:
             best, most = cell, near[cell]
     return best
+
+
+def list_useful(position: Position, moves: Sequence[str]) -> Sequence[str]:
+    """The moves a knight's move away from a peg, and to swap; all where there are no pegs."""
+    if not isinstance(position, Pegs):
+        return moves
+    board, names = Board(position, is_strict=False), position.geometry.names
+    useful = {name for name, own, other in zip(names, *board.near, strict=True) if own or other}
+    return [move for move in moves if move in useful | {SWAP}] if useful else moves

@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 from pbm.bots.simple import Dice
 from pbm.rules import Position
 from pbm.rules.families.board_positions import OnSquares
-from pbm.rules.families.two_player import EMPTY, STONES
+from pbm.rules.families.two_player import EMPTY, STONES, SWAP
 
 _REACH = 2
 """How far from a stone a cell is near it, along the lines."""
@@ -202,7 +202,8 @@ class Rule:
         return played, (0.5, 0.5)
 
     def list_useful(self, position: Position, moves: Sequence[str]) -> Sequence[str]:
-        """The moves that complete a row, or that keep the other side from it, or near stones."""
+        """The moves that complete a row, or that keep the other side from it, or near stones; and
+        to swap."""
         start = self._read(position)
         if start is None:
             return moves
@@ -211,7 +212,7 @@ class Rule:
         useful = board.list_gaps(side, left)
         if not useful and (useful := board.list_gaps(1 - side, self.stones)):
             useful += board.list_captures(side)
-        wanted = {start.geometry.names[cell] for cell in useful or board.near}
+        wanted = {SWAP, *(start.geometry.names[cell] for cell in useful or board.near)}
         return [move for move in moves if move in wanted] or moves
 
 
