@@ -37,8 +37,6 @@ Row: TypeAlias = tuple[Level, Level, Level, Level, Level]
 """Of level1 to level5."""
 _FULL = Strength(None)
 _GLANCE = (0, 1.0)
-_BLIND = (0, 1.0, 0.0)
-"""Level1 where seeing a win at once is half of the game, as in games of rows."""
 _HALF_A_GLANCE = (16, 0.5)
 """Level1 where pieces are counted: a glance would lose every game to a few positions of search."""
 _PLAYOUTS: Row = (_GLANCE, 6, 30, 130, 520)
@@ -54,16 +52,18 @@ _ROWS: Mapping[str, Row] = {
     "chess": (_HALF_A_GLANCE, (16, 0.33), (16, 0.19), 20, 36),
     "chess960": (_HALF_A_GLANCE, (16, 0.3), (16, 0.09), 23, 40),
     "clobber": (_GLANCE, 4, 16, 64, 218),
+    "connect6": ((8, 0.7), (8, 0.38), (8, 0.23), (8, 0.06), 13),
     "corridor": (_HALF_A_GLANCE, (16, 0.2), (16, 0.01), 26, 44),
     "cradle": (_GLANCE, 9, 80, 260, 1500),
-    "dotsandboxes": ((64, 1, 0.5, 1), (64, 0.62), (64, 0.32), (64, 0.06), 1000),
+    "dotsandboxes": ((64, 1, 0.5, 1), (64, 0.64), (64, 0.34), (64, 0.03), 1500),
     "draughts": (_GLANCE, (6, 0.4), (8, 0.15), 10, 38),
     "fanorona": (_HALF_A_GLANCE, (16, 0.2), 16, 70, 210),
-    "fivepairs": (_BLIND, 6, 30, 130, 520),
+    "fivepairs": ((8, 0.6), (8, 0.26), 8, 65, 156),
     "fourinarow": (_GLANCE, 8, 20, 48, 189),
     "gameofy": (_GLANCE, (8, 0.48), (8, 0.1), 13, 35),
     "go": (_GLANCE, 4, 16, 60, 240),
-    "gomoku": (_BLIND, 6, 30, 130, 520),
+    "gomoku": ((8, 0.6), (8, 0.15), 8, 25, 119),
+    "havannah": (_GLANCE, 9, 32, 78, 148),
     "hex": (_GLANCE, (8, 0.66), 8, 15, 47),
     "hexxagon": ((16, 0.2), 20, 44, 96, 150),
     "hnefatafl": (_GLANCE, (16, 0.78), (16, 0.28), 120, 480),
