@@ -126,7 +126,7 @@ def test_a_line_is_as_long_as_programs_write_it(door: Sockets, client: Dialogue)
 
 def test_dots_are_unstuffed_and_a_bare_lf_ends_no_mail(door: Sockets, client: Dialogue) -> None:
     """A bare LF is taken as it came; the reader takes it for the end of a line."""
-    client.begins()
+    client.begins(b"postmaster@localhost")  # kept as it came, and never executed
     text = b"Subject: x\r\n\r\n..\r\n...a\r\nb.\r\n\n.\nc\n.\r\n..\r\n"
     client.socket.sendall(text + b".\r\nNOOP\r\n")
     assert client.hears().startswith("250 2.0.0 Ok: mail")
