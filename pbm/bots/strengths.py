@@ -43,7 +43,7 @@ _PLAYOUTS: Row = (_GLANCE, 6, 30, 130, 520)
 _POSITIONS: Row = (_HALF_A_GLANCE, 10, 30, 120, 480)
 """What is usual where pieces are counted, for games without a row of their own."""
 _ROWS: Mapping[str, Row] = {
-    "amazons": (_GLANCE, 6, 24, 90, 300),
+    "amazons": (_GLANCE, 5, 16, 52, 170),
     "atarigo": (_GLANCE, 17, 104, 234, 500),
     "ataxx": (_HALF_A_GLANCE, (16, 0.32), (16, 0.14), 18, 31),
     "backgammon": (_GLANCE, (2, 0.13), 3, 8, 93),
