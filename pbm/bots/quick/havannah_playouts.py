@@ -4,7 +4,7 @@ once."""
 
 from __future__ import annotations
 
-from pbm.bots.quick.hex_playouts import Played, list_bridges
+from pbm.bots.quick.hex_playouts import Played, find_cut, list_bridges
 from pbm.bots.simple import Dice
 from pbm.rules import Position
 from pbm.rules.boards.hexagons import HexBoard
@@ -78,9 +78,5 @@ def play_out(position: Position, dice: Dice) -> tuple[Played, tuple[float, ...]]
         if board.put(cell, side):
             return played, (float(seat == 0), float(seat == 1))
         side = 1 - side
-        stone, forced = STONES[side], -1
-        for one, half, other in bridges[cell]:
-            if cells[one] == stone and cells[other] == stone and cells[half] == EMPTY:
-                forced = half
-                break
+        forced = find_cut(cells, bridges[cell], STONES[side])
     return played, (0.5, 0.5)

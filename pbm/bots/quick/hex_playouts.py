@@ -89,12 +89,17 @@ def fill(position: TwoPlayerPosition, board: HexBoard, dice: Dice) -> tuple[list
         row[cell] = STONES[side]
         played.append((side ^ swapped, names[cell]))
         side = 1 - side
-        stone, forced = STONES[side], -1
-        for one, half, other in bridges[cell]:
-            if row[one] == stone and row[other] == stone and row[half] == EMPTY:
-                forced = half
-                break
+        forced = find_cut(row, bridges[cell], STONES[side])
     return row, played
+
+
+def find_cut(row: Sequence[str], bridges: Sequence[tuple[int, int, int]], stone: str) -> int:
+    """The cell at which a bridge of these stones has to be saved, after the other half of it was
+    taken; -1 if there is none. `bridges` are those of the cell that was taken."""
+    for one, half, other in bridges:
+        if row[one] == stone and row[other] == stone and row[half] == EMPTY:
+            return half
+    return -1
 
 
 def is_connected(row: Sequence[str], board: HexBoard, edges: Edges) -> bool:
