@@ -15,6 +15,7 @@ from pbm.config import Config, Database, Players
 from pbm.core.model.secrets import Secrets
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.monitoring.mail_events import MailEvents
+from pbm.daemon.workers import worker
 from pbm.daemon.workers.attempts import MOST, Slot, build_private_slot
 from pbm.daemon.workers.worker import Worker
 from pbm.mail.incoming.handle import MailHandler
@@ -141,8 +142,11 @@ def test_a_mail_that_the_database_refuses_is_set_aside_like_any_other(room: Room
     assert room.states() == [("aside", 3)]
 
 
-def test_a_cheap_mail_never_waits_for_more_than_one_costly_mail(room: Room) -> None:
+def test_a_cheap_mail_never_waits_for_more_than_one_costly_mail(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A page costs, and so does a password that is verified for the first time."""
+    monkeypatch.setattr(worker, "_CHEAP_SHARE", 1e6)
     room.mail(f"cradle move 1 p0 secret {move_for(1, 0, 2)}", 0)
     room.worker.work()
     for _ in range(3):
@@ -158,6 +162,23 @@ def test_a_cheap_mail_never_waits_for_more_than_one_costly_mail(room: Room) -> N
         assert room.worker.work() == 1
         assert done in room.finished()
     assert room.worker.work() == 0
+
+
+def test_a_costly_mail_gets_its_share_while_cheap_ones_keep_coming(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The daemon has many players whose passwords it has not verified yet."""
+    monkeypatch.setattr(worker, "_CHEAP_SHARE", 0)
+    room.mail(f"cradle move 1 p0 secret {move_for(1, 0, 2)}", 0)
+    room.worker.work()
+    for _ in range(2):
+        room.mail("help", 1)
+    done = [1]
+    for mail in (4, 2, 3):
+        room.mail("cradle resign 1 p0 secret", 0)
+        room.worker.work()
+        done.append(mail)
+        assert room.finished() == sorted(done)
 
 
 def test_mails_are_read_while_others_are_committed_and_only_once(room: Room) -> None:

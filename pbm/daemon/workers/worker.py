@@ -43,7 +43,10 @@ DRAIN = 20.0
 _MOST_WAITING = 20_000
 """Waiting mails that are searched for cheap ones."""
 _LATE = 5.0
-"""Seconds after which any worker may take a mail, and a costly mail gets every other turn."""
+"""Seconds after which any worker may take a mail."""
+_CHEAP_SHARE = 3
+"""Times as long as a costly mail took, cheap ones go first: while both wait, costly ones get a
+quarter of the time."""
 
 _Prepared = tuple[InboundRow, IncomingMail | None]
 """A row with its mail, or None when preparing it failed."""
@@ -84,8 +87,8 @@ class Worker:
         self._noting = threading.Lock()
         self._done = done
         self._out_of_memory = out_of_memory
-        self._costly: dict[int, float] = {}
-        self._is_costly_turn = False
+        self._costly: dict[int, None] = {}
+        self._cheap_until = 0.0
         self._outage = Outage("worker failed")
         self._wake = threading.Event()
         self._until: float | None = None
@@ -127,6 +130,7 @@ class Worker:
 
     def work(self) -> int:
         """Execute one batch of the mails that wait; its size, 0 when the database fails."""
+        began = time.monotonic()
         with self._store.reading() as session:
             jobs = self._take_next(session)
             later: list[_Prepared] = []
@@ -139,7 +143,11 @@ class Worker:
                     jobs, later = jobs[: number + 1], jobs[number + 1 :]
                     break
         self._read_ahead = {mail.id: job for mail, job in later if job is not None}
+        is_costly = any(mail.id in self._costly for mail, _ in jobs)
         is_done = self._execute([(mail, job) for mail, job in jobs if job is not None])
+        if is_costly:
+            now = time.monotonic()
+            self._cheap_until = now + _CHEAP_SHARE * (now - began)
         if jobs:
             self._done()
         return len(jobs) if is_done else 0
@@ -186,28 +194,29 @@ class Worker:
         return failed
 
     def _take_next(self, session: Session) -> list[_Prepared]:
-        """The mails to execute next, read: all cheap ones that are found, else the oldest costly
-        one alone. A costly mail that has waited for long gets every other turn. A mail that failed,
-        or ended a worker, counts as costly: nothing is executed together with it."""
-        oldest = next(iter(self._costly.values()), math.inf)
-        self._is_costly_turn = not self._is_costly_turn and time.monotonic() - oldest > _LATE
-        late = time.monotonic() + _LATE
-        while not self._is_costly_turn and time.monotonic() < late:
+        """The mails to execute next, read: all cheap ones that are found, or the oldest costly one
+        alone, when there is no cheap one or costly ones have had less than their share of the time.
+        A mail that failed, or ended a worker, counts as costly: nothing is executed together with
+        it."""
+        now = time.monotonic()
+        if now >= self._cheap_until and (jobs := self._read_costly(session)):
+            return jobs
+        while time.monotonic() < now + _LATE:
             mails = self._peek(session, self._costly)
             if not mails:
                 break
-            self._costly.update((mail.id, time.monotonic()) for mail in mails if mail.attempts)
+            self._costly.update((mail.id, None) for mail in mails if mail.attempts)
             jobs = self._read_all([mail for mail in mails if not mail.attempts])
             self._prefetch(session, jobs)
             cheap = []
             for mail, job in jobs:
                 if job is not None and self._handler.is_costly(session, job):
-                    self._costly[mail.id] = time.monotonic()
+                    self._costly[mail.id] = None
                 else:
                     cheap.append((mail, job))
             if cheap:
                 return cheap
-        return self._read_costly(session, list(self._costly)[:1])
+        return self._read_costly(session)
 
     def _peek(self, session: Session, known: Collection[int]) -> Sequence[InboundRow]:
         """Mails that wait, without those that are known by these numbers."""
@@ -219,14 +228,16 @@ class Worker:
         fresh = [number for number in waiting if number not in known]
         return inbound_queue.read_waiting(session, fresh[:MOST])
 
-    def _read_costly(self, session: Session, numbers: list[int]) -> list[_Prepared]:
-        """Read these costly mails."""
-        mails = inbound_queue.read_waiting(session, numbers)
-        for number in {*numbers} - {mail.id for mail in mails}:
-            self._costly.pop(number)  # another worker has had it
-        jobs = self._read_all(mails)
-        self._prefetch(session, jobs)
-        return jobs
+    def _read_costly(self, session: Session) -> list[_Prepared]:
+        """The oldest costly mail that no other worker has had, read."""
+        for number in list(self._costly):
+            mails = inbound_queue.read_waiting(session, [number])
+            if mails:
+                jobs = self._read_all(mails)
+                self._prefetch(session, jobs)
+                return jobs
+            self._costly.pop(number)
+        return []
 
     def _prefetch(self, session: Session, jobs: Sequence[_Prepared]) -> None:
         """Prefetch what preparing these mails needs."""
