@@ -33,7 +33,12 @@ from pbm.daemon.startup import (
 )
 from pbm.daemon.systemd import Supervisor
 from pbm.daemon.workers.attempts import Attempts
-from pbm.daemon.workers.colleagues import Colleagues, list_workers, shorten_name
+from pbm.daemon.workers.colleagues import (
+    Colleagues,
+    choose_worker,
+    list_workers,
+    shorten_name,
+)
 from pbm.daemon.workers.launcher import Launcher
 from pbm.daemon.workers.worker import DRAIN, Worker
 from pbm.daemon.workers.worker_pool import WorkerPool
@@ -55,9 +60,6 @@ _WATCH = 1.0
 """Seconds between looks at the schema."""
 _ENDING = b"421 4.3.2 the server is being restarted, come back later\r\n"
 _OUTDATED = b"421 4.3.2 the server is being upgraded, come back later\r\n"
-_FEW = 8
-"""Mails that each own worker gets before one of them has done a batch. Of those that come after,
-the workers of other daemons get their share."""
 _NOBODY = Supervisor()
 
 
@@ -108,7 +110,6 @@ class Daemon:
         self._own_workers = [self._name]
         self._servers: list[asyncio.AbstractServer] = []
         self._turns = itertools.count()
-        self._taken = 0
 
     def fork(self) -> None:
         """Fork the worker processes; call it before there is any thread or event loop."""
@@ -286,13 +287,11 @@ class Daemon:
         """What stores a mail for other threads than the loop's."""
         return lambda row: asyncio.run_coroutine_threadsafe(self.journal.store(row), loop).result()
 
-    def _choose_worker(self) -> str:
-        """The name of the worker that is to execute the next mail."""
-        names = self._own_workers
-        self._taken += 1
-        if self.colleagues is not None and self._taken > _FEW * len(names):
-            names = [*names, *self.colleagues.workers]
-        return names[next(self._turns) % len(names)]
+    def _choose_worker(self, sender: str | None) -> str:
+        """The name of the worker that is to execute the next mail, which that address sent."""
+        others = self.colleagues.workers if self.colleagues is not None else ()
+        names = [*self._own_workers, *others]
+        return choose_worker(names, sender or str(next(self._turns)))
 
     def _wake(self, names: Collection[str]) -> None:
         """Wake these workers, those of other daemons by a call."""
@@ -315,7 +314,6 @@ class Daemon:
 
     def _is_done(self) -> None:
         """A batch is done: there may be something to send, and a turn for a bot."""
-        self._taken = 0
         self.outbox.wake()
         self.bots.wake()
 

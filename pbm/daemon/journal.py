@@ -21,19 +21,19 @@ _Arrival: TypeAlias = tuple[dict[str, Any], asyncio.Future[int]]
 
 
 class JournalWriter:
-    """Stores the rows of mails that came in. `turn` names the worker whose turn it is, `stored` is
-    called with the workers that have something to do, `noted` with the number and the row of each
-    mail that was stored; all in the loop's thread."""
+    """Stores the rows of mails that came in. `choose` names the worker of a sender's mails.
+    `stored` is called with the workers that have something to do, and `noted` with the number and
+    the row of each mail that was stored; all in the loop's thread."""
 
     def __init__(
         self,
         writer: Writer,
-        turn: Callable[[], str],
+        choose: Callable[[str | None], str],
         stored: Callable[[Collection[str]], None],
         noted: Callable[[int, Mapping[str, Any]], None] = lambda _number, _row: None,
     ) -> None:
         self._writer = writer
-        self._turn = turn
+        self._choose = choose
         self._stored = stored
         self._noted = noted
         self._waiting: deque[_Arrival] = deque()
@@ -45,7 +45,7 @@ class JournalWriter:
         for that any more."""
         loop = asyncio.get_running_loop()
         number: asyncio.Future[int] = loop.create_future()
-        self._waiting.append(({**row, "worker": self._turn()}, number))
+        self._waiting.append(({**row, "worker": self._choose(row["envelope_from"])}, number))
         if self._storing is None:
             self._storing = loop.create_task(self._run())
         return await number

@@ -6,15 +6,15 @@ import asyncio
 import smtplib
 import threading
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
 
 from pbm.config import Bots, Config, Database, Limits, Players, Relay, Smtp
-from pbm.daemon import app
 from pbm.daemon.workers import worker
-from pbm.daemon.workers.colleagues import Colleagues, list_workers, shorten_name
+from pbm.daemon.workers.colleagues import Colleagues, choose_worker, list_workers, shorten_name
 from pbm.mail.outgoing import outbox
 from pbm.store.engine import Store
 from tests.mail.running import Running, until
@@ -24,8 +24,7 @@ _NEVER = 600.0
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only a call makes a daemon look, and it shares all that it takes."""
-    monkeypatch.setattr(app, "_FEW", 0)
+    """Only a call makes a daemon look."""
     for module in (worker, outbox):
         monkeypatch.setattr(module, "_IDLE", _NEVER)
 
@@ -54,20 +53,32 @@ def list_others(running: Running) -> tuple[str, ...]:
     return running.daemon.colleagues.workers
 
 
+def find_sender(workers: list[str], name: str) -> str:
+    """An address whose mails are left to that worker."""
+    return next(
+        sender
+        for number in count()
+        if choose_worker(workers, sender := f"p{number}@example.org") == name
+    )
+
+
 def test_what_one_takes_another_executes_and_sends(
     daemons: tuple[Running, Running], tmp_path: Path
 ) -> None:
     one, other = daemons
+    workers = [*list_others(one), *list_others(other)]
+    senders = [find_sender(workers, name) for name in workers] * 2
     with smtplib.SMTP("127.0.0.1", one.port("smtp")) as client:
-        for number in range(6):
-            text = f"From: ann@example.org\r\nSubject: games\r\nMessage-ID: <{number}@a>\r\n\r\n"
-            client.sendmail("ann@example.org", ["pbm@localhost"], text)
+        for number, sender in enumerate(senders):
+            text = f"From: {sender}\r\nSubject: games\r\nMessage-ID: <{number}@a>\r\n\r\n"
+            client.sendmail(sender, ["pbm@localhost"], text)
     rows = one.mails()
-    assert [row.state for row in rows] == ["done"] * 6
-    assert {row.worker for row in rows} == {*list_others(one), *list_others(other)}
+    assert [row.state for row in rows] == ["done"] * len(senders)
+    assert [row.worker for row in rows] == workers * 2
     until(lambda: {row.state for row in one.sent()} == {"sent"}, "not everything is sent")
-    assert len(list((tmp_path / "mail" / "ann@example.org" / "new").iterdir())) == 6
-    assert other.daemon.outbox.counts["delivered"] == 6
+    for sender in senders:
+        assert len(list((tmp_path / "mail" / sender / "new").iterdir())) == 2
+    assert other.daemon.outbox.counts["delivered"] == len(senders)
 
 
 def test_a_daemon_that_ends_is_left_out(daemons: tuple[Running, Running]) -> None:
@@ -102,6 +113,17 @@ def test_a_name_fits_into_what_postgresql_keeps() -> None:
     assert long[0] != long[1]
     assert {len(f"pbm serve 64 {name}") <= 63 for name in long} == {True}
     assert shorten_name("spïel unix:/é").isascii()
+
+
+def test_a_worker_keeps_its_senders_when_another_comes_or_goes() -> None:
+    senders = [f"p{number}@example.org" for number in range(1000)]
+    few, more = ["a-1", "a-2"], ["a-1", "a-2", "b-1"]
+    before = {sender: choose_worker(few, sender) for sender in senders}
+    after = {sender: choose_worker(more, sender) for sender in senders}
+    moved = {sender for sender in senders if before[sender] != after[sender]}
+    assert {after[sender] for sender in moved} == {"b-1"}
+    for name in more:
+        assert 270 < [*after.values()].count(name) < 400
 
 
 def test_a_daemon_without_worker_processes_is_its_own_worker() -> None:

@@ -41,7 +41,7 @@ def taken(writer: Writer, rows: list[dict[str, Any]]) -> tuple[list[Any], list[s
         told.append(set(workers))
 
     async def arrive() -> list[Any]:
-        intake = JournalWriter(writer, lambda: next(names), hear)
+        intake = JournalWriter(writer, lambda _sender: next(names), hear)
         return await asyncio.gather(*map(intake.store, rows), return_exceptions=True)
 
     return asyncio.run(arrive()), told
@@ -67,7 +67,7 @@ def test_mails_that_come_while_another_process_writes_are_stored_together(sqlite
     writer.start()
 
     async def arrive() -> list[int]:
-        intake = JournalWriter(writer, lambda: "one", lambda _names: None)
+        intake = JournalWriter(writer, lambda _sender: "one", lambda _names: None)
         with other.writing():
             first = asyncio.create_task(intake.store(arrived(1)))
             await asyncio.sleep(0.01)
@@ -109,7 +109,7 @@ def test_a_sender_who_goes_away_has_sent_the_mail_all_the_same(
     store: Store, writer: Writer
 ) -> None:
     async def leave() -> None:
-        intake = JournalWriter(writer, lambda: "one", lambda names: done.set())
+        intake = JournalWriter(writer, lambda _sender: "one", lambda names: done.set())
         done = asyncio.Event()
         task = asyncio.create_task(intake.store(arrived(1)))
         await asyncio.sleep(0)
