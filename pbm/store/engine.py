@@ -1,6 +1,7 @@
 """The store opens a database, SQLite or PostgreSQL, and hands out sessions, `reading` or `writing`.
 
-SQLite: WAL, synchronous=FULL, BEGIN IMMEDIATE for writers, so that no reader has to become one.
+SQLite: WAL, synchronous=FULL, BEGIN IMMEDIATE for writers, so that no reader has to become one. The
+daemon flushes the log itself, with synchronous=NORMAL, once it has let go of the writers' lock.
 PostgreSQL: psycopg 3, synchronous_commit on."""
 
 from __future__ import annotations
@@ -42,17 +43,30 @@ _READ_ONLY = "25006"
 """The SQLSTATE of a write to a standby, or to a primary that has become one."""
 
 
+class NotFlushed(OperationalError):
+    """A transaction was committed, but may not outlast a power failure. It must not be repeated."""
+
+
 class DriverMissing(RuntimeError):
     """The driver of the database is not installed; the text is the name of its module."""
 
 
 class Store:
-    """An open database. `with store.writing() as session` commits at the end of the block."""
+    """An open database. `with store.writing() as session` commits at the end of the block.
 
-    def __init__(self, url: str) -> None:
+    flushes_unlocked  whether other processes may write to SQLite while a commit waits for the disk.
+                      They see it already: whoever tells the world of it calls `flush` before.
+    """
+
+    def __init__(self, url: str, *, flushes_unlocked: bool = False) -> None:
         self.url = _add_driver(make_url(_join_hosts(url)))
+        self._flushes_unlocked = flushes_unlocked and self.is_sqlite
         try:
-            self.engine = _open_sqlite(self.url) if self.is_sqlite else _open_postgresql(self.url)
+            if self.is_sqlite:
+                synchronous = "NORMAL" if flushes_unlocked else "FULL"
+                self.engine = _open_sqlite(self.url, synchronous)
+            else:
+                self.engine = _open_postgresql(self.url)
         except ModuleNotFoundError as error:
             raise DriverMissing(error.name) from error
         self._idle: deque[Session] = deque()
@@ -68,11 +82,30 @@ class Store:
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Session]:
-        """A session that may write: committed at the end, rolled back on an error."""
+        """A session that may write: committed at the end, rolled back on an error. Raises
+        NotFlushed."""
         with self._lock_writers(), self._open_session("BEGIN IMMEDIATE") as session:
             yield session
             session.flush()
             session.driver.commit()
+        if self._flushes_unlocked:
+            self.flush()
+
+    def flush(self) -> None:
+        """Wait until everything that anybody has committed is on the disk. Raises NotFlushed."""
+        path = self.url.database
+        if not self.is_sqlite or not path or path == ":memory:":
+            return
+        try:
+            log = os.open(f"{path}-wal", os.O_RDONLY)
+            try:
+                getattr(os, "fdatasync", os.fsync)(log)  # macOS has fsync alone
+            finally:
+                os.close(log)
+        except FileNotFoundError:
+            return  # it is all in the database, which was flushed before the log went
+        except OSError as error:
+            raise NotFlushed(None, None, error) from error
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Session]:
@@ -221,7 +254,7 @@ def _add_driver(url: URL) -> URL:
     return url
 
 
-def _open_sqlite(url: URL) -> Engine:
+def _open_sqlite(url: URL, synchronous: str) -> Engine:
     if url.database and url.database != ":memory:":
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     arguments: dict[str, Any] = {"check_same_thread": False}
@@ -233,7 +266,7 @@ def _open_sqlite(url: URL) -> Engine:
     def connect(connection: Any, _record: Any) -> None:
         connection.isolation_level = None
         _enable_wal(connection)
-        for pragma in ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
+        for pragma in (f"synchronous={synchronous}", "foreign_keys=ON", "secure_delete=ON"):
             connection.execute(f"PRAGMA {pragma}").close()
 
     return engine

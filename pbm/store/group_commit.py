@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from sqlalchemy.exc import OperationalError
 
-from pbm.store.engine import Store
+from pbm.store.engine import NotFlushed, Store
 from pbm.store.transaction import Session
 
 T = TypeVar("T")
@@ -106,6 +106,9 @@ class Writer:
             with self._store.writing() as session:
                 self._take_waiting(batch)
                 results = self._run_jobs(session, batch)
+        except NotFlushed as error:
+            for job in batch:
+                self._fail(job, error)
         except Exception as error:
             if len(batch) == 1 and not self._store.is_transient(error):
                 self._fail(batch[0], error)

@@ -117,7 +117,8 @@ def claiming_due(
     how many were looked at. None when another daemon is the sender, of which an SQLite database has
     one.
 
-    On PostgreSQL a daemon claims recipients, so that each gets mails in order, and skips those that
+    They are flushed first: what is not on the disk yet might be undone by a power failure. On
+    PostgreSQL a daemon claims recipients, so that each gets mails in order, and skips those that
     another one has claimed. The mails are read after that: they may have been sent meanwhile."""
     if store.is_sqlite:
         with store.lock_exclusively("sender") as is_sender:
@@ -126,6 +127,8 @@ def claiming_due(
                 return
             with store.reading() as session:
                 rows = find_due(session, now, most)
+            if rows:
+                store.flush()
             yield len(rows), rows
         return
     with store.reading() as session:
