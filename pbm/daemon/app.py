@@ -49,6 +49,7 @@ from pbm.mail.outgoing.outbox import Outbox
 from pbm.store import migrate
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
+from pbm.store.transaction import Session
 
 if TYPE_CHECKING:
     from pbm.daemon.web_runner import WebRunner
@@ -93,7 +94,11 @@ class Daemon:
         self.events = MailEvents(config, self.store, self.secrets.keys, self._name, clock)
         self.writer = Writer(self.store, migrate.check_revision)
         self.journal = JournalWriter(
-            self.writer, self._choose_worker, self._wake, self.events.note_arrival
+            self.writer,
+            self._choose_worker,
+            self._wake,
+            self.events.note_arrival,
+            self._call_others,
         )
         self.limiter = ConnectionLimiter(config)
         self.attempts = Attempts(self.store, self.workers or 1)
@@ -294,12 +299,15 @@ class Daemon:
         return choose_worker(names, sender or str(next(self._turns)))
 
     def _wake(self, names: Collection[str]) -> None:
-        """Wake these workers, those of other daemons by a call."""
+        """Wake those of these workers that are this daemon's."""
+        if own := {*names}.intersection(self._own_workers):
+            self._wake_own(own)
+
+    def _call_others(self, session: Session, names: Collection[str]) -> None:
+        """Call those of these workers that are other daemons'."""
         others = {*names}.difference(self._own_workers)
         if self.colleagues is not None and others:
-            self.colleagues.call_workers(others)
-        if len(others) < len(names):
-            self._wake_own({*names} - others)
+            self.colleagues.call_workers(session, others)
 
     def _wake_own(self, names: Collection[str]) -> None:
         if self.pool is None:

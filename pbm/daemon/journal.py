@@ -22,8 +22,9 @@ _Arrival: TypeAlias = tuple[dict[str, Any], asyncio.Future[int]]
 
 class JournalWriter:
     """Stores the rows of mails that came in. `choose` names the worker of a sender's mails.
-    `stored` is called with the workers that have something to do, and `noted` with the number and
-    the row of each mail that was stored; all in the loop's thread."""
+    `call` is called in each transaction with the workers that will have something to do, `stored`
+    with the same after it, and `noted` with the number and the row of each mail that was stored,
+    both in the loop's thread."""
 
     def __init__(
         self,
@@ -31,11 +32,13 @@ class JournalWriter:
         choose: Callable[[str | None], str],
         stored: Callable[[Collection[str]], None],
         noted: Callable[[int, Mapping[str, Any]], None] = lambda _number, _row: None,
+        call: Callable[[Session, Collection[str]], None] = lambda _session, _names: None,
     ) -> None:
         self._writer = writer
         self._choose = choose
         self._stored = stored
         self._noted = noted
+        self._call = call
         self._waiting: deque[_Arrival] = deque()
         self._storing: asyncio.Task[None] | None = None
         self.accepted = 0
@@ -84,6 +87,7 @@ class JournalWriter:
 
         def journal(session: Session) -> list[int]:
             self._fill(batch)
+            self._call(session, {row["worker"] for row, _ in batch})
             return inbound_queue.journal(session, [row for row, _ in batch])
 
         numbers = await asyncio.wrap_future(self._writer.submit(journal))

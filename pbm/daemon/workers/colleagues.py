@@ -14,9 +14,11 @@ from typing import Any
 from zlib import crc32
 
 import structlog
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.exc import DBAPIError
 
 from pbm.store.engine import Store
+from pbm.store.transaction import Session
 
 log = structlog.get_logger()
 _LONGEST = 48
@@ -29,6 +31,7 @@ _LIST = """
     WHERE datname = current_database() AND pid <> pg_backend_pid()
     AND application_name LIKE 'pbm serve %'"""
 _NOTIFY = "SELECT pg_notify('pbm', %s)"
+_CALL = select(func.pg_notify("pbm", bindparam("words")))
 _SEND, _ROLL = "*send", "*roll"
 """Calls that name no worker: there is more to send than one sender can, and the list of daemons has
 changed."""
@@ -104,9 +107,9 @@ class Colleagues:
         if self._speaking is not None:
             self._speaking.close()
 
-    def call_workers(self, names: Collection[str]) -> None:
-        """There are mails for these workers of theirs."""
-        self._call(*names)
+    def call_workers(self, session: Session, names: Collection[str]) -> None:
+        """There will be mails for these workers of theirs, once this transaction is committed."""
+        session.value(_CALL, {"words": "\t".join(sorted(names))})
 
     def call_senders(self) -> None:
         """There are mails that this daemon cannot send now."""
