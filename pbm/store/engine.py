@@ -113,7 +113,7 @@ class Store:
         with self._open_session("BEGIN") as session:
             yield session
             session.discard_deferred()
-            session.driver.rollback()
+            self._roll_back(session)
 
     @contextlib.contextmanager
     def _open_session(self, begin: str) -> Iterator[Session]:
@@ -144,6 +144,13 @@ class Store:
         session.info.clear()
         session.prefetched = None
         self._idle.append(session)
+
+    def _roll_back(self, session: Session) -> None:
+        """End a transaction that wrote nothing. When psycopg rolls back it forgets all prepared
+        statements, in case one of their tables was new; here none was, and they stay."""
+        if not self.is_sqlite:
+            session.driver.pgconn.exec_(b"ROLLBACK")
+        session.driver.rollback()
 
     @contextlib.contextmanager
     def _lock_writers(self) -> Iterator[None]:

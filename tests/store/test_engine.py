@@ -65,6 +65,17 @@ def test_a_connection_to_a_server_that_became_a_standby_is_given_up(postgresql_u
     store.close()
 
 
+def test_postgresql_keeps_the_statements_that_it_has_prepared(postgresql_url: str) -> None:
+    """A reader's rollback does not cost the next one that they are parsed and planned again."""
+    store = Store(postgresql_url)
+    for _ in range(9):
+        names(store)
+    with store.reading() as session:
+        kept = session.execute(text("SELECT statement FROM pg_prepared_statements")).scalars()
+        assert any("FROM settings" in statement for statement in kept)
+    store.close()
+
+
 def _do(store: Store, *statements: str) -> None:
     with store.engine.connect() as connection:
         for statement in statements:
