@@ -14,9 +14,10 @@ from pbm.games import get_game, list_game_names
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, Position, Value
 from tests.bots import beginner
 
-BOARDS: Mapping[str, Mapping[str, Value]] = {"go": {"size": 9}, "pegs": {"size": 12}}
+BOARDS: Mapping[str, Mapping[str, Value]] = {"pegs": {"size": 12}}
 """The options of games that take too long on their usual board."""
-MOST_TURNS = 400
+_MOST_TURNS: Mapping[str, int] = {"go": 1500}
+_USUAL_TURNS = 400
 """A game that is not over by then counts as a tie."""
 
 
@@ -46,7 +47,8 @@ def play(name: str, players: Sequence[Player], seed: str) -> tuple[float, int]:
     dice = random.Random(seed)
     position = get_game(name).setup(2, BOARDS.get(name))
     seen: dict[str, int] = {}
-    while position.outcome is None and position.turn < MOST_TURNS:
+    most_turns = _MOST_TURNS.get(name, _USUAL_TURNS)
+    while position.outcome is None and position.turn < most_turns:
         if position.to_move == CHANCE_TO_MOVE and position.chance is not None:
             position = position.play(CHANCE, dice.choice(position.chance.outcomes))
             continue

@@ -43,6 +43,7 @@ SLOW = {
     "tafl": 12,
 }
 """Games whose playouts are long get fewer of them here."""
+SMALL_BOARDS = {"go": {"size": 9}, **BOARDS}
 LONG = ("chess960", "halma", "sumito", "xiangqi")
 """Games that take long to win."""
 
@@ -361,7 +362,7 @@ def plays_otherwise(game: str, name: str) -> bool:
 def list_own_turns(game: str, name: str, seed: int) -> Iterator[list[str]]:
     """The turns of a bot that plays against itself with little work."""
     rolls, dice = random.Random(game), random.Random(seed)
-    position = get_game(game).setup(2, BOARDS.get(game))
+    position = get_game(game).setup(2, SMALL_BOARDS.get(game))
     while position.outcome is None:
         (seat,) = position.to_move
         if seat == CHANCE:
