@@ -124,9 +124,8 @@ def _pages(url: str, size: Size) -> dict[str, float]:
 def build_handler(store: Store) -> MailHandler:
     """Who executes mails on that database."""
     url = store.url.render_as_string(hide_password=False)
-    config = Config(
-        server=Server("pbm@bench.invalid"), database=Database(url), limits=Limits(mails_a_day=0)
-    )
+    limits = Limits(mails_a_day=0, looks_a_day=0, looks_bytes_a_day=0, look_seconds_a_day=0)
+    config = Config(server=Server("pbm@bench.invalid"), database=Database(url), limits=limits)
     return MailHandler(config, load_secrets(store))
 
 
