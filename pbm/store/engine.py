@@ -148,7 +148,7 @@ class Store:
     def _roll_back(self, session: Session) -> None:
         """End a transaction that wrote nothing. When psycopg rolls back it forgets all prepared
         statements, in case one of their tables was new; here none was, and they stay."""
-        if not self.is_sqlite:
+        if not self.is_sqlite and session.driver.pgconn.transaction_status:  # else it never began
             session.driver.pgconn.exec_(b"ROLLBACK")
         session.driver.rollback()
 
