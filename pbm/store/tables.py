@@ -279,7 +279,6 @@ class OutboundRow(Row):
     player_id: int | None = column(ID, index=True)
     envelope_from: str
     recipient: str
-    message: bytes
     state: str = column(comment="waiting, sent, failed, dropped")
     attempts: int = column(server_default="0")
     created: float
@@ -287,6 +286,7 @@ class OutboundRow(Row):
     finished: float | None
     why: str = column(server_default="")
     content: str = column(server_default="", comment="the kind of its notice, such as chat")
+    message: bytes
 
 
 outbound = make_table("outbound", OutboundRow)

@@ -20,6 +20,7 @@ from pbm.core.model.plans.plan_tree import build_queued, decode_plan
 from pbm.store import migrate, tables
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
+from pbm.store.queues import outbound_queue
 from tests.store.statements import all_rows
 
 
@@ -258,6 +259,35 @@ def test_codes_of_refusals_get_a_column(empty: Store) -> None:
     with empty.reading() as session:
         rows = all_rows(session, select(tables.inbound).order_by(tables.inbound.c.id))
     assert [(row.about, row.refusals) for row in rows] == list(expected.values())
+
+
+def test_mails_survive_that_their_columns_are_ordered_anew(empty: Store) -> None:
+    """The number of a mail that was removed is not used again."""
+    _upgrade_to(empty, "0022")
+    old = text(
+        "INSERT INTO outbound (board_id, envelope_from, recipient, message, state, created, "
+        "next_attempt, content) VALUES (17, 'a', :name, :message, 'waiting', 1.5, 2.5, 'chat')"
+    )
+    names = ("ann@example.org", "bob@example.org", "cleo@example.org")
+    with empty.writing() as session:
+        for name in names:
+            session.execute(old, {"name": name, "message": b"\x00" * 9000 + name.encode()})
+        session.execute(text("DELETE FROM outbound WHERE id = 3"))
+    migrate.upgrade(empty)
+    with empty.writing() as session:
+        assert outbound_queue.reserve_numbers(session, 1) == [4]
+        rows = outbound_queue.find_due(session, 3.0, 10)
+    assert [row.recipient for row in rows] == [*names[:2]]
+    row = rows[1]
+    assert (row.id, row.board_id, row.player_id, row.content, row.attempts) == (
+        2,
+        17,
+        None,
+        "chat",
+        0,
+    )
+    assert (row.created, row.next_attempt, row.finished, row.why) == (1.5, 2.5, None, "")
+    assert row.message == b"\x00" * 9000 + names[1].encode()
 
 
 def _killed_at(url: str, number: int) -> int:

@@ -254,7 +254,7 @@ def retry_mail(act: OperatorAct, way: str, number: int) -> None:
 
 def resend_mail(act: OperatorAct, number: int) -> None:
     """Send a mail that was sent once more, as it was. Refused for any other."""
-    again = {"state": "waiting", "next_attempt": act.now, "finished": None}
+    again = {"state": "waiting", "next_attempt": act.now, "finished": None, "why": ""}
     row = _update_outgoing(act, number, ("sent",), **again)
     act.record(f"resend mail out:{number}", player=row.player_id, board=row.board_id)
 

@@ -17,6 +17,10 @@ from pbm.store.transaction import Session, pad_keys
 
 _RESERVED = 32
 """Numbers that are taken from the sequence at a time; those left over are never used."""
+_DELIVERED = "250"
+"""What the relay said. SQLite writes a row in place, and the start of it alone, when it becomes
+neither longer nor shorter: this is as long as what "sent" is shorter than "waiting", and the time
+of the next attempt gives way to that of the last."""
 _ENQUEUE = insert(outbound)
 _EARLIER = outbound.alias("earlier")
 _ALL_DUE = (
@@ -71,7 +75,13 @@ _MARK_DONE = (
 _MARK_SENT = (
     update(outbound)
     .where(outbound.c.id.in_(bindparam("keys", expanding=True)), outbound.c.state == WAITING)
-    .values(state=SENT, finished=bindparam("at"), attempts=outbound.c.attempts + 1, why="")
+    .values(
+        state=SENT,
+        finished=bindparam("at"),
+        next_attempt=0.0,
+        attempts=outbound.c.attempts + 1,
+        why=_DELIVERED,
+    )
     .execution_options(gathers="keys")
 )
 _RETRY_LATER = (
