@@ -58,6 +58,8 @@ def _build_environment() -> Environment:
         keep_trailing_newline=False,
         auto_reload=False,
     )
+    # Templates look into objects with attributes, never into mappings.
+    environment.getattr = getattr  # type: ignore[method-assign,assignment]
     environment.filters["quote"] = quote
     environment.filters["fill"] = fill
     environment.filters["headline"] = shorten
