@@ -195,8 +195,7 @@ def find_name_clash(game: Game) -> str:
 def reserve(words: Iterable[str]) -> None:
     """Reserve words of the command language: no plugin may bring a game of that name."""
     _reserved.update(words)
-    get_registry.cache_clear()
-    count_longest_title.cache_clear()
+    _forget()
 
 
 def list_packages() -> set[str]:
@@ -208,6 +207,7 @@ def expect(names: Iterable[str]) -> None:
     """Expect games of these names from now on: boards of them exist, whether or not the games are
     still installed."""
     _expected.update(names)
+    _list_beginnings.cache_clear()
 
 
 def list_expected_names() -> frozenset[str]:
@@ -218,8 +218,14 @@ def list_expected_names() -> frozenset[str]:
 def reload() -> None:
     """Forget the registry, so that the next request builds it again, and what is expected."""
     _expected.clear()
+    _forget()
+
+
+def _forget() -> None:
+    """Have the registry, and what was made of it, built again."""
     get_registry.cache_clear()
     count_longest_title.cache_clear()
+    _list_beginnings.cache_clear()
 
 
 def list_missing_names() -> list[str]:
@@ -241,6 +247,21 @@ def join_title(words: str) -> str:
 def count_longest_title() -> int:
     """The number of words in the longest title."""
     return max(len(_JOINTS.split(title)) for title in get_registry().titles)
+
+
+@cache
+def _list_beginnings() -> frozenset[str]:
+    """How names, aliases and titles begin, as `join_title` has them, those of missing games
+    included."""
+    games = get_registry()
+    words = {*games.names(), *games.aliases, *_expected, *(fault.name for fault in games.faults)}
+    return frozenset(word[:end] for word in words for end in range(1, len(word) + 1))
+
+
+def begins_name(letters: str) -> bool:
+    """Whether a name, an alias or a title, as `join_title` has it, begins with these letters and
+    digits."""
+    return letters.lower() in _list_beginnings()
 
 
 def find_name(word: str) -> str:

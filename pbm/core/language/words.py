@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from pbm.core.language.verbs import VERBS, list_command_words, map_words_to_verbs
-from pbm.games import count_longest_title, find_name, list_spellings, reserve
+from pbm.games import begins_name, count_longest_title, find_name, list_spellings, reserve
 
 reserve(list_command_words())
 MAX_LINE = 4000
@@ -85,6 +85,9 @@ def find_similar_game(word: str) -> str:
 def join_game_title(words: Sequence[str]) -> list[str]:
     """Replace a game's title at the head of the words with its name: `space truckin' move 3` is
     then `spacetruckin move 3`. A number after a game is a board, so `chess 960` stays."""
+    start = "".join(words[:2])
+    if start.isascii() and start.isalnum() and not begins_name(start):
+        return list(words)
     for end in range(min(len(words), count_longest_title()), 1, -1):
         title = words[:end]
         name = find_game_name(" ".join([*title[:-1], normalize_keyword(title[-1])]))
