@@ -82,6 +82,7 @@ _MARK_SENT = (
         attempts=outbound.c.attempts + 1,
         why=_DELIVERED,
     )
+    .prefix_with("OR FAIL", dialect="sqlite")  # it cannot fail: SQLite need not note how to undo it
     .execution_options(gathers="keys")
 )
 _RETRY_LATER = (
