@@ -81,7 +81,7 @@ _ROWS: Mapping[str, Row] = {
     "morris": (_HALF_A_GLANCE, 16, 40, 63, 80),
     "nackgammon": (_GLANCE, (2, 0.26), 3, 5, 47),
     "oware": (_HALF_A_GLANCE, 13, 20, 27, 47),
-    "pegs": (_GLANCE, (6, 0.44), (6, 0.13), 18, 114),
+    "pegs": ((0, 1, 0.0), (6, 0.85), (6, 0.42), 8, 16),
     "qubic": (_GLANCE, 6, 18, 93, 278),
     "reversi": ((16, 0.35), (16, 0.14), 17, 34, 102),
     "russiandraughts": (_GLANCE, (6, 0.4), (8, 0.15), 13, 49),

@@ -11,12 +11,10 @@ from pbm.bots.simple import shares
 from pbm.bots.strengths import Strength
 from pbm.bots.turns import choose_turn, open_turn, play_turn
 from pbm.games import get_game, list_game_names
-from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, Position, Value
+from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, Position
 from tests.bots import beginner
 
-BOARDS: Mapping[str, Mapping[str, Value]] = {"pegs": {"size": 12}}
-"""The options of games that take too long on their usual board."""
-_MOST_TURNS: Mapping[str, int] = {"go": 1500}
+_MOST_TURNS: Mapping[str, int] = {"go": 1500, "pegs": 1500}
 _USUAL_TURNS = 400
 """A game that is not over by then counts as a tie."""
 
@@ -45,7 +43,7 @@ def play(name: str, players: Sequence[Player], seed: str) -> tuple[float, int]:
     """A game between two players, the first seat first: the first seat's share of it, and the
     number of its turns."""
     dice = random.Random(seed)
-    position = get_game(name).setup(2, BOARDS.get(name))
+    position = get_game(name).setup(2)
     seen: dict[str, int] = {}
     most_turns = _MOST_TURNS.get(name, _USUAL_TURNS)
     while position.outcome is None and position.turn < most_turns:

@@ -26,7 +26,7 @@ from pbm.daemon.bot_process import choose
 from pbm.games import get_game, list_game_names
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Outcome, Position
 from pbm.rules.turn_text import turn_text
-from tests.bots.matches import BOARDS, list_searchable_games, play
+from tests.bots.matches import list_searchable_games, play
 from tests.games.cradles import CLIMB, SPIRAL
 from tests.rules.nim import Nim
 
@@ -43,7 +43,7 @@ SLOW = {
     "tafl": 12,
 }
 """Games whose playouts are long get fewer of them here."""
-SMALL_BOARDS = {"go": {"size": 9}, **BOARDS}
+SMALL_BOARDS = {"go": {"size": 9}, "pegs": {"size": 12}}
 LONG = ("chess960", "halma", "sumito", "xiangqi")
 """Games that take long to win."""
 
