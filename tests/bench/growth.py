@@ -61,7 +61,8 @@ class Growth:
 def growth(harness: Path, work: Path, large: Size, rounds: int, count: int) -> Growth:
     """Measure both databases, which are made below `work`, in turn."""
     needed = rounds * (count + _PLAYERS)
-    sizes: dict[str, Size] = {"small": (needed, 0, _PLAYERS), "large": large}
+    played = large[1] // large[0]
+    sizes: dict[str, Size] = {"small": (needed, needed * played, _PLAYERS), "large": large}
     for name, size in sizes.items():
         seed(f"sqlite:///{work}/{name}.db", *size, over=_over(size))
     on_disk = (work / "large.db").stat().st_size / max(large[1], 1)
@@ -97,8 +98,8 @@ def _boards(size: Size, turn: int, rounds: int, count: int) -> tuple[list[int], 
 
 
 def _over(size: Size) -> float:
-    """The share of the boards that are over: none where none has a move."""
-    return _OVER if size[1] else 0.0
+    """The share of the boards that are over: none of the small database's."""
+    return 0.0 if size[2] == _PLAYERS else _OVER
 
 
 def _pages(url: str, size: Size) -> dict[str, float]:
