@@ -82,7 +82,7 @@ _MARK_SENT = (
         attempts=outbound.c.attempts + 1,
         why=_DELIVERED,
     )
-    .prefix_with("OR FAIL", dialect="sqlite")  # it cannot fail: SQLite need not note how to undo it
+    .prefix_with("OR FAIL", dialect="sqlite")  # no constraint can fail: SQLite notes no way back
     .execution_options(gathers="keys")
 )
 _RETRY_LATER = (
