@@ -16,6 +16,7 @@ from pbm.store.prepared import PreparedStatements
 from pbm.store.rows import Query, R
 
 T = TypeVar("T")
+_DRAW = "SELECT nextval(%s) FROM generate_series(1, %s)"
 _COPY_FROM = 4
 """Rows from which on PostgreSQL inserts by COPY."""
 
@@ -166,6 +167,22 @@ class Session:
         with self._wrapped_errors:
             row = self.driver.execute(prepared.text, prepared.parameters(values)).fetchone()
         return None if row is None else row[0]
+
+    def column(self, statement: Any, params: Mapping[str, Any] | None = None) -> list[Any]:
+        """The first column of each row of a query."""
+        self._prepare_for(statement)
+        values = params or {}
+        prepared = self._statements.find_query(statement, values)
+        with self._wrapped_errors:
+            rows = self.driver.execute(prepared.text, prepared.parameters(values)).fetchall()
+        return [row[0] for row in rows]
+
+    def draw_numbers(self, sequence: str, count: int) -> list[int]:
+        """Numbers from a sequence of PostgreSQL, which no transaction can change: what was deferred
+        stays so."""
+        with self._wrapped_errors:
+            rows = self.driver.execute(_DRAW, (sequence, count)).fetchall()
+        return [int(number) for (number,) in rows]
 
     def stream(self, query: Query[R], params: Mapping[str, Any] | None = None) -> Iterator[R]:
         """The rows of a query one after another, for a table that may be large."""

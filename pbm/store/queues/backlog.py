@@ -10,7 +10,6 @@ from pbm.store.transaction import Session
 
 WAITING, DONE, ASIDE = "waiting", "done", "aside"
 SENT, FAILED, DROPPED = "sent", "failed", "dropped"
-_SEQUENCE = select(text("nextval(:sequence) FROM generate_series(1, :count)"))
 _LAST_NUMBER = select(text("seq FROM sqlite_sequence WHERE name = :table"))
 
 
@@ -26,8 +25,7 @@ def measure_backlog(session: Session, table: Table) -> tuple[int, float | None]:
 def take_numbers(session: Session, table: Table, count: int) -> list[int]:
     """Reserve numbers for new rows of a table."""
     if not session.is_sqlite:
-        params = {"sequence": f"{table.name}_id_seq", "count": count}
-        return list(session.execute(_SEQUENCE, params).scalars())
+        return session.draw_numbers(f"{table.name}_id_seq", count)
     next_number = session.info.setdefault("next", {})
     first = next_number.get(table.name)
     if first is None:

@@ -173,7 +173,7 @@ def peek(
 def find_waiting_numbers(session: Session, most: int, worker: str, before: float) -> Sequence[int]:
     """The numbers of the mails that `peek` would return, without reading the mails."""
     params = {"most": most, "worker": worker, "before": before}
-    return session.execute(_WAITING_NUMBERS, params).scalars().all()
+    return session.column(_WAITING_NUMBERS, params)
 
 
 def read_waiting(session: Session, numbers: Sequence[int]) -> Sequence[InboundRow]:
@@ -202,7 +202,7 @@ def find_first_copy(
     if cache is not None and number in cache.fingerprints:
         return cache.executed.get(fingerprint)
     if not session.is_sqlite:
-        session.execute(_LOCK_COPIES, {"print": fingerprint})
+        session.value(_LOCK_COPIES, {"print": fingerprint})
     params = {"print": fingerprint, "key": number, "since": since}
     first: int | None = session.value(_COPIES, params)
     return first
@@ -219,7 +219,7 @@ def prefetch(session: Session, mails: Mapping[int, str | None], since: float = 0
     if not prints:
         return
     if not session.is_sqlite:
-        session.execute(_LOCK_ALL_COPIES, {"prints": prints})
+        session.value(_LOCK_ALL_COPIES, {"prints": prints})
     cache.fingerprints.update({number: each for number, each in mails.items() if each})
     for row in session.all(_EXECUTED, {"prints": pad_keys(prints), "since": since}):
         if row.fingerprint is not None:
