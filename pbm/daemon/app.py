@@ -293,10 +293,16 @@ class Daemon:
         return lambda row: asyncio.run_coroutine_threadsafe(self.journal.store(row), loop).result()
 
     def _choose_worker(self, sender: str | None) -> str:
-        """The name of the worker that is to execute the next mail, which that address sent."""
-        others = self.colleagues.workers if self.colleagues is not None else ()
-        names = [*self._own_workers, *others]
+        """The name of the worker that is to execute the next mail, which that address sent: one of
+        this daemon's, or of all while this daemon is behind."""
+        names = self._own_workers
+        if self.colleagues is not None and self._is_behind():
+            names = [*names, *self.colleagues.workers]
         return choose_worker(names, sender or str(next(self._turns)))
+
+    def _is_behind(self) -> bool:
+        """Whether mails wait for long here before they are executed."""
+        return self.worker.is_behind if self.pool is None else self.pool.is_behind
 
     def _wake(self, names: Collection[str]) -> None:
         """Wake those of these workers that are this daemon's."""

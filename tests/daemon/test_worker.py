@@ -72,12 +72,12 @@ class Room:
     worker: Worker
     handler: NotingHandler
 
-    def mail(self, subject: str, player: int) -> None:
+    def mail(self, subject: str, player: int, *, waited: float = 0.0) -> None:
         raw = f"From: p{player}@bench.invalid\r\nSubject: {subject}\r\n\r\n".encode()
         with self.store.writing() as session:
             session.execute(
                 insert(inbound).values(
-                    received=time.time(),
+                    received=time.time() - waited,
                     via="smtp",
                     envelope_from=f"p{player}@bench.invalid",
                     recipient="pbm@localhost",
@@ -217,3 +217,14 @@ def test_mails_are_read_while_others_are_committed_and_only_once(room: Room) -> 
         pass
     assert room.handler.read_mails == [1, *room.finished()]
     assert room.handler.suspects == [[mail] for mail in room.handler.read_mails]
+
+
+def test_a_worker_is_behind_while_its_mails_have_waited_for_long(room: Room) -> None:
+    room.mail("help", 1)
+    room.worker.work()
+    assert not room.worker.is_behind
+    room.mail("help", 1, waited=2.0)
+    room.worker.work()
+    assert room.worker.is_behind
+    assert room.worker.work() == 0
+    assert not room.worker.is_behind

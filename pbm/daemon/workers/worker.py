@@ -44,6 +44,8 @@ _MOST_WAITING = 20_000
 """Waiting mails that are searched for cheap ones."""
 _LATE = 5.0
 """Seconds after which any worker may take a mail."""
+_LONG = 0.25
+"""Seconds that mails wait for a worker that is behind."""
 _CHEAP_SHARE = 3
 """Times as long as a costly mail took, cheap ones go first: while both wait, costly ones get a
 quarter of the time."""
@@ -57,7 +59,8 @@ class Worker:
 
     name           which mails are meant for it
     events         is told of each mail that was executed
-    done           called after each batch
+    is_behind      whether the mails of its last batch had waited for long
+    done           called after each batch, and when there are no more mails to be behind with
     out_of_memory  called on a MemoryError; a worker process ends itself here
     """
 
@@ -87,6 +90,7 @@ class Worker:
         self._noting = threading.Lock()
         self._done = done
         self._out_of_memory = out_of_memory
+        self.is_behind = False
         self._costly: dict[int, None] = {}
         self._cheap_until = 0.0
         self._outage = Outage("worker failed")
@@ -148,7 +152,10 @@ class Worker:
         if is_costly:
             now = time.monotonic()
             self._cheap_until = now + _CHEAP_SHARE * (now - began)
+        was_behind, self.is_behind = self.is_behind, False
         if jobs:
+            self.is_behind = self._clock() - jobs[0][0].received > _LONG
+        if jobs or was_behind:
             self._done()
         return len(jobs) if is_done else 0
 

@@ -18,6 +18,7 @@ from pbm.daemon.memory import measure_memory
 from pbm.daemon.workers.attempts import Slot
 from pbm.daemon.workers.launcher import Launcher, Process
 from pbm.daemon.workers.worker_process import (
+    BEHIND,
     END,
     OUT_OF_MEMORY,
     RELOAD,
@@ -31,6 +32,8 @@ from pbm.store.queues import inbound_queue
 from pbm.store.transaction import Session
 
 log = structlog.get_logger()
+_LONG = 0.5
+"""Seconds without a word after which a worker that was woken is behind."""
 _TICK = 0.25
 """Seconds between looks at what the workers are executing."""
 _WALL = 12
@@ -53,6 +56,8 @@ _OUT_OF_MEMORY = MailResult(MailOutcome.OUT_OF_MEMORY, "failed: it took too much
 class _Worker:
     """A worker, whether its process runs or is about to be started.
 
+    woken     when it was woken, None once it has said anything since
+    is_late   whether it said that its mails had waited for long
     verdict   why the pool has ended it; None when it has not
     failures  how often in a row its process ended before it had started
     """
@@ -61,6 +66,8 @@ class _Worker:
     name: str
     slot: Slot
     process: Process | None = None
+    woken: float | None = None
+    is_late: bool = False
     verdict: MailResult | None = None
     failures: int = 0
     ended: asyncio.Event = field(default_factory=asyncio.Event)
@@ -118,6 +125,15 @@ class WorkerPool:
             or any(worker.failures >= _HOPELESS for worker in self._workers.values())
         )
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether mails wait for long for any of the workers."""
+        now = time.monotonic()
+        return any(
+            worker.is_late or (worker.woken is not None and now - worker.woken > _LONG)
+            for worker in self._workers.values()
+        )
+
     def start(self) -> None:
         """Start the workers and watch over them."""
         self._tasks = [asyncio.create_task(self._keep(each)) for each in self._workers.values()]
@@ -126,7 +142,10 @@ class WorkerPool:
     def wake(self, names: Collection[str]) -> None:
         """There may be mails for these workers."""
         for name in names:
-            self._workers[name].send(WAKE)
+            worker = self._workers[name]
+            if worker.woken is None:
+                worker.woken = time.monotonic()
+            worker.send(WAKE)
 
     def reload(self) -> None:
         """Have all workers read the configuration again; those to come get it as it is now."""
@@ -181,19 +200,22 @@ class WorkerPool:
     def _read(self, worker: _Worker, process: Process) -> None:
         """The worker has started, or has done a batch, or has ended."""
         with contextlib.suppress(BlockingIOError):
-            if self._is_heard(process):
+            if said := self._hear(process):
                 worker.failures = 0
+                worker.woken = None
+                worker.is_late = said.endswith(BEHIND)
                 self._done()
             else:
                 self._unlink(process)
                 worker.ended.set()
 
     @staticmethod
-    def _is_heard(process: Process) -> bool:
+    def _hear(process: Process) -> bytes:
+        """What the process has said; nothing when it has ended."""
         try:
-            return bool(process.link.recv(4096))
+            return process.link.recv(4096)
         except ConnectionError:
-            return False
+            return b""
 
     @staticmethod
     def _unlink(process: Process) -> None:

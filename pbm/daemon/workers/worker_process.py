@@ -30,9 +30,10 @@ from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import check_revision
 
-WAKE, RELOAD, END, DONE = b"w", b"r", b"e", b"d"
+WAKE, RELOAD, END, DONE, BEHIND = b"w", b"r", b"e", b"d", b"b"
 """What the front sends: there may be a mail; read the configuration again; finish what waits and
-end. What a worker sends: it has started, or a batch is done."""
+end. What a worker sends: it has started, or a batch is done; or one is done whose mails had waited
+for long."""
 OUT_OF_MEMORY = 71
 """The exit code of a worker that could get no more memory."""
 YOUNG = 20_000
@@ -125,7 +126,7 @@ def run(
 
     def done() -> None:
         with contextlib.suppress(OSError):
-            link.send(DONE)
+            link.send(BEHIND if worker.is_behind else DONE)
 
     events = MailEvents(config, store, handler.secrets.keys, name, time.time)
     events.open()

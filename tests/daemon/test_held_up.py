@@ -1,0 +1,65 @@
+"""A daemon executes the mails that came to it, unless its worker is held up: then others help."""
+
+from __future__ import annotations
+
+import smtplib
+import socket
+from itertools import count
+from pathlib import Path
+
+from sqlalchemy import select, text
+
+from pbm.config import Bots, Config, Database, Limits, Players, Relay, Smtp
+from pbm.daemon.workers.colleagues import choose_worker, list_workers, shorten_name
+from pbm.store.tables import inbound
+from tests.faults.daemon_process import Served
+from tests.mail.running import Running, until
+
+_FREE = "127.0.0.2:0"
+
+
+def test_mails_are_left_to_others_while_a_worker_is_held_up(
+    postgresql_url: str, tmp_path: Path
+) -> None:
+    """A table that is locked holds it up."""
+    config = Config(
+        database=Database(postgresql_url),
+        smtp=Smtp(listen=_FREE),
+        relay=Relay(f"maildir:{tmp_path / 'mail'}"),
+        bots=Bots(enabled=False),
+        players=Players(confirm_addresses=False),
+        limits=Limits(help_a_day=0),
+    )
+    free = list_workers(shorten_name(f"{socket.gethostname()} {_FREE}"), 0)
+    served = Served(tmp_path, postgresql_url)
+    try:
+        served.waits()
+        with Running(config) as other:
+            daemon = other.daemon
+            assert daemon.colleagues is not None
+            until(lambda: daemon.colleagues and daemon.colleagues.workers, "it knows nobody")
+            names = [*daemon.colleagues.workers, *free]
+            sender = next(
+                sender
+                for number in count()
+                if choose_worker(names, sender := f"p{number}@example.org") in free
+            )
+
+            def is_left_to_other() -> bool:
+                """Whether the next mail of somebody is whose worker, of all, is the other's."""
+                with smtplib.SMTP("127.0.0.1", served.port) as client:
+                    client.sendmail(sender, ["pbm@localhost"], f"From: {sender}\r\n\r\ngames\r\n")
+                with daemon.store.reading() as session:
+                    query = select(inbound.c.worker).order_by(inbound.c.id.desc()).limit(1)
+                    return session.execute(query).scalar_one() in free
+
+            assert not is_left_to_other()
+            other.rests()
+            with daemon.store.writing() as session:
+                session.execute(text("LOCK TABLE players, addresses"))
+                assert not is_left_to_other()
+                until(is_left_to_other, "no mail is left to the other")
+            until(lambda: not is_left_to_other(), "mails are left to the other for ever")
+            assert {row.state for row in other.mails()} == {"done"}
+    finally:
+        served.close()
