@@ -1,7 +1,8 @@
 """The store opens a database, SQLite or PostgreSQL, and hands out sessions, `reading` or `writing`.
 
 SQLite: WAL, synchronous=FULL, BEGIN IMMEDIATE for writers, so that no reader has to become one. The
-daemon flushes the log itself, with synchronous=NORMAL, once it has let go of the writers' lock.
+daemon flushes the log itself, with synchronous=NORMAL, once it has let go of the writers' lock, and
+only where somebody is told of what was committed.
 PostgreSQL: psycopg 3, synchronous_commit on."""
 
 from __future__ import annotations
@@ -81,13 +82,18 @@ class Store:
         return self.url.get_backend_name() == "sqlite"
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[Session]:
+    def writing(self, *, flushes: bool = True) -> Iterator[Session]:
         """A session that may write: committed at the end, rolled back on an error. Raises
-        NotFlushed."""
+        NotFlushed. Without `flushes`, a store that flushes unlocked leaves that to later."""
         with self._lock_writers(), self._open_session("BEGIN IMMEDIATE") as session:
             yield session
             session.flush()
             session.driver.commit()
+        if flushes:
+            self.flush_commits()
+
+    def flush_commits(self) -> None:
+        """Flush, unless each commit of this store does so by itself. Raises NotFlushed."""
         if self._flushes_unlocked:
             self.flush()
 

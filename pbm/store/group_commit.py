@@ -12,7 +12,7 @@ import queue
 import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy.exc import OperationalError
 
@@ -20,25 +20,39 @@ from pbm.store.engine import NotFlushed, Store
 from pbm.store.transaction import Session
 
 T = TypeVar("T")
-_Job: TypeAlias = tuple[Callable[[Session], Any], Future[Any]]
 _MOST = 64
 _QUIET = 1.0
-"""Idle seconds after which a checkpoint is made."""
+"""Idle seconds after which all is flushed and a checkpoint made."""
+
+
+class _Job(NamedTuple):
+    """What to do, what becomes of it, and whether it is done only once it is on the disk."""
+
+    do: Callable[[Session], Any]
+    future: Future[Any]
+    is_awaited: bool
 
 
 class Writer:
     """The thread that commits; any thread may `submit`.
 
-    commits  transactions so far
-    failure  why the last transaction failed, when it was the database's fault
-    guard    called first in each transaction; nothing is committed when it raises
+    commits      transactions so far
+    failure      why the last transaction failed, when it was the database's fault
+    guard        called first in each transaction; nothing is committed when it raises
+    awaits_disk  whether jobs are done only once they are on the disk; else whoever tells the world
+                 of them flushes before, or a second of quiet does
     """
 
     def __init__(
-        self, store: Store, guard: Callable[[Session], object] = lambda _session: None
+        self,
+        store: Store,
+        guard: Callable[[Session], object] = lambda _session: None,
+        *,
+        awaits_disk: bool = True,
     ) -> None:
         self._store = store
         self._guard = guard
+        self._awaits_disk = awaits_disk
         self.commits = 0
         self.failure: OperationalError | None = None
         self._checkpointed = 0
@@ -60,17 +74,21 @@ class Writer:
         self._jobs.put(None)
         self._thread.join(seconds)
 
-    def submit(self, job: Callable[[Session], T]) -> Future[T]:
-        """Run a job in a transaction. Its future is done once that is committed. A job may run
-        again after a rollback, and cannot be cancelled once it has begun."""
-        return self.submit_all((job,))[0]
+    def submit(self, job: Callable[[Session], T], *, is_awaited: bool = True) -> Future[T]:
+        """Run a job in a transaction. Its future is done once that is committed and, if
+        `is_awaited`, on the disk. A job may run again after a rollback, and cannot be cancelled
+        once it has begun."""
+        return self.submit_all((job,), is_awaited=is_awaited)[0]
 
-    def submit_all(self, jobs: Iterable[Callable[[Session], T]]) -> list[Future[T]]:
+    def submit_all(
+        self, jobs: Iterable[Callable[[Session], T]], *, is_awaited: bool = True
+    ) -> list[Future[T]]:
         """Run these jobs in order, and in one transaction unless one fails."""
-        batch: list[tuple[Callable[[Session], T], Future[T]]] = [(job, Future()) for job in jobs]
+        is_awaited &= self._awaits_disk
+        batch = [_Job(job, Future(), is_awaited) for job in jobs]
         if batch:
             self._jobs.put(batch)
-        return [future for _, future in batch]
+        return [job.future for job in batch]
 
     def _run(self) -> None:
         while not self._is_ending:
@@ -81,7 +99,7 @@ class Writer:
     def _begin(self, jobs: list[_Job] | None) -> list[_Job]:
         """Those of these jobs that were not cancelled; None is the end."""
         self._is_ending = jobs is None
-        return [job for job in jobs or () if job[1].set_running_or_notify_cancel()]
+        return [job for job in jobs or () if job.future.set_running_or_notify_cancel()]
 
     def _take_waiting(self, batch: list[_Job]) -> None:
         """Add the jobs that wait to the batch."""
@@ -95,6 +113,8 @@ class Writer:
             try:
                 return self._jobs.get(timeout=_QUIET)
             except queue.Empty:
+                with contextlib.suppress(NotFlushed):
+                    self._store.flush_commits()
                 self._store.checkpoint()
                 self._checkpointed = self.commits
         return self._jobs.get()
@@ -103,9 +123,10 @@ class Writer:
         """Run these jobs, and those that came meanwhile, in one transaction; each in one of its own
         when one fails."""
         try:
-            with self._store.writing() as session:
+            with self._store.writing(flushes=False) as session:
                 self._take_waiting(batch)
                 results = self._run_jobs(session, batch)
+            self._flush(batch)
         except NotFlushed as error:
             for job in batch:
                 self._fail(job, error)
@@ -120,8 +141,9 @@ class Writer:
 
     def _commit_alone(self, job: _Job, *, again: bool) -> None:
         try:
-            with self._store.writing() as session:
+            with self._store.writing(flushes=False) as session:
                 results = self._run_jobs(session, [job])
+            self._flush([job])
         except Exception as error:
             if again or not self._store.is_transient(error):
                 self._fail(job, error)
@@ -132,15 +154,20 @@ class Writer:
 
     def _run_jobs(self, session: Session, batch: list[_Job]) -> list[Any]:
         self._guard(session)
-        return [job(session) for job, _ in batch]
+        return [job.do(session) for job in batch]
+
+    def _flush(self, batch: list[_Job]) -> None:
+        """Wait for the disk if any of these jobs does."""
+        if any(job.is_awaited for job in batch):
+            self._store.flush_commits()
 
     def _fail(self, job: _Job, error: Exception) -> None:
         if isinstance(error, OperationalError):
             self.failure = error
-        job[1].set_exception(error)
+        job.future.set_exception(error)
 
     def _finish(self, batch: list[_Job], results: list[Any]) -> None:
         self.commits += 1
         self.failure = None
-        for (_, future), result in zip(batch, results, strict=True):
-            future.set_result(result)
+        for job, result in zip(batch, results, strict=True):
+            job.future.set_result(result)

@@ -52,9 +52,12 @@ class HeldWriter(Writer):
 
     is_free: Callable[[], bool] = staticmethod(lambda: True)
 
-    def submit_all(self, jobs: Iterable[Callable[[Session], T]]) -> list[Future[T]]:
+    def submit_all(
+        self, jobs: Iterable[Callable[[Session], T]], *, is_awaited: bool = True
+    ) -> list[Future[T]]:
         batch = [*jobs]
-        futures: list[Future[T]] = super().submit_all([*batch, self._hold])
+        held = [*batch, self._hold]
+        futures: list[Future[T]] = super().submit_all(held, is_awaited=is_awaited)
         return futures[: len(batch)]
 
     def _hold(self, _session: Session) -> Any:

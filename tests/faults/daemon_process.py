@@ -14,7 +14,7 @@ from pathlib import Path
 from sqlalchemy import select
 
 from pbm.store.engine import Store
-from pbm.store.tables import inbound
+from pbm.store.tables import inbound, outbound
 from tests.faults.kill_rig import ROOT
 from tests.store.statements import all_rows
 
@@ -96,6 +96,19 @@ class Served:
     def mails_until(self, wanted: bool) -> None:
         """Send mails until one is accepted, or refused."""
         until(lambda: self.mail() is wanted, f"no mail was {'accepted' if wanted else 'refused'}")
+
+    def sends(self) -> None:
+        """Wait until everything is answered, however long the daemon rests after a failure."""
+
+        def is_sent() -> bool:
+            with store.reading() as session:
+                states = select(outbound.c.state).distinct()
+                return session.execute(states).scalars().all() == ["sent"]
+
+        until(lambda: "waiting" not in self.states().values(), "mails wait")
+        store = Store(self.url)
+        until(is_sent, "mails are not sent")
+        store.close()
 
     def end(self) -> str:
         """Every accepted mail must have one outcome and its answer, and SIGTERM must end the

@@ -16,6 +16,7 @@ from pbm.store.engine import NotFlushed, Store
 from pbm.store.group_commit import Writer
 from pbm.store.queues import outbound_queue
 from pbm.store.tables import outbound, settings
+from tests.mail.running import until
 from tests.store.test_engine import names
 from tests.store.test_group_commit import adding
 from tests.store.test_queues import outgoing
@@ -101,6 +102,28 @@ def test_what_was_committed_and_not_flushed_fails_but_is_not_repeated(
     writer.submit(adding("c")).result(60)
     assert names(unlocked) == ["a", "b", "c"]
     assert writer.failure is None
+
+
+def test_a_job_that_nobody_awaits_on_the_disk_is_done_before(
+    unlocked: Store, writer: Writer, disk: Disk
+) -> None:
+    assert writer.submit(adding("a"), is_awaited=False).result(60) == "a"
+    assert names(unlocked) == ["a"]
+    assert not disk.flushed
+    writer.submit(adding("b")).result(60)
+    assert disk.flushed == ["pbm.db-wal"]
+
+
+def test_what_a_worker_commits_is_on_the_disk_once_all_is_quiet(
+    unlocked: Store, disk: Disk
+) -> None:
+    """The outbox flushes before it sends; where there is nothing to send, a pause does."""
+    writer = Writer(unlocked, awaits_disk=False)
+    writer.start()
+    writer.submit(adding("a")).result(60)
+    assert not disk.flushed
+    until(lambda: disk.flushed, "it is not flushed")
+    writer.stop()
 
 
 def test_nothing_is_sent_that_is_not_on_the_disk(unlocked: Store, disk: Disk) -> None:

@@ -122,7 +122,8 @@ def run(
     limit_memory(config.workers.memory_mib)
     end_with_any_thread()
     gc.set_threshold(YOUNG)
-    writer = Writer(store, partial(check_revision, newest=schema))
+    guard = partial(check_revision, newest=schema)
+    writer = Writer(store, guard, awaits_disk=False)  # the outbox flushes before it sends
 
     def done() -> None:
         with contextlib.suppress(OSError):

@@ -246,9 +246,8 @@ class Outbox:
         sent again."""
         while True:
             try:
-                await asyncio.wrap_future(
-                    self._writer.submit(lambda session: self._note(session, results))
-                )
+                note = self._writer.submit(lambda s: self._note(s, results), is_awaited=False)
+                await asyncio.wrap_future(note)
             except DBAPIError as error:
                 self._outage.report(error, unnoted=len(results))
             else:
