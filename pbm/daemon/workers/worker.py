@@ -166,7 +166,7 @@ class Worker:
         executed = threading.Event()
         with self._slot.batch(numbers):
             waiting = self._submit(jobs, executed) if jobs else []
-            if jobs and not any(mail.attempts for mail, _ in jobs):
+            if len(jobs) > 1 and not any(mail.attempts for mail, _ in jobs):
                 executed.wait()
                 self._look_ahead(numbers, waiting[-1][2].done)
             error = self._await(waiting)
@@ -263,8 +263,9 @@ class Worker:
         return jobs
 
     def _look_ahead(self, numbers: Collection[int], is_committed: Callable[[], bool]) -> None:
-        """Read mails of the next batch while the one with these numbers is being committed. Reading
-        needs nothing of the database; what fails is read, and counted, in its own turn."""
+        """Read mails of the next batch while the one with these numbers is being committed; after a
+        mail that came alone there are hardly any. Reading needs nothing of the database; what fails
+        is read, and counted, in its own turn."""
         mails: Sequence[InboundRow] = ()
         with contextlib.suppress(DBAPIError), self._store.reading() as session:
             mails = self._peek(session, {*numbers, *self._costly, *self._read_ahead})
