@@ -85,6 +85,8 @@ class Session:
         self._engine = engine
         self._wrapped_errors = _WrappedErrors(engine)
         self._statements = statements or PreparedStatements(engine.dialect)
+        # As text, PostgreSQL would write each byte of a mail as two letters.
+        self._form = {} if self.is_sqlite else {"binary": True}
         self._opened: Connection | None = None
         self._deferred: list[tuple[Any, Mapping[str, Any]]] = []
         self._scope: int | None = None
@@ -199,7 +201,7 @@ class Session:
         driver = self.driver
         prepared = self._statements.find_query(statement, params)
         with self._wrapped_errors:
-            cursor = driver.execute(prepared.text, prepared.parameters(params))
+            cursor = driver.execute(prepared.text, prepared.parameters(params), **self._form)
             return prepared.rows(cursor, cursor.fetchall())
 
     def _prepare_for(self, statement: Any) -> None:
