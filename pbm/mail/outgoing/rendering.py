@@ -107,8 +107,10 @@ def render(
     kind = type(content)
     if kind not in _compiled:
         _compiled[kind] = _compile(kind)
-    values = asdict(content)
-    text = _compiled[kind].render(values, server=config.server.address)
+    template = _compiled[kind]
+    values = {**template.globals, **asdict(content), "server": config.server.address}
+    context = template.new_context(values, shared=True)  # else Jinja copies them twice more
+    text = "".join(template.root_render_func(context))
     news, _, body = text.partition("\n")
     body = clean(body).strip("\n")
     if notice.left:
