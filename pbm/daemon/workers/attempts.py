@@ -25,22 +25,19 @@ log = structlog.get_logger()
 MOST = 64
 """Mails of a batch."""
 _NUMBER = Struct("=q")
-_TIMES = Struct("=dd")
-_WRITER_AT = _NUMBER.size + _TIMES.size
+_TIME = Struct("=d")
+_WRITER_AT = _NUMBER.size + _TIME.size
 _COUNT_AT = _WRITER_AT + _NUMBER.size
 _BATCH_AT = _COUNT_AT + _NUMBER.size
 _SIZE = 1024
-"""Bytes of a slot: the mail, when it was begun, the processor time by then, who wrote it, and the
-batch."""
+"""Bytes of a slot: the mail, when it was begun, who wrote it, and the batch."""
 
 
 class Attempt(NamedTuple):
-    """The mail that is being executed, the monotonic clock when that began, and the processor time
-    that its process had used by then."""
+    """The mail that is being executed, and the monotonic clock when that began."""
 
     mail: int
     began: float
-    used: float
 
 
 class Slot:
@@ -54,7 +51,7 @@ class Slot:
         """Note that this mail is executed while the block runs that this begins: with
         slot.attempt(17)."""
         memory, at = self._memory, self._at
-        _TIMES.pack_into(memory, at + _NUMBER.size, time.monotonic(), time.process_time())
+        _TIME.pack_into(memory, at + _NUMBER.size, time.monotonic())
         _NUMBER.pack_into(memory, at, mail)
         return self
 
@@ -89,10 +86,10 @@ class Slot:
     def get_current(self) -> Attempt | None:
         """The mail that is being executed now; None between two of them."""
         (mail,) = _NUMBER.unpack_from(self._memory, self._at)
-        began, used = _TIMES.unpack_from(self._memory, self._at + _NUMBER.size)
+        (began,) = _TIME.unpack_from(self._memory, self._at + _NUMBER.size)
         if not mail or _NUMBER.unpack_from(self._memory, self._at) != (mail,):
             return None
-        return Attempt(mail, began, used)
+        return Attempt(mail, began)
 
     def find_suspects(self) -> list[int]:
         """The mail that was being executed; the whole batch when it was being committed."""

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
 from pbm.daemon.memory import measure_memory
-from pbm.daemon.workers.attempts import Slot
+from pbm.daemon.workers.attempts import Attempt, Slot
 from pbm.daemon.workers.launcher import Launcher, Process
 from pbm.daemon.workers.worker_process import (
     BEHIND,
@@ -56,6 +56,7 @@ _OUT_OF_MEMORY = MailResult(MailOutcome.OUT_OF_MEMORY, "failed: it took too much
 class _Worker:
     """A worker, whether its process runs or is about to be started.
 
+    seen      the attempt that it was last seen at, and the processor time it had used by then
     woken     when it was woken, None once it has said anything since
     is_late   whether it said that its mails had waited for long
     verdict   why the pool has ended it; None when it has not
@@ -66,6 +67,7 @@ class _Worker:
     name: str
     slot: Slot
     process: Process | None = None
+    seen: tuple[Attempt, float] | None = None
     woken: float | None = None
     is_late: bool = False
     verdict: MailResult | None = None
@@ -234,20 +236,22 @@ class WorkerPool:
                         worker.process.kill()
 
     def _find_excess(self, worker: _Worker, pid: int) -> MailResult | None:
-        """Which limit the worker exceeds, None when none."""
+        """Which limit the worker exceeds, None when none. The processor time that a mail takes
+        counts from the first look at it: to read that clock for each mail would cost the worker
+        more than most limits do."""
         memory, seconds = self._config.workers.memory_mib, self._config.limits.seconds_a_mail
         if memory and measure_memory(pid) > memory:
             return _OUT_OF_MEMORY
         attempt = worker.slot.get_current()
         if attempt is None or not seconds:
             return None
-        passed = time.monotonic() - attempt.began
-        if passed <= seconds:
-            return None
         try:
-            used = measure_processor_time(pid) - attempt.used
+            used = measure_processor_time(pid)
         except OSError:
             return None
+        if worker.seen is None or worker.seen[0] != attempt:
+            worker.seen = attempt, used
+        passed, used = time.monotonic() - attempt.began, used - worker.seen[1]
         return _TIMED_OUT if used > seconds or passed > seconds * _WALL else None
 
     async def _account_for_death(self, worker: _Worker, code: int) -> None:
