@@ -91,6 +91,7 @@ class Worker:
         self._done = done
         self._out_of_memory = out_of_memory
         self.is_behind = False
+        self._has_more = True
         self._costly: dict[int, None] = {}
         self._cheap_until = 0.0
         self._outage = Outage("worker failed")
@@ -127,14 +128,18 @@ class Worker:
                 self._outage.report(error)
                 worked = 0
                 time.sleep(_PAUSE)
-            if self._until is not None and (not worked or time.monotonic() > self._until):
-                return
-            if not worked:
+            if self._until is not None:
+                if not worked or time.monotonic() > self._until:
+                    return
+            elif not (worked and self._has_more):
                 self._wake.wait(_IDLE)
 
     def work(self) -> int:
-        """Execute one batch of the mails that wait; its size, 0 when the database fails."""
+        """Execute one batch of the mails that wait; its size, 0 when the database fails. It notes
+        whether others may wait that nobody will call for: there were more than a batch, or a costly
+        one went first, or a mail has to be executed again."""
         began = time.monotonic()
+        self._has_more = False
         with self._store.reading() as session:
             jobs = self._take_next(session)
             later: list[_Prepared] = []
@@ -155,6 +160,8 @@ class Worker:
         was_behind, self.is_behind = self.is_behind, False
         if jobs:
             self.is_behind = self._clock() - jobs[0][0].received > _LONG
+        others = later or self._read_ahead or self._costly
+        self._has_more |= bool(others) or is_costly or self.is_behind
         if jobs or was_behind:
             self._done()
         return len(jobs) if is_done else 0
@@ -188,6 +195,7 @@ class Worker:
             try:
                 unverified = future.result()
                 if unverified is not None:
+                    self._has_more = True
                     verify = partial(unverified.verify, self._handler.secrets)
                     self._attempt(mail.id, verify)  # then it is executed once more
                 if job.has_wrong_password:  # config/fail2ban reads it
@@ -229,10 +237,13 @@ class Worker:
         """Mails that wait, without those that are known by these numbers."""
         before = self._clock() - _LATE
         if not known:
-            return inbound_queue.peek(session, MOST, self._name, before)
+            mails = inbound_queue.peek(session, MOST, self._name, before)
+            self._has_more |= len(mails) == MOST
+            return mails
         most = min(len(known) + MOST, _MOST_WAITING)
         waiting = inbound_queue.find_waiting_numbers(session, most, self._name, before)
         fresh = [number for number in waiting if number not in known]
+        self._has_more |= len(fresh) > MOST
         return inbound_queue.read_waiting(session, fresh[:MOST])
 
     def _read_costly(self, session: Session) -> list[_Prepared]:
@@ -254,11 +265,12 @@ class Worker:
 
     def _read_all(self, mails: Sequence[InboundRow]) -> list[_Prepared]:
         """Read these mails, as many as can be read in the time there is."""
-        late = time.thread_time() + _PREPARING
+        late, late_by_clock = time.thread_time() + _PREPARING, time.monotonic() + _PREPARING
         jobs: list[_Prepared] = []
         for mail in mails:
             jobs.append((mail, self._prepare(mail, partial(self._read, mail))))
-            if time.thread_time() > late:
+            if time.monotonic() > late_by_clock and time.thread_time() > late:
+                self._has_more = True
                 break
         return jobs
 
@@ -346,6 +358,7 @@ class Worker:
         """Count a failed attempt. After the last one the mail is set aside, and its sender, if
         known, gets an apology the first time."""
         log.error("mail failed", mail=mail.id, error=type(error).__name__, at=place(error))
+        self._has_more = True
         most = self._config.limits.attempts
         result = MailResult(MailOutcome.FAULT, f"failed: {type(error).__name__}")
 
