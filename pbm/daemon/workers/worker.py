@@ -44,7 +44,7 @@ _MOST_WAITING = 20_000
 """Waiting mails that are searched for cheap ones."""
 _LATE = 5.0
 """Seconds after which any worker may take a mail."""
-_LONG = 0.25
+_LONG = 1.0
 """Seconds that mails wait for a worker that is behind."""
 _CHEAP_SHARE = 3
 """Times as long as a costly mail took, cheap ones go first: while both wait, costly ones get a

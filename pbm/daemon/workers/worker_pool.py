@@ -32,7 +32,7 @@ from pbm.store.queues import inbound_queue
 from pbm.store.transaction import Session
 
 log = structlog.get_logger()
-_LONG = 0.5
+_LONG = 1.0
 """Seconds without a word after which a worker that was woken is behind."""
 _TICK = 0.25
 """Seconds between looks at what the workers are executing."""
