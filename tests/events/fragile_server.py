@@ -49,8 +49,8 @@ class _FragileStore(Store):
             connection.execute("PRAGMA synchronous=OFF").close()
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[Session]:
-        with super().writing() as session:
+    def writing(self, *, flushes: bool = True) -> Iterator[Session]:
+        with super().writing(flushes=flushes) as session:
             yield session
             self._may_crash()
         self._may_crash()
