@@ -108,15 +108,16 @@ class Writer:
                 batch += self._begin(self._jobs.get_nowait())
 
     def _take_next(self) -> list[_Job] | None:
-        """The jobs that were submitted next. A pause after a commit is used for one checkpoint."""
-        if self.commits != self._checkpointed:
+        """The jobs that were submitted next. A pause after a commit is used to flush, until that
+        works, and for one checkpoint."""
+        while self.commits != self._checkpointed:
             try:
                 return self._jobs.get(timeout=_QUIET)
             except queue.Empty:
                 with contextlib.suppress(NotFlushed):
                     self._store.flush_commits()
-                self._store.checkpoint()
-                self._checkpointed = self.commits
+                    self._store.checkpoint()
+                    self._checkpointed = self.commits
         return self._jobs.get()
 
     def _commit(self, batch: list[_Job]) -> None:

@@ -172,12 +172,7 @@ class Session:
 
     def column(self, statement: Any, params: Mapping[str, Any] | None = None) -> list[Any]:
         """The first column of each row of a query."""
-        self._prepare_for(statement)
-        values = params or {}
-        prepared = self._statements.find_query(statement, values)
-        with self._wrapped_errors:
-            rows = self.driver.execute(prepared.text, prepared.parameters(values)).fetchall()
-        return [row[0] for row in rows]
+        return [row[0] for row in self._fetch(statement, params or {})]
 
     def draw_numbers(self, sequence: str, count: int) -> list[int]:
         """Numbers from a sequence of PostgreSQL, which no transaction can change: what was deferred

@@ -122,6 +122,10 @@ def test_what_a_worker_commits_is_on_the_disk_once_all_is_quiet(
     writer.start()
     writer.submit(adding("a")).result(60)
     assert not disk.flushed
+    disk.is_broken = True
+    disk.asked.clear()
+    assert disk.asked.wait(60)
+    disk.is_broken = False
     until(lambda: disk.flushed, "it is not flushed")
     writer.stop()
 

@@ -60,7 +60,7 @@ class Worker:
     name           which mails are meant for it
     events         is told of each mail that was executed
     is_behind      whether the mails of its last batch had waited for long
-    done           called after each batch, and when there are no more mails to be behind with
+    done           called after each batch, and once it has caught up
     out_of_memory  called on a MemoryError; a worker process ends itself here
     """
 

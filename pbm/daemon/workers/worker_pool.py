@@ -236,9 +236,8 @@ class WorkerPool:
                         worker.process.kill()
 
     def _find_excess(self, worker: _Worker, pid: int) -> MailResult | None:
-        """Which limit the worker exceeds, None when none. The processor time that a mail takes
-        counts from the first look at it: to read that clock for each mail would cost the worker
-        more than most limits do."""
+        """Which limit the worker exceeds, None when none. The processor time of a mail counts from
+        the first look at it: the worker would have to ask the kernel for it with each mail."""
         memory, seconds = self._config.workers.memory_mib, self._config.limits.seconds_a_mail
         if memory and measure_memory(pid) > memory:
             return _OUT_OF_MEMORY
@@ -252,6 +251,8 @@ class WorkerPool:
         if worker.seen is None or worker.seen[0] != attempt:
             worker.seen = attempt, used
         passed, used = time.monotonic() - attempt.began, used - worker.seen[1]
+        if passed <= seconds:
+            return None
         return _TIMED_OUT if used > seconds or passed > seconds * _WALL else None
 
     async def _account_for_death(self, worker: _Worker, code: int) -> None:
