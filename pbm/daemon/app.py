@@ -34,6 +34,7 @@ from pbm.daemon.startup import (
 from pbm.daemon.systemd import Supervisor
 from pbm.daemon.workers.attempts import Attempts
 from pbm.daemon.workers.colleagues import (
+    Choices,
     Colleagues,
     choose_worker,
     list_workers,
@@ -112,6 +113,7 @@ class Daemon:
         self.outdated: SchemaError | None = None
         self.ports: list[str] = []
         self.colleagues: Colleagues | None = None
+        self._choices = Choices(time.monotonic)
         self._own_workers = [self._name]
         self._servers: list[asyncio.AbstractServer] = []
         self._turns = itertools.count()
@@ -294,11 +296,17 @@ class Daemon:
 
     def _choose_worker(self, sender: str | None) -> str:
         """The name of the worker that is to execute the next mail, which that address sent: one of
-        this daemon's, or of all while this daemon is behind."""
-        names = self._own_workers
-        if self.colleagues is not None and self._is_behind():
-            names = [*names, *self.colleagues.workers]
-        return choose_worker(names, sender or str(next(self._turns)))
+        this daemon's, or of all while this daemon is behind. One whose last mail may still wait is
+        not parted from its worker, or the later mail might be executed first."""
+        sender = sender or str(next(self._turns))
+        if self.colleagues is None:
+            return choose_worker(self._own_workers, sender)
+        names = [*self._own_workers, *self.colleagues.workers]
+        worker = self._choices.find(sender)
+        if worker not in names:
+            worker = choose_worker(names if self._is_behind() else self._own_workers, sender)
+        self._choices.note(sender, worker)
+        return worker
 
     def _is_behind(self) -> bool:
         """Whether mails wait for long here before they are executed."""

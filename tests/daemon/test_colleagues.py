@@ -14,7 +14,13 @@ from structlog.testing import capture_logs
 
 from pbm.config import Bots, Config, Database, Limits, Players, Relay, Smtp
 from pbm.daemon.workers import worker
-from pbm.daemon.workers.colleagues import Colleagues, choose_worker, list_workers, shorten_name
+from pbm.daemon.workers.colleagues import (
+    Choices,
+    Colleagues,
+    choose_worker,
+    list_workers,
+    shorten_name,
+)
 from pbm.mail.outgoing import outbox
 from pbm.store.engine import Store
 from tests.mail.running import Running, until
@@ -126,6 +132,23 @@ def test_a_worker_keeps_its_senders_when_another_comes_or_goes() -> None:
     assert {after[sender] for sender in moved} == {"b-1"}
     for name in more:
         assert 270 < [*after.values()].count(name) < 400
+
+
+def test_a_sender_is_remembered_for_as_long_as_a_mail_may_wait() -> None:
+    now = 0.0
+    choices = Choices(lambda: now)
+    assert choices.find("ann") is None
+    choices.note("ann", "a-1")
+    now = 5.0
+    assert choices.find("ann") == "a-1"
+    choices.note("bob", "b-1")
+    now = 6.0
+    assert choices.find("ann") == "a-1"
+    assert choices.find("bob") == "b-1"
+    now = 12.0
+    assert choices.find("ann") is None
+    now = 30.0
+    assert choices.find("bob") is None
 
 
 def test_a_daemon_without_worker_processes_is_its_own_worker() -> None:

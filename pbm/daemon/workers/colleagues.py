@@ -35,6 +35,8 @@ _CALL = select(func.pg_notify("pbm", bindparam("words")))
 _SEND, _ROLL = "*send", "*roll"
 """Calls that name no worker: there is more to send than one sender can, and the list of daemons has
 changed."""
+_LATELY = 5.0
+"""Seconds for which a sender is remembered at least: as long as a mail waits for one worker."""
 _TURN = 1.0
 """Seconds between looks at the list."""
 _PAUSE = 0.2
@@ -61,6 +63,28 @@ def choose_worker(names: Sequence[str], sender: str) -> str:
     if len(names) == 1:
         return names[0]
     return max(names, key=lambda name: blake2b(f"{name}\0{sender}".encode()).digest())
+
+
+class Choices:
+    """Which worker each sender's mails were left to lately."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._began = clock()
+        self._new: dict[str, str] = {}
+        self._old: dict[str, str] = {}
+
+    def find(self, sender: str) -> str | None:
+        """The worker of that sender; None when nothing came from there lately."""
+        if (passed := self._clock() - self._began) > _LATELY:
+            self._old = self._new if passed < 2 * _LATELY else {}
+            self._new = {}
+            self._began = self._clock()
+        return self._new.get(sender) or self._old.get(sender)
+
+    def note(self, sender: str, worker: str) -> None:
+        """That sender's mail is left to this worker."""
+        self._new[sender] = worker
 
 
 class Colleagues:
