@@ -7,7 +7,7 @@ Rules: docs/rules/cradle.md, "Placing"."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress
 
@@ -32,8 +32,9 @@ _DIGITS = bytes.maketrans(b"01", b"\x00\x01")
 
 
 _ANY = -1
-"""The source of a cell that is bare, or that several placements may raise to its level."""
+"""What a cell shows that is bare, or whose piece something covers in part."""
 _SUNK = -1
+"""The height of a cell on which nothing can rest any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,7 @@ class Placements:
         self.near: list[tuple[int, list[list[Row]]]] = []
         """For each placement: those that share no cell with it, as a mask; the rows of those that
         do, itself included, by form."""
+        self._masks = list(zip(self.touching, self.by_end, self.by_middle, strict=True))
         for a, b, c, d in (piece.cells for piece in self.pieces):
             mask = self.touching[a] | self.touching[b] | self.touching[c] | self.touching[d]
             near = [[row for row in rows if row[0] & mask] for rows in self.rows]
@@ -142,29 +144,47 @@ class Placements:
         for number in exposed:
             for cell in self.pieces[number].cells:
                 bare[cell] = 1 << number
-        live, level, levels, seen = 0, 0, set[int](), set[tuple[int, ...]]()
-        every, highest = (1 << len(self.pieces)) - 1, max(height)
-        sources = [bare[cell] if not h else 0 for cell, h in enumerate(height)]
-        while level <= highest or (live != every and any(sources) and tuple(sources) not in seen):
-            if level > highest:
-                seen.add(tuple(sources))
-            resting = self._resting(level, sources, height)
+        lowest = min(height)
+        groups = [list[int]() for _ in range(lowest, max(height) + 1)]
+        for cell, h in enumerate(height):
+            groups[h - lowest].append(cell)
+        higher = self._cover_higher(groups)
+        resting, live, levels = 0, 0, set[int]()
+        lower: list[tuple[int, int, int]] = []
+        for level, (here, above) in enumerate(zip(groups, higher, strict=True), lowest):
+            if level > _SUNK:
+                shown = [(cell, bare[cell]) for cell in here]
+                resting = self._resting(resting, lower, shown) & ~above
+                live |= resting
+                if resting:
+                    levels.add(level + 1)
+            lower += [self._masks[cell] for cell in here]
+        every, seen = (1 << len(self.pieces)) - 1, set[int]()
+        while resting and live != every and resting not in seen:
+            seen.add(resting)
+            resting = self._resting(resting, lower, ())
             live |= resting
-            if resting:
-                levels.add(level + 1)
-            level += 1
-            sources = [
-                (bare[cell] if h == level else 0) | _source(resting & touching)
-                for cell, (h, touching) in enumerate(zip(height, self.touching, strict=True))
-            ]
-        bearing = self._bearing(live, height)
-        levels.update(height[cell] for cell in bearing)
+        heights = [_SUNK] * len(height)
+        bearing = list[tuple[int, list[int]]]()
+        for level, (cells, above) in enumerate(zip(groups, higher, strict=True), lowest):
+            mask = live & ~above
+            if cells := [cell for cell in cells if self.touching[cell] & mask]:
+                bearing.append((level, cells))
+                levels.add(level)
         rank = {level: number for number, level in enumerate(sorted(levels))}
-        return StackState(
-            tuple(rank[h] if cell in bearing else _SUNK for cell, h in enumerate(height)),
-            live,
-            sum(1 << number for number in exposed),
-        )
+        for level, cells in bearing:
+            for cell in cells:
+                heights[cell] = rank[level]
+        return StackState(tuple(heights), live, sum(1 << number for number in exposed))
+
+    def _cover_higher(self, groups: Sequence[Sequence[int]]) -> list[int]:
+        """For each level the mask of the placements that cover a cell higher than that."""
+        higher, masks = 0, list[int]()
+        for cells in reversed(groups):
+            masks.append(higher)
+            for cell in cells:
+                higher |= self.touching[cell]
+        return masks[::-1]
 
     def _exposed(self, top: Sequence[int]) -> list[int]:
         """The placements of the pieces that nothing covers."""
@@ -178,42 +198,46 @@ class Placements:
             if (number := self._by_cells.get(tuple(covered))) is not None
         ]
 
-    def _resting(self, level: int, sources: Sequence[int], height: Sequence[int]) -> int:
-        """The mask of the placements that may come to rest on a level, if each cell is raised to it
-        as its source says: by nothing (0), by one placement only (its bit), or by anything."""
+    def _resting(
+        self,
+        below: int,
+        lower: Iterable[tuple[int, int, int]],
+        here: Sequence[tuple[int, int]],
+    ) -> int:
+        """The mask of the placements that may come to rest on a level, as far as the cells that are
+        not higher decide: those that are `lower`, as their masks, which the placements of the mask
+        `below` may raise to that level, and those that are `here`, each with what it shows: a piece
+        that nothing covers (its bit) or anything else."""
         barred, supported, alone = 0, self.bridging, 0
-        for cell, source in enumerate(sources):
-            if height[cell] > level:
-                barred |= self.touching[cell]
-            elif not source:
-                barred |= self.by_end[cell]
+        for touching, by_end, by_middle in lower:
+            source = below & touching
+            if source & (source - 1):
+                supported |= by_middle
+            elif source:
+                supported |= by_middle
+                alone |= source
             else:
-                supported |= self.by_middle[cell]
-                alone |= source if not source & (source - 1) else 0
+                barred |= by_end
+        for cell, source in here:
+            supported |= self.by_middle[cell]
+            if source != _ANY:
+                source |= below & self.touching[cell]
+                if not source & (source - 1):
+                    alone |= source
         resting = supported & ~barred
-        for number in _numbers(resting & alone):
-            if all(sources[cell] == 1 << number for cell in self.pieces[number].ends):
-                resting ^= 1 << number
+        if resting & alone:
+            shown = dict(here)
+            for number in _numbers(resting & alone):
+                for cell in self.pieces[number].ends:
+                    if shown.get(cell, 0) | below & self.touching[cell] != 1 << number:
+                        break
+                else:
+                    resting ^= 1 << number
         return resting
-
-    def _bearing(self, live: int, height: Sequence[int]) -> set[int]:
-        """The cells that are the highest of at least one of the placements of a mask."""
-        bearing, higher = set[int](), 0
-        for level in sorted(set(height), reverse=True):
-            cells = [cell for cell, h in enumerate(height) if h == level]
-            bearing.update(cell for cell in cells if self.touching[cell] & live & ~higher)
-            for cell in cells:
-                higher |= self.touching[cell]
-        return bearing
 
     def listing(self, mask: int) -> list[str]:
         """The names of the placements in a mask, in order."""
         return list(compress(self.names, bin(mask)[:1:-1].encode().translate(_DIGITS)))
-
-
-def _source(placements: int) -> int:
-    """A mask of placements as the source of a cell."""
-    return placements if not placements & (placements - 1) else _ANY
 
 
 def _numbers(mask: int) -> Iterator[int]:
