@@ -227,15 +227,14 @@ class CradlePosition(Position):
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         tables = find_tables(self.options)
-        canvas = tables.lattice.sheet()
-        tables.lattice.draw_borders(canvas, self.top)
-        marked = {tables.board.cell(name) for move in last for name in move.split(",")}
-        for cell, height in enumerate(self.height):
-            text = str(height)[-3:] if height else ""
-            if cell in marked:
-                tables.lattice.write(canvas, cell, text, LAST, "*")
-            elif height:
-                tables.lattice.write(canvas, cell, text)
+        lattice = tables.lattice
+        canvas = lattice.sheet()
+        lattice.draw_borders(canvas, self.top)
+        texts = [str(height)[-3:] if height else "" for height in self.height]
+        lattice.write_all(canvas, texts)
+        for cell in {tables.board.cell(name) for move in last for name in move.split(",")}:
+            if cell is not None:
+                lattice.write(canvas, cell, texts[cell], LAST, "*")
         for line in self._captions(last):
             canvas.line(line)
         return canvas.picture()

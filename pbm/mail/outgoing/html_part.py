@@ -4,7 +4,8 @@ Everything is escaped. Styles are inline, since mail programs drop others; nothi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable
 from functools import lru_cache
 from html import escape
 from urllib.parse import quote
@@ -52,6 +53,8 @@ _BOARD = (
     'color:#1f1f1f;font-family:monospace;line-height:1.15">'
 )
 _LINK = '<a href="{}" style="color:#0b57d0;font-family:monospace">{}</a>'
+_MARKUP = re.compile("[&<>\"']")
+"""What is escaped."""
 _latest: list[tuple[Picture, tuple[str, ...], str]] = []
 """The latest board: mails to its other players show the same."""
 
@@ -98,11 +101,20 @@ def _render_row(
 ) -> str:
     """A row of a picture with the columns that have a role; most rows are the same on many
     boards."""
-    runs = _join_labels(split_runs(line, dict(zip(columns, roles, strict=True))))
-    return "".join([_run(text, role, colours) for text, role in runs])
+    write = escape if _MARKUP.search(line) else str
+    if not columns:
+        return write(line)
+    runs = split_runs(line, dict(zip(columns, roles, strict=True)))
+    if LABEL in roles:
+        runs = _join_labels(runs)
+    pieces = []
+    for text, role in runs:
+        style = "" if role == PLAIN else find_style(role, colours)
+        pieces.append(f'<span style="{style}">{write(text)}</span>' if style else write(text))
+    return "".join(pieces)
 
 
-def _join_labels(runs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+def _join_labels(runs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """The runs, with labels that only blanks separate as one run: a page is sent with each mail."""
     joined: list[tuple[str, str]] = []
     for text, role in runs:
@@ -112,15 +124,11 @@ def _join_labels(runs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
                 joined[-2:] = [(before[0] + blank[0] + text, LABEL)]
                 continue
         joined.append((text, role))
-    return joined
+    return tuple(joined)
 
 
-def _run(text: str, role: str, colours: Sequence[str]) -> str:
-    style = "" if role == PLAIN else find_style(role, colours)
-    return f'<span style="{style}">{escape(text)}</span>' if style else escape(text)
-
-
-def find_style(role: str, colours: Sequence[str] = ()) -> str:
+@lru_cache(256)
+def find_style(role: str, colours: tuple[str, ...] = ()) -> str:
     """The inline style of a role in the picture, "" for an unknown role; `colours` are the names of
     the seats."""
     seat = role.removeprefix("seat")

@@ -9,7 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from pbm.rules.boards.squares import column_name
-from pbm.rules.drawing.picture import LABEL, PLAIN, Canvas
+from pbm.rules.drawing.picture import LABEL, PLAIN, Canvas, Ink
 
 COLUMN_WIDTH, ROW_HEIGHT = 3, 3
 """Characters to half a triangle, lines to a row, in a drawing."""
@@ -120,10 +120,6 @@ def tetriamonds(board: TriangleBoard) -> list[Tetriamond]:
     return pieces
 
 
-Stroke = tuple[int, int, str]
-"""(line, column, text) of a drawing."""
-
-
 class Lattice:
     """The drawing of a board of triangles: half a triangle is three characters wide, a row three
     lines high, corner points are `+`, column letters stand above and below, row numbers at the
@@ -151,7 +147,7 @@ class Lattice:
     def _line(self, y: int) -> int:
         return 2 + ROW_HEIGHT * (self.board.height - y)
 
-    def _edge(self, one: Point, other: Point) -> tuple[Stroke, ...]:
+    def _edge(self, one: Point, other: Point) -> tuple[Ink, ...]:
         (x, y), (to_x, to_y) = sorted((one, other), key=lambda point: (-point[1], point[0]))
         line, column = self._line(y), self._left + COLUMN_WIDTH * x
         if y == to_y:
@@ -159,7 +155,7 @@ class Lattice:
         way, text = (1, "\\") if to_x > x else (-1, "/")
         return (line + 1, column + way, text), (line + 2, column + 2 * way, text)
 
-    def _strokes(self, cell: int, there: int) -> tuple[Stroke, ...]:
+    def _strokes(self, cell: int, there: int) -> tuple[Ink, ...]:
         corners = self.board.corners
         one, other = set(corners[cell]) & set(corners[there])
         return self._edge(one, other)
@@ -194,10 +190,14 @@ class Lattice:
 
     def draw_borders(self, canvas: Canvas, owners: Sequence[int]) -> None:
         """Draw a border between all neighbours whose owners differ."""
-        for cell, there, strokes in self.borders:
-            if owners[cell] != owners[there]:
-                for line, column, text in strokes:
-                    canvas.put(line, column, text)
+        canvas.ink(
+            [
+                stroke
+                for cell, there, strokes in self.borders
+                if owners[cell] != owners[there]
+                for stroke in strokes
+            ]
+        )
 
     def write(
         self, canvas: Canvas, cell: int, text: str, role: str = PLAIN, after: str = ""
@@ -208,3 +208,13 @@ class Lattice:
         line, column = self._middles[cell]
         start = column + 1 - len(text) + (len(text) > 2)
         canvas.put(line, start, text + after[: 3 - len(text)], role)
+
+    def write_all(self, canvas: Canvas, texts: Sequence[str]) -> None:
+        """Write a text in each cell that has one, as `write` does."""
+        canvas.ink(
+            [
+                (line, column + 1 - len(text) + (len(text) > 2), text)
+                for (line, column), text in zip(self._middles, texts, strict=True)
+                if text
+            ]
+        )
