@@ -4,6 +4,7 @@ once. A database that fails is nobody's fault."""
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from sqlalchemy import insert, select, text, update
 
 from pbm.config import Config, Database, Players
 from pbm.core.model.secrets import Secrets
+from pbm.core.service.submit import Post
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.workers import worker
@@ -33,13 +35,32 @@ T = TypeVar("T")
 
 
 class NotingHandler(MailHandler):
-    """Notes each mail that it reads, and who was suspect meanwhile."""
+    """Notes each mail that it reads or executes, or whose mails it composes, and who was suspect
+    meanwhile; those of a `spoiled` mail cannot be composed."""
 
     def __init__(self, config: Config, secrets: Secrets, slot: Slot) -> None:
         super().__init__(config, secrets)
         self._slot = slot
         self.read_mails: list[int] = []
         self.suspects: list[list[int]] = []
+        self.steps: list[tuple[str, int]] = []
+        self.spoiled = 0
+
+    def perform(self, session: Session, mail: IncomingMail, now: float) -> Post:
+        self._note("execute")
+        post = super().perform(session, mail, now)
+
+        def note_and_post() -> list[dict[str, Any]]:
+            self._note("compose")
+            if mail.number == self.spoiled:
+                raise ValueError
+            return post()
+
+        return note_and_post
+
+    def _note(self, step: str) -> None:
+        (mail,) = self._slot.find_suspects()
+        self.steps.append((step, mail))
 
     def read(self, row: InboundRow) -> IncomingMail:
         self.read_mails.append(row.id)
@@ -94,6 +115,12 @@ class Room:
         with self.store.reading() as session:
             query = select(inbound.c.id).where(inbound.c.state == "done").order_by(inbound.c.id)
             return list(session.execute(query).scalars())
+
+    def count_caused(self) -> dict[int, int]:
+        """How many mails each mail has caused about a board."""
+        with self.store.reading() as session:
+            query = select(outbound.c.inbound_id).where(outbound.c.board_id.is_not(None))
+            return dict(Counter(session.execute(query).scalars()))
 
     def breaks(self, board: int) -> None:
         """The database refuses every move on that board from now on."""
@@ -220,6 +247,30 @@ def test_mails_are_read_while_others_are_committed_and_only_once(room: Room) -> 
         pass
     assert room.handler.read_mails == [1, *room.finished()]
     assert room.handler.suspects == [[mail] for mail in room.handler.read_mails]
+
+
+def test_what_a_batch_sends_is_composed_after_its_last_mail(room: Room) -> None:
+    for _ in range(3):  # the first one has its password verified in a batch of its own
+        room.mail("cradle chat 2 p1 secret Hello", 1)
+        room.worker.work()
+    room.handler.steps.clear()
+    for _ in range(2):
+        room.mail("cradle chat 2 p1 secret Hello", 1)
+    assert room.worker.work() == 2
+    assert room.handler.steps == [("execute", 4), ("execute", 5), ("compose", 4), ("compose", 5)]
+    assert room.count_caused() == {number: 2 for number in range(1, 6)}
+
+
+def test_a_mail_whose_answer_cannot_be_composed_fails_alone(room: Room) -> None:
+    room.mail("cradle chat 2 p1 secret Hello", 1)
+    room.worker.work()
+    room.handler.spoiled = 3
+    for _ in range(3):
+        room.mail("cradle chat 2 p1 secret Hello", 1)
+    while room.worker.work():
+        pass
+    assert room.states() == [("done", 0), ("done", 0), ("aside", 3), ("done", 0)]
+    assert room.count_caused() == {1: 2, 2: 2, 4: 2}
 
 
 def test_a_worker_is_behind_while_its_mails_have_waited_for_long(room: Room) -> None:

@@ -56,6 +56,9 @@ class Answer(Struct, frozen=True):
     result: MailResult | None = None
 
 
+Post: TypeAlias = Callable[[], list[dict[str, Any]]]
+"""Composes and enqueues the mails of notices, in the transaction that caused them; the rows."""
+
 Policy: TypeAlias = Callable[[Session, Sequence[Reply]], Answer]
 """Decides which notices of a submission go out, and in what shape."""
 
@@ -126,7 +129,7 @@ class Result(Struct, frozen=True):
 class Outgoing(Protocol):
     """Turns notices into mails and puts these into the outgoing queue."""
 
-    def enqueue(
+    def address(
         self,
         session: Session,
         notices: Sequence[Notice],
@@ -134,9 +137,9 @@ class Outgoing(Protocol):
         *,
         inbound: int | None,
         answers: str,
-    ) -> list[dict[str, Any]]:
-        """Enqueue a mail for each address of each notice; the rows. `inbound` is the number of the
-        mail that caused them, `answers` its Message-ID."""
+    ) -> Post:
+        """Number a mail for each address of each notice; what posts them. `inbound` is the number
+        of the mail that caused them, `answers` its Message-ID."""
 
 
 class CommandService:
@@ -150,13 +153,21 @@ class CommandService:
     def submit(self, session: Session, work: Command | Submission, now: float) -> Result:
         """Execute a command, or several at once. A refusal changes nothing and is part of the
         result. Never commits. Raises Unverified where the submission may wait."""
+        replies, post = self.perform(session, work, now)
+        return Result(replies, post())
+
+    def perform(
+        self, session: Session, work: Command | Submission, now: float
+    ) -> tuple[Sequence[Reply], Post]:
+        """Like `submit`, except that the mails are left for the caller to post, before anything is
+        committed: those of several submissions take less time one after another."""
         submission = Submission((work,), now) if isinstance(work, Command) else work
         replies = [
             Reply(part, self._execute(session, part, submission)) for part in submission.parts
         ]
         answer = submission.policy(session, replies)
         mail = submission.mail
-        rows = self._outgoing.enqueue(
+        post = self._outgoing.address(
             session,
             answer.notices,
             now,
@@ -165,7 +176,7 @@ class CommandService:
         )
         if mail is not None and answer.result is not None:
             self._mark_done(session, mail, answer.notices, answer.result, now)
-        return Result(replies, rows)
+        return replies, post
 
     def show(self, session: Session, part: Command | Unread, now: float) -> Sequence[Notice]:
         """What a command that changes nothing shows; it may run in a session that only reads.

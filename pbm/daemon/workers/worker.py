@@ -17,6 +17,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
 from pbm.config import Config
 from pbm.core.model.password_checks import Unverified
+from pbm.core.service.submit import Post
 from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.workers.attempts import MOST, Slot
 from pbm.logs import Outage, place
@@ -328,26 +329,38 @@ class Worker:
         self, jobs: Sequence[tuple[InboundRow, IncomingMail]], executed: threading.Event
     ) -> list[tuple[InboundRow, IncomingMail, Future[Unverified | None]]]:
         """Submit these mails to the writer as one batch, with their rows prefetched. A future gives
-        what has to be verified before its mail can be executed, or None. The event is set once the
-        last one was executed and the batch is about to be committed."""
+        what has to be verified before its mail can be executed, or None. What they send is composed
+        after the last one: the processor then has at hand what that takes. The event is set once
+        the batch is about to be committed. A mail that is executed alone, because the batch failed,
+        composes what it sends itself."""
         first = iter([[job for _, job in jobs]])
+        posts: list[tuple[int, Post]] = []
         self._began.clear()
 
         def build_job(job: IncomingMail) -> Callable[[Session], Unverified | None]:
             def execute(session: Session) -> Unverified | None:
-                self._handler.prefetch(session, next(first, ()))
+                if mails := next(first, None):
+                    session.info["posts"] = posts
+                    self._handler.prefetch(session, mails)
                 self._began[job.number] = time.time()
                 if inbound_queue.claim(session, job.number) is not None:
                     try:
-                        do = partial(self._handler.execute, session, job, self._clock())
-                        self._attempt(job.number, do)
+                        do = partial(self._handler.perform, session, job, self._clock())
+                        post = self._attempt(job.number, do)
                     except Unverified as unverified:
                         return unverified
+                    if session.info.get("posts") is posts:
+                        posts.append((job.number, post))
+                    else:
+                        self._attempt(job.number, post)
                 return None
 
             return execute
 
-        def end(_session: Session) -> None:
+        def end(session: Session) -> None:
+            if session.info.get("posts") is posts:
+                for number, post in posts:
+                    self._attempt(number, post)
             executed.set()
 
         *futures, last = self._writer.submit_all([*(build_job(job) for _, job in jobs), end])

@@ -22,6 +22,7 @@ from pbm.core.service.submit import (
     CommandService,
     Part,
     Policy,
+    Post,
     Received,
     Reply,
     Submission,
@@ -58,6 +59,10 @@ class MailExecutor:
     def execute(self, session: Session, mail: IncomingMail, now: float) -> list[dict[str, Any]]:
         """Execute the mail's commands and mark it done; the rows of the mails that go out. Raises
         Unverified, and does nothing, when a password has to be verified first."""
+        return self.perform(session, mail, now)()
+
+    def perform(self, session: Session, mail: IncomingMail, now: float) -> Post:
+        """Like `execute`, except that the mails that go out are left for the caller to post."""
         password_checks.record_failures(session, mail.guessed, mail.received)
         letter = mail.letter
         if letter is None:
@@ -65,7 +70,7 @@ class MailExecutor:
                 inbound_queue.set_aside(
                     session, mail.number, mail.ignored, now, masked=_summarize_unreadable(mail)
                 )
-            return []
+            return list
         copy = _find_original(session, mail)
         if mail.bounce is not None and mail.bounce.reports and copy is None:
             result, notices = bounces.count_bounce(session, mail.bounce, mail.received)
@@ -73,9 +78,10 @@ class MailExecutor:
         elif ignored := copy or mail.ignored:
             policy = _answer_with((), ignored)
         else:
-            return self._execute(session, mail, letter, now)
+            return self._perform(session, mail, letter, now)
         submission = Submission((), mail.received, policy, _build_received(mail, letter))
-        return self._service.submit(session, submission, now).sent
+        _, post = self._service.perform(session, submission, now)
+        return post
 
     def apologise(self, session: Session, mail: IncomingMail, now: float) -> None:
         """Tell a player that the mail is kept until the server is mended; nobody else, and no
@@ -124,9 +130,7 @@ class MailExecutor:
         mail = Received(number, "", b"")
         self._service.submit(session, Submission((), now, policy, mail), now)
 
-    def _execute(
-        self, session: Session, mail: IncomingMail, letter: Letter, now: float
-    ) -> list[dict[str, Any]]:
+    def _perform(self, session: Session, mail: IncomingMail, letter: Letter, now: float) -> Post:
         submission = Submission(
             [_build_part(mail, at, entry) for at, entry in enumerate(mail.entries)],
             mail.received,
@@ -134,11 +138,13 @@ class MailExecutor:
             _build_received(mail, letter),
             may_wait=len(mail.entries) == 1,
         )
-        sent = self._service.submit(session, submission, now).sent
-        if mail.pages is not None:
-            octets = sum(len(row["message"]) for row in sent)
-            charge(session, mail.pages, octets, now, self._config)
-        return sent
+        _, post = self._service.perform(session, submission, now)
+        pages = mail.pages
+        if pages is None:
+            return post
+        sent = post()
+        charge(session, pages, sum(len(row["message"]) for row in sent), now, self._config)
+        return lambda: sent
 
     def _answer(
         self,

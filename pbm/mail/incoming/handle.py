@@ -8,7 +8,7 @@ from typing import Any
 from pbm.config import Config
 from pbm.core.model import bans
 from pbm.core.model.secrets import Secrets
-from pbm.core.service.submit import Submission
+from pbm.core.service.submit import Post, Submission
 from pbm.core.views.board_log import LOG_SHOWN
 from pbm.mail.incoming import bounces
 from pbm.mail.incoming.execute_mail import COPIES_WITHIN, MailExecutor
@@ -53,6 +53,10 @@ class MailHandler:
         """Execute a verified mail and mark it done; the rows of the mails that go out. Never
         commits. Raises Unverified when a password has to be verified first."""
         return self._executor.execute(session, mail, now)
+
+    def perform(self, session: Session, mail: IncomingMail, now: float) -> Post:
+        """Like `execute`, except that the mails that go out are left for the caller to post."""
+        return self._executor.perform(session, mail, now)
 
     def apologise(self, session: Session, mail: IncomingMail, now: float) -> None:
         """Tell a player that the mail is kept until the server is mended."""

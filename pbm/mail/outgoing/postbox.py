@@ -1,15 +1,17 @@
-"""The postbox: composes the mails of notices and puts them into the outgoing queue."""
+"""The postbox: addresses the mails of notices, composes them and puts them into the outgoing
+queue."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from pbm.config import Config
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import parse_preferences
 from pbm.core.model.secrets import Secrets
-from pbm.core.service.submit import CommandService
+from pbm.core.service.submit import CommandService, Post
 from pbm.mail.outgoing.compose import Composer, build_outbound_row
 from pbm.store import reads
 from pbm.store.queues import outbound_queue
@@ -22,7 +24,7 @@ class Postbox:
     def __init__(self, config: Config, secrets: Secrets) -> None:
         self._composer = Composer(config, secrets)
 
-    def enqueue(
+    def address(
         self,
         session: Session,
         notices: Sequence[Notice],
@@ -30,31 +32,36 @@ class Postbox:
         *,
         inbound: int | None,
         answers: str,
-    ) -> list[dict[str, Any]]:
-        """Enqueue a mail for each address of each notice; the rows of the queue."""
+    ) -> Post:
+        """Number a mail for each address of each notice; what composes and enqueues them."""
         pairs = [(notice, address) for notice in notices for address in notice.addresses]
         if not pairs:
-            return []
+            return list
         numbers = outbound_queue.reserve_numbers(session, len(pairs))
         readers = reads.find_readers(session, {notice.player for notice, _ in pairs})
-        rows = []
-        for (notice, address), number in zip(pairs, numbers, strict=True):
-            stored, preferences = readers.get(notice.player, ("", "{}"))
-            rows.append(
-                build_outbound_row(
-                    self._composer,
-                    notice,
-                    address,
-                    number,
-                    now,
-                    answers,
-                    stored=stored,
-                    preferences=parse_preferences(preferences),
-                    inbound=inbound,
-                )
+        letters = [
+            partial(
+                build_outbound_row,
+                self._composer,
+                notice,
+                address,
+                number,
+                now,
+                answers,
+                stored=stored,
+                preferences=parse_preferences(preferences),
+                inbound=inbound,
             )
-        outbound_queue.enqueue(session, rows)
-        return rows
+            for (notice, address), number in zip(pairs, numbers, strict=True)
+            for stored, preferences in (readers.get(notice.player, ("", "{}")),)
+        ]
+
+        def post() -> list[dict[str, Any]]:
+            rows = [compose() for compose in letters]
+            outbound_queue.enqueue(session, rows)
+            return rows
+
+        return post
 
 
 def build_service(config: Config, secrets: Secrets) -> CommandService:
