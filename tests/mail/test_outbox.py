@@ -169,6 +169,34 @@ def test_what_was_delivered_does_not_go_out_again_while_it_cannot_be_noted(
     assert post.states() == ["sent"] * 3
 
 
+def test_mails_that_go_out_at_once_are_noted_together(postgresql_url: str) -> None:
+    post = Post(postgresql_url)
+    post.add(*mails(6))
+    asyncio.run(post.send(Sink()))
+    store = Store(post.url)
+    with store.reading() as session:
+        notes = session.execute(text("SELECT count(DISTINCT xmin::text) FROM outbound")).scalar()
+    store.close()
+    assert post.states() == ["sent"] * 6
+    assert notes < 6
+
+
+def test_a_mail_is_noted_as_sent_while_the_next_one_takes_long(sqlite_url: str) -> None:
+    post = Post(sqlite_url)
+
+    class Slow(Sink):
+        async def deliver(
+            self, envelope: Envelope, message: bytes, following: Envelope | None = None
+        ) -> Result:
+            if self.got:
+                await comes(lambda: post.states()[0] == "sent")
+            return await super().deliver(envelope, message, following)
+
+    post.add(*mails(2))
+    asyncio.run(post.send(Slow()))
+    assert post.states() == ["sent"] * 2
+
+
 def test_on_postgresql_a_daemon_that_hangs_keeps_others_from_its_recipients_alone(
     postgresql_url: str,
 ) -> None:

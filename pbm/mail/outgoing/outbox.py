@@ -10,9 +10,9 @@ import contextlib
 import logging
 import random
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AbstractContextManager
-from typing import TypeVar
+from typing import Any, TypeAlias, TypeVar
 from zlib import crc32
 
 import structlog
@@ -39,6 +39,7 @@ from pbm.store.tables import OutboundRow
 from pbm.store.transaction import Session
 
 T = TypeVar("T")
+_Note: TypeAlias = tuple[OutboundRow, Result]
 log = structlog.get_logger()
 _BATCH = 200
 _IDLE = 1.0
@@ -46,6 +47,8 @@ _BUSY = (0.01, 0.02, 0.04, 0.08, 0.16)
 """Seconds between attempts to become the sender while another daemon is, longer each time."""
 _MOST_NOTES = 20
 """Results that may pile up while others are being stored."""
+_SOON = 0.005
+"""Seconds after which a result is stored, with those that came meanwhile."""
 _FEWEST = 12
 """Attempts before a mail is given up, however old: the server may have been down, or its clock set
 forward."""
@@ -126,7 +129,7 @@ class Outbox:
             self._rest = 0.0 if is_up else min(max(2 * self._rest, _PAUSE), _LONGEST_REST)
             if count == _BATCH or not is_up:
                 self._call_others()
-            if count and is_up:
+            if is_up and count and (count == _BATCH or self._stop.is_set()):
                 continue
             if self._stop.is_set():
                 break
@@ -191,8 +194,7 @@ class Outbox:
 
         Results are stored while the next mails go out. After a kill, mails whose results were not
         yet committed go out again, at most `2 * _MOST_NOTES`."""
-        notes: list[tuple[OutboundRow, Result]] = []
-        noting: asyncio.Task[None] | None = None
+        notes = _Notes(self._store_results)
         held: set[tuple[str, int | None]] = set()
         is_up = True
         waiting = deque(rows)
@@ -200,8 +202,7 @@ class Outbox:
             row = waiting.popleft()
             if _thread(row) in held:
                 continue
-            if noting is not None and len(notes) >= _MOST_NOTES:
-                await noting
+            await notes.wait_for_room()
             message = row.message
             if has_drawing(message):
                 message = await asyncio.to_thread(draw_picture, message, self._draw)
@@ -220,13 +221,8 @@ class Outbox:
                     break
                 if row.board_id is not None:
                     held.add(_thread(row))
-            notes.append((row, result))
-            if noting is None or noting.done():
-                noting, notes = asyncio.create_task(self._store_results(notes)), []
-        if noting is not None:
-            await noting
-        if notes:
-            await self._store_results(notes)
+            notes.add(row, result)
+        await notes.store_all()
         return is_up
 
     def _note_relay(self, row: OutboundRow, result: Result) -> None:
@@ -302,6 +298,53 @@ class Outbox:
         days = self._config.limits.retry_days
         is_old = bool(days) and now - row.created > days * 86400
         return is_old and not result.relay_down and row.attempts >= _FEWEST
+
+
+class _Notes:
+    """Results that `store` stores in the background: soon, those of a few milliseconds together."""
+
+    def __init__(self, store: Callable[[Sequence[_Note]], Coroutine[Any, Any, None]]) -> None:
+        self._store = store
+        self._waiting: list[_Note] = []
+        self._storing: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._failed: BaseException | None = None
+
+    def add(self, row: OutboundRow, result: Result) -> None:
+        """Note the result of a mail."""
+        self._waiting.append((row, result))
+        if len(self._waiting) >= _MOST_NOTES:
+            self._begin()
+        elif self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(_SOON, self._begin)
+
+    async def wait_for_room(self) -> None:
+        """Wait while too many results wait that nobody stores yet."""
+        while len(self._waiting) >= _MOST_NOTES and self._storing is not None:
+            await self._storing
+
+    async def store_all(self) -> None:
+        """Store what waits, and wait until everything is stored."""
+        self._begin()
+        while self._storing is not None:
+            await self._storing
+        if self._failed is not None:
+            raise self._failed
+
+    def _begin(self, _stored: object = None) -> None:
+        """Store what waits, unless some is being stored: then when that is done."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._storing is not None:
+            if not self._storing.done():
+                return
+            self._failed = self._failed or self._storing.exception()
+            self._storing = None
+        if self._waiting:
+            self._storing = asyncio.create_task(self._store(self._waiting))
+            self._storing.add_done_callback(self._begin)
+            self._waiting = []
 
 
 @contextlib.asynccontextmanager
