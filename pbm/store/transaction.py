@@ -77,11 +77,14 @@ class Session:
     prefetched  rows that were read for several mails at once; None when there are none, and after
                 any statement that may have changed them
     info        what else is valid until the end of the transaction
+    only_looks  nothing is written, since nothing would be rolled back: what is deferred is
+                forgotten, other writes are refused
     """
 
     def __init__(self, engine: Engine, statements: PreparedStatements | None = None) -> None:
         self.prefetched: Prefetched | None = None
         self.info: dict[str, Any] = {}
+        self.only_looks = False
         self._engine = engine
         self._wrapped_errors = _WrappedErrors(engine)
         self._statements = statements or PreparedStatements(engine.dialect)
@@ -170,6 +173,18 @@ class Session:
             row = self.driver.execute(prepared.text, prepared.parameters(values)).fetchone()
         return None if row is None else row[0]
 
+    def value_at_begin(self, statement: Any) -> Any:
+        """The `value` of a query without parameters, the first statement of a transaction: on
+        PostgreSQL both go to the server together."""
+        if not self.is_sqlite and not self.driver.pgconn.transaction_status:
+            query = self._statements.find_query(statement, {}).text
+            with self._wrapped_errors:
+                result = self.driver.pgconn.exec_(f"BEGIN; {query}".encode())
+                if result.ntuples:
+                    return result.get_value(0, 0).decode()
+                self.driver.rollback()
+        return self.value(statement)
+
     def column(self, statement: Any, params: Mapping[str, Any] | None = None) -> list[Any]:
         """The first column of each row of a query."""
         return [row[0] for row in self._fetch(statement, params or {})]
@@ -205,6 +220,8 @@ class Session:
         if self._deferred:
             self.flush()
         if getattr(statement, "is_text", False) or not getattr(statement, "is_select", False):
+            if self.only_looks:
+                raise RuntimeError("a session that only looks cannot write")
             if self._scope is not None:
                 self._set_savepoint()
             self._invalidate(statement)
@@ -230,6 +247,8 @@ class Session:
 
     def flush(self) -> None:
         """Run the deferred writes."""
+        if self.only_looks:
+            self.discard_deferred()
         deferred, self._deferred = self._deferred, []
         if self._scope is None or self._has_savepoint:
             self._run_all(deferred)

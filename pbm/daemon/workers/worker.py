@@ -141,7 +141,7 @@ class Worker:
         one went first, or a mail has to be executed again."""
         began = time.monotonic()
         self._has_more = False
-        with self._store.reading() as session:
+        with self._store.looking() as session:
             jobs = self._take_next(session)
             later: list[_Prepared] = []
             late = time.monotonic() + _PREPARING
@@ -280,7 +280,7 @@ class Worker:
         mail that came alone there are hardly any. Reading needs nothing of the database; what fails
         is read, and counted, in its own turn."""
         mails: Sequence[InboundRow] = ()
-        with contextlib.suppress(DBAPIError), self._store.reading() as session:
+        with contextlib.suppress(DBAPIError), self._store.looking() as session:
             mails = self._peek(session, {*numbers, *self._costly, *self._read_ahead})
         for mail in mails:
             if is_committed():
