@@ -129,7 +129,7 @@ class Result(Struct, frozen=True):
 class Outgoing(Protocol):
     """Turns notices into mails and puts these into the outgoing queue."""
 
-    def address(
+    def address_notices(
         self,
         session: Session,
         notices: Sequence[Notice],
@@ -167,7 +167,7 @@ class CommandService:
         ]
         answer = submission.policy(session, replies)
         mail = submission.mail
-        post = self._outgoing.address(
+        post = self._outgoing.address_notices(
             session,
             answer.notices,
             now,

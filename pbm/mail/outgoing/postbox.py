@@ -24,7 +24,7 @@ class Postbox:
     def __init__(self, config: Config, secrets: Secrets) -> None:
         self._composer = Composer(config, secrets)
 
-    def address(
+    def address_notices(
         self,
         session: Session,
         notices: Sequence[Notice],
