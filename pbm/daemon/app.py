@@ -296,17 +296,13 @@ class Daemon:
 
     def _choose_worker(self, sender: str | None) -> str:
         """The name of the worker that is to execute the next mail, which that address sent: one of
-        this daemon's, or of all while this daemon is behind. One whose last mail may still wait is
-        not parted from its worker, or the later mail might be executed first."""
+        this daemon's, or of all while this daemon is behind."""
         sender = sender or str(next(self._turns))
+        own = self._own_workers
         if self.colleagues is None:
-            return choose_worker(self._own_workers, sender)
-        names = [*self._own_workers, *self.colleagues.workers]
-        worker = self._choices.find(sender)
-        if worker not in names:
-            worker = choose_worker(names if self._is_behind() else self._own_workers, sender)
-        self._choices.note(sender, worker)
-        return worker
+            return choose_worker(own, sender)
+        names = [*own, *self.colleagues.workers]
+        return self._choices.choose(sender, names if self._is_behind() else own, names)
 
     def _is_behind(self) -> bool:
         """Whether mails wait for long here before they are executed."""

@@ -1,4 +1,5 @@
-"""The store opens a database, SQLite or PostgreSQL, and hands out sessions, `reading` or `writing`.
+"""The store opens a database, SQLite or PostgreSQL, and hands out sessions: `reading`,
+`looking` or `writing`.
 
 SQLite: WAL, synchronous=FULL, BEGIN IMMEDIATE for writers, so that no reader has to become one. The
 daemon flushes the log itself, with synchronous=NORMAL, once it has let go of the writers' lock, and
@@ -140,8 +141,10 @@ class Store:
             try:
                 yield session
             finally:
-                with contextlib.suppress(self._driver_error):
+                try:
                     driver.autocommit = False
+                except self._driver_error:
+                    session.invalidate()
             session.discard_deferred()
 
     @contextlib.contextmanager

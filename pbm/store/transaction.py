@@ -176,7 +176,8 @@ class Session:
     def value_at_begin(self, statement: Any) -> Any:
         """The `value` of a query without parameters, the first statement of a transaction: on
         PostgreSQL both go to the server together."""
-        if not self.is_sqlite and not self.driver.pgconn.transaction_status:
+        is_first = not (self.is_sqlite or self.only_looks or self.driver.pgconn.transaction_status)
+        if is_first:
             query = self._statements.find_query(statement, {}).text
             with self._wrapped_errors:
                 result = self.driver.pgconn.exec_(f"BEGIN; {query}".encode())

@@ -137,18 +137,19 @@ def test_a_worker_keeps_its_senders_when_another_comes_or_goes() -> None:
 def test_a_sender_is_remembered_for_as_long_as_a_mail_may_wait() -> None:
     now = 0.0
     choices = Choices(lambda: now)
-    assert choices.find("ann") is None
-    choices.note("ann", "a-1")
+    both = ["a-1", "b-1"]
+    assert choices.choose("ann", ["a-1"], both) == "a-1"
     now = 5.0
-    assert choices.find("ann") == "a-1"
-    choices.note("bob", "b-1")
+    assert choices.choose("ann", ["b-1"], both) == "a-1"
+    assert choices.choose("bob", ["b-1"], both) == "b-1"
     now = 6.0
-    assert choices.find("ann") == "a-1"
-    assert choices.find("bob") == "b-1"
-    now = 12.0
-    assert choices.find("ann") is None
+    assert choices.choose("ann", ["b-1"], both) == "a-1"
+    assert choices.choose("bob", ["a-1"], both) == "b-1"
+    assert choices.choose("bob", ["a-1"], ["a-1"]) == "a-1"  # the other worker is gone
+    now = 17.0
+    assert choices.choose("ann", ["b-1"], both) == "b-1"
     now = 30.0
-    assert choices.find("bob") is None
+    assert choices.choose("bob", ["b-1"], both) == "b-1"
 
 
 def test_a_daemon_without_worker_processes_is_its_own_worker() -> None:

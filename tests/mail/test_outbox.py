@@ -181,6 +181,27 @@ def test_mails_that_go_out_at_once_are_noted_together(postgresql_url: str) -> No
     assert notes < 6
 
 
+def test_what_was_delivered_is_noted_before_others_may_claim_it(sqlite_url: str) -> None:
+    """An error of our own ends the batch; another daemon would send the mail again."""
+    post = Post(sqlite_url)
+    sink = Sink()
+    signed: list[bytes] = []
+    seen: list[list[str]] = []
+
+    def sign(message: bytes) -> bytes:
+        signed.append(message)
+        if len(signed) == 2:
+            raise ValueError
+        return message
+
+    post.sign = sign
+    post.call_others = lambda: seen.append(post.states())
+    post.add(*mails(2))
+    asyncio.run(post.send(sink))
+    assert seen[0] == ["sent", "waiting"]
+    assert [text for _, text in sink.got] == [text for _, text, _ in mails(2)]
+
+
 def test_a_mail_is_noted_as_sent_while_the_next_one_takes_long(sqlite_url: str) -> None:
     post = Post(sqlite_url)
 

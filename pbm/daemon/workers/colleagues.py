@@ -66,7 +66,8 @@ def choose_worker(names: Sequence[str], sender: str) -> str:
 
 
 class Choices:
-    """Which worker each sender's mails were left to lately."""
+    """Which worker each sender's mails are left to. One whose last mail may still wait is not
+    parted from its worker, or the later mail might be executed first."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -74,17 +75,18 @@ class Choices:
         self._new: dict[str, str] = {}
         self._old: dict[str, str] = {}
 
-    def find(self, sender: str) -> str | None:
-        """The worker of that sender; None when nothing came from there lately."""
+    def choose(self, sender: str, preferred: Sequence[str], others: Sequence[str]) -> str:
+        """The worker for a sender's next mail: the last one if it is among these, else one of the
+        preferred."""
         if (passed := self._clock() - self._began) > _LATELY:
             self._old = self._new if passed < 2 * _LATELY else {}
             self._new = {}
             self._began = self._clock()
-        return self._new.get(sender) or self._old.get(sender)
-
-    def note(self, sender: str, worker: str) -> None:
-        """That sender's mail is left to this worker."""
+        worker = self._new.get(sender) or self._old.get(sender)
+        if worker is None or (worker not in preferred and worker not in others):
+            worker = choose_worker(preferred, sender)
         self._new[sender] = worker
+        return worker
 
 
 class Colleagues:

@@ -192,9 +192,20 @@ class Outbox:
         deferred mail holds back later ones of its board to the same recipient, so that they arrive
         in order.
 
-        Results are stored while the next mails go out. After a kill, mails whose results were not
-        yet committed go out again, at most `2 * _MOST_NOTES`."""
+        Results are stored while the next mails go out, and before anybody else may claim the mails.
+        After a kill, those whose results were not yet committed go out again, at most
+        `2 * _MOST_NOTES`."""
         notes = _Notes(self._store_results)
+        try:
+            is_up = await self._deliver(courier, rows, notes)
+        except Exception:
+            await notes.store_all()
+            raise
+        await notes.store_all()
+        return is_up
+
+    async def _deliver(self, courier: Courier, rows: Sequence[OutboundRow], notes: _Notes) -> bool:
+        """Send these mails and note what came of each; whether the relay is up."""
         held: set[tuple[str, int | None]] = set()
         is_up = True
         waiting = deque(rows)
@@ -222,7 +233,6 @@ class Outbox:
                 if row.board_id is not None:
                     held.add(_thread(row))
             notes.add(row, result)
-        await notes.store_all()
         return is_up
 
     def _note_relay(self, row: OutboundRow, result: Result) -> None:
@@ -337,7 +347,7 @@ class _Notes:
             self._timer.cancel()
             self._timer = None
         if self._storing is not None:
-            if not self._storing.done():
+            if not self._storing.done() or self._storing.cancelled():
                 return
             self._failed = self._failed or self._storing.exception()
             self._storing = None
