@@ -146,7 +146,7 @@ class Remote:
 
     def _await_rest(self) -> None:
         deadline = time.monotonic() + _PATIENCE
-        while is_busy(self.store, self._clock()):
+        while is_busy(self.store, self._clock):
             assert time.monotonic() < deadline, "the server does not come to rest"
             time.sleep(0.1)
 
