@@ -186,6 +186,12 @@ class Position(ABC):
         return None
 
     @property
+    def rough_key(self) -> str | None:
+        """Where `key` takes long: equal for positions with an equal `key`, and now and then for
+        others. The log then has it in place of `key`, which is asked for where it comes again."""
+        return None
+
+    @property
     def claim(self) -> str:
         """Why a player may claim a draw here, as a clause ("fifty moves were played without a
         capture"); "" when none may. Positions with an equal `key` need none: a third occurrence can

@@ -7,7 +7,7 @@ import random
 from collections.abc import Sequence
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select, update
 
 from pbm.core.model.board_store import load, save
 from pbm.games import get_game
@@ -341,6 +341,23 @@ def test_a_climb_that_does_not_end_may_be_claimed_as_a_draw(talk: Conversation) 
         "draw",
     )
     assert "1500" in mails[0].text  # it is rated
+
+
+def test_a_log_with_keys_of_an_older_server_tells_that_a_climb_does_not_end(
+    talk: Conversation,
+) -> None:
+    """It has the whole key of each position, not a rough one; the positions are compared then."""
+    talk.signup("ann", "bob")
+    latest = talk.challenge("cradle", "ann", "bob")
+    latest = played(talk, [*CLIMB, *SPIRAL], latest)
+    with talk.server.store.writing() as session:
+        session.execute(update(moves).values(key=func.substr(moves.c.key, 2)))
+    *most, last = SPIRAL
+    latest = talk.plays(most, "bob", "ann", latest=latest[::-1])
+    assert "third time" not in latest[0].text
+    talk.replies(latest[1], last)
+    talk.any_mail("ann")
+    assert "The position stands for the third time" in talk.any_mail("bob").text
 
 
 def test_a_position_that_was_left_cannot_be_claimed(talk: Conversation) -> None:

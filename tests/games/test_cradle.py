@@ -335,6 +335,20 @@ def test_a_position_that_has_climbed_is_the_same() -> None:
     assert len(set(keys)) == 6
     loaded = position.game.decode(position.encode())
     assert loaded.key == position.key
+    assert loaded.rough_key == position.rough_key
+
+
+def test_equal_keys_have_equal_rough_keys() -> None:
+    """Wherever the climb stands, and whoever has left."""
+    position = played(start(3), *CLIMB)
+    seen: dict[str | None, set[str | None]] = {}
+    for move in [*SPIRAL, *SPIRAL, *SPIRAL]:
+        position = played(position, move)
+        for each in (position, position.resign(position.seat)):
+            seen.setdefault(each.key, set()).add(each.rough_key)
+    assert len(seen) == 12
+    assert all(len(roughs) == 1 and None not in roughs for roughs in seen.values())
+    assert len(set.union(*seen.values())) == 12
 
 
 def test_whose_turn_it_is_and_who_has_left_count() -> None:
@@ -349,7 +363,9 @@ def test_whose_turn_it_is_and_who_has_left_count() -> None:
     "options", [{"num_each": 9}, {"must_reduce": True}, {"all_shapes": True, "num_each": 9}]
 )
 def test_a_game_that_must_end_knows_no_repetition(options: dict[str, Value]) -> None:
-    assert played(start(2, **options), "b1,c1,d1,d2").key is None
+    position = played(start(2, **options), "b1,c1,d1,d2")
+    assert position.key is None
+    assert position.rough_key is None
 
 
 # Resigning

@@ -19,7 +19,7 @@ from pbm.core.model.board import Board
 from pbm.core.model.board_rating import rate_board, withdraw_ratings
 from pbm.core.model.clock import TimeControl
 from pbm.core.model.events.event_results import note_result
-from pbm.core.model.log import Entry, build_entry, build_key, drop_undone, replay
+from pbm.core.model.log import ROUGH, Entry, build_entry, build_key, count_occurrences, replay
 from pbm.core.model.player import parse_preferences
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat
@@ -293,14 +293,17 @@ def _log_row(board: Board, entry: Entry) -> dict[str, Any]:
 
 def _is_third_time(session: Session, board: Board) -> bool:
     """Whether the present position stands for the third time; never in a game where that means
-    nothing. Most often a glance at the log's keys is enough."""
+    nothing. Most often a glance at the log's keys is enough, unless the log began on a server that
+    did not know rough keys."""
     key = build_key(board.position)
     rows = reads.find_log(session, board.id) if key else ()
-    if [row.key for row in rows].count(key) < 2:
+    keys = [row.key for row in rows if row.key]
+    is_comparable = not keys or keys[0].startswith(ROUGH) == key.startswith(ROUGH)
+    if is_comparable and keys.count(key) < 2:
         return False
-    start = board.game.setup(len(board.seats), board.options)
-    log = drop_undone(build_entry(row) for row in rows)
-    return [build_key(start), *(entry.key for entry in log)].count(key) >= 3
+    log = map(build_entry, rows)
+    seats = len(board.seats)
+    return count_occurrences(board.position, board.game, seats, board.options, log) >= 3
 
 
 def has_rolled(session: Session, board: int) -> bool:

@@ -14,6 +14,8 @@ from msgspec import Struct
 from pbm.rules import CHANCE, Game, Position, Value
 from pbm.store.tables import MoveRow
 
+ROUGH = "~"
+"""What the key of an entry begins with if it is made of the position's `rough_key`."""
 RETRACTABLE = ("resign", "draw", "cancel", "undo")
 """Acts that whoever did them may take back for an hour; the undo then names the act as its move."""
 
@@ -106,6 +108,27 @@ def apply_entry(position: Position, entry: Entry) -> Position:
 
 
 def build_key(position: Position) -> str:
-    """The position's key in the log, which finds repetitions without a replay."""
-    key = position.key
-    return "" if key is None else hashlib.sha256(key.encode()).hexdigest()[:24]
+    """The position's key in the log, which finds repetitions without a replay; "" where repetition
+    means nothing."""
+    rough = position.rough_key
+    key = position.key if rough is None else rough
+    if key is None:
+        return ""
+    digest = hashlib.sha256(key.encode()).hexdigest()[:24]
+    return digest if rough is None else ROUGH + digest
+
+
+def count_occurrences(
+    position: Position, game: Game, players: int, options: Mapping[str, Value], log: Iterable[Entry]
+) -> int:
+    """How often a position stands in a log, its own entry included."""
+    each = game.setup(players, options)
+    found = int(_is_same(each, position))
+    for entry in drop_undone(log):
+        each = apply_entry(each, entry)
+        found += bool(entry.key) and _is_same(each, position)
+    return found
+
+
+def _is_same(position: Position, other: Position) -> bool:
+    return position.rough_key == other.rough_key and position.key == other.key

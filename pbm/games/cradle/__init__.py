@@ -102,6 +102,14 @@ class CradlePosition(Position):
         return f"{self.seat}{self.left}/{stack_state}"
 
     @property
+    def rough_key(self) -> str | None:
+        """What may be placed now, and by whom: stacks with the same state allow the same."""
+        options = self.options
+        if options["must_reduce"] or "num_each" in options:
+            return None
+        return f"{self.seat}{self.left}/{self.fits:x}"
+
+    @property
     def places(self) -> Placements:
         """The placements of this size and these shapes."""
         return find_tables(self.options).places

@@ -214,8 +214,10 @@ class _Suite:
         """Play a random game and check its positions; how many they were. A game ends at the first
         move that cannot be made."""
         start, log = position, list[tuple[int, str]]()
+        keys = dict[str | None, str]()
         while position.to_move and len(log) < moves:
             self._check(position, log)
+            self._holds(position, log, position_checks.check_rough_key, position, keys)
             following = list[Position]()
             if not self._holds(position, log, self._move, position, log, following, resigns):
                 return len(log) + 1

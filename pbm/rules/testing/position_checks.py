@@ -20,6 +20,7 @@ from pbm.rules.testing.topics import (
     AMBIGUITY,
     CHANCE_QUESTIONS,
     ENDING,
+    ENDLESS,
     LEGALITY,
     MOVES,
     PARSING,
@@ -109,6 +110,15 @@ def _check_standing_at_end(position: Position) -> None:
             "at the end the standing agrees with the ranks",
             STANDING,
         )
+
+
+def check_rough_key(position: Position, keys: dict[str | None, str]) -> None:
+    """Check that a rough key, if any, does not tell positions apart that are the same; `keys` has
+    those of the game so far by their keys."""
+    rough = position.rough_key
+    if rough is not None:
+        is_same = keys.setdefault(position.key, rough) == rough and position.key is not None
+        require(is_same, "positions with an equal `key` have an equal `rough_key`", ENDLESS)
 
 
 def check_encoding(position: Position, *, looks: bool) -> None:

@@ -93,8 +93,8 @@ SOLUTIONS = Topic(
 )
 ENDLESS = Topic(
     "Endless",
-    "the rules do not force an end; count the moves without progress, or end the game when a "
-    "position is repeated.",
+    "the rules do not force an end, or `rough_key` hides that a position is repeated; count the "
+    "moves without progress, or end the game when a position is repeated.",
 )
 RESIGNING = Topic(
     "Resigning",

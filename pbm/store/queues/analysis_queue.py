@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, delete, func, insert, or_, select, update
 from pbm.store.analysis_tables import AnalysisRow, analyses, analysis_requests
 from pbm.store.queues.backlog import DONE, FAILED, WAITING
 from pbm.store.rows import Query
-from pbm.store.tables import boards, moves, seats
+from pbm.store.tables import boards, seats
 from pbm.store.transaction import Session
 
 _LEASE = 180.0
@@ -44,14 +44,10 @@ _AHEAD = select(func.count()).where(
 _own_seats = select(seats.c.board_id).where(
     seats.c.player_id.in_(bindparam("players", expanding=True)), seats.c.rank.is_(None)
 )
-_POSITIONS = (
-    select(boards.c.position, moves.c.key)
-    .outerjoin(moves, (moves.c.board_id == boards.c.id) & (moves.c.number == boards.c.number))
-    .where(
-        boards.c.id.in_(_own_seats),
-        boards.c.game == bindparam("game"),
-        boards.c.state == "running",
-    )
+_RUNNING = select(boards.c.id).where(
+    boards.c.id.in_(_own_seats),
+    boards.c.game == bindparam("game"),
+    boards.c.state == "running",
 )
 
 
@@ -108,10 +104,6 @@ def finish_analysis(session: Session, board: int, result: str, now: float) -> No
     session.execute(delete(analysis_requests).where(analysis_requests.c.board_id == board))
 
 
-def find_running_positions(
-    session: Session, game: str, players: Sequence[int]
-) -> tuple[set[str], set[str]]:
-    """The encoded positions of the boards of a game on which any of these players is playing, and
-    the keys of those that can be repeated."""
-    rows = session.tuples(_POSITIONS, {"game": game, "players": list(players)})
-    return {position for position, _ in rows}, {key for _, key in rows if key}
+def find_running_boards(session: Session, game: str, players: Sequence[int]) -> Sequence[int]:
+    """The numbers of the boards of a game on which any of these players is playing."""
+    return session.execute(_RUNNING, {"game": game, "players": list(players)}).scalars().all()

@@ -417,6 +417,13 @@ BROKEN = (
         PICTURE,
         "wider than 78",
     ),
+    Broken(
+        "a rough key that tells equal positions apart",
+        lambda: nim_game(key="the same", rough_key=property(lambda self: f"{self.turn}")),
+        ENDLESS,
+        "an equal `rough_key`",
+    ),
+    Broken("a rough key alone", lambda: nim_game(rough_key="any"), ENDLESS, "an equal `rough_key`"),
     Broken("a method in the place of `claim`", lambda: nim_game(claim=stuck), ENDING, "`claim`"),
     Broken("no scene", lambda: nim_game(scene=no_scene), SCENE, "shows something"),
     Broken("long words", lambda: nim_game(words=wide_words), SPEECH, "longer than 200"),

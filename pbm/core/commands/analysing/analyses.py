@@ -4,6 +4,7 @@ Something else thinks (`pbm.daemon.engines.analyst`) about what waits in a queue
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,12 +17,13 @@ from pbm.core.commands.bot_players import has_bots
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load
-from pbm.core.model.log import Entry, build_entry, build_key, drop_undone
+from pbm.core.model.log import Entry, build_entry, drop_undone
 from pbm.core.model.notices.analysis_notices import AnalysisFailed, AnalysisQueued
 from pbm.core.model.notices.content import Content
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player, get_player, prefers_words
 from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.core.model.unplayable import Unplayable
 from pbm.core.views.analysis_view import build_analysis_shown
 from pbm.core.views.board_view import find_thread
 from pbm.core.views.stored_analysis import AnalysedTurn, Analysis, find_valid_analysis
@@ -147,11 +149,12 @@ def open_subject(session: Session, board: int, number: int, seconds: float) -> S
     players = {seat.player for seat in loaded.seats if seat.is_active}
     players.update(analysis_queue.find_who_asked(session, board))
     name = loaded.game.info.name
-    encoded, keys = analysis_queue.find_running_positions(session, name, sorted(players))
+    running = _load_running(session, name, sorted(players))
+    encoded, keys = {each.encode() for each in running}, {each.key for each in running} - {None}
     withheld = [
         at
         for at, position in enumerate(positions)
-        if position.encode() in encoded or build_key(position) in keys
+        if position.encode() in encoded or position.key in keys
     ]
     return Subject(
         board=board,
@@ -163,6 +166,15 @@ def open_subject(session: Session, board: int, number: int, seconds: float) -> S
         positions=positions,
         plan=AnalysisPlan(positions, acts, seconds, withheld),
     )
+
+
+def _load_running(session: Session, game: str, players: Sequence[int]) -> list[Position]:
+    """The positions of the boards of a game on which any of these players is playing."""
+    positions = []
+    for number in analysis_queue.find_running_boards(session, game, players):
+        with contextlib.suppress(Unplayable):
+            positions.append(load(session, number).position)
+    return positions
 
 
 def _build_act(entry: Entry) -> Act:
