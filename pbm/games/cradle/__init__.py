@@ -236,10 +236,8 @@ class CradlePosition(Position):
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         tables = find_tables(self.options)
         lattice = tables.lattice
-        canvas = lattice.sheet()
-        lattice.draw_borders(canvas, self.top)
         texts = [str(height)[-3:] if height else "" for height in self.height]
-        lattice.write_all(canvas, texts)
+        canvas = lattice.draw(self.top, texts)
         for cell in {tables.board.cell(name) for move in last for name in move.split(",")}:
             if cell is not None:
                 lattice.write(canvas, cell, texts[cell], LAST, "*")

@@ -5,14 +5,14 @@ Everything is escaped. Styles are inline, since mail programs drop others; nothi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from html import escape
 from urllib.parse import quote
 
 from pbm.core.model.notices.content import Drawing
 from pbm.mail.outgoing.rendering import clean
-from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Picture, split_runs
+from pbm.rules.drawing.picture import LABEL, LAST, Picture
 
 _NAMED = {
     "white": ("#1f1f1f", "#ffffff"),
@@ -88,6 +88,8 @@ def _render_board(picture: Picture, colours: tuple[str, ...]) -> str:
             return html
     rows = [
         _render_row(line, tuple(roles), tuple(roles.values()), colours)
+        if roles
+        else (escape(line) if _MARKUP.search(line) else line)
         for line, roles in zip(picture.lines, picture.roles, strict=True)
     ]
     html = _BOARD + "\n".join(rows) + "</pre>"
@@ -99,32 +101,33 @@ def _render_board(picture: Picture, colours: tuple[str, ...]) -> str:
 def _render_row(
     line: str, columns: tuple[int, ...], roles: tuple[str, ...], colours: tuple[str, ...]
 ) -> str:
-    """A row of a picture with the columns that have a role; most rows are the same on many
+    """A row of a picture with the columns that have a role; most such rows are the same on many
     boards."""
     write = escape if _MARKUP.search(line) else str
-    if not columns:
-        return write(line)
-    runs = split_runs(line, dict(zip(columns, roles, strict=True)))
-    if LABEL in roles:
-        runs = _join_labels(runs)
-    pieces = []
-    for text, role in runs:
-        style = "" if role == PLAIN else find_style(role, colours)
-        pieces.append(f'<span style="{style}">{write(text)}</span>' if style else write(text))
-    return "".join(pieces)
+    pieces, at = list[str](), 0
+    for start, end, role in _find_runs(line, columns, roles):
+        if style := find_style(role, colours):
+            text = write(line[start:end])
+            pieces.append(f'{write(line[at:start])}<span style="{style}">{text}</span>')
+            at = end
+    return "".join(pieces) + write(line[at:])
 
 
-def _join_labels(runs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """The runs, with labels that only blanks separate as one run: a page is sent with each mail."""
-    joined: list[tuple[str, str]] = []
-    for text, role in runs:
-        if role == LABEL and len(joined) > 1 and joined[-1][0].isspace():
-            before, blank = joined[-2:]
-            if (before[1], blank[1]) == (LABEL, PLAIN):
-                joined[-2:] = [(before[0] + blank[0] + text, LABEL)]
-                continue
-        joined.append((text, role))
-    return tuple(joined)
+def _find_runs(
+    line: str, columns: Sequence[int], roles: Sequence[str]
+) -> Iterator[tuple[int, int, str]]:
+    """Where each run of one role starts and ends in a row, with labels that only blanks separate as
+    one run: a page is sent with each mail."""
+    start = end = -1
+    running = ""
+    for column, role in sorted(zip(columns, roles, strict=True)):
+        if role == running and (column == end or (role == LABEL and line[end:column].isspace())):
+            end = column + 1
+            continue
+        if running:
+            yield start, end, running
+        start, end, running = column, column + 1, role
+    yield start, end, running
 
 
 @lru_cache(256)

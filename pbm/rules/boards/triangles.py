@@ -4,12 +4,12 @@ A column is half a triangle wide."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from pbm.rules.boards.squares import column_name
-from pbm.rules.drawing.picture import LABEL, PLAIN, Canvas, Ink
+from pbm.rules.drawing.picture import LABEL, PLAIN, Canvas, Ink, Sheet
 
 COLUMN_WIDTH, ROW_HEIGHT = 3, 3
 """Characters to half a triangle, lines to a row, in a drawing."""
@@ -130,24 +130,26 @@ class Lattice:
         # A margin of four columns on each side, the last one blank; less on the left if the
         # board would not fit otherwise.
         self._left = min(4, columns - COLUMN_WIDTH * (board.width + 1) - 3)
-        self.borders = tuple(
-            (cell, there, self._strokes(cell, there))
+        self._middles = tuple(
+            (self._line(row + 1) + 1 + up, self._left + COLUMN_WIDTH * (column + 1))
+            for (column, row), up in zip(board.cells, board.points_up, strict=True)
+        )
+        self._sheet = self._draw_sheet()
+        self._last_columns = tuple(self._sheet.find(*middle) for middle in self._middles)
+        """Where the sheet has the last character of each cell's text."""
+        self._borders = tuple(
+            (cell, there, tuple(self._ink_border(cell, there)))
             for cell, around in enumerate(board.neighbours)
             for there in around
             if cell < there
         )
         """Each pair of neighbours with the strokes of the border between them."""
-        self._middles = tuple(
-            (self._line(row + 1) + 1 + up, self._left + COLUMN_WIDTH * (column + 1))
-            for (column, row), up in zip(board.cells, board.points_up, strict=True)
-        )
-        self._blank = Canvas()
-        self._draw_frame(self._blank)
 
     def _line(self, y: int) -> int:
         return 2 + ROW_HEIGHT * (self.board.height - y)
 
-    def _edge(self, one: Point, other: Point) -> tuple[Ink, ...]:
+    def _edge(self, one: Point, other: Point) -> tuple[tuple[int, int, str], ...]:
+        """The strokes of an edge: line, column, text."""
         (x, y), (to_x, to_y) = sorted((one, other), key=lambda point: (-point[1], point[0]))
         line, column = self._line(y), self._left + COLUMN_WIDTH * x
         if y == to_y:
@@ -155,13 +157,16 @@ class Lattice:
         way, text = (1, "\\") if to_x > x else (-1, "/")
         return (line + 1, column + way, text), (line + 2, column + 2 * way, text)
 
-    def _strokes(self, cell: int, there: int) -> tuple[Ink, ...]:
+    def _ink_border(self, cell: int, there: int) -> Iterator[Ink]:
         corners = self.board.corners
         one, other = set(corners[cell]) & set(corners[there])
-        return self._edge(one, other)
+        for line, column, text in self._edge(one, other):
+            start = self._sheet.find(line, column)
+            yield start, start + len(text), text.encode()
 
-    def _draw_frame(self, canvas: Canvas) -> None:
-        board = self.board
+    def _draw_sheet(self) -> Sheet:
+        """The empty board: outline, corner points, coordinates."""
+        canvas, board = Canvas(), self.board
         edges: dict[frozenset[Point], int] = {}
         for left, right, tip in board.corners:
             for pair in ((left, right), (left, tip), (right, tip)):
@@ -183,21 +188,23 @@ class Lattice:
             for cell, shift in ((inside[0], -4 - len(name)), (inside[-1], 5)):
                 line = self._line(row + 1) + (1 if board.points_up[cell] else 2)
                 canvas.put(line, self._middles[cell][1] + shift, name, LABEL)
+        return Sheet(canvas.picture())
 
-    def sheet(self) -> Canvas:
-        """A new canvas with the empty board: outline, corner points, coordinates."""
-        return self._blank.copy()
-
-    def draw_borders(self, canvas: Canvas, owners: Sequence[int]) -> None:
-        """Draw a border between all neighbours whose owners differ."""
-        canvas.ink(
-            [
-                stroke
-                for cell, there, strokes in self.borders
-                if owners[cell] != owners[there]
-                for stroke in strokes
-            ]
-        )
+    def draw(self, owners: Sequence[int], texts: Sequence[str]) -> Canvas:
+        """The board with borders between all neighbours whose owners differ, and with a text in
+        each cell that has one, as `write` writes it."""
+        inks = [
+            stroke
+            for cell, there, strokes in self._borders
+            if owners[cell] != owners[there]
+            for stroke in strokes
+        ]
+        inks += [
+            (end - len(text), end, text.encode())
+            for last, text in zip(self._last_columns, texts, strict=True)
+            if text and (end := last + 1 + (len(text) > 2))
+        ]
+        return self._sheet.ink(inks)
 
     def write(
         self, canvas: Canvas, cell: int, text: str, role: str = PLAIN, after: str = ""
@@ -208,13 +215,3 @@ class Lattice:
         line, column = self._middles[cell]
         start = column + 1 - len(text) + (len(text) > 2)
         canvas.put(line, start, text + after[: 3 - len(text)], role)
-
-    def write_all(self, canvas: Canvas, texts: Sequence[str]) -> None:
-        """Write a text in each cell that has one, as `write` does."""
-        canvas.ink(
-            [
-                (line, column + 1 - len(text) + (len(text) > 2), text)
-                for (line, column), text in zip(self._middles, texts, strict=True)
-                if text
-            ]
-        )

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 PLAIN = "plain"
 LABEL = "label"
@@ -18,8 +19,8 @@ def seat(number: int) -> str:
     return f"seat{number}"
 
 
-Ink = tuple[int, int, str]
-"""(row, column, text) on a sheet."""
+Ink = tuple[int, int, bytes]
+"""Where a text starts and ends on a sheet, and its characters."""
 
 
 @dataclass(frozen=True)
@@ -41,15 +42,16 @@ class Picture:
 
 
 class Canvas:
-    """A sheet that grows as it is written on; row 0 is the top, column 0 the left.
+    """A page that grows as it is written on; row 0 is the top, column 0 the left.
 
-    Each row stores its characters and, by column, the few roles that are not plain."""
+    Each row stores its characters, or a text as long as nothing else is written there, and, by
+    column, the few roles that are not plain."""
 
     __slots__ = ("_chars", "_roles")
 
-    def __init__(self) -> None:
-        self._chars: list[list[str]] = []
-        self._roles: list[dict[int, str]] = []
+    def __init__(self, rows: Iterable[str] = (), roles: Iterable[Mapping[int, str]] = ()) -> None:
+        self._chars: list[list[str] | str] = [*rows]
+        self._roles = [*map(dict, roles)]
 
     @property
     def height(self) -> int:
@@ -66,13 +68,6 @@ class Canvas:
             for at in range(column, column + len(text)):
                 roles.pop(at, None)
 
-    def ink(self, texts: Iterable[Ink]) -> None:
-        """Write texts where the sheet has plain characters already, blanks for instance: several
-        times as fast as to `put` them."""
-        rows = self._chars
-        for row, column, text in texts:
-            rows[row][column : column + len(text)] = text
-
     def lay(self, row: int, column: int, chars: Sequence[str], roles: Sequence[str]) -> None:
         """Write characters with a role each from (row, column) to the right, like `put`."""
         kept = self._write(row, column, chars)
@@ -88,6 +83,8 @@ class Canvas:
             self._chars.append([])
             self._roles.append({})
         chars = self._chars[row]
+        if isinstance(chars, str):
+            chars = self._chars[row] = [*chars]
         end = column + len(text)
         if end > len(chars):
             chars.extend(" " * (end - len(chars)))
@@ -99,15 +96,37 @@ class Canvas:
         self.put(self.height, 0, text, role)
 
     def copy(self) -> Canvas:
-        """A copy of the sheet."""
-        sheet = Canvas()
-        sheet._chars = [chars[:] for chars in self._chars]
-        sheet._roles = [roles.copy() for roles in self._roles]
-        return sheet
+        """A copy of the page."""
+        page = self.picture()
+        return Canvas(page.lines, page.roles)
 
     def picture(self) -> Picture:
         """The finished picture."""
-        return Picture(tuple(map("".join, self._chars)), tuple(map(dict, self._roles)))
+        rows = [row if isinstance(row, str) else "".join(row) for row in self._chars]
+        return Picture(tuple(rows), tuple(map(dict, self._roles)))
+
+
+class Sheet:
+    """A page of printable ASCII on which other pages begin: what they write where it has plain
+    characters is written several times as fast as one could `put` it."""
+
+    __slots__ = ("_roles", "_starts", "_text")
+
+    def __init__(self, page: Picture) -> None:
+        self._text = "\n".join(page.lines).encode("ascii")
+        self._starts = [*accumulate((len(line) + 1 for line in page.lines), initial=0)]
+        self._roles = page.roles
+
+    def find(self, row: int, column: int) -> int:
+        """Where the sheet has the character at (row, column)."""
+        return self._starts[row] + column
+
+    def ink(self, texts: Iterable[Ink]) -> Canvas:
+        """The page with these texts."""
+        text = bytearray(self._text)
+        for start, end, written in texts:
+            text[start:end] = written
+        return Canvas(text.decode("ascii").split("\n"), self._roles)
 
 
 def split_runs(text: str, roles: Mapping[int, str]) -> tuple[tuple[str, str], ...]:
