@@ -25,11 +25,14 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench.seed import seed
-from tests.bench.server import AUTO, CONFIG, MATCH, ROOT, compile_modules, write_mails
+from tests.bench.server import AUTO, CONFIG, MATCH, ROOT, compile_modules, write_games
 from tests.postgresql import Cluster
 
 PEERS = ("ref-core", "ref-built", "pbm", "pbm-slow", "ref-built-pg", "pbm-pg-2")
 _PLAYERS = 100
+_BOARDS = 400
+"""Boards on which games go on at the same time. The harness leaves out as many mails as it has sent
+before each phase, and may repeat one: each part of the mails has boards of its own."""
 _WARMUP = 6 * _PLAYERS
 """Mails before it is measured: each worker that will get a player's mails has verified the password
 then, which takes a tenth of a second and is not what a server does all day."""
@@ -51,11 +54,11 @@ def side_by_side(
 ) -> None:
     """Run the chosen ones in turn with so many mails each, and print the medians."""
     compile_modules(ROOT)
-    in_all = _WARMUP + 3 * (count + _CALM)
-    size = (in_all, 0, _PLAYERS)
+    parts = [_WARMUP + count, count, count, max(count, 3 * _CALM)]
+    size = (len(parts) * _BOARDS, 0, _PLAYERS)
     seed(f"sqlite:///{work}/seed.db", *size)
     _settle(work / "seed.db")
-    write_mails(work / "mails.jsonl", range(1, in_all + 1), size)
+    write_games(work / "mails.jsonl", parts, _BOARDS, _PLAYERS)
     sets = {"base": sys.executable}
     with contextlib.ExitStack() as stack:
         made: dict[str, Any] = json.loads((harness / "ref.json").read_text())

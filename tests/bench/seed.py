@@ -36,6 +36,8 @@ from pbm.store.tables import (
     seats,
 )
 
+SIZE = 3
+"""Of the boards of Cradle."""
 _CHUNK = 20_000
 _TEMPLATES = 40
 
@@ -58,7 +60,7 @@ def openings(length: int) -> list[Opening]:
     made: list[Opening] = []
     rng = random.Random(7)
     while len(made) < _TEMPLATES:
-        position = get_game("cradle").setup(2, {"size": 4})
+        position = get_game("cradle").setup(2, {"size": SIZE})
         played: list[str] = []
         while len(played) < length and position.to_move:
             (seat,) = position.to_move
@@ -122,7 +124,7 @@ def seed(url: str, count: int, moves_in_all: int, people: int, over: float = 0.0
             {
                 "game": "cradle",
                 "version": 1,
-                "options": '{"size": 4}',
+                "options": json.dumps({"size": SIZE}),
                 "players": 2,
                 "ply": length,
                 "turn_ply": length,

@@ -5,16 +5,20 @@ from __future__ import annotations
 import compileall
 import contextlib
 import json
+import random
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
-from tests.bench.seed import move_for
+from pbm.games import get_game
+from pbm.rules import Position
+from tests.bench.seed import SIZE, move_for
 
 ROOT = Path(__file__).parents[2]
 MATCH = r"regex:^Message-ID: <b(\d+)-\d+-(\d+)-"
@@ -50,16 +54,49 @@ def write_mails(path: Path, boards: Iterable[int], size: Size) -> None:
     with path.open("w") as file:
         for board in boards:
             player = (board - 1 + ply % 2) % people
-            text = f"cradle move {board} p{player} secret {move_for(board, moves_in_all, in_all)}"
-            mail = {
-                "from": f"p{player}@bench.invalid",
-                "to": "pbm@bench.invalid",
-                "subject": text,
-                "body": "",
-                "expect": 2,
-                "key": f"{board}/{ply + 2}",
-            }
-            file.write(json.dumps(mail) + "\n")
+            move = move_for(board, moves_in_all, in_all)
+            file.write(_build_mail(board, player, ply + 1, move))
+
+
+def write_games(path: Path, parts: Iterable[int], boards: int, people: int) -> None:
+    """Random games in parts of so many moves, each part on so many boards of its own, in turn. No
+    game ends. Whoever leaves out a part can play the next one."""
+    rng = random.Random(3)
+    with path.open("w") as file:
+        for part, count in enumerate(parts):
+            first = part * boards + 1
+            start = get_game("cradle").setup(2, {"size": SIZE})
+            games = {board: start for board in range(first, first + boards)}
+            for board in islice(cycle(range(first, first + boards)), count):
+                (seat,) = games[board].to_move
+                move, games[board] = _play_on(games[board], seat, rng)
+                player = (board - 1 + seat) % people
+                file.write(_build_mail(board, player, games[board].turn, move))
+
+
+def _play_on(position: Position, seat: int, rng: random.Random) -> tuple[str, Position]:
+    """A random move that does not end the game, and where it leads."""
+    moves = list(position.legal_moves(seat))
+    rng.shuffle(moves)
+    for move in moves:
+        after = position.play(seat, move)
+        if after.outcome is None:
+            return move, after
+    raise ValueError("a game can only end here: play fewer moves, or on more boards")
+
+
+def _build_mail(board: int, player: int, ply: int, move: str) -> str:
+    """A line for the harness. The next mail on a board is sent when this one is answered."""
+    mail = {
+        "from": f"p{player}@bench.invalid",
+        "to": "pbm@bench.invalid",
+        "subject": f"cradle move {board} p{player} secret {move}",
+        "body": "",
+        "expect": 2,
+        "key": f"{board}/{ply + 1}",
+        "chain": str(board),
+    }
+    return json.dumps(mail) + "\n"
 
 
 def free_ports(count: int) -> list[int]:

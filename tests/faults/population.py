@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from pbm.games import get_game
 from pbm.rules import Position
+from tests.bench.seed import SIZE
 from tests.faults.recording_relay import Relay
 
 _SECONDS = 30.0
@@ -118,7 +119,7 @@ class Population:
         self._sent = 0
         self._late: list[tuple[str, bytes]] = []
         self._active = active
-        start = get_game("cradle").setup(2, {"size": 4})
+        start = get_game("cradle").setup(2, {"size": SIZE})
         self.tables = [
             Table(number + 1, (f"p{number % people}", f"p{(number + 1) % people}"), start)
             for number in range(tables)

@@ -90,7 +90,7 @@ def test_joined_cells_come_once_in_three_forms() -> None:
 
 def test_a_board_of_another_outline_is_drawn() -> None:
     board = TriangleBoard([(0, 0), (1, 0), (2, 0), (1, 1)])
-    canvas = Lattice(board).sheet()
+    canvas = Lattice(board).draw([0] * 4, [""] * 4)
     assert (
         canvas.picture().text
         == """
@@ -111,11 +111,9 @@ def test_a_board_of_another_outline_is_drawn() -> None:
 def test_borders_stand_between_different_owners() -> None:
     board = TriangleBoard([(0, 0), (1, 0), (2, 0), (1, 1)])
     lattice = Lattice(board)
-    canvas = lattice.sheet()
-    lattice.draw_borders(canvas, [1, 2, 2, 3])
+    canvas = lattice.draw([1, 2, 2, 3], ["", "12", "7", "345"])
     lattice.write(canvas, 1, "12", after="*")
     lattice.write(canvas, 2, "7", after="*")
-    lattice.write(canvas, 3, "345", after="*")
     rows = canvas.picture().text.split("\n")[2:9]
     assert rows == [
         "          +",
@@ -126,4 +124,5 @@ def test_borders_stand_between_different_owners() -> None:
         "     /   \\   7*\\",
         "    +-----+-----+",
     ]
-    assert lattice.sheet().picture() != canvas.picture()
+    bare = lattice.draw([0] * 4, [""] * 4)
+    assert bare.picture() != canvas.picture(), "what is written on a page stays on it"
