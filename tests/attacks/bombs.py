@@ -10,8 +10,7 @@ from functools import partial
 from pbm.mail.incoming.bounce_report import read_report
 from pbm.mail.incoming.message.letter import (
     TooCostly,
-    compute_fingerprint,
-    find_refusal_reason,
+    examine,
     read_letter,
 )
 from tests.attacks.catalogue import Run, attack
@@ -118,7 +117,7 @@ def costs(raw: bytes) -> float:
     with suppress(TooCostly):
         letter = read_letter(raw, envelope_from="ann@example.com", trusts="mx.example")
         assert not any(map(controls, (letter.subject, *letter.own_lines)))
-    for work in (find_refusal_reason, compute_fingerprint, read_report):
+    for work in (examine, read_report):
         with suppress(TooCostly):
             work(raw)
     return time.thread_time() - began

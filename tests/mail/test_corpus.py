@@ -11,7 +11,7 @@ from pbm.mail.incoming.message.letter import (
     Letter,
     Machine,
     TooCostly,
-    find_refusal_reason,
+    examine,
     read_letter,
 )
 
@@ -81,8 +81,7 @@ def test_mails_of_people_are_not_refused() -> None:
     wrong = [
         (row["file"], reason)
         for row in MAILS
-        if row["expect"] == "error-reply"
-        and (reason := find_refusal_reason(arrived(row))) is not None
+        if row["expect"] == "error-reply" and (reason := examine(arrived(row))[0]) is not None
     ]
     assert wrong == []
 

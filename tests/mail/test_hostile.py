@@ -9,8 +9,7 @@ from pbm.mail.incoming.bounce_report import read_report
 from pbm.mail.incoming.message.letter import (
     Letter,
     TooCostly,
-    compute_fingerprint,
-    find_refusal_reason,
+    examine,
     read_letter,
 )
 from pbm.mail.incoming.message.limits import MAX_CHARS, MAX_LINES
@@ -148,10 +147,9 @@ def test_is_read_in_time(name: str) -> None:
             return None
 
     def others() -> None:
-        find_refusal_reason(raw)
-        for work in (compute_fingerprint, read_report):
-            with suppress(TooCostly):
-                work(raw)
+        examine(raw)
+        with suppress(TooCostly):
+            read_report(raw)
 
     letter = in_time(reading)
     in_time(others)

@@ -6,8 +6,7 @@ import pytest
 
 from pbm.mail.incoming.message.letter import (
     BRIEF,
-    compute_fingerprint,
-    find_refusal_reason,
+    examine,
     read_letter,
 )
 from pbm.mail.incoming.message.text import normalize
@@ -246,27 +245,33 @@ def test_a_line_is_brought_to_command_form() -> None:
     ],
 )
 def test_refuse(raw: bytes, reason: str | None) -> None:
-    found = find_refusal_reason(raw, line=998)
+    found, _ = examine(raw, line=998)
     assert (found is None) == (reason is None)
     assert reason is None or reason in (found or "")
 
 
+def fingerprint_of(raw: bytes) -> str:
+    reason, fingerprint = examine(raw)
+    assert reason is None
+    return fingerprint
+
+
 def test_fingerprint() -> None:
     raw = mail(MOVE)
-    key = compute_fingerprint(raw)
+    key = fingerprint_of(raw)
     assert not key.startswith(BRIEF)
     trace = b"Received: from x\r\nReturn-Path: <x@y>\r\nDelivered-To: b@c\r\nX-Spam-Flag: NO\r\n"
-    assert compute_fingerprint(trace + raw) == key
-    assert compute_fingerprint(raw.replace(b"pbm@games", b"pbm+token@games")) == key
-    assert compute_fingerprint(raw.replace(b"\r\n", b"\n")) == key
+    assert fingerprint_of(trace + raw) == key
+    assert fingerprint_of(raw.replace(b"pbm@games", b"pbm+token@games")) == key
+    assert fingerprint_of(raw.replace(b"\r\n", b"\n")) == key
     for old, new in ((b"ann@", b"bob@"), (b"<1@", b"<2@"), (b"b1,c1", b"b1,c2"), (b"(5)", b"(6)")):
-        assert compute_fingerprint(raw.replace(old, new)) != key
+        assert fingerprint_of(raw.replace(old, new)) != key
     dated = raw.replace(b"Message-ID: <1@example.com>\r\n", b"")
     later = dated.replace(b" 10:", b" 11:")
-    assert compute_fingerprint(dated) not in (key, compute_fingerprint(later))
-    assert not compute_fingerprint(dated).startswith(BRIEF)
+    assert fingerprint_of(dated) not in (key, fingerprint_of(later))
+    assert not fingerprint_of(dated).startswith(BRIEF)
     for head in (b"", b"Message-ID:\r\n"):
         brief = head + re.sub(rb"Date: .*\r\n", b"", dated)
-        fingerprint = compute_fingerprint(brief)
+        fingerprint = fingerprint_of(brief)
         assert fingerprint.startswith(BRIEF)
-        assert fingerprint == compute_fingerprint(trace + brief)
+        assert fingerprint == fingerprint_of(trace + brief)

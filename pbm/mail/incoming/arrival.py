@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from pbm.config import Config
-from pbm.mail.incoming.message.letter import TooCostly, compute_fingerprint, find_refusal_reason
+from pbm.mail.incoming.message.letter import examine
 from pbm.store.mail_outcome import MailOutcome
 
 MAX_SHOWN = 65536
@@ -54,11 +54,7 @@ def build_journal_row(
 ) -> dict[str, Any]:
     """The journal's row for a mail with CRLF line endings. `line` is the longest line in octets (0:
     any length); `envelope_from` is None when unknown, "" for the null sender. Raises Refused."""
-    try:
-        reason = find_refusal_reason(raw, line=line)
-        fingerprint = None if reason else compute_fingerprint(raw)
-    except TooCostly as error:
-        raise Refused(str(error)) from None
+    reason, fingerprint = examine(raw, line=line)
     if reason:
         raise Refused(reason)
     return {

@@ -29,8 +29,7 @@ __all__ = [
     "Letter",
     "Machine",
     "TooCostly",
-    "compute_fingerprint",
-    "find_refusal_reason",
+    "examine",
     "read_letter",
 ]
 
@@ -96,47 +95,45 @@ def read_letter(raw: bytes, *, envelope_from: str | None, trusts: str = "") -> L
     )
 
 
-def find_refusal_reason(raw: bytes, *, line: int = 0) -> str | None:
-    """Returns the reason to refuse a mail in the SMTP dialogue; None to accept it.
+def examine(raw: bytes, *, line: int = 0) -> tuple[str | None, str]:
+    """Returns the reason to refuse a mail in the SMTP dialogue, or None and its fingerprint.
 
     `line` is the maximum octets of a line, 0 for no limit. One pass over the octets and the header
     section; the MIME tree is not parsed.
     """
     if b"\0" in raw:
-        return "the message contains NUL"
+        return "the message contains NUL", ""
     if raw.count(b"\r") != raw.count(b"\r\n"):
-        return "the message contains a bare CR"
+        return "the message contains a bare CR", ""
     if line and max(map(len, raw.split(b"\n"))) > line + 1:
-        return f"a line is longer than {line} octets"
+        return f"a line is longer than {line} octets", ""
     try:
-        fields, _ = split_header(raw)
+        fields, start = split_header(raw)
         for name in (b"subject", b"from", b"content-type"):
             get_first(fields, name)
     except TooCostly:
-        return (
-            f"the header exceeds {MAX_SECTION} octets, {MAX_FIELDS} fields or {MAX_FIELD} a field"
-        )
+        most = f"{MAX_SECTION} octets, {MAX_FIELDS} fields or {MAX_FIELD} a field"
+        return f"the header exceeds {most}", ""
     if get_first(fields, b"subject").count(b"=?") > 2 * MAX_WORDS:
-        return f"the subject has more than {MAX_WORDS} encoded words"
+        return f"the subject has more than {MAX_WORDS} encoded words", ""
     if raw.count(b"ultipart/") > _MAX_MULTIPARTS and len(_MULTIPART.findall(raw)) > _MAX_MULTIPARTS:
-        return "the message has too many parts"
-    return None
+        return "the message has too many parts", ""
+    return None, _compute_fingerprint(fields, raw[start:])
 
 
-def compute_fingerprint(raw: bytes) -> str:
+def _compute_fingerprint(fields: Fields, content: bytes) -> str:
     """Returns a hash that is equal for all deliveries of a mail, to whichever recipient.
 
     It covers From, Message-ID, Subject, Date and the content, but neither the recipients nor what
     servers on the way add (Received, Return-Path, Delivered-To, DKIM, spam marks). Without
     Message-ID and Date it begins with BRIEF, because a person may well send two equal mails.
     """
-    fields, start = split_header(raw)
     digest = hashlib.blake2b(digest_size=16)
     for name in (b"from", b"message-id", b"subject", b"date"):
         for value in fields.get(name, ()):
             digest.update(b"%d:%b" % (len(value), value))
         digest.update(b"\n")
-    digest.update(raw[start:].replace(b"\r\n", b"\n").rstrip())
+    digest.update(content.replace(b"\r\n", b"\n").rstrip())
     is_dated = any(fields.get(name, [b""])[0] for name in (b"message-id", b"date"))
     return digest.hexdigest() if is_dated else BRIEF + digest.hexdigest()
 
