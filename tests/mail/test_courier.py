@@ -13,6 +13,7 @@ import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword, Session
 from aiosmtpd.smtp import Envelope as SmtpEnvelope
 
+from pbm.mail.outgoing import relay as relay_session
 from pbm.mail.outgoing.couriers import build_courier
 from pbm.mail.outgoing.delivery import Courier, Deferred, Delivered, Envelope, Failed, Result
 
@@ -28,7 +29,7 @@ def server_context(certificates: Path) -> ssl.SSLContext:
 
 
 class Relay:
-    """A relay that takes mails, or says what it is told to at a stage."""
+    """A relay that takes mails, or says what it is told to at a stage: "" for nothing."""
 
     def __init__(self, *, pipelines: bool = False, **says: str) -> None:
         self.says = says
@@ -77,6 +78,7 @@ class Relay:
 
     async def handle_DATA(self, server: SMTP, _session: Session, envelope: SmtpEnvelope) -> str:
         if "DATA" in self.says:
+            await asyncio.sleep(0 if self.says["DATA"] else 30)
             return self.says["DATA"]
         assert isinstance(envelope.content, bytes)
         self.mails.append((envelope.mail_from or "", envelope.rcpt_tos, envelope.content))
@@ -244,6 +246,29 @@ def test_no_relay_is_down() -> None:
         assert result.relay_down
 
     at(Relay(), "smtp://127.0.0.1:{port}", work)
+
+
+def test_a_silent_relay_is_down_and_an_idle_session_is_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(relay_session, "_SECONDS", 0.2)
+    relay = Relay()
+
+    async def work(sender: Courier) -> None:
+        assert await sender.deliver(ENVELOPE, MAIL) == Delivered()
+        await asyncio.sleep(0.5)
+        assert await sender.deliver(ENVELOPE, MAIL) == Delivered()
+        assert relay.sessions == 1
+        relay.says = {"DATA": ""}
+        result = await sender.deliver(ENVELOPE, MAIL)
+        assert isinstance(result, Deferred)
+        assert result.relay_down
+        assert "no answer in time" in result.why
+        relay.says = {}
+        assert await sender.deliver(ENVELOPE, MAIL) == Delivered()
+
+    at(relay, "smtp://127.0.0.1:{port}", work)
+    assert len(relay.mails) == 3
 
 
 def test_addresses_cannot_end_the_command() -> None:

@@ -272,6 +272,29 @@ def test_a_flood_without_a_line_end_is_cut_off(door: Sockets, client: Dialogue) 
     assert journalled(door) == 0
 
 
+def test_a_session_has_its_seconds_for_each_mail_whatever_it_says(tmp_path: Path) -> None:
+    config = Config(
+        database=Database(f"sqlite:///{tmp_path / 'pbm.db'}"),
+        players=Players(confirm_addresses=False),
+        limits=replace(Limits(), session_seconds=3),
+    )
+    with closing(Sockets(config, Clock())) as door:
+        busy, slow = Dialogue(door.port), Dialogue(door.port)
+        assert busy.begins().startswith("354")
+        slow.hears()
+        said = ""
+        for _ in range(50):
+            busy.socket.sendall(MAIL)
+            assert busy.hears().startswith("250")
+            for line in (b"MAIL FROM:<ann@example.org>", b"RCPT TO:<pbm@localhost>", b"DATA"):
+                busy.says(line)
+            said = said if said.startswith("421") else slow.says(b"NOOP")
+            time.sleep(0.1)
+        assert said == "421 4.4.2 too slow, come back later\r\n"
+        for session in (busy, slow):
+            session.close()
+
+
 def test_idle_sessions_do_not_starve_a_normal_one(door: Sockets) -> None:
     idle = [Dialogue(door.port) for _ in range(6)]
     for session in idle:

@@ -191,6 +191,8 @@ class ConnectionLimiter:
 
 
 _PATIENCE = 5.0
+_NO_LIMIT = 3600.0
+"""Seconds after which a session without a limit of time looks for one."""
 _EOL, _END = b"\r\n", b"\r\n.\r\n"
 _CROWDED = b"421 4.7.0 too many sessions, come back later\r\n"
 _PLAIN_ADDRESS = re.compile(r"<([A-Za-z0-9._+=-]{1,64}@[A-Za-z0-9.-]{1,255})>( .*)?")
@@ -206,7 +208,6 @@ class _Session(SMTP):
     _peer = ""
     _taken = 0
     _complained = False
-    _expires: asyncio.TimerHandle | None = None
     _sending: asyncio.Handle | None = None
     _replies = b""
 
@@ -237,14 +238,21 @@ class _Session(SMTP):
     def progress(self) -> None:
         """Reset the limits: a mail is in."""
         self._taken = 0
-        loop = asyncio.get_running_loop()
-        self.since = loop.time()
+        self.since = self.loop.time()
+
+    def _reset_timeout(self, duration: float | None = None) -> None:
+        """The time is limited for all that leads to a mail, not for each command."""
+        if self._timeout_handle is None:
+            self._check_time()
+
+    def _check_time(self) -> None:
+        """Dismiss a session whose time is up, or come back when that may be."""
         seconds = self.limiter.limits.session_seconds
-        if self._expires is not None:
-            self._expires.cancel()
-        if seconds:
-            line = b"421 4.4.2 too slow, come back later\r\n"
-            self._expires = loop.call_later(seconds, self.dismiss, line, "too slow")
+        left = self.since + seconds - self.loop.time() if seconds else _NO_LIMIT
+        if left > 0:
+            self._timeout_handle = self.loop.call_later(left, self._check_time)
+        else:
+            self.dismiss(b"421 4.4.2 too slow, come back later\r\n", "too slow")
 
     def data_received(self, data: bytes) -> None:
         """Count the bytes before they are stored."""
@@ -342,8 +350,6 @@ class _Session(SMTP):
     def connection_lost(self, error: Exception | None) -> None:
         """The session has ended."""
         self.limiter.leave(self)
-        if self._expires is not None:
-            self._expires.cancel()
         super().connection_lost(error)
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
@@ -389,7 +395,6 @@ def build_protocol(
         hostname=config.server.host,
         ident=f"pbm {pbm.__version__}",
         enable_SMTPUTF8=True,
-        timeout=config.limits.session_seconds or 86400,
         tls_context=tls,
         loop=asyncio.get_running_loop(),
     )

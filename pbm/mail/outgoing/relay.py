@@ -5,6 +5,7 @@ of the next one travel together, so that a mail takes one round trip instead of 
 from __future__ import annotations
 
 import asyncio
+import math
 from typing import cast
 
 import aiosmtplib
@@ -42,6 +43,10 @@ class RelaySession:
         self._dirty = False
         self._announced: Envelope | None = None
         self._received = b""
+        self._loop = loop
+        self._until = math.inf
+        self._timer: asyncio.TimerHandle | None = None
+        self._is_late = False
 
     @property
     def is_open(self) -> bool:
@@ -63,7 +68,10 @@ class RelaySession:
             commands.insert(0, b"RSET")
         is_announced, self._announced = self._announced is not None, None
         self._dirty = True
-        async with asyncio.timeout(_SECONDS):
+        self._until = self._loop.time() + _SECONDS
+        if self._timer is None:
+            self._check_time()
+        try:
             if self._pipelining:
                 if not is_announced:
                     self._transport.write(_join(commands))
@@ -77,6 +85,8 @@ class RelaySession:
             self._transport.write(body + end + self._announce(following))
             self._dirty = False  # whatever the reply is (RFC 5321 4.1.1.4)
             await self._expect(2)
+        finally:
+            self._until = math.inf
 
     def _announce(self, following: Envelope | None) -> bytes:
         """The commands that announce the next mail; none when they have to wait for a reply."""
@@ -125,14 +135,29 @@ class RelaySession:
         """The next line. Replies to pipelined commands arrive together and are read at once."""
         while b"\n" not in self._received:
             more = await self._reader.read(_MOST_READ)
+            if self._is_late:
+                raise TimeoutError
             if not more or len(self._received) > _MOST_READ:
                 raise EOFError("the relay closed the session")
             self._received += more
         line, _, self._received = self._received.partition(b"\n")
         return line
 
+    def _check_time(self) -> None:
+        """Break the connection when the time for a mail is up, else come back when it may be: one
+        timer for many mails."""
+        if self._until == math.inf:
+            self._timer = None
+        elif self._until > self._loop.time():
+            self._timer = self._loop.call_at(self._until, self._check_time)
+        else:
+            self._is_late = True
+            self._transport.abort()
+
     def close(self) -> None:
         """Send QUIT and close the connection."""
+        if self._timer is not None:
+            self._timer.cancel()
         if self.is_open:
             self._transport.write(b"QUIT\r\n")
         self._transport.close()
