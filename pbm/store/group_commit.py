@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import queue
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, NamedTuple, TypeVar
 
@@ -57,7 +57,7 @@ class Writer:
         self.failure: OperationalError | None = None
         self._checkpointed = 0
         self._is_ending = False
-        self._jobs: queue.SimpleQueue[list[_Job] | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
 
     def start(self) -> None:
@@ -69,6 +69,11 @@ class Writer:
         """Whether the thread runs."""
         return self._thread.is_alive()
 
+    @property
+    def is_slow(self) -> bool:
+        """Whether a commit waits for the disk or for a database server."""
+        return self._awaits_disk or not self._store.is_sqlite
+
     def stop(self, seconds: float | None = None) -> None:
         """Commit what has been submitted, then end; wait at most that many seconds."""
         self._jobs.put(None)
@@ -78,17 +83,9 @@ class Writer:
         """Run a job in a transaction. Its future is done once that is committed and, if
         `is_awaited`, on the disk. A job may run again after a rollback, and cannot be cancelled
         once it has begun."""
-        return self.submit_all((job,), is_awaited=is_awaited)[0]
-
-    def submit_all(
-        self, jobs: Iterable[Callable[[Session], T]], *, is_awaited: bool = True
-    ) -> list[Future[T]]:
-        """Run these jobs in order, and in one transaction unless one fails."""
-        is_awaited &= self._awaits_disk
-        batch = [_Job(job, Future(), is_awaited) for job in jobs]
-        if batch:
-            self._jobs.put(batch)
-        return [job.future for job in batch]
+        submitted = _Job(job, Future(), is_awaited and self._awaits_disk)
+        self._jobs.put(submitted)
+        return submitted.future
 
     def _run(self) -> None:
         while not self._is_ending:
@@ -96,10 +93,10 @@ class Writer:
             if batch:
                 self._commit(batch)
 
-    def _begin(self, jobs: list[_Job] | None) -> list[_Job]:
-        """Those of these jobs that were not cancelled; None is the end."""
-        self._is_ending = jobs is None
-        return [job for job in jobs or () if job.future.set_running_or_notify_cancel()]
+    def _begin(self, job: _Job | None) -> list[_Job]:
+        """That job, unless it was cancelled; None is the end."""
+        self._is_ending = job is None
+        return [job] if job is not None and job.future.set_running_or_notify_cancel() else []
 
     def _take_waiting(self, batch: list[_Job]) -> None:
         """Add the jobs that wait to the batch."""
@@ -107,8 +104,8 @@ class Writer:
             while len(batch) < _MOST and not self._is_ending:
                 batch += self._begin(self._jobs.get_nowait())
 
-    def _take_next(self) -> list[_Job] | None:
-        """The jobs that were submitted next. A pause after a commit is used to flush, until that
+    def _take_next(self) -> _Job | None:
+        """The job that was submitted next. A pause after a commit is used to flush, until that
         works, and for one checkpoint."""
         while self.commits != self._checkpointed:
             try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,18 +73,15 @@ class HeldWriter(Writer):
 
     is_free: Callable[[], bool] = staticmethod(lambda: True)
 
-    def submit_all(
-        self, jobs: Iterable[Callable[[Session], T]], *, is_awaited: bool = True
-    ) -> list[Future[T]]:
-        batch = [*jobs]
-        held = [*batch, self._hold]
-        futures: list[Future[T]] = super().submit_all(held, is_awaited=is_awaited)
-        return futures[: len(batch)]
+    def submit(self, job: Callable[[Session], T], *, is_awaited: bool = True) -> Future[T]:
+        def hold(session: Session) -> T:
+            result = job(session)
+            late = time.monotonic() + 10
+            while not self.is_free() and time.monotonic() < late:
+                time.sleep(0.001)
+            return result
 
-    def _hold(self, _session: Session) -> Any:
-        late = time.monotonic() + 10
-        while not self.is_free() and time.monotonic() < late:
-            time.sleep(0.001)
+        return super().submit(hold, is_awaited=is_awaited)
 
 
 @dataclass

@@ -94,7 +94,7 @@ def test_what_was_committed_and_not_flushed_fails_but_is_not_repeated(
     disk.is_broken = True
     runs: list[str] = []
     jobs = [lambda session, name=name: runs.append(adding(name)(session)) for name in "ab"]
-    for future in writer.submit_all(jobs):
+    for future in [writer.submit(job) for job in jobs]:
         assert isinstance(future.exception(60), NotFlushed)
     assert runs == ["a", "b"]
     assert writer.failure is not None

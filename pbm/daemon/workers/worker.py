@@ -23,7 +23,7 @@ from pbm.daemon.workers.attempts import MOST, Slot
 from pbm.logs import Outage, place
 from pbm.mail.incoming.handle import MailHandler
 from pbm.mail.incoming.incoming_mail import IncomingMail
-from pbm.store.engine import Store
+from pbm.store.engine import NotFlushed, Store
 from pbm.store.group_commit import Writer
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.migrate import SchemaError
@@ -51,6 +51,7 @@ _CHEAP_SHARE = 3
 """Times as long as a costly mail took, cheap ones go first: while both wait, costly ones get a
 quarter of the time."""
 
+_Job = tuple[InboundRow, IncomingMail]
 _Prepared = tuple[InboundRow, IncomingMail | None]
 """A row with its mail, or None when preparing it failed."""
 
@@ -167,47 +168,66 @@ class Worker:
             self._done()
         return len(jobs) if is_done else 0
 
-    def _execute(self, jobs: Sequence[tuple[InboundRow, IncomingMail]]) -> bool:
-        """Execute these mails in one transaction; False when the database fails. A mail that fails
-        does not keep the others from being done."""
+    def _execute(self, jobs: Sequence[_Job]) -> bool:
+        """Execute these mails in one transaction, or each in one of its own when one fails; False
+        when the database does."""
+        if not jobs:
+            return True
         numbers = [mail.id for mail, _ in jobs]
-        executed = threading.Event()
+        failed: Exception | None = None
+        self._began.clear()
         with self._slot.batch(numbers):
-            waiting = self._submit(jobs, executed) if jobs else []
-            if len(jobs) > 1 and not any(mail.attempts for mail, _ in jobs):
-                executed.wait()
-                self._look_ahead(numbers, waiting[-1][2].done)
-            error = self._await(waiting)
-        if error is not None:
+            future = self._begin(jobs)
+            error = future.exception()
+            is_one = len(jobs) == 1 or error is None or isinstance(error, NotFlushed)
+            for at, each in enumerate(jobs):
+                if not is_one:
+                    future = self._begin([each])
+                failed = self._finish(*each, future, at if is_one else 0) or failed
+        if failed is not None:
             mails = ",".join(map(str, numbers))
-            log.error("database write failed, batch will be retried", mails=mails, exc_info=error)
+            log.error("database write failed, batch will be retried", mails=mails, exc_info=failed)
             time.sleep(_PAUSE)
         self._events.note_executed(numbers, self._began)
-        return error is None
+        return failed is None
 
-    def _await(
-        self, waiting: Sequence[tuple[InboundRow, IncomingMail, Future[Unverified | None]]]
+    def _begin(self, jobs: Sequence[_Job]) -> Future[list[Unverified | None]]:
+        """Submit these mails to the writer as one transaction, and read others meanwhile if to
+        commit that takes long. The future gives, for each, what has to be verified before it can be
+        executed."""
+        executed = threading.Event()
+        future = self._writer.submit(partial(self._perform, [job for _, job in jobs], executed))
+        future.add_done_callback(lambda _: executed.set())  # it may fail before it begins
+        if self._writer.is_slow and len(jobs) > 1 and not any(mail.attempts for mail, _ in jobs):
+            executed.wait()
+            self._look_ahead([mail.id for mail, _ in jobs], future.done)
+        return future
+
+    def _finish(
+        self,
+        mail: InboundRow,
+        job: IncomingMail,
+        future: Future[list[Unverified | None]],
+        at: int,
     ) -> Exception | None:
-        """Wait until these mails are executed and count the failures; the error of a database that
-        failed, which is no mail's fault."""
-        failed: Exception | None = None
-        for mail, job, future in waiting:
-            self._costly.pop(mail.id, None)
-            try:
-                unverified = future.result()
-                if unverified is not None:
-                    self._has_more = True
-                    verify = partial(unverified.verify, self._handler.secrets)
-                    self._attempt(mail.id, verify)  # then it is executed once more
-                if job.has_wrong_password:  # config/fail2ban reads it
-                    log.warning("wrong password", peer=mail.peer, via=mail.via, mail=mail.id)
-            except (DataError, IntegrityError) as error:
-                self._count_failure(mail, error, job)
-            except (DBAPIError, SchemaError) as error:
-                failed = error  # not the mail's fault: it is tried again
-            except Exception as error:
-                self._count_failure(mail, error, job)
-        return failed
+        """Wait until the mail is executed and count a failure; the error of a database that failed,
+        which is no mail's fault. It was at that place in its transaction."""
+        self._costly.pop(mail.id, None)
+        try:
+            unverified = future.result()[at]
+            if unverified is not None:
+                self._has_more = True
+                verify = partial(unverified.verify, self._handler.secrets)
+                self._attempt(mail.id, verify)  # then it is executed once more
+            if job.has_wrong_password:  # config/fail2ban reads it
+                log.warning("wrong password", peer=mail.peer, via=mail.via, mail=mail.id)
+        except (DataError, IntegrityError) as error:
+            self._count_failure(mail, error, job)
+        except (DBAPIError, SchemaError) as error:
+            return error  # not the mail's fault: it is tried again
+        except Exception as error:
+            self._count_failure(mail, error, job)
+        return None
 
     def _take_next(self, session: Session) -> list[_Prepared]:
         """The mails to execute next, read: all cheap ones that are found, or the oldest costly one
@@ -325,47 +345,30 @@ class Worker:
                 self._out_of_memory()
                 raise
 
-    def _submit(
-        self, jobs: Sequence[tuple[InboundRow, IncomingMail]], executed: threading.Event
-    ) -> list[tuple[InboundRow, IncomingMail, Future[Unverified | None]]]:
-        """Submit these mails to the writer as one batch, with their rows prefetched. A future gives
-        what has to be verified before its mail can be executed, or None. What they send is composed
-        after the last one: the processor then has at hand what that takes. The event is set once
-        the batch is about to be committed. A mail that is executed alone, because the batch failed,
-        composes what it sends itself."""
-        first = iter([[job for _, job in jobs]])
-        posts: list[tuple[int, Post]] = []
-        self._began.clear()
+    def _perform(
+        self, jobs: Sequence[IncomingMail], executed: threading.Event, session: Session
+    ) -> list[Unverified | None]:
+        """Execute mails, with their rows prefetched. What they send is composed after the last one:
+        the processor then has at hand what that takes. The event is set once all is about to be
+        committed."""
+        self._handler.prefetch(session, jobs)
+        done = [(job.number, self._perform_one(session, job)) for job in jobs]
+        for number, post in done:
+            if post is not None and not isinstance(post, Unverified):
+                self._attempt(number, post)
+        executed.set()
+        return [post if isinstance(post, Unverified) else None for _, post in done]
 
-        def build_job(job: IncomingMail) -> Callable[[Session], Unverified | None]:
-            def execute(session: Session) -> Unverified | None:
-                if mails := next(first, None):
-                    session.info["posts"] = posts
-                    self._handler.prefetch(session, mails)
-                self._began[job.number] = time.time()
-                if inbound_queue.claim(session, job.number) is not None:
-                    try:
-                        do = partial(self._handler.perform, session, job, self._clock())
-                        post = self._attempt(job.number, do)
-                    except Unverified as unverified:
-                        return unverified
-                    if session.info.get("posts") is posts:
-                        posts.append((job.number, post))
-                    else:
-                        self._attempt(job.number, post)
-                return None
-
-            return execute
-
-        def end(session: Session) -> None:
-            if session.info.get("posts") is posts:
-                for number, post in posts:
-                    self._attempt(number, post)
-            executed.set()
-
-        *futures, last = self._writer.submit_all([*(build_job(job) for _, job in jobs), end])
-        last.add_done_callback(lambda _: executed.set())  # it may fail before it begins
-        return [(mail, job, future) for (mail, job), future in zip(jobs, futures, strict=True)]
+    def _perform_one(self, session: Session, job: IncomingMail) -> Post | Unverified | None:
+        """Execute a mail but for what it sends; None when somebody else has done so."""
+        self._began[job.number] = time.time()
+        if inbound_queue.claim(session, job.number) is None:
+            return None
+        do = partial(self._handler.perform, session, job, self._clock())
+        try:
+            return self._attempt(job.number, do)
+        except Unverified as unverified:
+            return unverified
 
     def _count_failure(self, mail: InboundRow, error: Exception, job: IncomingMail | None) -> None:
         """Count a failed attempt. After the last one the mail is set aside, and its sender, if
