@@ -96,14 +96,7 @@ class Game(ABC):
     def decode(self, text: str) -> Position:
         """The position whose `encode()` was `text`, of this version or one of `earlier`; ValueError
         if another game or version wrote it."""
-        name, version, players, options, *data = json.loads(text)
-        edition = self.find_version(version) if name == self.info.name else None
-        if edition is None:
-            raise ValueError(
-                f"a position of {name} version {version} cannot be decoded as "
-                f"{self.info.name} version {self.info.version}"
-            )
-        return edition.load(players, options, data)
+        return build_position(self, json.loads(text))
 
 
 def _count(allowed: range) -> str:
@@ -356,6 +349,18 @@ class Position(ABC):
     def encode(self) -> str:
         """One line of text from which `game.decode` builds an equal position."""
         return json.dumps(list_stored_values(self), separators=(",", ":"))
+
+
+def build_position(game: Game, values: Sequence[Any]) -> Position:
+    """What `decode` makes of these JSON values."""
+    name, version, players, options, *data = values
+    edition = game.find_version(version) if name == game.info.name else None
+    if edition is None:
+        raise ValueError(
+            f"a position of {name} version {version} cannot be decoded as "
+            f"{game.info.name} version {game.info.version}"
+        )
+    return edition.load(players, options, data)
 
 
 def list_stored_values(position: Position) -> list[Any]:

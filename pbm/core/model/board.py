@@ -29,6 +29,7 @@ class Board:
     agreed      the outcome when the position does not have it
     stopped     (seat, begin, end) of clocks that have stopped since the board was loaded
     had_ranks   the ranks with which it was rated before
+    had_state   the state in the database, "" if unknown
     is_renewed  its position was replayed, because it is stored by an earlier version of the game
     entries     what has been added to the log; `positions_before` has the position before each
     lapsed      (seat, sentence) for plans that have ended or were cut since the board was loaded
@@ -70,6 +71,7 @@ class Board:
     event: int | None = None
     pool: str = ""
     is_reopened: bool = False
+    had_state: str = ""
 
     def __post_init__(self) -> None:
         self.turn_start = self.turn_ply

@@ -32,7 +32,7 @@ from pbm.core.model.unplayable import (
 )
 from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE_TO_MOVE, Game, Outcome, Position, Value
-from pbm.rules.game import list_stored_values
+from pbm.rules.game import build_position, list_stored_values
 from pbm.store import reads
 from pbm.store.prefetch import SeatedRow
 from pbm.store.tables import BoardRow, MoveRow, boards, moves, seats
@@ -44,7 +44,6 @@ _SAVE = (
     update(boards)
     .where(boards.c.id == bindparam("key"))
     .values(
-        state=bindparam("state"),
         position=bindparam("position"),
         to_move=bindparam("to_move"),
         number=bindparam("number"),
@@ -59,6 +58,16 @@ _SAVE = (
         look=bindparam("look"),
         kept=bindparam("kept"),
     )
+)
+# What indexes are made of is written only when it changes: to enter it again takes as long as all
+# the rest.
+_SET_STATE = (
+    update(boards).where(boards.c.id == bindparam("key")).values(state=bindparam("new_state"))
+)
+_SET_RANK = (
+    update(seats)
+    .where(seats.c.board_id == bindparam("board"), seats.c.seat == bindparam("which"))
+    .values(rank=bindparam("new_rank"))
 )
 _RENEW = (
     update(boards)
@@ -77,7 +86,6 @@ _SAVE_SEAT = (
         due=bindparam("due"),
         reminded=bindparam("reminded"),
         notes=bindparam("notes"),
-        rank=bindparam("rank"),
     )
 )
 
@@ -86,9 +94,12 @@ _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticErr
 """What a game may raise for a position or a move that it cannot read."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=64)
 def _decode(game: Game, text: str) -> Position:
-    return game.decode(text)
+    """What `game.decode` returns, sooner where the game leaves that as it is."""
+    if type(game).decode is not Game.decode:
+        return game.decode(text)
+    return build_position(game, msgspec.json.decode(text))
 
 
 def encode_position(position: Position) -> str:
@@ -213,6 +224,7 @@ def build_board(
         event=row.event_id,
         pool=row.pool,
         is_renewed=is_renewed,
+        had_state=row.state,
     )
 
 
@@ -224,7 +236,6 @@ def save(session: Session, board: Board, now: float) -> None:
     outcome = board.outcome
     row = {
         "key": board.id,
-        "state": board.state,
         "position": encode_position(board.position),
         "to_move": "" if board.is_over else ",".join(map(str, sorted(board.position.to_move))),
         "number": board.number,
@@ -240,6 +251,9 @@ def save(session: Session, board: Board, now: float) -> None:
         "kept": json.dumps(board.kept) if board.kept else None,
     }
     session.defer(_SAVE, (row,))
+    if board.state != board.had_state:
+        session.defer(_SET_STATE, ({"key": board.id, "new_state": board.state},))
+        board.had_state = board.state
     if board.is_renewed:
         options = json.dumps(dict(board.options))
         renewed = {"key": board.id, "new_version": board.game.info.version, "settled": options}
@@ -261,10 +275,13 @@ def save(session: Session, board: Board, now: float) -> None:
                 "due": seat.due,
                 "reminded": seat.reminded,
                 "notes": seat.notes,
-                "rank": seat.rank,
             }
             session.defer(_SAVE_SEAT, (changed,))
             seat.changed = False
+        if seat.has_new_rank:
+            ranked = {"board": board.id, "which": seat.seat, "new_rank": seat.rank}
+            session.defer(_SET_RANK, (ranked,))
+            seat.has_new_rank = False
     if outcome is not None and board.state == "over" and not board.had_ranks:
         board.had_ranks = outcome.ranks
         rate_board(session, board, now)

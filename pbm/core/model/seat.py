@@ -23,7 +23,7 @@ class SubmittedMove(NamedTuple):
 
 @dataclass(slots=True)
 class Seat:
-    """A seat and its player; `changed` seats are written back."""
+    """A seat and its player; `changed` seats are written back, their rank if `has_new_rank`."""
 
     seat: int
     player: int
@@ -41,6 +41,7 @@ class Seat:
     away: float | None = None
     notes: int = 0
     changed: bool = False
+    has_new_rank: bool = False
 
     def accept(self) -> None:
         """Agree to play."""
@@ -95,4 +96,4 @@ class Seat:
 
     def set_rank(self, rank: int | None) -> None:
         """Give the seat its rank in the result; None when there is no result."""
-        self.rank, self.changed = rank, True
+        self.rank, self.changed, self.has_new_rank = rank, True, True
