@@ -210,7 +210,7 @@ def submit(call: Call) -> list[Notice]:
     log = BoardLog(call, board)
     if board.is_hidden:
         require_playable(board, seat.seat, text)
-        after, asks, played = board.position, False, log.find_last_moves()
+        after, asks, played = board.position, False, log.last_moves
     else:
         after, asks, played = try_moves(board, seat.seat, text)
     seat.submit(SubmittedMove(board.next_ply, board.undos, text, call.command.text, call.plan))

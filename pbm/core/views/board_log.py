@@ -41,7 +41,10 @@ _TIME_COLUMN = 46
 class BoardLog:
     """The end of a board's log, or all of it (with times, and comments for seated viewers) when the
     board is over, for an earlier ply, and if `is_whole`; read once for all viewers. Where something
-    is hidden, the log is replayed for each viewer."""
+    is hidden, the log is replayed for each viewer.
+
+    last_moves  those of the last seat's latest turn, to mark in the picture
+    """
 
     def __init__(
         self, call: Call, board: Board, upto: int | None = None, *, is_whole: bool = False
@@ -59,6 +62,7 @@ class BoardLog:
         self._entries = drop_undone(entries)
         if upto is not None:
             self._entries = [entry for entry in self._entries if entry.ply <= upto]
+        self.last_moves = _find_last_moves(self._entries)
         self._plain = dict[bool, list[str]]()
         self._pictures = dict[int | None, Picture]()
         self.now = call.now
@@ -70,25 +74,12 @@ class BoardLog:
         that hides nothing."""
         return self._entries
 
-    def find_last_moves(self) -> tuple[str, ...]:
-        """The moves to mark in the picture: those of the last seat's latest turn."""
-        last: list[str] = []
-        seat = None
-        for entry in reversed(self._entries):
-            if entry.kind != "move":
-                continue
-            if seat is not None and entry.seat != seat:
-                break
-            seat = entry.seat
-            last.append(entry.move)
-        return tuple(reversed(last[:8]))
-
     def draw(self, board: Board, viewer: int | None) -> Picture:
         """The board's picture for that viewer, drawn once for all who see the same."""
         if not board.is_hidden and "turned" not in board.game.info.features:
             viewer = None
         if viewer not in self._pictures:
-            self._pictures[viewer] = board.shown.picture(viewer, self.find_last_moves())
+            self._pictures[viewer] = board.shown.picture(viewer, self.last_moves)
         return self._pictures[viewer]
 
     def lines(self, viewer: int | None) -> list[str]:
@@ -169,7 +160,7 @@ class BoardLog:
             if entry.kind == "chance":
                 text = name_player(self._board, text)
             number = self._number(entry, is_first=at == 0)
-            move = list(_wrap_line(f"{number:>4} {who:<{width}}  {text}", width + 7))
+            move = _wrap_line(f"{number:>4} {who:<{width}}  {text}", width + 7)
             if self._is_whole and entry.kind != "chance":
                 move = _add_time(move, entry.at, width + 7)
             lines += move
@@ -188,6 +179,20 @@ class BoardLog:
         if "paired" not in self._board.game.info.features:
             return str(entry.ply)
         return f"{(entry.ply + 1) // 2}." if entry.ply % 2 or is_first else ""
+
+
+def _find_last_moves(entries: Sequence[Entry]) -> tuple[str, ...]:
+    """The moves of the last seat's latest turn."""
+    last: list[str] = []
+    seat = None
+    for entry in reversed(entries):
+        if entry.kind != "move":
+            continue
+        if seat is not None and entry.seat != seat:
+            break
+        seat = entry.seat
+        last.append(entry.move)
+    return tuple(reversed(last[:8]))
 
 
 def name_player(board: Board, sentence: str) -> str:
@@ -269,14 +274,15 @@ def _quote(comment: str, indent: int) -> list[str]:
     ]
 
 
-def _wrap_line(line: str, indent: int) -> Iterable[str]:
+def _wrap_line(line: str, indent: int) -> list[str]:
     """Break the line into pieces of at most 78 columns, the later ones indented."""
+    pieces = []
     while len(line) > _COLUMNS:
         at = max(line.rfind(" ", indent, 78), line.rfind(",", indent, 77) + 1)
         at = at if at > indent else 78
-        yield line[:at].rstrip()
+        pieces.append(line[:at].rstrip())
         line = " " * indent + line[at:].lstrip()
-    yield line
+    return [*pieces, line]
 
 
 def describe_entry(before: Position, entry: Entry, viewer: int | None) -> str:

@@ -55,7 +55,7 @@ def build_board_page(call: Call, board: Board, viewer: int | None, at: int | Non
         at=at,
         position=board.shown,
         viewer=viewer,
-        last=log.find_last_moves(),
+        last=log.last_moves,
         is_stopped=board.state != "running",
     )
 

@@ -40,7 +40,7 @@ def build_view(
     on_move = viewer in position.to_move and board.state == "running"
     is_early = board.ply < 2 * len(board.seats)
     has_dice = "chance" in info.features
-    last = log.find_last_moves()
+    last = log.last_moves
     return BoardView(
         game=info.name,
         title=info.title,

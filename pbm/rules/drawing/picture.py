@@ -45,13 +45,15 @@ class Canvas:
     """A page that grows as it is written on; row 0 is the top, column 0 the left.
 
     Each row stores its characters, or a text as long as nothing else is written there, and, by
-    column, the few roles that are not plain."""
+    column, the few roles that are not plain; those that a picture has, too, are copied when the row
+    is written to."""
 
-    __slots__ = ("_chars", "_roles")
+    __slots__ = ("_chars", "_roles", "_shared")
 
-    def __init__(self, rows: Iterable[str] = (), roles: Iterable[Mapping[int, str]] = ()) -> None:
+    def __init__(self, rows: Iterable[str] = (), roles: Iterable[dict[int, str]] = ()) -> None:
         self._chars: list[list[str] | str] = [*rows]
-        self._roles = [*map(dict, roles)]
+        self._roles = [*roles]
+        self._shared = set(range(len(self._roles)))
 
     @property
     def height(self) -> int:
@@ -89,6 +91,9 @@ class Canvas:
         if end > len(chars):
             chars.extend(" " * (end - len(chars)))
         chars[column:end] = text
+        if row in self._shared:
+            self._shared.remove(row)
+            self._roles[row] = self._roles[row].copy()
         return self._roles[row]
 
     def line(self, text: str = "", role: str = PLAIN) -> None:
@@ -98,12 +103,13 @@ class Canvas:
     def copy(self) -> Canvas:
         """A copy of the page."""
         page = self.picture()
-        return Canvas(page.lines, page.roles)
+        return Canvas(page.lines, self._roles)
 
     def picture(self) -> Picture:
         """The finished picture."""
         rows = [row if isinstance(row, str) else "".join(row) for row in self._chars]
-        return Picture(tuple(rows), tuple(map(dict, self._roles)))
+        self._shared.update(range(len(self._roles)))
+        return Picture(tuple(rows), tuple(self._roles))
 
 
 class Sheet:
@@ -115,7 +121,7 @@ class Sheet:
     def __init__(self, page: Picture) -> None:
         self._text = "\n".join(page.lines).encode("ascii")
         self._starts = [*accumulate((len(line) + 1 for line in page.lines), initial=0)]
-        self._roles = page.roles
+        self._roles = [*map(dict, page.roles)]
 
     def find(self, row: int, column: int) -> int:
         """Where the sheet has the character at (row, column)."""

@@ -57,6 +57,22 @@ def test_a_row_of_one_role_is_one_run_and_an_empty_row_has_none() -> None:
     assert canvas.picture().rows == ((("abc", LABEL),), (), (("d", LABEL),))
 
 
+def test_a_picture_stays_when_its_canvas_is_written_on() -> None:
+    canvas = Canvas()
+    canvas.put(0, 0, "abc", LABEL)
+    canvas.put(1, 0, "d")
+    before = canvas.picture()
+    canvas.put(0, 1, "X", LAST)
+    canvas.put(1, 0, "Y", LAST)
+    canvas.put(0, 2, "Z")
+    assert before.rows == ((("abc", LABEL),), (("d", PLAIN),))
+    after = canvas.picture()
+    assert after.rows == ((("a", LABEL), ("X", LAST), ("Z", PLAIN)), (("Y", LAST),))
+    copy = Canvas(after.lines, [dict(roles) for roles in after.roles])
+    copy.put(0, 0, "c")
+    assert after.rows[0][0] == ("a", LABEL)
+
+
 def test_a_copy_is_written_on_separately() -> None:
     canvas = Canvas()
     canvas.put(0, 0, "abc", LABEL)

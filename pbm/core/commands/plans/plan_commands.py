@@ -88,7 +88,7 @@ def _show_end(call: Call, board: Board, seat: Seat, place: str) -> Notice:
     if current.since == board.number and not (is_after_own or board.is_hidden):
         position, moves, is_known = play_branch(path, board.position, seat.seat)
     log = BoardLog(call, board)
-    last = moves or log.find_last_moves()
+    last = moves or log.last_moves
     view = structs.replace(
         build_view(replace(board, position=position), seat.seat, log),
         picture=position.picture(seat.seat, last),
