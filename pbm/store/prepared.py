@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import BindParameter, Dialect, Executable
+from sqlalchemy import BindParameter, Boolean, Dialect, Double, Executable
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.visitors import replacement_traverse
 
@@ -44,11 +45,8 @@ class Prepared:
             for bind, name in compiled.bind_names.items()
         }
         self._processors = {name: each for name, each in bound.items() if each is not None}
-        self._converted_at = [
-            (at, self._processors[name])
-            for at, name in enumerate(self._order or ())
-            if name in self._processors
-        ]
+        is_plain = not (self._lists or self._processors)
+        self._pick = _build_picker(self._order) if is_plain and self._order else None
         self._columns: Any = getattr(statement, "exported_columns", ())
         self._build_row: Callable[[Iterable[Any]], Any] | None = None
         self._converted: list[tuple[int, _Processor]] = []
@@ -56,11 +54,8 @@ class Prepared:
     def parameters(self, params: Mapping[str, Any]) -> Any:
         """What the driver takes: the values in order for SQLite, by name for PostgreSQL."""
         values = {**self._constants, **params} if self._constants else params
-        if self._order is not None and not self._lists:
-            row = [values[name] for name in self._order]
-            for at, convert in self._converted_at:
-                row[at] = convert(row[at])
-            return row
+        if self._pick is not None:
+            return self._pick(values)
         if self._lists or self._processors:
             values = dict(values)
             for name, convert in self._processors.items():
@@ -153,6 +148,15 @@ def _count_lists(params: Mapping[str, Any]) -> tuple[int, ...]:
     return tuple([len(value) for value in params.values() if isinstance(value, list | tuple)])
 
 
+def _build_picker(names: Sequence[str]) -> Callable[[Mapping[str, Any]], Sequence[Any]]:
+    """What picks the values of these names, in order."""
+    return itemgetter(*names) if len(names) > 1 else lambda values: [values[names[0]]]
+
+
 def _find_bind_processor(kind: Any, dialect: Dialect) -> _Processor | None:
+    """What converts a parameter for the driver. Both drivers take floats and booleans, and a column
+    of floats stores an integer as one."""
+    if isinstance(kind, Double | Boolean):
+        return None
     processor: _Processor | None = kind.dialect_impl(dialect).bind_processor(dialect)
     return processor

@@ -301,7 +301,7 @@ class Session:
         cursor = self.driver.cursor()
         prepared = self._statements.find_write(statement, rows[0])
         try:
-            cursor.executemany(prepared.text, [prepared.parameters(row) for row in rows])
+            cursor.executemany(prepared.text, [*map(prepared.parameters, rows)])
         finally:
             cursor.close()
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from html import escape
 from urllib.parse import quote
 
@@ -53,7 +53,7 @@ _BOARD = (
     'color:#1f1f1f;font-family:monospace;line-height:1.15">'
 )
 _LINK = '<a href="{}" style="color:#0b57d0;font-family:monospace">{}</a>'
-_MARKUP = re.compile("[&<>\"']")
+_MARKUP = re.compile("[&<>]")
 """What is escaped."""
 _latest: list[tuple[Picture, tuple[str, ...], str]] = []
 """The latest board: mails to its other players show the same."""
@@ -79,7 +79,7 @@ def build_page(drawing: Drawing, subject: str, body: str, reply_to: str) -> str:
 
 def _render_lines(text: str) -> str:
     text = text.strip("\n")
-    return f"{_TEXT}{escape(text)}</pre>" if text else ""
+    return f"{_TEXT}{escape(text, quote=False)}</pre>" if text else ""
 
 
 def _render_board(picture: Picture, colours: tuple[str, ...]) -> str:
@@ -89,7 +89,7 @@ def _render_board(picture: Picture, colours: tuple[str, ...]) -> str:
     rows = [
         _render_row(line, tuple(roles), tuple(roles.values()), colours)
         if roles
-        else (escape(line) if _MARKUP.search(line) else line)
+        else (escape(line, quote=False) if _MARKUP.search(line) else line)
         for line, roles in zip(picture.lines, picture.roles, strict=True)
     ]
     html = _BOARD + "\n".join(rows) + "</pre>"
@@ -103,7 +103,7 @@ def _render_row(
 ) -> str:
     """A row of a picture with the columns that have a role; most such rows are the same on many
     boards."""
-    write = escape if _MARKUP.search(line) else str
+    write = partial(escape, quote=False) if _MARKUP.search(line) else str
     pieces, at = list[str](), 0
     for start, end, role in _find_runs(line, columns, roles):
         if style := find_style(role, colours):

@@ -18,6 +18,7 @@ from pbm.core.model.notices.notice import Notice, Thread
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
+    from jinja2.compiler import Frame
 
 COLUMNS = 78
 _compiled: dict[type[Content], Template] = {}
@@ -48,6 +49,15 @@ def keep_templates(templates: Mapping[str, str]) -> None:
 def _build_environment() -> Environment:
     """Jinja, imported with the first mail, so that the daemon listens sooner."""
     from jinja2 import DictLoader, Environment, StrictUndefined
+    from jinja2.compiler import CodeGenerator
+    from jinja2.nodes import Getattr
+
+    class Generator(CodeGenerator):
+        """Templates look into objects with attributes, never into mappings."""
+
+        def visit_Getattr(self, node: Getattr, frame: Frame) -> None:
+            self.visit(node.node, frame)
+            self.write(f".{node.attr}")
 
     environment = Environment(
         loader=DictLoader(_insert_parts(load_templates())),
@@ -58,8 +68,10 @@ def _build_environment() -> Environment:
         keep_trailing_newline=False,
         auto_reload=False,
     )
-    # Templates look into objects with attributes, never into mappings.
-    environment.getattr = getattr  # type: ignore[method-assign,assignment]
+    environment.code_generator_class = Generator
+    # Jinja's own filters first find out whether they are to escape, or to wait.
+    environment.filters["join"] = lambda texts, between="": between.join(map(str, texts))
+    environment.filters["replace"] = str.replace
     environment.filters["quote"] = quote
     environment.filters["fill"] = fill
     environment.filters["headline"] = shorten
