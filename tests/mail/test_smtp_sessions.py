@@ -17,6 +17,7 @@ import pytest
 from sqlalchemy import func, select, text
 
 from pbm.config import Bots, Config, Database, Limits, Players, Relay, Smtp
+from pbm.mail.incoming import smtp
 from pbm.store.tables import inbound
 from tests.conversations.conversation import Clock
 from tests.conversations.servers import Sockets
@@ -293,6 +294,30 @@ def test_a_session_has_its_seconds_for_each_mail_whatever_it_says(tmp_path: Path
         assert said == "421 4.4.2 too slow, come back later\r\n"
         for session in (busy, slow):
             session.close()
+
+
+def test_a_client_that_reads_nothing_keeps_no_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The replies to its commands fill every buffer on the way: the last line cannot be sent."""
+    monkeypatch.setattr(smtp, "_LINGER", 0.5)
+    config = Config(
+        database=Database(f"sqlite:///{tmp_path / 'pbm.db'}"),
+        limits=replace(Limits(), session_seconds=4),
+    )
+    with closing(Sockets(config, Clock())) as door, closing(socket.socket()) as deaf:
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        deaf.connect(("127.0.0.1", door.port))
+        deaf.settimeout(1)
+        ended, late = False, time.monotonic() + 20
+        while not ended and time.monotonic() < late:
+            try:
+                deaf.sendall(b"HELP\r\n" * 1000)
+            except TimeoutError:
+                continue
+            except OSError:
+                ended = True
+        assert ended
 
 
 def test_idle_sessions_do_not_starve_a_normal_one(door: Sockets) -> None:

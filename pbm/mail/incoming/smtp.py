@@ -191,8 +191,8 @@ class ConnectionLimiter:
 
 
 _PATIENCE = 5.0
-_NO_LIMIT = 3600.0
-"""Seconds after which a session without a limit of time looks for one."""
+_LINGER = 10.0  # seconds that a dismissed client has to read what was sent
+_NO_LIMIT = 3600.0  # seconds after which a session without a limit of time looks for one
 _EOL, _END = b"\r\n", b"\r\n.\r\n"
 _CROWDED = b"421 4.7.0 too many sessions, come back later\r\n"
 _PLAIN_ADDRESS = re.compile(r"<([A-Za-z0-9._+=-]{1,64}@[A-Za-z0-9.-]{1,255})>( .*)?")
@@ -346,6 +346,7 @@ class _Session(SMTP):
             self._send_replies()
             transport.write(line)
             transport.close()
+            self.loop.call_later(_LINGER, transport.abort)  # a client may read none of this
 
     def connection_lost(self, error: Exception | None) -> None:
         """The session has ended."""
