@@ -70,7 +70,7 @@ class Writer:
         return self._thread.is_alive()
 
     @property
-    def is_slow(self) -> bool:
+    def has_slow_commits(self) -> bool:
         """Whether a commit waits for the disk or for a database server."""
         return self._awaits_disk or not self._store.is_sqlite
 

@@ -96,7 +96,8 @@ _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticErr
 
 @lru_cache(maxsize=64)
 def _decode(game: Game, text: str) -> Position:
-    """What `game.decode` returns, sooner where the game leaves that as it is."""
+    """What `game.decode` returns, sooner where the game leaves that as it is. Few are kept: most
+    are read once, and then the board has moved on."""
     if type(game).decode is not Game.decode:
         return game.decode(text)
     return build_position(game, msgspec.json.decode(text))

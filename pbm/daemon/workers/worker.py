@@ -179,11 +179,11 @@ class Worker:
         with self._slot.batch(numbers):
             future = self._begin(jobs)
             error = future.exception()
-            is_one = len(jobs) == 1 or error is None or isinstance(error, NotFlushed)
+            is_shared = len(jobs) == 1 or error is None or isinstance(error, NotFlushed)
             for at, each in enumerate(jobs):
-                if not is_one:
+                if not is_shared:
                     future = self._begin([each])
-                failed = self._finish(*each, future, at if is_one else 0) or failed
+                failed = self._finish(*each, future, at if is_shared else 0) or failed
         if failed is not None:
             mails = ",".join(map(str, numbers))
             log.error("database write failed, batch will be retried", mails=mails, exc_info=failed)
@@ -192,13 +192,13 @@ class Worker:
         return failed is None
 
     def _begin(self, jobs: Sequence[_Job]) -> Future[list[Unverified | None]]:
-        """Submit these mails to the writer as one transaction, and read others meanwhile if to
-        commit that takes long. The future gives, for each, what has to be verified before it can be
-        executed."""
+        """Submit these mails to the writer as one transaction, and read others while a slow commit
+        lasts. The future gives, for each, what has to be verified before it can be executed."""
         executed = threading.Event()
         future = self._writer.submit(partial(self._perform, [job for _, job in jobs], executed))
         future.add_done_callback(lambda _: executed.set())  # it may fail before it begins
-        if self._writer.is_slow and len(jobs) > 1 and not any(mail.attempts for mail, _ in jobs):
+        is_alone = len(jobs) == 1 or any(mail.attempts for mail, _ in jobs)
+        if self._writer.has_slow_commits and not is_alone:
             executed.wait()
             self._look_ahead([mail.id for mail, _ in jobs], future.done)
         return future

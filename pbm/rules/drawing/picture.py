@@ -45,8 +45,8 @@ class Canvas:
     """A page that grows as it is written on; row 0 is the top, column 0 the left.
 
     Each row stores its characters, or a text as long as nothing else is written there, and, by
-    column, the few roles that are not plain; those that a picture has, too, are copied when the row
-    is written to."""
+    column, the few roles that are not plain; those that a picture shares are copied when the row is
+    written to."""
 
     __slots__ = ("_chars", "_roles", "_shared")
 
