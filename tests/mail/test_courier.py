@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ssl
 import stat
 from collections.abc import Awaitable, Callable
@@ -197,6 +198,65 @@ def test_the_next_mail_is_announced_with_the_text_of_one() -> None:
     text = MAIL.replace(b"\r\n.", b"\r\n..") + b".\r\n"
     both = text + commands
     assert packets[1:] == [commands, both, both, text, commands, text, b"QUIT\r\n"]
+
+
+Says = Callable[[bytes, asyncio.StreamWriter], Awaitable[None]]
+
+
+def with_relay_that(says: Says, work: Deliveries) -> None:
+    """Let a courier work against a relay that greets and then says this to each line it gets."""
+    sessions: list[asyncio.Task[Any] | None] = []
+
+    async def converse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        sessions.append(asyncio.current_task())
+        with contextlib.suppress(ConnectionError), contextlib.closing(writer):
+            writer.write(b"220 relay\r\n")
+            while line := await reader.readline():
+                await says(line.strip(), writer)
+
+    async def run() -> None:
+        relay = await asyncio.start_server(converse, "127.0.0.1", 0)
+        sender = build_courier(f"smtp://127.0.0.1:{relay.sockets[0].getsockname()[1]}")
+        await work(sender)
+        await sender.close()
+        await asyncio.gather(*filter(None, sessions))
+        relay.close()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("code", [250, 552])
+def test_replies_may_have_several_lines_and_come_in_pieces(code: int) -> None:
+    replies = {b"EHLO": b"250-relay\r\n250 PIPELINING", b"DATA": b"354 go", b".": b"%d-a" % code}
+
+    async def says(line: bytes, writer: asyncio.StreamWriter) -> None:
+        reply = b"250-ok\r\n250 ok"
+        if line in (b"DATA", b".") or line[:4] == b"EHLO":
+            reply = replies[line[:4]]
+        elif line[:4] not in (b"MAIL", b"RCPT", b"RSET"):
+            return
+        for piece in (reply[:2], reply[2:], b"\r", b"\n"):
+            writer.write(piece)
+            await writer.drain()
+            await asyncio.sleep(0.001)
+        if line == b".":
+            writer.write(b"%d b c\r\n" % code)
+
+    wanted = Delivered() if code == 250 else Failed("552 a b c")
+    with_relay_that(says, gives(wanted, 2))
+
+
+def test_a_relay_that_says_too_much_is_given_up() -> None:
+    """Nothing but what a mail waits for is read, so that what is never read must have an end."""
+
+    async def says(line: bytes, writer: asyncio.StreamWriter) -> None:
+        if line[:4] == b"EHLO":
+            writer.write(b"250-relay\r\n250 PIPELINING\r\n")
+        while line == b"DATA":
+            writer.write(b"250-" + b"x" * 1000 + b"\r\n")
+            await writer.drain()
+
+    with_relay_that(says, gives(Deferred))
 
 
 @pytest.mark.parametrize("address", ["bob@example.org", "no\r\naddress"])

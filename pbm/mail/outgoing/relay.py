@@ -13,7 +13,8 @@ import aiosmtplib
 from pbm.mail.outgoing.delivery import Envelope
 
 _SECONDS = 60.0
-_MOST_READ = 65536
+_MOST_KEPT = 65536
+_DATA = b"DATA"
 
 
 class Reply(Exception):
@@ -25,25 +26,23 @@ class Reply(Exception):
         self.text = text
 
 
-class RelaySession:
+class RelaySession(asyncio.Protocol):
     """An open SMTP session. OSError, TimeoutError and EOFError mean that the connection is lost."""
 
     def __init__(self, client: aiosmtplib.SMTP) -> None:
         if client.transport is None:
             raise ConnectionError("not connected")
-        transport = cast(asyncio.Transport, client.transport)  # uvloop's only looks like one
-        loop = asyncio.get_running_loop()
         self._pipelining = client.supports_extension("pipelining")
         self._client = client
-        self._reader = asyncio.StreamReader(loop=loop)
-        protocol = asyncio.StreamReaderProtocol(self._reader, loop=loop)
-        transport.set_protocol(protocol)
-        protocol.connection_made(transport)
-        self._transport = transport
+        self._transport = cast(asyncio.Transport, client.transport)  # uvloop's only looks like one
+        self._transport.set_protocol(self)
         self._dirty = False
         self._announced: Envelope | None = None
+        self._announcement: list[bytes] = []
         self._received = b""
-        self._loop = loop
+        self._lost: Exception | None = None
+        self._reading: asyncio.Future[None] | None = None
+        self._loop = asyncio.get_running_loop()
         self._until = math.inf
         self._timer: asyncio.TimerHandle | None = None
         self._is_late = False
@@ -51,7 +50,7 @@ class RelaySession:
     @property
     def is_open(self) -> bool:
         """Whether the connection is open, as far as is known."""
-        return not self._transport.is_closing() and not self._reader.at_eof()
+        return self._lost is None and not self._transport.is_closing()
 
     def is_ready_for(self, envelope: Envelope) -> bool:
         """Whether the connection is open and no other mail was announced, which the relay waits
@@ -63,10 +62,10 @@ class RelaySession:
     ) -> None:
         """Send one mail; raises Reply when the relay refuses it. The one that is `following` is
         announced where the relay can take that."""
-        commands = _build_commands(envelope)
+        is_announced, self._announced = self._announced is not None, None
+        commands = self._announcement if is_announced else _build_commands(envelope)
         if self._dirty:
             commands.insert(0, b"RSET")
-        is_announced, self._announced = self._announced is not None, None
         self._dirty = True
         self._until = self._loop.time() + _SECONDS
         if self._timer is None:
@@ -79,12 +78,12 @@ class RelaySession:
             else:
                 for command in commands:
                     self._transport.write(_join([command]))
-                    await self._expect(3 if command == b"DATA" else 2)
+                    _expect(await self._read_reply(), b"3" if command == _DATA else b"2")
             body = message.replace(b"\r\n.", b"\r\n..")
             end = b".\r\n" if body.endswith(b"\r\n") else b"\r\n.\r\n"
             self._transport.write(body + end + self._announce(following))
             self._dirty = False  # whatever the reply is (RFC 5321 4.1.1.4)
-            await self._expect(2)
+            _expect(await self._read_reply(), b"2")
         finally:
             self._until = math.inf
 
@@ -93,55 +92,70 @@ class RelaySession:
         if following is None or not self._pipelining:
             return b""
         try:
-            commands = _build_commands(following)
+            self._announcement = _build_commands(following)
         except Reply:
             return b""
         self._announced = following
-        return _join(commands)
+        return _join(self._announcement)
 
     async def _read_pipelined(self, commands: list[bytes]) -> None:
         """Read the replies to commands that were sent together."""
         refusal: Reply | None = None
         for command in commands:
-            is_data = command == b"DATA"
+            reply = self._take_reply() or await self._read_reply()
             try:
-                await self._expect(3 if is_data else 2)
-            except Reply as reply:
-                refusal = refusal or reply
+                _expect(reply, b"3" if command == _DATA else b"2")
+            except Reply as error:
+                refusal = refusal or error
             else:
-                if is_data and refusal is not None:
+                if command == _DATA and refusal is not None:
                     # RFC 2920 3.1: DATA was accepted without a recipient; an empty text ends it.
                     self._transport.write(b".\r\n")
                     await self._read_reply()
         if refusal is not None:
             raise refusal
 
-    async def _expect(self, kind: int) -> None:
-        code, text = await self._read_reply()
-        if code // 100 != kind:
-            raise Reply(code, text)
-
-    async def _read_reply(self) -> tuple[int, str]:
-        lines = []
+    async def _read_reply(self) -> bytes:
+        """The next reply, as soon as all of it is here."""
         while True:
-            line = await self._read_line()
-            if not line[:3].isdigit():
-                raise EOFError("the relay closed the session")
-            lines.append(line[4:].strip().decode("utf-8", "replace"))
-            if line[3:4] != b"-":
-                return int(line[:3]), " ".join(lines)
-
-    async def _read_line(self) -> bytes:
-        """The next line. Replies to pipelined commands arrive together and are read at once."""
-        while b"\n" not in self._received:
-            more = await self._reader.read(_MOST_READ)
+            reply = self._take_reply()
+            if reply:
+                return reply
             if self._is_late:
                 raise TimeoutError
-            if not more or len(self._received) > _MOST_READ:
-                raise EOFError("the relay closed the session")
-            self._received += more
-        line, _, self._received = self._received.partition(b"\n")
-        return line
+            if self._lost is not None:
+                raise self._lost
+            self._reading = self._loop.create_future()
+            await self._reading
+
+    def _take_reply(self) -> bytes:
+        """The next reply of what was received, its lines as they came; b"" when it is not whole."""
+        start = 0
+        while end := self._received.find(b"\n", start) + 1:
+            if not self._received[start : start + 3].isdigit():
+                raise EOFError("the relay sent no reply")
+            if self._received[start + 3 : start + 4] != b"-":
+                reply, self._received = self._received[:end], self._received[end:]
+                return reply
+            start = end
+        return b""
+
+    def data_received(self, data: bytes) -> None:
+        """Keep what the relay says until it is read; one that says too much is not heard out."""
+        self._received += data
+        if len(self._received) > _MOST_KEPT:
+            self._transport.abort()
+        self._wake()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """The connection is lost, or was closed."""
+        self._lost = error or EOFError("the relay closed the session")
+        self._wake()
+
+    def _wake(self) -> None:
+        """Have what came, or did not, looked at by whoever waits for it."""
+        if self._reading is not None and not self._reading.done():
+            self._reading.set_result(None)
 
     def _check_time(self) -> None:
         """Break the connection when the time for a mail is up, else come back when it may be: one
@@ -168,7 +182,7 @@ def _build_commands(envelope: Envelope) -> list[bytes]:
     return [
         f"MAIL FROM:<{_check_address(envelope.sender)}>".encode(),
         f"RCPT TO:<{_check_address(envelope.recipient)}>".encode(),
-        b"DATA",
+        _DATA,
     ]
 
 
@@ -178,6 +192,13 @@ def _join(commands: list[bytes]) -> bytes:
 
 def _check_address(address: str) -> str:
     """The address for a command; raises Reply when it could end the command."""
-    if any(letter in address for letter in "\r\n<>\0") or not address.isprintable():
+    if "<" in address or ">" in address or not address.isprintable():
         raise Reply(553, "not an address")
     return address
+
+
+def _expect(reply: bytes, kind: bytes) -> None:
+    """Raise a reply that does not begin with that digit."""
+    if not reply.startswith(kind):
+        words = [line[4:].strip().decode("utf-8", "replace") for line in reply.splitlines()]
+        raise Reply(int(reply[:3]), " ".join(words))

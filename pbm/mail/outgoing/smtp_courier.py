@@ -31,7 +31,9 @@ class SmtpCourier:
         """Send the mail over the kept session, or over a new one when that is lost."""
         for fresh in (False, True):
             try:
-                relay = await self._open_session(envelope, fresh=fresh)
+                relay = self._relay
+                if relay is None or fresh or not relay.is_ready_for(envelope):
+                    relay = await self._open_session()
                 await relay.send(envelope, message, following)
             except Reply as reply:
                 if reply.code == 421 and not fresh:
@@ -47,9 +49,8 @@ class SmtpCourier:
                 return Delivered()
         return Deferred(f"{self._place}: closed", relay_down=True)
 
-    async def _open_session(self, envelope: Envelope, *, fresh: bool) -> RelaySession:
-        if self._relay is not None and self._relay.is_ready_for(envelope) and not fresh:
-            return self._relay
+    async def _open_session(self) -> RelaySession:
+        """A new session, in place of the kept one."""
         await self.close()
         client = aiosmtplib.SMTP(
             hostname=self._host,
