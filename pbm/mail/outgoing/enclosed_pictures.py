@@ -37,8 +37,7 @@ def enclose_drawing(svg: str, content_id: str) -> bytes:
 
 def has_drawing(message: bytes) -> bool:
     """Whether a mail is stored with a drawing."""
-    head = message.partition(b"\r\n\r\n")[0]
-    return _MARK in head + b"\r\n"
+    return message.find(_MARK, 0, message.find(b"\r\n\r\n") + 2) >= 0
 
 
 def draw_picture(message: bytes, draw: Draw = make_png) -> bytes:

@@ -208,9 +208,9 @@ class Outbox:
         """Send these mails and note what came of each; whether the relay is up."""
         held: set[tuple[str, int | None]] = set()
         is_up = True
-        waiting = deque(rows)
+        waiting = deque((row, Envelope(row.envelope_from, row.recipient)) for row in rows)
         while waiting:
-            row = waiting.popleft()
+            row, envelope = waiting.popleft()
             if _thread(row) in held:
                 continue
             await notes.wait_for_room()
@@ -219,9 +219,9 @@ class Outbox:
                 message = await asyncio.to_thread(draw_picture, message, self._draw)
             if self._sign is not None:
                 message = await asyncio.to_thread(self._sign, message)
-            later = (_build_envelope(each) for each in waiting if _thread(each) not in held)
+            later = (each for other, each in waiting if _thread(other) not in held)
             began = self._clock()
-            result = await courier.deliver(_build_envelope(row), message, next(later, None))
+            result = await courier.deliver(envelope, message, next(later, None))
             ended = self._clock()
             self.counts[type(result).__name__.lower()] += 1
             self._noted(row, result, self._is_last(row, result, ended), began, ended)
@@ -370,10 +370,6 @@ async def _in_thread(manager: AbstractContextManager[T]) -> AsyncIterator[T]:
 def _thread(row: OutboundRow) -> tuple[str, int | None]:
     """What goes out in order: the mails about one board to one recipient."""
     return row.recipient, row.board_id
-
-
-def _build_envelope(row: OutboundRow) -> Envelope:
-    return Envelope(row.envelope_from, row.recipient)
 
 
 def retry_delay(attempts: int) -> float:
