@@ -20,8 +20,10 @@ class Refused(Exception):
 
 def is_ours(config: Config, address: str) -> bool:
     """Whether the address is the server's, with or without a subaddress."""
-    local, _, host = address.strip("<>").lower().rpartition("@")
     server = config.server
+    if address == server.address:
+        return True
+    local, _, host = address.strip("<>").lower().rpartition("@")
     return host == server.host.lower() and local.partition("+")[0] == server.local.lower()
 
 

@@ -131,6 +131,8 @@ class SmtpHandler:
     def _choose_recipient(self, recipients: list[str]) -> str:
         """The recipient that counts: an address with a token, else the plain address, else the
         postmaster."""
+        if len(recipients) == 1:
+            return recipients[0]
         ours = [address for address in recipients if is_ours(self._config, address)]
         return next((each for each in ours if "+" in each), (ours or recipients)[0])
 

@@ -105,7 +105,7 @@ def examine(raw: bytes, *, line: int = 0) -> tuple[str | None, str]:
         return "the message contains NUL", ""
     if raw.count(b"\r") != raw.count(b"\r\n"):
         return "the message contains a bare CR", ""
-    if line and max(map(len, raw.split(b"\n"))) > line + 1:
+    if 0 < line < len(raw) and max(map(len, raw.split(b"\n"))) > line + 1:
         return f"a line is longer than {line} octets", ""
     try:
         fields, start = split_header(raw)
@@ -128,14 +128,14 @@ def _compute_fingerprint(fields: Fields, content: bytes) -> str:
     servers on the way add (Received, Return-Path, Delivered-To, DKIM, spam marks). Without
     Message-ID and Date it begins with BRIEF, because a person may well send two equal mails.
     """
-    digest = hashlib.blake2b(digest_size=16)
+    covered = []
     for name in (b"from", b"message-id", b"subject", b"date"):
-        for value in fields.get(name, ()):
-            digest.update(b"%d:%b" % (len(value), value))
-        digest.update(b"\n")
-    digest.update(content.replace(b"\r\n", b"\n").rstrip())
+        covered += [b"%d:%b" % (len(value), value) for value in fields.get(name, ())]
+        covered.append(b"\n")
+    covered.append(content.replace(b"\r\n", b"\n").rstrip())
+    digest = hashlib.blake2b(b"".join(covered), digest_size=16).hexdigest()
     is_dated = any(fields.get(name, [b""])[0] for name in (b"message-id", b"date"))
-    return digest.hexdigest() if is_dated else BRIEF + digest.hexdigest()
+    return digest if is_dated else BRIEF + digest
 
 
 def _read_sender(fields: Fields) -> str:
