@@ -28,6 +28,8 @@ def find_example(position: Position, seat: int) -> str:
     """A turn that the seat, which is to move, could type now, made of what `Position.suggest` says:
     to its end or to the first chance, and of a hidden game one move. It tells nothing but what the
     seat may do."""
+    if position.moves_once:
+        return position.suggest(seat)
     turn, parts = position.turn, list[str]()
     is_open = not position.game.info.features & {"hidden", "sealed"}
     while len(parts) < _MOST_PARTS and position.turn == turn and seat in position.to_move:

@@ -122,6 +122,9 @@ class Position(ABC):
     turns_board: ClassVar[bool] = False
     """Whether the field shows the second seat the board from its own side."""
 
+    moves_once: ClassVar[bool] = False
+    """Whether each move ends its turn, so that a whole turn is one move."""
+
     if TYPE_CHECKING:
 
         @property

@@ -42,6 +42,12 @@ def test_the_first_example_is_sensible(name: str, example: str) -> None:
     assert find_example(get_game(name).setup(), 0) == example
 
 
+@pytest.mark.parametrize("name", [n for n in list_game_names() if get_game(n).setup().moves_once])
+def test_an_example_of_one_move_is_what_the_game_suggests(name: str) -> None:
+    position = get_game(name).setup()
+    assert find_example(position, 0) == position.suggest(0)
+
+
 def test_a_turn_is_ended_by_the_word_of_the_game() -> None:
     """Where more could be played, the example says how to stop."""
     fighters = get_game("spacefighters").setup()

@@ -70,6 +70,7 @@ class CradlePosition(Position):
     """
 
     game: ClassVar[Game]
+    moves_once: ClassVar[bool] = True
 
     players: int
     options: Mapping[str, Value]

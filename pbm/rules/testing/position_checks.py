@@ -308,6 +308,8 @@ def _check_move(position: Position, seat: int, move: str) -> None:
     except MoveError as error:
         raise Nonconforming(f"{move!r} parses to itself; refused: {error}", PARSING) from error
     require(first == move, f"{move!r} parses to itself, not to {first!r}", PARSING)
+    is_turn = following.turn > position.turn
+    require(is_turn or not position.moves_once, f"{move!r} ends the turn: `moves_once`", TURNS)
     if implied:  # the rules say that the end of the turn is implied
         is_one = following.parse(implied, seat) == (implied, "")
         require(is_one, f"{implied!r} is one move", PARSING)

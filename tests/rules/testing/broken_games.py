@@ -213,6 +213,10 @@ def falling(self: NimPosition, seat: int, move: str) -> NimPosition:
     return replace(NimPosition.apply(self, seat, move), turn=self.stones)
 
 
+def lasting(self: NimPosition, seat: int, move: str) -> NimPosition:
+    return replace(NimPosition.apply(self, seat, move), turn=self.turn)
+
+
 def unrepeatable() -> Callable[..., NimPosition]:
     calls = itertools.count(1)
 
@@ -396,6 +400,12 @@ BROKEN = (
     ),
     Broken("the same steps", lambda: nim_game(steps=same_steps), STEPS, "differ"),
     Broken("a turn that falls", lambda: nim_game(apply=falling), TURNS, "never falls"),
+    Broken(
+        "a turn that goes on",
+        lambda: nim_game(apply=lasting, moves_once=True),
+        TURNS,
+        "ends the turn: `moves_once`",
+    ),
     Broken(
         "a question never asked",
         lambda: nim_game(chance=property(asked_always)),
