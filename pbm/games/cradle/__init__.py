@@ -133,6 +133,8 @@ class CradlePosition(Position):
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
         places = self.places
+        if text in places.number:  # most people copy a move as it is listed
+            return text, ""
         cells = places.read(text)
         move = places.name(cells)
         if move not in places.number:
