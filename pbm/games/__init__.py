@@ -267,7 +267,10 @@ def begins_name(letters: str) -> bool:
 def find_name(word: str) -> str:
     """The name of the game with that name, alias or title, in any case, with or without blanks,
     hyphens, underscores and apostrophes, installed or missing; "" for none."""
-    games, word = get_registry(), join_title(word)
+    games = get_registry()
+    if word in games.modules:  # as in most commands, and in every row of a board
+        return word
+    word = join_title(word)
     name = games.aliases.get(word, word)
     if name in games.games or name in games.modules or word in _expected:
         return name
@@ -285,6 +288,8 @@ def name_of(word: str) -> str:
 
 def get_game(word: str) -> Game:
     """The game with that name, alias or title. Raises like `name_of`."""
+    if word in get_registry().games:
+        return get_registry().games[word]
     name = name_of(word)
     game = get_registry().load(name)
     if game is None:

@@ -42,8 +42,9 @@ class Game(ABC):
 
     def find_version(self, version: int) -> Game | None:
         """This game as it was in a version: itself, one of `earlier`, or None."""
-        editions = (self, *self.earlier)
-        return next((game for game in editions if game.info.version == version), None)
+        if version == self.info.version:
+            return self
+        return next((game for game in self.earlier if game.info.version == version), None)
 
     def setup(self, players: int = 0, options: Mapping[str, Value] | None = None) -> Position:
         """The first position. `players` 0 means the smallest number that the game allows.
