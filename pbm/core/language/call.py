@@ -139,7 +139,7 @@ class Call:
             self.plan = join_lines(f"{command.rest}\n{command.text}")
             self._require_whole_plan(board)
             return
-        if command.verb.name == "note":
+        if command.verb.name == "note" or not command.text:
             return
         if command.verb.takes_plan:
             text, plan = take_plan(command.text)
