@@ -98,7 +98,9 @@ def find_next_notice(board: Board, seat: Seat, calendar: Calendar) -> float | No
     """When the seat's next reminder, the warning of all players or its forfeit is due."""
     allowed = board.control.compute_turn_limit(seat.spent)
     times = clock.compute_reminder_times(board.control, allowed)
-    times_due = [clock.find_end(calendar, board.moved, at) for at in times[seat.reminded :][:1]]
+    times_due = []
+    if seat.reminded < len(times):
+        times_due.append(clock.find_end(calendar, board.moved, times[seat.reminded]))
     if allowed is not None:
         end = clock.find_end(calendar, board.moved, allowed)
         if is_warned(seat, end, calendar):

@@ -17,7 +17,7 @@ from sqlalchemy import bindparam, insert, update
 from pbm.core.model import board_clocks
 from pbm.core.model.board import Board
 from pbm.core.model.board_rating import rate_board, withdraw_ratings
-from pbm.core.model.clock import TimeControl
+from pbm.core.model.clock import build_control
 from pbm.core.model.events.event_results import note_result
 from pbm.core.model.log import ROUGH, Entry, build_entry, build_key, count_occurrences, replay
 from pbm.core.model.player import parse_preferences
@@ -215,7 +215,7 @@ def build_board(
         created=row.created,
         moved=row.moved,
         ended=row.ended,
-        control=TimeControl(
+        control=build_control(
             row.nag_days, row.forfeit_days, row.total_days, row.bank_days, row.increment_days
         ),
         rematch=row.rematch,

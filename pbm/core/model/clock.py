@@ -56,7 +56,8 @@ class TimeControl:
     def compute_turn_limit(self, spent: float) -> float | None:
         """The seconds a turn may take after `spent` seconds in earlier turns; None = no limit."""
         limits = [] if self.forfeit is None else [self.forfeit * DAY]
-        limits += [most * DAY - spent for most in (self.total, self.bank) if most is not None]
+        if self.is_cumulative:
+            limits += [most * DAY - spent for most in (self.total, self.bank) if most is not None]
         return max(min(limits), 0.0) if limits else None
 
     def add_turn(self, spent: float, used: float) -> float:
@@ -64,6 +65,18 @@ class TimeControl:
         if self.bank is None:
             return spent + used
         return max(spent + used - (self.increment or 0.0) * DAY, 0.0)
+
+
+@lru_cache(maxsize=64)
+def build_control(
+    nag: float | None,
+    forfeit: float | None,
+    total: float | None,
+    bank: float | None,
+    increment: float | None,
+) -> TimeControl:
+    """The limits of a board as they are stored; most boards share those of the default."""
+    return TimeControl(nag, forfeit, total, bank, increment)
 
 
 def read_time(text: str) -> tuple[float, float] | None:
@@ -207,7 +220,7 @@ def compute_reminder_times(control: TimeControl, allowed: float | None) -> tuple
     if allowed is None:
         return first, 2 * first, 4 * first
     latest = allowed - compute_warning_lead(allowed)
-    return tuple(at for at in (first, (first + allowed) / 2) if at < latest)
+    return tuple([at for at in (first, (first + allowed) / 2) if at < latest])
 
 
 def find_next_time_of_day(name: str, at: str, now: float) -> float:
