@@ -313,7 +313,8 @@ def _is_third_time(session: Session, board: Board) -> bool:
     """Whether the present position stands for the third time; never in a game where that means
     nothing. Most often a glance at the log's keys is enough, unless the log began on a server that
     did not know rough keys."""
-    key = build_key(board.position)
+    newest = board.entries[-1].key if board.entries else ""
+    key = newest or build_key(board.position)
     rows = reads.find_log(session, board.id) if key else ()
     keys = [row.key for row in rows if row.key]
     is_comparable = not keys or keys[0].startswith(ROUGH) == key.startswith(ROUGH)
