@@ -29,6 +29,7 @@ class Board:
     agreed      the outcome when the position does not have it
     stopped     (seat, begin, end) of clocks that have stopped since the board was loaded
     had_ranks   the ranks with which it was rated before
+    is_hidden   seats see different things
     had_state   the state in the database, "" if unknown
     is_renewed  its position was replayed, because it is stored by an earlier version of the game
     entries     what has been added to the log; `positions_before` has the position before each
@@ -72,9 +73,11 @@ class Board:
     pool: str = ""
     is_reopened: bool = False
     had_state: str = ""
+    is_hidden: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self.turn_start = self.turn_ply
+        self.is_hidden = bool(self.game.info.features & {"hidden", "sealed"})
 
     @property
     def is_over(self) -> bool:
@@ -87,11 +90,6 @@ class Board:
         if self.state != "running":
             return []
         return [self.seats[seat] for seat in sorted(self.position.to_move) if seat != CHANCE]
-
-    @property
-    def is_hidden(self) -> bool:
-        """Whether seats see different things."""
-        return bool(self.game.info.features & {"hidden", "sealed"})
 
     @property
     def shown(self) -> Position:
