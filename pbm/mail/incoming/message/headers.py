@@ -16,6 +16,8 @@ from pbm.mail.incoming.message.text import decode
 Fields = dict[bytes, list[bytes]]
 
 _NAME = re.compile(rb"[!-9;-~]+")
+_PLAIN_FIELD = re.compile(rb"([!-9;-~]+):([^\n]*)\n(?![ \t])")
+"""A field that is not folded, as most are."""
 _ALPHABET = (string.ascii_letters + string.digits + "+/").encode()
 _NOT_BASE64 = bytes(set(range(256)) - set(_ALPHABET))
 _URL_SAFE = bytes.maketrans(b"-_", b"+/")
@@ -34,40 +36,45 @@ def split_header(raw: bytes, start: int = 0, end: int | None = None) -> tuple[Fi
     pos = start
     count = 0
     while pos < limit:
-        eol = raw.find(b"\n", pos, limit)
-        if eol == pos or (eol == pos + 1 and raw[pos] == 13):
-            return fields, eol + 1
-        while eol >= 0 and raw[eol + 1 : eol + 2] in (b" ", b"\t") and eol + 1 < limit:
-            eol = raw.find(b"\n", eol + 1, limit)
-        if eol < 0:
-            if limit < stop:
-                raise TooCostly("header section")
-            eol = limit
-        name, colon, value = raw[pos:eol].partition(b":")
-        if not colon or not _NAME.fullmatch(name):
-            bare = name.rstrip(b" \t")
-            if colon and _NAME.fullmatch(bare):
-                # Obsolete syntax (RFC 5322 4.5.8), which readers disagree on: kept apart.
-                name = bare + b" "
-            elif pos == start and name[:5] in (b"From ", b">From"):
-                pos = eol + 1  # a mailbox file's separator
-                continue
-            elif not fields and not raw[pos:eol].strip():
-                pos = eol + 1  # blank lines above the header, as in copied sources
-                continue
-            else:
-                return fields, pos
+        plain = _PLAIN_FIELD.match(raw, pos, limit)
+        if plain is not None:
+            name, value = plain.groups()
+            pos = plain.end()
+        else:
+            eol = raw.find(b"\n", pos, limit)
+            if eol == pos or (eol == pos + 1 and raw[pos] == 13):
+                return fields, eol + 1
+            while eol >= 0 and raw[eol + 1 : eol + 2] in (b" ", b"\t") and eol + 1 < limit:
+                eol = raw.find(b"\n", eol + 1, limit)
+            if eol < 0:
+                if limit < stop:
+                    raise TooCostly("header section")
+                eol = limit
+            name, colon, value = raw[pos:eol].partition(b":")
+            if not colon or not _NAME.fullmatch(name):
+                bare = name.rstrip(b" \t")
+                if colon and _NAME.fullmatch(bare):
+                    # Obsolete syntax (RFC 5322 4.5.8), which readers disagree on: kept apart.
+                    name = bare + b" "
+                elif pos == start and name[:5] in (b"From ", b">From"):
+                    pos = eol + 1  # a mailbox file's separator
+                    continue
+                elif not fields and not raw[pos:eol].strip():
+                    pos = eol + 1  # blank lines above the header, as in copied sources
+                    continue
+                else:
+                    return fields, pos
+            if b"\n" in value:
+                value = value.replace(b"\r\n", b"").replace(b"\n", b"")
+            pos = eol + 1
         count += 1
         if count > MAX_FIELDS:
             raise TooCostly("number of headers")
-        if b"\n" in value:
-            value = value.replace(b"\r\n", b"").replace(b"\n", b"")
         name = name.lower()
         if name in fields:
             fields[name].append(value.strip())
         else:
             fields[name] = [value.strip()]
-        pos = eol + 1
     if pos < stop:
         raise TooCostly("header section")
     return fields, stop
