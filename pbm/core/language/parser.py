@@ -16,6 +16,8 @@ from pbm.core.language.talk import find_question, find_verb_asked
 from pbm.core.language.verb import Verb
 from pbm.core.language.verbs import get_verb, map_words_to_verbs
 from pbm.core.language.words import (
+    FIRST_WORDS,
+    LAST_WORDS,
     TWO_WORDS,
     find_game_name,
     find_similar_game,
@@ -132,6 +134,8 @@ def _match_two_words(first: str, second: str, count: int) -> str:
         return f"{first} {second}"
     if (second, first) in TWO_WORDS and count > 2:
         return f"{second} {first}"
+    if first not in FIRST_WORDS and second not in LAST_WORDS:
+        return ""
     near = [
         " ".join(two)
         for two in TWO_WORDS
@@ -304,7 +308,7 @@ def _move_puzzle_behind_claim(command: Command, rest: list[str]) -> list[str]:
 
 def _fill_moves(command: Command, rest: list[str]) -> Command:
     """Fill in the moves, without the quotes and angle brackets around them."""
-    words = tuple(unwrap(word) if word[:1] in "<\"'" else word for word in rest)
+    words = tuple([unwrap(word) if word[:1] in "<\"'" else word for word in rest])
     return replace(command, words=words, rest=unwrap(" ".join(words)))
 
 
@@ -364,10 +368,10 @@ def _fill_user(command: Command, rest: list[str]) -> tuple[Command, list[str]]:
             f"{'the password' if rest else 'the userid'} is missing",
             command.form,
         )
-    command = replace(command, user=trim_word(rest[0]))
+    user = trim_word(rest[0])
     if verb.needs_password and not sender.operator:
-        return replace(command, password=rest[1]), rest[2:]
-    return command, rest[1:]
+        return replace(command, user=user, password=rest[1]), rest[2:]
+    return replace(command, user=user), rest[1:]
 
 
 def apply_claim(

@@ -13,6 +13,8 @@ from pbm.games import begins_name, count_longest_title, find_name, list_spelling
 reserve(list_command_words())
 MAX_LINE = 4000
 TWO_WORDS = frozenset(tuple(verb.name.split()) for verb in VERBS if " " in verb.name)
+FIRST_WORDS = frozenset(first for first, _ in TWO_WORDS)
+LAST_WORDS = frozenset(last for _, last in TWO_WORDS)
 
 _SHORTEST_SIMILAR = 4
 _SIMILAR = 0.84
@@ -26,9 +28,14 @@ _OPENING = frozenset(left for left, _ in _WRAPS)
 
 def tidy(line: str) -> str:
     """Normalize blanks and dashes, and remove quotes and brackets around the line."""
-    line = " ".join(line[:MAX_LINE].translate(_DASHES).split())
+    line = line[:MAX_LINE]
+    if not line.isascii():
+        line = line.translate(_DASHES)
+    line = " ".join(line.split())
     for _ in range(3):
-        line = unwrap(line.lstrip("> "))
+        wrapped, line = line, unwrap(line.lstrip("> "))
+        if line == wrapped:
+            break
     return line
 
 
@@ -44,6 +51,8 @@ def unwrap(word: str) -> str:
 
 def trim_word(word: str) -> str:
     """Remove quotes and brackets, and commas, semicolons and full stops at the end."""
+    if word.isalnum():
+        return word
     return unwrap(word.rstrip(",;.")).rstrip(",;.")
 
 
@@ -54,6 +63,8 @@ def normalize_word(word: str) -> str:
 
 def normalize_keyword(word: str) -> str:
     """Normalize a word that may be a verb or game: `Help!`, `cradle:`."""
+    if word.isalnum():
+        return word.lower()
     return normalize_word(word.rstrip(".!:")) or word
 
 
@@ -104,7 +115,7 @@ def parse_board_number(word: str) -> int:
 
 def is_verb(word: str) -> bool:
     """Whether the word is a verb, or the first word of one."""
-    return word in map_words_to_verbs() or any(word == two[0] for two in TWO_WORDS)
+    return word in map_words_to_verbs() or word in FIRST_WORDS
 
 
 def is_typo_of(word: str, target: str) -> bool:

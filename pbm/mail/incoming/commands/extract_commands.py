@@ -138,12 +138,13 @@ def _is_for_another_board(further: Entry, first: Command) -> bool:
 def _find_first(letter: Letter, sender: Sender, most: int) -> tuple[list[Entry], bool]:
     """The first command of a mail, or all of its list, and whether it is a list."""
     subject = tidy(letter.subject)
-    is_list = subject.lower().split(" ")[0] in _LIST_WORDS
-    if not is_list and subject.lower() not in _FILLERS:
+    lowered = subject.lower()
+    is_list = lowered.partition(" ")[0] in _LIST_WORDS
+    if not is_list and lowered not in _FILLERS:
         entry = _read_line(letter.subject, sender, _join_text(letter.own_lines))
         if entry is not None and (_is_title(letter, entry) or _is_answered(letter, entry)):
             entry = None
-        if entry is not None and parse_board_number(subject.split(" ")[0]):
+        if entry is not None and parse_board_number(subject.partition(" ")[0]):
             # `17 ann PASSWORD b1,c1`, unless a better command stands in the body: many a subject
             # begins with a number.
             find = _find_in_reply if sender.token else _find_in_body
@@ -152,7 +153,7 @@ def _find_first(letter: Letter, sender: Sender, most: int) -> tuple[list[Entry],
             return [entry], False
     if sender.token is not None and not is_list:
         return _find_in_reply(letter, sender), False
-    if is_list or subject.lower() in _FILLERS or _OUR_SUBJECT.match(subject):
+    if is_list or lowered in _FILLERS or _OUR_SUBJECT.match(subject):
         return _find_list(letter, sender, subject if is_list else "", most)
     return _find_in_body(letter, sender), False
 
@@ -205,6 +206,8 @@ def _read_line(line: str, sender: Sender, text: str) -> Entry | None:
 def _join_text(lines: Sequence[str], above: str = "") -> str:
     """The lines without the blank ones around them. They keep their indentation, by which a branch
     of a plan goes on, as far as the line above has less."""
+    if not lines:
+        return ""
     own = len(above) - len(above.lstrip())
     start = next((at for at, line in enumerate(lines) if line.strip()), len(lines))
     kept = (line[min(own, len(line) - len(line.lstrip())) :] for line in lines[start:])
