@@ -46,8 +46,10 @@ def is_authentic(fields: Fields, sender: str, envelope_from: str | None, server:
     eve.dyndns.example does not speak for dyndns.example.) This proves the domain only; that its
     users cannot write in one another's names is up to that domain.
     """
+    if not server:
+        return False
     domain = sender.rpartition("@")[2].lower()
-    if not server or not _DOMAIN.fullmatch(domain) or _is_doubtful(fields):
+    if not _DOMAIN.fullmatch(domain) or _is_doubtful(fields):
         return False
     checks = read_results(fields.get(_NAME, ()), server)
     return checks is not None and (

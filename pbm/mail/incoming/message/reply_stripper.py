@@ -49,6 +49,8 @@ def extract_own_lines(text: str) -> tuple[str, ...]:
     again only after a marked quote.
     """
     lines, is_cut = _split_lines(text)
+    if not lines:
+        return ()
     if len(lines) == 1 and not _is_special(lines[0]):
         return (lines[0],) if lines[0] else ()
     return _Stripper(lines, is_cut=is_cut).run()

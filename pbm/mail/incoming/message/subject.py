@@ -38,6 +38,7 @@ _TAIL = re.compile(
 )
 _WRAPPED = re.compile(r"\[((?:fwd?|wg|re|aw) ?:.*)\]$", re.IGNORECASE)
 _QUOTES = {'"': '"', "'": "'", "`": "'`", "<": ">"}
+_TAG_HEADS = frozenset("[*#_{\u3010(<")
 _ROUNDS = 60
 
 
@@ -51,13 +52,14 @@ def strip_marks(text: str) -> tuple[str, bool, bool]:
     is_reply = is_forward = False
     for _ in range(_ROUNDS):
         before = text
-        if _OURS.match(text):
-            return text, is_reply, is_forward
         head = text[:1]
+        if head == "[" and _OURS.match(text):
+            return text, is_reply, is_forward
         if head == ">":
             text = text.lstrip("> ")
             continue
-        mark = _MARK.match(text)
+        has_colon = ":" in text
+        mark = _MARK.match(text) if has_colon else None
         if mark is not None:
             if mark[1].lower() in _FORWARDS:
                 is_forward = True
@@ -66,7 +68,7 @@ def strip_marks(text: str) -> tuple[str, bool, bool]:
             text = text[mark.end() :]
             continue
         wrapped = _WRAPPED.match(text) if head == "[" else None
-        tag = _TAGS.match(text)
+        tag = _TAGS.match(text) if has_colon or head in _TAG_HEADS else None
         if wrapped is not None:
             text = wrapped[1]
         elif tag is not None:
