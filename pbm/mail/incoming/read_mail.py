@@ -39,7 +39,8 @@ class MailReader:
         except TooCostly as error:
             unreadable = MailResult(MailOutcome.UNREADABLE, f"too costly: {error}")
             return IncomingMail(row.id, row.received, row.raw, ignored=unreadable)
-        letter = replace(letter, sender=letter.sender.lower())
+        if letter.sender != letter.sender.lower():
+            letter = replace(letter, sender=letter.sender.lower())
         mail = IncomingMail(
             row.id,
             row.received,
@@ -48,7 +49,8 @@ class MailReader:
             row.fingerprint or "",
             "" if is_local(row.peer) else row.peer,
         )
-        sent = self._find_sent_mail(row.recipient)
+        token = read_token(row.recipient.rpartition("@")[0].partition("+")[2])
+        sent = self._find_sent_mail(token)
         if sent or letter.machine is Machine.HARD:
             bounce = read_bounce(row.raw, sent)
             if bounce.reports:
@@ -57,7 +59,7 @@ class MailReader:
         ignored = self._find_reason_to_ignore(letter)
         if ignored is not None:
             return replace(mail, ignored=ignored)
-        return self._add_commands(mail, letter, self._find_reply_token(row.recipient, letter))
+        return self._add_commands(mail, letter, self._find_reply_token(token, letter))
 
     def _add_commands(
         self, mail: IncomingMail, letter: Letter, token: Token | None
@@ -89,22 +91,20 @@ class MailReader:
             return _OWN_ADDRESS
         return None
 
-    def _find_sent_mail(self, recipient: str) -> int:
-        """The number of the mail of ours that a bounce to this address is about, else 0."""
-        token = read_token(recipient.rpartition("@")[0].partition("+")[2])
+    def _find_sent_mail(self, token: Token | None) -> int:
+        """The number of the mail of ours that a bounce to the address with this token is about,
+        else 0."""
         is_ours = token is not None and token.kind == "d" and self._secrets.is_genuine(token)
         return token.number if token is not None and is_ours else 0
 
-    def _find_reply_token(self, recipient: str, letter: Letter) -> Token | None:
+    def _find_reply_token(self, token: Token | None, letter: Letter) -> Token | None:
         """The reply token of the recipient address, else of the mail that was answered."""
-        local, _, _ = recipient.rpartition("@")
-        token = read_token(local.partition("+")[2])
         if token is not None and token.kind != "d":
             return token
         for message_id in letter.in_reply_to:
-            token, _ = self._read_message_id(message_id)
-            if token is not None and token.kind != "d":
-                return token
+            answered, _ = self._read_message_id(message_id)
+            if answered is not None and answered.kind != "d":
+                return answered
         return None
 
     def _answered_mail(self, letter: Letter) -> int:
