@@ -128,8 +128,11 @@ class CradlePosition(Position):
         return get_solver().solve(self.height, self.top, wants_all=wants_all)
 
     def suggest(self, seat: int) -> str:
-        moves = self.legal_moves(seat)
-        return _OPENING if _OPENING in moves else moves[len(moves) // 2]
+        places = self.places
+        opening = places.number.get(_OPENING)
+        if opening is not None and self.legal >> opening & 1:
+            return _OPENING
+        return places.middle(self.legal)
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
         places = self.places

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import compress
+from itertools import compress, islice
 
 from pbm.rules.boards.triangles import ROUND, STAR, STRAIGHT, TriangleBoard, tetriamonds
 from pbm.rules.errors import InvalidMove
@@ -237,7 +237,14 @@ class Placements:
 
     def listing(self, mask: int) -> list[str]:
         """The names of the placements in a mask, in order."""
-        return list(compress(self.names, bin(mask)[:1:-1].encode().translate(_DIGITS)))
+        return list(self._name(mask))
+
+    def middle(self, mask: int) -> str:
+        """The name in the middle of the listing."""
+        return next(islice(self._name(mask), mask.bit_count() // 2, None))
+
+    def _name(self, mask: int) -> Iterator[str]:
+        return compress(self.names, bin(mask)[:1:-1].encode().translate(_DIGITS))
 
 
 def _numbers(mask: int) -> Iterator[int]:

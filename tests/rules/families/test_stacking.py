@@ -27,6 +27,11 @@ def test_placements_are_numbered_form_by_form() -> None:
     assert ALL.names == tuple(ALL.listing((1 << 90) - 1))
     assert ALL.listing(0) == []
     assert ALL.listing(0b101) == [ALL.names[0], ALL.names[2]]
+    assert [ALL.middle(mask) for mask in (0b1, 0b101, 0b111)] == [
+        ALL.names[0],
+        ALL.names[2],
+        ALL.names[1],
+    ]
 
 
 def test_forms_that_are_left_out_still_have_a_name() -> None:
