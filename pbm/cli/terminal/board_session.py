@@ -108,7 +108,7 @@ class BoardSession:
     @property
     def waits_for(self) -> str:
         """The userids on the move."""
-        return self._board.join_userids(seat for seat in self._board.position.to_move if seat >= 0)
+        return self._board.join_userids(self._board.position.to_move)
 
     @property
     def next_ply(self) -> int:

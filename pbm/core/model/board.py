@@ -123,8 +123,11 @@ class Board:
             ),
         )
 
-    def join_userids(self, which: Iterable[int]) -> str:
+    def join_userids(self, which: Collection[int]) -> str:
         """The userids of some seats, as in "ann and bob"; "" for none, and for chance."""
+        if len(which) == 1:
+            (seat,) = which
+            return "" if seat == CHANCE else self.seats[seat].userid
         userids = [self.seats[seat].userid for seat in sorted(which) if seat != CHANCE]
         return join_names(list(dict.fromkeys(userids))) if len(userids) > 1 else "".join(userids)
 
