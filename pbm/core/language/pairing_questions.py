@@ -21,7 +21,9 @@ _ASKED = re.compile(
 def read_pairing_question(line: str) -> tuple[str, ...] | None:
     """The words of `event why` that a line asks for: `with` and a userid, a round, and the number
     of the event last, "" where the line has none; None for any other line."""
-    match = _ASKED.fullmatch(" ".join(line.split()))
+    lowered = line.lower()
+    asks = "why" in lowered or "how" in lowered
+    match = _ASKED.fullmatch(" ".join(line.split())) if asks else None
     if match is None:
         return None
     opponent = match["with"] or match["also"]

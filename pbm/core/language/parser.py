@@ -148,10 +148,11 @@ def _match_two_words(first: str, second: str, count: int) -> str:
 def _read_ply(word: str, rest: list[str], ply: int = 0) -> tuple[str, int, list[str]]:
     """Read the ply in `move#5`, or in `move #5` when a board number follows: (verb word, ply,
     remaining words)."""
-    match = _VERB_PLY.fullmatch(word)
+    match = _VERB_PLY.fullmatch(word) if "#" in word else None
     if match:
         return match[1], int(match[2]), rest
-    if len(rest) > 1 and _PLY.fullmatch(rest[0]) and parse_board_number(rest[1]):
+    is_ply = len(rest) > 1 and rest[0][:1] == "#" and _PLY.fullmatch(rest[0])
+    if is_ply and parse_board_number(rest[1]):
         return word, int(rest[0][1:]), rest[1:]
     return word, ply, rest
 

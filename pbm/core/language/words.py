@@ -109,6 +109,8 @@ def join_game_title(words: Sequence[str]) -> list[str]:
 
 def parse_board_number(word: str) -> int:
     """Read a board number (`17`, `#17`, `17,`); 0 for any other word."""
+    if word.isalpha():
+        return 0
     match = _NUMBER.fullmatch(unwrap(word))
     return int(match[1]) if match else 0
 
