@@ -36,7 +36,7 @@ def authenticate(session: Session, command: Command, checks: PasswordChecks, now
         command = _add_proof(session, command, checks, now)
     if "new_password" in command.verb.slots and command.words:
         command = replace(command, new_hash=_hash_new_password(command, checks))
-    if command.text or (_is_kept(command) and not command.password):
+    if command.text or (not command.password and _is_kept(command)):
         people = find_senders(session, command, now, checks.secrets, checks.config)
         command = drop_password(command, people, checks)
     most = checks.config.limits.text

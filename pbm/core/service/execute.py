@@ -77,7 +77,9 @@ def _execute(call: Call) -> list[Notice]:
         notices = [build_refusal(call, refusal)]
     except UnknownGame as unknown:
         notices = [build_refusal(call, refuse_missing_game(unknown.name))]
-    return [_address_answer(call, _add_left_lines(call, notice)) for notice in notices]
+    if call.command.left:
+        notices = [_add_left_lines(call, notice) for notice in notices]
+    return [_address_answer(call, notice) for notice in notices]
 
 
 def _hold_back_moves(call: Call) -> None:
@@ -93,9 +95,7 @@ def _hold_back_moves(call: Call) -> None:
 def _add_left_lines(call: Call, notice: Notice) -> Notice:
     """An answer that names the lines which were not done."""
     left = call.command.left
-    if not (left and notice.is_answer):
-        return notice
-    return replace(notice, left=left)
+    return replace(notice, left=left) if left and notice.is_answer else notice
 
 
 def _call_handler(call: Call) -> list[Notice]:

@@ -46,7 +46,7 @@ class Reply(Struct, frozen=True):
     @property
     def is_refused(self) -> bool:
         """Whether it was not done."""
-        return any(notice.is_failure for notice in self.notices)
+        return any([notice.is_failure for notice in self.notices])
 
 
 class Answer(Struct, frozen=True):
@@ -204,10 +204,12 @@ class CommandService:
     ) -> None:
         player = next((notice.player for notice in notices if notice.is_answer), 0)
         board = next((each.thread.board for each in notices if each.thread is not None), None)
+        if len(result.text) > _LONGEST_OUTCOME:
+            result = replace(result, text=result.text[:_LONGEST_OUTCOME])
         inbound_queue.finish(
             session,
             mail.number,
-            replace(result, text=result.text[:_LONGEST_OUTCOME]),
+            result,
             now,
             masked=mail.masked,
             player=player or None,

@@ -86,12 +86,11 @@ class AnswerLimits:
                 if not notice.is_failure and not isinstance(notice.content, HelpPage)
             ]
             reasons.append(NoAnswer.MACHINE)
-        if any(notice.is_failure for notice in kept) and self._is_repeated(
-            session, mail, letter, now
-        ):
+        failures = [notice for notice in kept if notice.is_failure]
+        if failures and self._is_repeated(session, mail, letter, now):
             kept = [notice for notice in kept if not notice.is_failure]
             reasons.append(NoAnswer.REPEATED)
-        if any(notice.is_failure and notice.is_answer for notice in kept):
+        elif any(notice.is_answer for notice in failures):
             kept = self._limit_errors(session, mail, letter, kept, now, reasons)
         return kept, reasons
 

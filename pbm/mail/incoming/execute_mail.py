@@ -230,7 +230,7 @@ def _build_result(entries: Sequence[Entry], replies: Sequence[Reply]) -> MailRes
     if not replies:
         return MailResult(MailOutcome.NO_COMMAND, "no command")
     refused = [reply.is_refused for reply in replies]
-    if not any(refused):
+    if True not in refused:
         code = MailOutcome.EXECUTED
     else:
         code = MailOutcome.REFUSED if all(refused) else MailOutcome.PARTLY_EXECUTED
@@ -241,10 +241,11 @@ def _build_result(entries: Sequence[Entry], replies: Sequence[Reply]) -> MailRes
 
 def _describe(entry: Entry, reply: Reply) -> str:
     contents = [notice.content for notice in reply.notices]
-    game = next((name for content in contents for name in content.named_games), "")
-    failures = (content for content in contents if content.is_failure)
-    reasons = (content.reason if isinstance(content, Refused) else "" for content in failures)
-    return describe_result(entry, game, next(reasons, None))
+    game = next((content.named_games[0] for content in contents if content.named_games), "")
+    failure = next((content for content in contents if content.is_failure), None)
+    if failure is None:
+        return describe_result(entry, game, None)
+    return describe_result(entry, game, failure.reason if isinstance(failure, Refused) else "")
 
 
 def _leave_unanswered(result: MailResult, reason: NoAnswer, letter: Letter) -> MailResult:
