@@ -49,16 +49,19 @@ class IncomingMail(Struct, frozen=True):
     @property
     def asks_for_pages(self) -> bool:
         """Whether it asks for pages only: it can change nothing, and may cost a lot."""
-        commands = self.commands
-        return bool(commands) and all(command.verb.is_read_only for command in commands)
+        asks = False
+        for entry in self.entries:
+            if entry.command is not None:
+                if not entry.command.verb.is_read_only:
+                    return False
+                asks = True
+        return asks
 
     @property
     def has_wrong_password(self) -> bool:
         """Whether a command in it names a player and has no right password."""
-        return any(
-            command.verb.needs_password and bool(command.user) and command.proof is None
-            for command in self.commands
-        )
+        unproven = [command for command in self.commands if command.proof is None]
+        return any(command.verb.needs_password and bool(command.user) for command in unproven)
 
     @property
     def masked(self) -> bytes:

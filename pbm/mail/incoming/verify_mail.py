@@ -42,21 +42,22 @@ class MailVerifier:
         kind = bans.find_ban_kind(session, letter.sender)
         if kind == bans.BAN:
             return replace(mail, entries=(), ignored=_BANNED)
-        mail = replace(mail, is_stopped=kind == bans.STOP)
+        if kind == bans.STOP:
+            mail = replace(mail, is_stopped=True)
         if not mail.entries:
             return mail
         checks = PasswordChecks(self._secrets, self._config, self._guesses)
         entries = self._verify_entries(session, mail.entries, checks, mail.received)
-        mail = replace(mail, entries=entries, guessed=tuple(checks.wrong))
-        proofs = (command.proof for command in mail.commands)
+        proofs = [each.command.proof for each in entries if each.command is not None]
         proven = next((proof[0] for proof in proofs if proof is not None), 0)
-        sender = entries[0].sender
+        mail = replace(mail, entries=entries, guessed=tuple(checks.wrong), proven=proven)
+        sender, asks_for_pages = entries[0].sender, mail.asks_for_pages
         if proven:
-            mail = _drop_forged_sender(session, replace(mail, proven=proven))
-        elif mail.asks_for_pages or sender.token is None:
+            mail = _drop_forged_sender(session, mail)
+        elif asks_for_pages or sender.token is None:
             is_unknown = not find_players_by_address(session, sender.address)
             mail = replace(mail, is_unknown=is_unknown)
-        if mail.asks_for_pages and not mail.is_unknown:
+        if asks_for_pages and not mail.is_unknown:
             return self._add_pages(session, mail, letter)
         return mail
 
