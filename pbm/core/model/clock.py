@@ -55,10 +55,11 @@ class TimeControl:
 
     def compute_turn_limit(self, spent: float) -> float | None:
         """The seconds a turn may take after `spent` seconds in earlier turns; None = no limit."""
+        if self.total is None and self.bank is None:
+            return None if self.forfeit is None else max(self.forfeit * DAY, 0.0)
         limits = [] if self.forfeit is None else [self.forfeit * DAY]
-        if self.is_cumulative:
-            limits += [most * DAY - spent for most in (self.total, self.bank) if most is not None]
-        return max(min(limits), 0.0) if limits else None
+        limits += [most * DAY - spent for most in (self.total, self.bank) if most is not None]
+        return max(min(limits), 0.0)
 
     def add_turn(self, spent: float, used: float) -> float:
         """The seconds spent after another turn of `used` seconds."""
@@ -220,7 +221,10 @@ def compute_reminder_times(control: TimeControl, allowed: float | None) -> tuple
     if allowed is None:
         return first, 2 * first, 4 * first
     latest = allowed - compute_warning_lead(allowed)
-    return tuple([at for at in (first, (first + allowed) / 2) if at < latest])
+    half_way = (first + allowed) / 2
+    if half_way < latest:
+        return first, half_way
+    return (first,) if first < latest else ()
 
 
 def find_next_time_of_day(name: str, at: str, now: float) -> float:
