@@ -64,7 +64,7 @@ _NOTICE = re.compile(
 _STEMS = """auto abwesen office oof ooo vacation mail absence oficina ufficio escrit frånvaro fravær
 poissaolo авто otomatik 自动 自動 不在 자동 deliver fail return remis zustell delay status loop
 blocked error warning"""
-_NOTICES = tuple(_STEMS.split())
+_STEM = re.compile("|".join(_STEMS.split()))
 # The beginning of an out-of-office text without any other mark.
 AWAY = re.compile(
     r"(?:hello|hi|dear \w+|thank you[^.!]{0,60}|thanks[^.!]{0,60})?[,.! ]{0,3}"
@@ -153,7 +153,7 @@ def judge(fields: Fields, sender: str, envelope_from: str | None, subject: str) 
 def _is_notice(subject: str) -> bool:
     """Whether the subject is that of an out-of-office or delivery notice."""
     head = subject[:200].lower()
-    return any(map(head.__contains__, _NOTICES)) and _NOTICE.search(head) is not None
+    return _STEM.search(head) is not None and _NOTICE.search(head) is not None
 
 
 def _rank(verdict: Verdict) -> int:
