@@ -1,4 +1,4 @@
-"""The configuration: a TOML file checked key by key and read into frozen dataclasses.
+"""The configuration: a TOML file checked key by key and read into immutable structs.
 
 Each field below has a type that says which values it takes. `config/pbm.toml` lists the same keys
 with the same defaults, which a test enforces. Nothing here opens a file of the server's state."""
@@ -8,12 +8,12 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args, get_type_hints
+from typing import Annotated, Any, Literal, get_args
 
-from msgspec import Meta, ValidationError, convert
+from msgspec import Meta, Struct, ValidationError, convert, field
+from msgspec.structs import asdict, fields, replace
 
 from pbm.engines.setup import EnginePlayer, Engines
 
@@ -127,8 +127,7 @@ class ConfigError(ValueError):
     quotes no URL, which may hold a password."""
 
 
-@dataclass(frozen=True, slots=True)
-class Server:
+class Server(Struct, frozen=True):
     """`address` is what players write to; its domain is in every Message-ID. `trusts` is the name
     under which the operator's own mail server writes Authentication-Results."""
 
@@ -151,15 +150,13 @@ class Server:
         return host == self.host.lower() and local.partition("+")[0] == self.local.lower()
 
 
-@dataclass(frozen=True, slots=True)
-class Database:
+class Database(Struct, frozen=True):
     """An SQLAlchemy URL; `postgresql://` means psycopg 3. PBM_DATABASE_URL overrides it."""
 
     url: DatabaseUrl = "sqlite:///var/pbm.db"
 
 
-@dataclass(frozen=True, slots=True)
-class Smtp:
+class Smtp(Struct, frozen=True):
     """Where SMTP is accepted, and the certificate that STARTTLS offers."""
 
     listen: Listen = "127.0.0.1:2525"
@@ -167,31 +164,27 @@ class Smtp:
     key: Text = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Lmtp:
+class Lmtp(Struct, frozen=True):
     """Where LMTP is accepted."""
 
     listen: Listen = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Imap:
+class Imap(Struct, frozen=True):
     """A mailbox to fetch mail from, and the polling interval where it has no IDLE."""
 
     url: ImapUrl = ""
     seconds: WholeSeconds = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Relay:
+class Relay(Struct, frozen=True):
     """Where mail is delivered, and over how many connections at once."""
 
     url: RelayUrl = "maildir:var/mail"
     sessions: Count = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Dkim:
+class Dkim(Struct, frozen=True):
     """The private key that signs outgoing mails ("" = the relay signs, or nobody), and the selector
     under which the DNS has its public half."""
 
@@ -199,8 +192,7 @@ class Dkim:
     key: Text = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Players:
+class Players(Struct, frozen=True):
     """Whether an address must be confirmed by a code before other mail goes there, and the days of
     vacation a year."""
 
@@ -208,8 +200,7 @@ class Players:
     vacation_days: Days = 30
 
 
-@dataclass(frozen=True, slots=True)
-class House:
+class House(Struct, frozen=True):
     """The terms that new players accept, and where reports of abuse go."""
 
     terms: Text = ""
@@ -226,8 +217,7 @@ class House:
         return f"{self.terms_version} {digest}".strip()
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """Every limit there is; 0 = no limit."""
 
     open_boards: Count = 50
@@ -263,8 +253,7 @@ class Limits:
     retry_days: Days = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Events:
+class Events(Struct, frozen=True):
     """Who may make events: everybody, nobody but the operator, or these userids; and how many each
     player may have open or running."""
 
@@ -272,8 +261,7 @@ class Events:
     open_events: Count = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Retention:
+class Retention(Struct, frozen=True):
     """Days until the text and addresses of a finished mail and the texts of players at a board are
     removed, and until the rest of a mail's row is deleted; 0 = never."""
 
@@ -287,8 +275,7 @@ class Retention:
             raise ValueError(f"rows_days must be 0 or at least {least}, not {self.rows_days}")
 
 
-@dataclass(frozen=True, slots=True)
-class Workers:
+class Workers(Struct, frozen=True):
     """How many worker processes execute mails ("auto" = as the processors and the database allow,
     0 = a thread of the server does, which nothing can end), and how much memory each may use."""
 
@@ -304,8 +291,7 @@ class Workers:
         return max(1, min(most, 2 if is_sqlite else 4))
 
 
-@dataclass(frozen=True, slots=True)
-class Bots:
+class Bots(Struct, frozen=True):
     """Whether the bots play, how long they think about a turn at most, how long about a board that
     they analyse, whether boards with them count for the ratings of people, and the engines that
     play beside them."""
@@ -332,22 +318,19 @@ class Bots:
         return next((each for each in self.list_engine_players() if each.name == name), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Http:
+class Http(Struct, frozen=True):
     """Where /health and /metrics are answered, on loopback only."""
 
     listen: LoopbackPort = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Tracing:
+class Tracing(Struct, frozen=True):
     """Where traces of mails are sent, by OTLP over HTTP."""
 
     url: TracingUrl = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Web:
+class Web(Struct, frozen=True):
     """Where the web pages are served, the URL that links in mails begin with ("" = no links), and
     whether there are pages for everybody besides those behind secret links."""
 
@@ -356,16 +339,14 @@ class Web:
     public: Flag = True
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+class Log(Struct, frozen=True):
     """The format of events on standard error, and whether each executed mail is logged."""
 
     format: LogFormat = "lines"
     mails: Flag = False
 
 
-@dataclass(slots=True)
-class Config:
+class Config(Struct):
     """All sections. `trial` is set when there was no file: loopback only, nothing to confirm.
     `source` is the file. Sections are immutable; a reload puts new ones in their place."""
 
@@ -392,9 +373,7 @@ class Config:
 
 
 SECTIONS: Mapping[str, type[Any]] = {
-    part.name: type(part.default_factory())
-    for part in fields(Config)
-    if callable(part.default_factory)
+    name: type(part) for name, part in asdict(Config()).items() if isinstance(part, Struct)
 }
 """The sections of the file and what each is read into."""
 RELOADABLE = ("players", "house", "limits", "events", "retention", "log")
@@ -470,8 +449,9 @@ def _read_section(name: str, values: Any) -> Any:
 def _read_table(
     name: str, table: Any, values: Mapping[str, Any], path: tuple[str | int, ...]
 ) -> Any:
-    """A table of the file as the dataclass that it is read into. `path` leads to it."""
-    types = get_type_hints(table, include_extras=True)
+    """A table of the file as the struct that it is read into. `path` leads to it."""
+    keys = fields(table)
+    types = {each.name: each.type for each in keys}
     checked = {}
     for key, value in values.items():
         if key not in types:
@@ -491,8 +471,8 @@ def _read_table(
             but = "" if key == "url" else f", not {_format_value(value)}"
             must = f"[{name}] {key} must be {_describe_type(types[key])}{but}"
             raise _InvalidKeyError(must, *path, key) from None
-    for each in fields(table):
-        if each.default is MISSING and each.default_factory is MISSING and each.name not in checked:
+    for each in keys:
+        if each.required and each.name not in checked:
             raise _InvalidKeyError(f"[{name}] needs the key {each.name}", *path)
     try:
         return table(**checked)
@@ -501,9 +481,9 @@ def _read_table(
 
 
 def _find_inner_table(kind: Any) -> Any:
-    """The dataclass of the tables in a key that is a list of tables; None for other keys."""
+    """The struct of the tables in a key that is a list of tables; None for other keys."""
     inner = next(iter(get_args(get_args(kind)[0])), None)
-    return inner if is_dataclass(inner) else None
+    return inner if isinstance(inner, type) and issubclass(inner, Struct) else None
 
 
 def _describe_type(kind: Any) -> str:

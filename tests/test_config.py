@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import get_type_hints
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from msgspec import Struct
+from msgspec.structs import fields
 
 from pbm.config import SECTIONS, Config, ConfigError, adopt, load, parse
 
@@ -27,7 +28,7 @@ def test_the_file_has_every_key_with_its_default_and_no_other() -> None:
 
 
 def test_every_part_of_the_configuration_is_a_section() -> None:
-    parts = [key.name for key in fields(Config) if is_dataclass(getattr(Config(), key.name))]
+    parts = [key.name for key in fields(Config) if isinstance(getattr(Config(), key.name), Struct)]
     assert parts == list(SECTIONS)
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 Userid = Annotated[
     str,
@@ -36,8 +35,7 @@ ThinkingTime = Annotated[
 TimeLimit = Annotated[float, Meta(gt=0, le=7200, description="a number of seconds up to 7200")]
 
 
-@dataclass(frozen=True, slots=True)
-class Strength:
+class Strength(Struct, frozen=True):
     """One level of an engine: its own level, and how long it thinks: by `nodes`, or else for so
     many `seconds`, 0 for those of [bots]."""
 
@@ -51,8 +49,7 @@ Strengths = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class EngineSetup:
+class EngineSetup(Struct, frozen=True):
     """An engine that plays as `userid`, or with several levels as that userid with 1, 2, 3 … behind
     it. `limit_seconds` is when its turn is over at the latest."""
 
@@ -71,8 +68,7 @@ class EngineSetup:
             yield EnginePlayer(f"{self.userid}{number_text}", self, level)
 
 
-@dataclass(frozen=True, slots=True)
-class EnginePlayer:
+class EnginePlayer(Struct, frozen=True):
     """A computer player whose moves an engine chooses."""
 
     userid: str

@@ -9,9 +9,9 @@ import statistics
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
+from msgspec.structs import replace
 from sqlalchemy import insert, select
 
 from pbm.config import Config, Database, Limits

@@ -6,12 +6,12 @@ import os
 import re
 import subprocess
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pbm.cli.doctor.names import Names
 from pbm.cli.doctor.spf import SpfError, evaluate_spf

@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
-from dataclasses import fields
 
 import click
+from msgspec.structs import fields
 
 from pbm.cli import LazyGroup, cli
 from pbm.config import SECTIONS, Config, parse

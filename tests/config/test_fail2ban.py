@@ -6,11 +6,11 @@ import configparser
 import io
 import re
 import socket
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import structlog
+from msgspec.structs import replace
 
 from pbm import logs
 from pbm.config import Bots, Config, Database, Limits, Players, Smtp

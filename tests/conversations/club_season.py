@@ -7,8 +7,10 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from pbm.config import Config, Database, Limits
 from pbm.config import Server as Address

@@ -4,9 +4,9 @@ database too."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from pbm.config import SECTIONS, Config, Database, Web
 from pbm.config import Server as Address

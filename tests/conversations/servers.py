@@ -9,10 +9,10 @@ import smtplib
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
+from msgspec.structs import replace
 from sqlalchemy import func, select
 
 from pbm.config import Config, Relay, Smtp

@@ -10,11 +10,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from pbm.cli.doctor.checks import examine

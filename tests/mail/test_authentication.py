@@ -3,9 +3,8 @@ have it seem so."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import insert, select
 
 from pbm.config import Config, Server

@@ -10,10 +10,10 @@ import ssl
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import func, select, text
 
 from pbm.config import Bots, Config, Database, Limits, Players, Relay, Smtp

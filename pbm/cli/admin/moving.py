@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 from sqlalchemy import text
 from sqlalchemy.engine import make_url
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
 from typing import Any, TypeVar
+
+from msgspec.structs import asdict
 
 from pbm.daemon.engines.engine_process import EngineProcess
 from pbm.engines.dialogue import Dialogue, Effort, Engine, EngineError, Line, Thought, replay
