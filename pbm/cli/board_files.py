@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
+from msgspec import Struct
 
 from pbm.cli import REFUSED, USAGE, Failed
 from pbm.core.model.notices.notice import Notice
 
 
-@dataclass(frozen=True, slots=True)
-class BoardFiles:
+class BoardFiles(Struct, frozen=True):
     """Where pictures of the board go, "" for nowhere, and whether they are dark."""
 
     svg: str

@@ -4,7 +4,8 @@ hand or a one-time code, is mailed whole and shown masked."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbm.cli.terminal.output import clean
 from pbm.config import Config
@@ -17,8 +18,7 @@ from pbm.mail.outgoing.rendering import render
 _WITHHELD = "(only the player it goes to may read it)\n"
 
 
-@dataclass(frozen=True, slots=True)
-class RenderedMail:
+class RenderedMail(Struct, frozen=True):
     """A mail as the terminal shows it; `to` is "" when it is only shown here."""
 
     to: str

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from typing import NamedTuple
 
 from pbm.games.index import INDEX
 from pbm.rules import API, Game, GameInfo, Option
@@ -41,8 +41,7 @@ class MissingGame(UnknownGame):
     """A game that is expected but missing: it cannot be loaded, or boards of it remain."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """A game that was left out: the name of its entry point or module, the package that brings it,
     and the cause, on one line."""
 
@@ -51,8 +50,7 @@ class Fault:
     cause: str
 
 
-@dataclass(frozen=True, slots=True)
-class Registry:
+class Registry(NamedTuple):
     """The registered games.
 
     modules  the module of each game of this package, by the name of the game

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+from msgspec import Struct
 
 MU = 25.0
 SIGMA = 25.0 / 3.0
@@ -41,8 +42,7 @@ def split_pool(name: str) -> tuple[str, str]:
     return game, pool
 
 
-@dataclass(frozen=True, slots=True)
-class Rating:
+class Rating(Struct, frozen=True):
     """The belief about a player's strength at one game: a normal distribution."""
 
     mu: float = MU

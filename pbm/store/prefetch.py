@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import ClassVar, TypeAlias
+
+from msgspec import Struct, field
 
 from pbm.store.rows import Row
 from pbm.store.tables import BoardRow, MoveRow, PlayerRow, SeatRow
@@ -36,8 +37,7 @@ class ClaimRow(Row):
     attempts: int
 
 
-@dataclass(slots=True)
-class Prefetched:
+class Prefetched(Struct):
     """Rows by the number of their board, mail or player, or by name or address.
 
     They are valid within one transaction, until a statement may have written to one of TABLES (the

@@ -9,9 +9,9 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import click
+from msgspec import Struct
 from msgspec.structs import replace
 
 from pbm.cli import USAGE, Failed
@@ -21,8 +21,7 @@ from pbm.core.language.verb import Verb
 from pbm.core.language.verbs import VERBS
 
 
-@dataclass(frozen=True, slots=True)
-class CommandOptions:
+class CommandOptions(Struct, frozen=True):
     """The options of a player's command."""
 
     body: str | None = None

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from sqlalchemy import String, bindparam, cast, literal_column, or_, select, text, union_all
 
 from pbm.bots import GROUPS, NAMES
@@ -79,8 +79,7 @@ _WAITING = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """A board that waits for a bot.
 
     number    of the last row in its log
@@ -96,8 +95,7 @@ class Waiting:
     rated: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """What a bot has to decide: its move in an encoded position, or to claim a draw if it may.
 
     first  for an engine: the encoded first position, and the moves since, each with its seat

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -299,4 +298,4 @@ def _try_all(position: Position, seat: int, text: str) -> tuple[Position, bool, 
 
 def replace_position(board: Board, position: Position) -> Board:
     """The board with another position, to show and never to save."""
-    return replace(board, position=position)
+    return structs.replace(board, position=position)

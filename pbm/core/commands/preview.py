@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from msgspec import structs
 
 from pbm.core.commands.moves import try_moves
@@ -45,7 +43,7 @@ def preview(call: Call) -> list[Notice]:
             board=board.id,
         )
     after, asks, played = try_moves(board, min(board.position.to_move), call.command.rest)
-    shown = replace(board, position=after)
+    shown = structs.replace(board, position=after)
     view = build_view(shown, None, BoardLog(call, board), in_words=call.wants_words)
     view = structs.replace(
         view, picture=after.picture(None, played), appearance=Appearance(after, None, played)

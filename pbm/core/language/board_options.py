@@ -7,8 +7,10 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import asdict, replace
 
 from pbm.bots import GROUPS, NAMES
 from pbm.core.language.words import is_typo_of
@@ -40,8 +42,7 @@ _HELP_COLUMN = 25
 _LONGEST = 3660
 
 
-@dataclass(slots=True)
-class Terms:
+class Terms(Struct):
     """The terms of a challenge or an offer.
 
     house  the bot that joins an offer when nobody does

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from pbm.config import Config
@@ -27,8 +27,7 @@ from pbm.store.transaction import Session
 Handler = Callable[["Call"], list[Notice]]
 
 
-@dataclass(slots=True)
-class Call:
+class Call(Struct):
     """A command being executed.
 
     player      who sent it, identified by password, reply token or the operator

@@ -5,8 +5,9 @@ The log is the truth; the stored position is a cache of what a replay makes of i
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from pbm.core.model.clock import HOUR, TimeControl
 from pbm.core.model.log import Entry, apply_entry, build_key, drop_undone
@@ -17,8 +18,7 @@ from pbm.core.model.secrets import decide
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, IllegalMove, MoveError, Outcome, Position, Value
 
 
-@dataclass(slots=True)
-class Board:
+class Board(Struct):
     """A board as loaded for a command; `board_store.save` writes the changes back.
 
     number      of the last row in the log
@@ -73,7 +73,7 @@ class Board:
     pool: str = ""
     is_reopened: bool = False
     had_state: str = ""
-    is_hidden: bool = field(init=False)
+    is_hidden: bool = False
 
     def __post_init__(self) -> None:
         self.turn_start = self.turn_ply

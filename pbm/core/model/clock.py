@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 DAY = 86400.0
 HOUR = 3600.0
@@ -25,8 +26,7 @@ Span = tuple[float, float]
 """A half-open span of time: begin, end."""
 
 
-@dataclass(frozen=True, slots=True)
-class TimeControl:
+class TimeControl(Struct, frozen=True):
     """The limits of a board, in days; None = no such limit.
 
     nag        for a turn, until the first reminder
@@ -107,8 +107,7 @@ def format_span(seconds: float) -> str:
     return "now"
 
 
-@dataclass(frozen=True, slots=True)
-class Calendar:
+class Calendar(Struct, frozen=True):
     """When a player's clock stands still: on days off in the player's own zone, and during pauses
     (vacations, downtimes of the server), in any order."""
 

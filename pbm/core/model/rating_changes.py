@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbm.ratings import Rating
 from pbm.store.reads.rating_rows import ChangeRow, find_board_changes, find_player_changes
 from pbm.store.transaction import Session
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """What a board did to the rating of a seat's player. `chance` is that of winning, going by the
     ratings before."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from pbm.core.model.plans.plan_tree import Plan, decode_plan
 
@@ -21,8 +22,7 @@ class SubmittedMove(NamedTuple):
     plan: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
-class Seat:
+class Seat(Struct):
     """A seat and its player; `changed` seats are written back, their rank if `has_new_rank`."""
 
     seat: int

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import Asleep, build_board
@@ -20,8 +21,7 @@ from pbm.store.transaction import Session
 _LINK = re.compile(r"(?:([0-9]{1,10})-([0-9]{1,2})|u([0-9]{1,12}))-([a-z2-7]{32})")
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """A link as read from a URL, not verified yet: to a seat at a board, or (board 0) to the boards
     of the player with that number."""
 

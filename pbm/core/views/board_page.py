@@ -4,7 +4,9 @@ any past position."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board
@@ -18,8 +20,7 @@ from pbm.rules import Position
 from pbm.rules.drawing.scene import Scene
 
 
-@dataclass(frozen=True, slots=True)
-class BoardPage:
+class BoardPage(Struct, frozen=True):
     """What a page shows of a board, at a ply or (None) as it stands: the view, and until when those
     on the move have time. The scene and the words are made when they are needed, and the view has
     no picture as text."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass
 from zoneinfo import available_timezones
 
+from msgspec import Struct
 from sqlalchemy import update
 
 from pbm.core.commands.accounts.vacations import check_clocks_soon
@@ -25,8 +25,7 @@ _IS_NAME = re.compile(r"(?=.*[^\W\d_])[^\W_][\w .'\u2019-]*")
 _TIME_OF_DAY = re.compile(r"(?:at )?(\d{1,2}?)(?:[:.h]?(\d\d))?\s?(am|pm|h|uhr|o'clock)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Preference:
+class Preference(Struct, frozen=True):
     """A preference: key, allowed values (as people read them), default and help. `accepts` reads a
     value and returns None for an invalid one; `suggests` returns the value most likely meant."""
 

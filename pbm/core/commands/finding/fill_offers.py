@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
+from msgspec.structs import replace
 from sqlalchemy import update
 
 from pbm.core.commands.challenges import require_free

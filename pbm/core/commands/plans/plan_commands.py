@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from msgspec import structs
 
 from pbm.core.commands.moves import IN_MOVE_SLOT, play_moves, require_fresh, require_running
@@ -90,7 +88,7 @@ def _show_end(call: Call, board: Board, seat: Seat, place: str) -> Notice:
     log = BoardLog(call, board)
     last = moves or log.last_moves
     view = structs.replace(
-        build_view(replace(board, position=position), seat.seat, log),
+        build_view(structs.replace(board, position=position), seat.seat, log),
         picture=position.picture(seat.seat, last),
         appearance=Appearance(position, seat.seat, last),
         plan=(),

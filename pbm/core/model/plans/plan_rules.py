@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from itertools import permutations
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from pbm.core.model.plans.plan_tree import (
     ACCEPT,
@@ -44,8 +45,7 @@ class Problem(NamedTuple):
         return f"{'then' if self.node.is_answer else 'if'} {self.node.text}"
 
 
-@dataclass(slots=True)
-class Rules:
+class Rules(Struct):
     """Checks the plans of one seat. Where something is hidden from seats, a plan says nothing of
     what the others do, and nothing of it is tried: a refusal could teach something."""
 
