@@ -20,14 +20,16 @@ _MOST_ITEMS = 60
 _MOST_ROUNDS = 4
 _MOST_SUGGESTED = 3
 _PAIRS = {"(": ")", "[": "]", "{": "}", "<": ">", '"': '"', "'": "'", "`": "`", "*": "*", "_": "_"}
-_END = re.compile(r"[\s.!,;:]+\Z")
-_SMILEY = re.compile(
-    r"(?:(?:^|(?<=\s))(?:[:;=]'?-?[)(DPpo/|]|<3|\^\^|xD)|[\U0001F300-\U0001FAFF\u2600-\u27BF]\ufe0f?)\Z"
+# Patterns are compiled when they are needed: most moves are typed as the game writes them.
+_END = r"[\s.!,;:]+\Z"
+_SMILEY = (
+    r"(?:(?:^|(?<=\s))(?:[:;=]'?-?[)(DPpo/|]|<3|\^\^|xD)"
+    r"|[\U0001F300-\U0001FAFF\u2600-\u27BF]\ufe0f?)\Z"
 )
-_BULLET = re.compile(r"(?:[-*\u2022]\s|[-=]*>+|[\u2192\u21d2])\s*")
-_NUMBER = re.compile(r"#?(\d{1,3})\s*(?:\.{1,3}|\)|:|-(?=\s))\s*(?=\S)")
-_LEAD_IN = re.compile(
-    r"(?:(?:my|our|the|this|next)\s+){0,2}(?:move|turn)s?(?:\s+(?:no\.?|number)?\s*\d{1,3})?"
+_BULLET = r"(?:[-*\u2022]\s|[-=]*>+|[\u2192\u21d2])\s*"
+_NUMBER = r"#?(\d{1,3})\s*(?:\.{1,3}|\)|:|-(?=\s))\s*(?=\S)"
+_LEAD_IN = (
+    r"(?i)(?:(?:my|our|the|this|next)\s+){0,2}(?:move|turn)s?(?:\s+(?:no\.?|number)?\s*\d{1,3})?"
     r"(?:\s+(?:is|will\s+be|are|would\s+be)\b\s*:?|\s*[:=]|\s+-)\s*"
     r"|(?:i|we)(?:\s+(?:will|would|shall)|'ll|'d)?(?:\s+like\s+to)?\s+(?:play|move|go|choose|try)"
     r"(?:\s+(?:with|from))?\s*:?\s+"
@@ -41,20 +43,17 @@ _LEAD_IN = re.compile(
     r"|mijn\s+zet(?:\s+is\s*:?|\s*:)\s*|ik\s+(?:speel|zet)\s*:?\s+"
     r"|mitt\s+drag(?:\s+\u00e4r\s*:?|\s*:)\s*|jag\s+(?:spelar|drar)\s*:?\s+"
     r"|m\u00f3j\s+ruch(?:\s+to\s*:?|\s*:)\s*|(?:ja\s+)?gram\s*:?\s+"
-    r"|\u043c\u043e\u0439\s+\u0445\u043e\u0434\s*[:-]?\s*",
-    re.IGNORECASE,
+    r"|\u043c\u043e\u0439\s+\u0445\u043e\u0434\s*[:-]?\s*"
 )
-_ARROW = re.compile(
-    r"\s*(?:-+>|=+>|>+|[\u2192\u21d2\u27a1])\s*|(?<=\w)\s+to\s+(?=\w)", re.IGNORECASE
-)
-_AROUND = re.compile(r"\s*([-,/:;])\s*")
+_ARROW = r"(?i)\s*(?:-+>|=+>|>+|[\u2192\u21d2\u27a1])\s*|(?<=\w)\s+to\s+(?=\w)"
+_AROUND = r"\s*([-,/:;])\s*"
 _JOINERS = ("-", "/", "", " ", "x", ":")
 """What games write between the places of one move."""
 _PLACE = r"(?:[a-z]{1,2}\d{1,2}|\d{1,2}[a-z])"
-_TWO_PLACES = re.compile(rf"({_PLACE})\s*({_PLACE})", re.IGNORECASE)
-_PLACES = re.compile(rf"{_PLACE}(?:{_PLACE})+", re.IGNORECASE)
-_ONE_PLACE = re.compile(_PLACE, re.IGNORECASE)
-_TWO_WORDS = re.compile(r"([\w.+]+)\s+([\w.+]+)")
+_TWO_PLACES = rf"(?i)({_PLACE})\s*({_PLACE})"
+_PLACES = rf"(?i){_PLACE}(?:{_PLACE})+"
+_ONE_PLACE = rf"(?i){_PLACE}"
+_TWO_WORDS = r"([\w.+]+)\s+([\w.+]+)"
 _PASSING = {
     "pass": ("pass", "i pass", "passe", "pass my turn", "i pass my turn"),
     "skip": ("skip", "i skip", "skip my turn", "skip turn", "skip my move"),
@@ -107,7 +106,7 @@ def is_playable(position: Position, seat: int, text: str, *, has_begun: bool = F
 
 def ends_turn(text: str) -> bool:
     """Whether the text says that a turn is passed or ended, in whatever words."""
-    words = " ".join(_END.sub("", text).lower().split())
+    words = " ".join(re.sub(_END, "", text).lower().split())
     return any(words in phrases for phrases in _PASSING.values())
 
 
@@ -126,10 +125,10 @@ def find_ending(position: Position, seat: int) -> str:
 def require_no_number(position: Position, seat: int, text: str) -> None:
     """Refuse a text such as `1. f` where the number names a place of this game too: it may be two
     moves or one."""
-    number = _NUMBER.match(text)
+    number = re.match(_NUMBER, text)
     if number is None or len(text) > _LONGEST or not _is_notation(position, seat, number[1]):
         return
-    rest = _END.sub("", text[number.end() :])
+    rest = re.sub(_END, "", text[number.end() :])
     if _play_through(position, seat, rest):
         both = f"{number[1]},{rest}"
         other = both if _play_through(position, seat, both) else number[1]
@@ -143,7 +142,7 @@ def list_spellings(position: Position, seat: int, text: str) -> list[str]:
     """The text without decoration in all its spellings, if that makes it another; to recognise a
     move, not to play it."""
     core = undecorate(text[:_LONGEST], position, seat)
-    return [] if core == text and not _ARROW.search(text) else list(dict.fromkeys(_spell(core)))
+    return [] if core == text and not re.search(_ARROW, text) else list(dict.fromkeys(_spell(core)))
 
 
 def undecorate(text: str, position: Position, seat: int) -> str:
@@ -151,13 +150,13 @@ def undecorate(text: str, position: Position, seat: int) -> str:
     exclamation marks. Nothing is removed that could itself be a move."""
     for _ in range(_MOST_ROUNDS):
         before = text
-        text = _SMILEY.sub("", _END.sub("", text.strip()))
+        text = re.sub(_SMILEY, "", re.sub(_END, "", text.strip()))
         text = _unwrap(text)
-        text = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
-        number = _NUMBER.match(text)
+        text = re.sub(_BULLET, "", text, count=1) if re.match(_BULLET, text) else text
+        number = re.match(_NUMBER, text)
         if number and not _is_notation(position, seat, number[1]):
             text = text[number.end() :]
-        lead_in = _LEAD_IN.match(text)
+        lead_in = re.match(_LEAD_IN, text)
         if lead_in and lead_in.end() < len(text):
             text = text[lead_in.end() :]
         if text == before:
@@ -219,7 +218,7 @@ def _spell(core: str) -> Iterator[str]:
     yield core
     yield _squeeze(core)
     for joiner in _JOINERS:
-        joined = _squeeze(_ARROW.sub(joiner, core))
+        joined = _squeeze(re.sub(_ARROW, joiner, core))
         yield joined
         items = joined.split(",")
         if len(items) <= _MOST_ITEMS:
@@ -228,19 +227,19 @@ def _spell(core: str) -> Iterator[str]:
 
 def _squeeze(text: str) -> str:
     """The text without blanks beside commas and marks."""
-    return _AROUND.sub(r"\1", text).replace(";", ",")
+    return re.sub(_AROUND, r"\1", text).replace(";", ",")
 
 
 def _join_two(item: str, joiner: str) -> str:
     """`e2 e4` or `e2e4` with the joiner between the two; anything else as it is."""
-    match = _TWO_PLACES.fullmatch(item) or _TWO_WORDS.fullmatch(item)
+    match = re.fullmatch(_TWO_PLACES, item) or re.fullmatch(_TWO_WORDS, item)
     return f"{match[1]}{joiner}{match[2]}" if match else item
 
 
 def _separate(core: str) -> Iterator[str]:
     """The text with commas, or the game's marks, where it has blanks or nothing."""
     squeezed = _squeeze(core)
-    split = _PLACES.sub(lambda run: " ".join(_ONE_PLACE.findall(run[0])), squeezed)
+    split = re.sub(_PLACES, lambda run: " ".join(re.findall(_ONE_PLACE, run[0])), squeezed)
     for text in (squeezed, split):
         if " " in text:
             for joiner in (",", *_JOINERS):
