@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench.seed import seed
+
 ROOT = Path(__file__).parents[1]
 
 _IMPORTED = """
@@ -62,6 +64,61 @@ def test_help_of_the_command_line_needs_no_database_and_no_mail() -> None:
     loaded = child("-c", program).splitlines()[-1].split()
     assert "click" in loaded
     assert not {"sqlalchemy", "alembic", "psycopg", "aiosmtpd", "jinja2", "argon2"} & set(loaded)
+
+
+_NOT_SHOWN = {
+    "alembic",
+    "pbm.core.commands.challenges",
+    "pbm.core.commands.digest",
+    "pbm.core.commands.places",
+    "pbm.core.commands.puzzles.sent_puzzles",
+    "pbm.core.commands.sleeping",
+    "pbm.core.language.talk",
+    "pbm.core.model.board_rating",
+    "pbm.core.model.events.event_results",
+    "pbm.core.views.board_page",
+    "pbm.core.views.stored_analysis",
+    "pbm.mail.outgoing.compose",
+    "pbm.mail.outgoing.postbox",
+    "pbm.store.queues.analysis_queue",
+    "pbm.store.queues.inbound_queue",
+    "pbm.store.queues.outbound_queue",
+    "pbm.store.reads.board_lists",
+    "pbm.store.reads.event_rows",
+    "pbm.store.reads.pause_rows",
+    "pbm.store.reads.rating_rows",
+}
+"""What is imported only where it is needed, so that other commands start sooner."""
+_SHOW = """
+import sys
+from pbm.cli import cli
+try:
+    cli(["--config", sys.argv[1], "cradle", "show", "1"])
+finally:
+    print(*sys.modules, sep="\\n", file=sys.stderr)
+"""
+
+
+def test_showing_a_board_imports_neither_mails_nor_what_changes_boards(tmp_path: Path) -> None:
+    """A command starts within the time that its imports take."""
+    url = f"sqlite:///{tmp_path}/pbm.db"
+    seed(url, 2, 0, 2)
+    configuration = tmp_path / "pbm.toml"
+    configuration.write_text(f'[database]\nurl = "{url}"\n', encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", _SHOW, str(configuration)],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "[cradle 1] p0 - p1" in done.stdout
+    loaded = set(done.stderr.split())
+    assert "pbm.core.commands.looking" in loaded
+    assert not loaded & _NOT_SHOWN
+    others = {name for name in loaded if name.startswith("pbm.games.")} - {"pbm.games.index"}
+    assert all(name.startswith("pbm.games.cradle") for name in others), others
 
 
 def test_the_front_imports_no_search() -> None:

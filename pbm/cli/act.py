@@ -35,9 +35,14 @@ from pbm.core.model.password_checks import (
 from pbm.core.model.refusal import Refusal
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.authenticate import authenticate
-from pbm.core.service.submit import CommandService, Submission, send_all, send_nothing
+from pbm.core.service.submit import (
+    CommandService,
+    NothingOutgoing,
+    Submission,
+    send_all,
+    send_nothing,
+)
 from pbm.daemon.keys import load_secrets
-from pbm.mail.outgoing.postbox import build_service
 from pbm.store.engine import Store
 from pbm.store.tables import audit, metadata
 from pbm.store.transaction import Session
@@ -187,7 +192,7 @@ def _show_page(config: Config, command: Command) -> list[Notice]:
     """What a command shows without the database of the server."""
     store = Store("sqlite://")
     metadata.create_all(store.engine)
-    service = build_service(config, Secrets((b"",), os.urandom))
+    service = CommandService(config, Secrets((b"",), os.urandom), NothingOutgoing())
     try:
         with store.reading() as session:
             return _show(session, service, command, time.time())
@@ -206,7 +211,7 @@ def perform(
     """Verify the password and submit the command in one transaction; its notices. When none of them
     answers the terminal, the board as a spectator sees it is added."""
     now = time.time()
-    service = build_service(config, secrets)
+    service = _build_service(config, secrets, command)
     checks = PasswordChecks(secrets, config, FailureCounts())
     with store.reading() as session:
         command = authenticate(session, command, checks, now)
@@ -218,6 +223,15 @@ def perform(
             return _submit(store, service, command, options, now)
         except Unverified as words:
             words.verify(secrets)
+
+
+def _build_service(config: Config, secrets: Secrets, command: Command) -> CommandService:
+    """The service for a command: one that only reads sends nothing, and needs no mails."""
+    if command.verb.is_read_only:
+        return CommandService(config, secrets, NothingOutgoing())
+    from pbm.mail.outgoing.postbox import build_service
+
+    return build_service(config, secrets)
 
 
 def _submit(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from pbm.core.commands.digest import find_waiting_boards
-from pbm.core.commands.places import has_places, show_places
 from pbm.core.language.call import Call
 from pbm.core.language.words import find_game_name, parse_board_number
 from pbm.core.model.board import Board, join_names
@@ -20,17 +19,12 @@ from pbm.core.model.player import Player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.unplayable import Unplayable
 from pbm.core.views.board_log import BoardLog
-from pbm.core.views.board_page import rewind
 from pbm.core.views.board_view import build_headline, build_view, find_thread
 from pbm.games import UnknownGame, get_game
-from pbm.store.reads.board_lists import (
-    ListedBoardRow,
-    find_boards_of_players,
-    find_newest_boards,
-    find_seats_by_board,
-)
-from pbm.store.reads.rating_rows import find_standings
 from pbm.store.transaction import Session
+
+if TYPE_CHECKING:  # to show a board needs no lists
+    from pbm.store.reads.board_lists import ListedBoardRow
 
 _MOST = 100
 _MOST_SHOWN = 10
@@ -67,6 +61,8 @@ def _find_newest(
     call: Call, states: Sequence[str], games: Sequence[str]
 ) -> Sequence[ListedBoardRow]:
     """The newest boards in these states, of these games or of all, one more than a page holds."""
+    from pbm.store.reads.board_lists import find_newest_boards  # lists alone need it
+
     return find_newest_boards(call.session, states, games, _MOST + 1)
 
 
@@ -77,6 +73,8 @@ def _build_page(call: Call, title: str, rows: Sequence[ListedBoardRow]) -> Notic
 
 def build_lines(session: Session, rows: Sequence[ListedBoardRow]) -> list[BoardLine]:
     """Build one line a board: number, game, players, and the state or the winner."""
+    from pbm.store.reads.board_lists import find_seats_by_board  # lists alone need it
+
     seats_by_board = find_seats_by_board(session, [row.id for row in rows])
     lines = []
     for row in rows:
@@ -144,6 +142,8 @@ def all_show(call: Call) -> list[Notice]:
 
 
 def _list_boards(call: Call, people: Sequence[Player], chosen: str, game: str) -> Notice:
+    from pbm.store.reads.board_lists import find_boards_of_players  # lists alone need it
+
     games = [game] if game else []
     who = f" of {' and '.join(player.userid for player in people)}" if people else ""
     title = f"{chosen or 'open'} boards{who}{_format_games(games)}"
@@ -167,6 +167,9 @@ def _sort_by_urgency(
     call: Call, people: Sequence[Player], chosen: str, game: str
 ) -> list[ListedBoardRow]:
     """The boards waiting for one of these players, most urgent first."""
+    from pbm.core.commands.digest import find_waiting_boards  # seldom needed
+    from pbm.store.reads.board_lists import find_boards_of_players
+
     ends: dict[int, float] = {}
     for player in people:
         for row in find_waiting_boards(call, player):
@@ -204,6 +207,8 @@ def standings(call: Call) -> list[Notice]:
             "GAME standings",
             "games",
         )
+    from pbm.store.reads.rating_rows import find_standings  # seldom needed
+
     rows = [
         (row.userid, (row.won, row.boards - row.won - row.lost, row.lost))
         for row in find_standings(call.session, call.command.game, _MOST)
@@ -223,6 +228,8 @@ def show(call: Call) -> list[Notice]:
         )
     boards, places = _split_boards(words)
     if not boards and token is not None and token.kind == "b" and not call.command.game:
+        from pbm.core.commands.places import has_places, show_places  # seldom needed
+
         here = _load_board(call, token.number)
         if has_places(here, places):
             return show_places(call, here, None, places)
@@ -253,10 +260,14 @@ def _show_all(
     spectator, may see it."""
     boards = list(dict.fromkeys(boards))
     if places and len(boards) == 1:
+        from pbm.core.commands.places import show_places  # seldom needed
+
         ((number, ply),) = boards
         board = _load_board(call, number)
         viewer = board.find_seat(player).seat if player is not None else None
         if ply is not None:
+            from pbm.core.views.board_page import rewind  # seldom needed
+
             board = rewind(board, BoardLog(call, board, upto=ply), ply)
         return show_places(call, board, viewer, places)
     if places:
@@ -331,6 +342,8 @@ def _show_board(call: Call, number: int, ply: int | None, player: Player | None)
     viewer = board.find_seat(player).seat if player is not None else None
     log = BoardLog(call, board, upto=ply)
     if ply is not None:
+        from pbm.core.views.board_page import rewind  # seldom needed
+
         board = rewind(board, log, ply)
     in_words = call.wants_words or any(map(_is_words_flag, call.command.words))
     view = build_view(board, viewer, log, in_words=in_words)

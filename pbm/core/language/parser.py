@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from pbm.core.language.command import Command, Misread, NotACommand, Sender
 from pbm.core.language.pairing_questions import read_pairing_question
 from pbm.core.language.plan_text import is_plan_line, read_place
-from pbm.core.language.talk import find_question, find_verb_asked
 from pbm.core.language.verb import Verb
 from pbm.core.language.verbs import get_verb, map_words_to_verbs
 from pbm.core.language.words import (
@@ -69,6 +68,8 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
         return read_line(line, sender, text)
     words = tidy(line).split(" ")
     if sender.board:
+        from pbm.core.language.talk import find_question, find_verb_asked  # only mails talk
+
         if question := find_question(line):
             return Command(get_verb("help"), sender, words=(question,), text=text, implied=True)
         if verb := find_verb_asked(line):

@@ -11,8 +11,6 @@ from pbm.core.model import clock
 from pbm.core.model.board import Board
 from pbm.core.model.clock import Calendar, Span
 from pbm.core.model.seat import Seat
-from pbm.store.reads.event_rows import find_event
-from pbm.store.reads.pause_rows import find_pauses, find_vacations
 from pbm.store.transaction import Session
 
 GRACE = 120.0
@@ -35,6 +33,8 @@ def _read_week(zone: str, off: str) -> Calendar:
 
 def read_stops(session: Session, player: int, since: float) -> tuple[Span, ...]:
     """The player's vacations and the server's downtimes that end after a time."""
+    from pbm.store.reads.pause_rows import find_pauses  # seldom needed
+
     return tuple((row.begins, row.ends) for row in find_pauses(session, player, since))
 
 
@@ -52,6 +52,9 @@ def _limit_vacations(
     session: Session, event: int, player: int, stops: Iterable[Span]
 ) -> tuple[Span, ...]:
     """The pauses, with the player's vacations cut to the days that the event allows."""
+    from pbm.store.reads.event_rows import find_event  # seldom needed
+    from pbm.store.reads.pause_rows import find_vacations
+
     row = find_event(session, event)
     vacations = [(each.begins, each.ends) for each in find_vacations(session, player)]
     if row is None or not vacations:

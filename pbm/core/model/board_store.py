@@ -16,9 +16,7 @@ from sqlalchemy import bindparam, insert, update
 
 from pbm.core.model import board_clocks
 from pbm.core.model.board import Board
-from pbm.core.model.board_rating import rate_board, withdraw_ratings
 from pbm.core.model.clock import build_control
-from pbm.core.model.events.event_results import note_result
 from pbm.core.model.log import ROUGH, Entry, build_entry, build_key, count_occurrences, replay
 from pbm.core.model.player import parse_preferences
 from pbm.core.model.refusal import Refusal, RefusalCode
@@ -284,12 +282,18 @@ def save(session: Session, board: Board, now: float) -> None:
             session.defer(_SET_RANK, (ranked,))
             seat.has_new_rank = False
     if outcome is not None and board.state == "over" and not board.had_ranks:
+        from pbm.core.model.board_rating import rate_board  # few moves end a game
+
         board.had_ranks = outcome.ranks
         rate_board(session, board, now)
     elif board.had_ranks and board.state != "over":
+        from pbm.core.model.board_rating import withdraw_ratings  # seldom needed
+
         withdraw_ratings(session, board, board.had_ranks)
         board.had_ranks = ()
     if board.event is not None and (board.is_over or board.is_reopened):
+        from pbm.core.model.events.event_results import note_result  # seldom needed
+
         note_result(session, board, now)
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from pbm.ratings import Rating
-from pbm.store.reads.rating_rows import ChangeRow, find_board_changes, find_player_changes
 from pbm.store.transaction import Session
+
+if TYPE_CHECKING:  # boards that are not over have no changes
+    from pbm.store.reads.rating_rows import ChangeRow
 
 
 class Change(Struct, frozen=True):
@@ -41,11 +44,15 @@ class Change(Struct, frozen=True):
 
 def list_board_changes(session: Session, board: int) -> list[Change]:
     """What a board did to its players, by seat; empty for an unrated one."""
+    from pbm.store.reads.rating_rows import find_board_changes  # seldom needed
+
     return [_change(row) for row in find_board_changes(session, board)]
 
 
 def list_player_changes(session: Session, player: int, most: int, game: str = "") -> list[Change]:
     """The last changes of a player over all games, or in one, newest first."""
+    from pbm.store.reads.rating_rows import find_player_changes  # seldom needed
+
     return [_change(row) for row in find_player_changes(session, player, game, most)]
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pbm.config import Config
-from pbm.core.commands.puzzles.sent_puzzles import find_puzzle
 from pbm.core.language.call import Call
 from pbm.core.language.command import Command, Sender
 from pbm.core.language.parser import apply_claim
@@ -210,6 +209,8 @@ def _find_token_owner(session: Session, token: Token) -> Player | None:
     """The player that a token names, or whose puzzle it names."""
     if token.kind == "u":
         return get_player(session, token.number)
+    from pbm.core.commands.puzzles.sent_puzzles import find_puzzle  # seldom needed
+
     puzzle = find_puzzle(session, token.number)
     return get_player(session, puzzle.player_id) if puzzle is not None else None
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pbm.config import Config
-from pbm.core.commands import challenges, sleeping
-from pbm.core.commands.accounts.passwords import send_unlock_code
 from pbm.core.language.call import Call, find_handler
 from pbm.core.language.command import Command, Sender, get_misread
 from pbm.core.language.verbs import get_verb
+from pbm.core.model.board import Board
 from pbm.core.model.board_store import Asleep, load
 from pbm.core.model.notices.board_notices import BoardUpdate
 from pbm.core.model.notices.notice import Notice
@@ -47,6 +46,8 @@ def execute(
     call = Call(session, command, now, secrets, config, may_wait=may_wait)
     notices = _execute(call)
     if command.is_spent:
+        from pbm.core.commands.accounts.passwords import send_unlock_code  # seldom needed
+
         notices += [_address_answer(call, notice) for notice in send_unlock_code(call)]
     if call.player is not None and not command.sender.operator:
         mark_seen(session, call.player, now)
@@ -115,11 +116,20 @@ def _perform(call: Call) -> list[Notice]:
                 raise Asleep(call.asleep)
             return _call_handler(call)
     except Asleep as asleep:
+        from pbm.core.commands import sleeping  # seldom needed
+
         board = load(call.session, asleep.number, asleep=True)
         if call.player is None or not sleeping.is_challenger(board, call.player.id):
             raise
         if call.reads_only:
             raise MustWrite from None
+    return _wake(call, board)
+
+
+def _wake(call: Call, board: Board) -> list[Notice]:
+    """Do a challenger's command on a board that sleeps; the board wakes unless it ends it."""
+    from pbm.core.commands import challenges, sleeping  # seldom needed
+
     verb = call.command.verb.name
     with call.session.savepoint():
         if verb in _ENDING_VERBS:

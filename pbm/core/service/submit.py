@@ -18,7 +18,6 @@ from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.execute import execute, refuse, show
 from pbm.store.mail_outcome import MailResult
-from pbm.store.queues import inbound_queue
 from pbm.store.transaction import Session
 
 _LONGEST_OUTCOME = 1000
@@ -142,6 +141,24 @@ class Outgoing(Protocol):
         of the mail that caused them, `answers` its Message-ID."""
 
 
+class NothingOutgoing:
+    """For submissions of which nothing goes out: those whose policy is `send_nothing`."""
+
+    def address_notices(
+        self,
+        session: Session,
+        notices: Sequence[Notice],
+        now: float,
+        *,
+        inbound: int | None,
+        answers: str,
+    ) -> Post:
+        """Post no mails. ValueError when there are notices to send."""
+        if notices:
+            raise ValueError("these notices were not to be sent")
+        return list
+
+
 class CommandService:
     """Executes what is submitted and sends the mails that it causes."""
 
@@ -202,6 +219,8 @@ class CommandService:
         result: MailResult,
         now: float,
     ) -> None:
+        from pbm.store.queues import inbound_queue  # only mails need it
+
         player = next((notice.player for notice in notices if notice.is_answer), 0)
         board = next((each.thread.board for each in notices if each.thread is not None), None)
         if len(result.text) > _LONGEST_OUTCOME:

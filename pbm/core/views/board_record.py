@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -16,11 +16,13 @@ from pbm.core.model import rating_changes
 from pbm.core.model.board import Board
 from pbm.core.model.log import Entry, build_entry, drop_undone
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.core.views.stored_analysis import Analysis, find_valid_analysis
 from pbm.rules import CHANCE, Played, Position
 from pbm.store import reads
 from pbm.store.tables import NoteRow
 from pbm.store.transaction import Session
+
+if TYPE_CHECKING:  # of the views, records alone have analyses
+    from pbm.core.views.stored_analysis import Analysis
 
 VERSION = 1
 _COLUMNS = 78
@@ -41,6 +43,8 @@ def build_record(
     """The record: complete when nothing is hidden or the board is over, otherwise as a spectator
     sees it. `comments`: with what the players wrote, which only seated players may read; `notes`
     are those of the reader."""
+    from pbm.core.views.stored_analysis import find_valid_analysis  # seldom needed
+
     info = board.game.info
     log = [build_entry(row) for row in reads.find_log(session, board.id)]
     is_whole = board.is_over or not board.is_hidden
