@@ -68,6 +68,7 @@ def test_help_of_the_command_line_needs_no_database_and_no_mail() -> None:
 
 _NOT_SHOWN = {
     "alembic",
+    "jinja2",
     "pbm.core.commands.challenges",
     "pbm.core.commands.digest",
     "pbm.core.commands.places",

@@ -21,7 +21,7 @@ from pbm.core.model.notices.talk_notices import Broadcast, Chat, HelpPage, Messa
 from pbm.core.model.refusal import RefusalCode
 from pbm.core.model.secrets import Secrets, read_token
 from pbm.mail.outgoing.compose import Composer
-from pbm.mail.outgoing.rendering import quote
+from pbm.mail.outgoing.fitted_text import quote
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, seat
 
 from .room import example

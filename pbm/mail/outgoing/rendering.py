@@ -1,5 +1,5 @@
-"""Renders notices as text: each type of content has a template of its name, whose first line is the
-subject."""
+"""Renders notices as text, whose first line is the subject: each type of content has a template of
+its name, or a function in `board_texts`."""
 
 from __future__ import annotations
 
@@ -13,22 +13,29 @@ from typing import TYPE_CHECKING
 from msgspec.structs import asdict
 
 from pbm.config import Config
+from pbm.core.model.notices.board_notices import BoardShown
 from pbm.core.model.notices.content import Content
 from pbm.core.model.notices.notice import Notice, Thread
+from pbm.mail.outgoing import board_texts
+from pbm.mail.outgoing.fitted_text import (
+    COLUMNS,
+    JOINERS,
+    fill,
+    format_sentence,
+    format_sentences,
+    quote,
+    shorten,
+)
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
     from jinja2.compiler import Frame
 
-COLUMNS = 78
 _compiled: dict[type[Content], Template] = {}
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 _LONGEST_SUBJECT = 160
 _INCLUDE = re.compile(r'\{% include "(\w+\.txt)" %\}\n')
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
-_LONGEST_HEADLINE, _SHORTEST_HEADLINE = 80, 30
-_JOINERS = "\u200c\u200d"
-"""Zero-width joiners, which some scripts and emoji need."""
 _templates: dict[str, str] = {}
 
 
@@ -77,6 +84,9 @@ def _build_environment() -> Environment:
     environment.filters["headline"] = shorten
     environment.filters["sentence"] = format_sentence
     environment.filters["sentences"] = format_sentences
+    environment.filters["board"] = board_texts.write_board
+    environment.filters["next"] = board_texts.write_next
+    environment.filters["facts"] = board_texts.write_facts
     return environment
 
 
@@ -116,13 +126,10 @@ def render(
     """Subject and body of a notice. All mails of a board have one subject, its players' userids,
     unless the reader wants the news there. `link` is the URL of the reader's page of the board."""
     content = notice.content
-    kind = type(content)
-    if kind not in _compiled:
-        _compiled[kind] = _compile(kind)
-    template = _compiled[kind]
-    values = {**template.globals, **asdict(content), "server": config.server.address}
-    context = template.new_context(values, shared=True)  # else Jinja copies them twice more
-    text = "".join(template.root_render_func(context))
+    if isinstance(content, BoardShown):
+        text = board_texts.write_shown(content)
+    else:
+        text = _fill_template(content, config)
     news, _, body = text.partition("\n")
     body = clean(body).strip("\n")
     if notice.left:
@@ -130,6 +137,16 @@ def render(
     title = news if notice.thread is None or subject == "news" else _build_title(notice.thread)
     body = _fit(body)
     return _join_lines(title), (_add_link(body, link) if link else body) + "\n"
+
+
+def _fill_template(content: Content, config: Config) -> str:
+    kind = type(content)
+    if kind not in _compiled:
+        _compiled[kind] = _compile(kind)
+    template = _compiled[kind]
+    values = {**template.globals, **asdict(content), "server": config.server.address}
+    context = template.new_context(values, shared=True)  # else Jinja copies them twice more
+    return "".join(template.root_render_func(context))
 
 
 def _add_link(body: str, link: str) -> str:
@@ -142,53 +159,6 @@ def _add_link(body: str, link: str) -> str:
 
 def _build_title(thread: Thread) -> str:
     return f"[{thread.game} {thread.board}] {' - '.join(thread.names)}"
-
-
-def shorten(text: str) -> str:
-    """A sentence that fits into a subject: up to the last colon or comma that fits, or the last
-    word."""
-    if len(text) <= _LONGEST_HEADLINE:
-        return text
-    part = text[:_LONGEST_HEADLINE]
-    ends = [at for at in map(part.rfind, (": ", "; ", ", ")) if at > _SHORTEST_HEADLINE]
-    return f"{part[: max(ends, default=part.rfind(' '))]} ..."
-
-
-def quote(text: str) -> str:
-    """What a person wrote, as quoted lines that fit."""
-    lines = []
-    for line in text.splitlines():
-        plain = "".join(
-            letter if letter.isprintable() or letter in _JOINERS else " " for letter in line
-        ).rstrip()
-        lines += textwrap.wrap(plain, COLUMNS - 2) or [""]
-    return "\n".join(f"> {line}".rstrip() for line in lines)
-
-
-def format_sentence(text: str, names: str = "") -> str:
-    """The text as a sentence: a full stop, and a capital unless a userid begins it."""
-    return fill(_punctuate(text, names))
-
-
-def format_sentences(texts: Sequence[str], names: str = "") -> str:
-    """The texts as sentences of one paragraph."""
-    return fill(" ".join(_punctuate(text, names) for text in texts))
-
-
-def _punctuate(text: str, names: str) -> str:
-    first = text.partition(" ")[0].rstrip(",:")
-    if text and first not in names.split():
-        text = text[0].upper() + text[1:]
-    return text if text[-1:] in (".", "!", "?") else f"{text}."
-
-
-def fill(text: str, indent: int = 0) -> str:
-    """A sentence as lines that fit, the later ones indented."""
-    if len(text) <= COLUMNS and "\n" not in text:
-        return text
-    return textwrap.fill(
-        text, COLUMNS, subsequent_indent=" " * indent, break_long_words=True, break_on_hyphens=False
-    )
 
 
 def _add_left(body: str, left: Sequence[str]) -> str:
@@ -207,7 +177,7 @@ def clean(body: str) -> str:
     if body.replace("\n", "").isprintable():
         return body
     return "".join(
-        letter if letter == "\n" or letter.isprintable() or letter in _JOINERS else " "
+        letter if letter == "\n" or letter.isprintable() or letter in JOINERS else " "
         for letter in body
     )
 

@@ -1,0 +1,58 @@
+"""Sentences and what people wrote, as lines of a mail that fit."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+COLUMNS = 78
+JOINERS = "\u200c\u200d"
+"""Zero-width joiners, which some scripts and emoji need."""
+_LONGEST_HEADLINE, _SHORTEST_HEADLINE = 80, 30
+
+
+def shorten(text: str) -> str:
+    """A sentence that fits into a subject: up to the last colon or comma that fits, or the last
+    word."""
+    if len(text) <= _LONGEST_HEADLINE:
+        return text
+    part = text[:_LONGEST_HEADLINE]
+    ends = [at for at in map(part.rfind, (": ", "; ", ", ")) if at > _SHORTEST_HEADLINE]
+    return f"{part[: max(ends, default=part.rfind(' '))]} ..."
+
+
+def quote(text: str) -> str:
+    """What a person wrote, as quoted lines that fit."""
+    lines = []
+    for line in text.splitlines():
+        plain = "".join(
+            letter if letter.isprintable() or letter in JOINERS else " " for letter in line
+        ).rstrip()
+        lines += textwrap.wrap(plain, COLUMNS - 2) or [""]
+    return "\n".join(f"> {line}".rstrip() for line in lines)
+
+
+def format_sentence(text: str, names: str = "") -> str:
+    """The text as a sentence: a full stop, and a capital unless a userid begins it."""
+    return fill(_punctuate(text, names))
+
+
+def format_sentences(texts: Sequence[str], names: str = "") -> str:
+    """The texts as sentences of one paragraph."""
+    return fill(" ".join(_punctuate(text, names) for text in texts))
+
+
+def _punctuate(text: str, names: str) -> str:
+    first = text.partition(" ")[0].rstrip(",:")
+    if text and first not in names.split():
+        text = text[0].upper() + text[1:]
+    return text if text[-1:] in (".", "!", "?") else f"{text}."
+
+
+def fill(text: str, indent: int = 0) -> str:
+    """A sentence as lines that fit, the later ones indented."""
+    if len(text) <= COLUMNS and "\n" not in text:
+        return text
+    return textwrap.fill(
+        text, COLUMNS, subsequent_indent=" " * indent, break_long_words=True, break_on_hyphens=False
+    )
