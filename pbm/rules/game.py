@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbm.rules.chance import CHANCE, CHANCE_TO_MOVE, Chance
 from pbm.rules.drawing.picture import Picture
-from pbm.rules.drawing.scene import Scene
 from pbm.rules.errors import IllegalMove, RecordError
 from pbm.rules.game_info import GameInfo
 from pbm.rules.options import OptionError, Value, settle
 from pbm.rules.outcome import Outcome, Played
-from pbm.rules.solutions import Puzzle, Solution
 
-# A server starts without what composes moves and what writes words.
+# A server starts without what draws, composes moves and writes words.
 if TYPE_CHECKING:
     from pbm.rules.composition import Composition
+    from pbm.rules.drawing.scene import Scene
+    from pbm.rules.solutions import Puzzle, Solution
 
 API = 1
 """The version of this interface: docs/authors/versions.md says what is stable in it."""
@@ -281,6 +281,8 @@ class Position(ABC):
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
         """What stands where, as that seat may see it, with the moves `last` marked; without places
         if the game has no scene."""
+        from pbm.rules.drawing.scene import Scene
+
         return Scene()
 
     def words(

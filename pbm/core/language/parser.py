@@ -32,7 +32,6 @@ from pbm.core.language.words import (
     unwrap,
 )
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.rules.solutions import STRENGTHS
 
 _PLY = re.compile(r"#([0-9]{1,6})")
 _VERB_PLY = re.compile(r"([a-z]+)#([0-9]{1,6})")
@@ -300,6 +299,8 @@ def _move_kind_last(command: Command, rest: list[str]) -> list[str]:
 def _move_puzzle_behind_claim(command: Command, rest: list[str]) -> list[str]:
     """Move the number of a puzzle, or how hard it is to be, behind userid and password, if these
     follow."""
+    from pbm.rules.solutions import STRENGTHS  # puzzles alone need it
+
     sender = command.sender
     claim = 0 if sender.token is not None else 1 if sender.operator else 2
     if len(rest) <= claim:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from textwrap import wrap
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbm.games.cradle.cradle_tables import SHAPES, filter_allowed, find_tables, name_stack_state
 from pbm.rules import (
@@ -25,15 +25,15 @@ from pbm.rules import (
     Value,
     outcome_of,
 )
-from pbm.rules.composition import Composition, compose_in_any_order
 from pbm.rules.drawing.picture import LAST
-from pbm.rules.drawing.scene import Panel, Piece, Scene, counters, marks_on
-from pbm.rules.drawing.sentences import describe_pieces, join_runs
-from pbm.rules.drawing.triangle_scene import triangle_scene
 from pbm.rules.families.stacking import Placements, find_fitting
 from pbm.rules.help_page import read_help
-from pbm.rules.solutions import Puzzle, Solution, read_puzzles
 from pbm.rules.typed import listing, quoted
+
+if TYPE_CHECKING:  # the board as text needs none of these
+    from pbm.rules.composition import Composition
+    from pbm.rules.drawing.scene import Scene
+    from pbm.rules.solutions import Puzzle, Solution
 
 TRIANGLE = 2
 SEATS = ("first", "second", "third")
@@ -252,39 +252,26 @@ class CradlePosition(Position):
         return canvas.picture()
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
-        board, options = self.places.board, self.options
-        panels: list[Panel] = []
-        if limit := options.get("num_each"):
-            left = [int(limit) - used for used in self.used]
-            panels.append(counters("left in the supply", SHAPES, left))
-        if options["must_reduce"]:
-            cells = [len(self.height), *(4 * pieces for pieces in self.levels)]
-            levels = ["board", *(f"level {n}" for n in range(1, len(cells)))]
-            panels.append(counters("cells per level", levels, cells))
-        marked = {board.number[name] for move in last for name in move.split(",")}
-        return replace(
-            triangle_scene(board),
-            pieces=tuple(
-                Piece(name, "piece", height=height - 1, label=str(height), body=top)
-                for name, height, top in zip(board.names, self.height, self.top, strict=True)
-                if height
-            ),
-            marks=marks_on(board.names, marked),
-            panels=tuple(panels),
+        from pbm.games.cradle.cradle_scene import build_scene
+
+        return build_scene(
+            self.places.board,
+            self.options,
+            heights=self.height,
+            tops=self.top,
+            levels=self.levels,
+            used=self.used,
+            last=last,
         )
 
     def describe_pieces(self, scene: Scene) -> Sequence[str]:
-        bodies: dict[tuple[int, int], list[str]] = {}
-        for piece in scene.pieces:
-            bodies.setdefault((-piece.height - 1, piece.body), []).append(piece.place)
-        return [
-            f"Piece of height {-height} on {join_runs(scene, places)}."
-            for (height, _), places in sorted(
-                bodies.items(), key=lambda item: (item[0][0], item[1])
-            )
-        ] or describe_pieces(scene, ())
+        from pbm.games.cradle.cradle_scene import describe_stacks
+
+        return describe_stacks(scene)
 
     def compose(self, seat: int, chosen: Sequence[str] = ()) -> Composition:
+        from pbm.rules.composition import compose_in_any_order
+
         moves = self.legal_moves(seat)
         return compose_in_any_order(chosen, ((move.split(","), move) for move in moves))
 
@@ -356,6 +343,8 @@ class Cradle(Game):
         return self.load(players, options, [0, 0, [], bare, bare, [], unused, None])
 
     def list_puzzles(self) -> Sequence[Puzzle]:
+        from pbm.rules.solutions import read_puzzles
+
         return read_puzzles(read_help(__name__, "puzzles.txt"))
 
     def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> CradlePosition:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
 
 from pbm.rules import Position
-from pbm.rules.drawing.scene import Scene
+
+if TYPE_CHECKING:  # texts need no scene
+    from pbm.rules.drawing.scene import Scene
 
 
 class Appearance(Struct, frozen=True):
