@@ -92,6 +92,7 @@ _NOT_SHOWN = {
     "pbm.store.reads.event_rows",
     "pbm.store.reads.pause_rows",
     "pbm.store.reads.rating_rows",
+    "pbm.store.tables",
 }
 """What is imported only where it is needed, so that other commands start sooner."""
 _SHOW = """

@@ -14,8 +14,8 @@ from sqlalchemy.exc import IntegrityError
 
 from pbm.core.model.secrets import Secrets
 from pbm.store import reads
+from pbm.store.board_tables import settings
 from pbm.store.engine import Store
-from pbm.store.tables import settings
 
 
 def load_secrets(store: Store, entropy: Callable[[int], bytes] = os.urandom) -> Secrets:

@@ -7,8 +7,8 @@ from typing import ClassVar, TypeAlias
 
 from msgspec import Struct, field
 
+from pbm.store.board_tables import BoardRow, MoveRow, PlayerRow, SeatRow
 from pbm.store.rows import Row
-from pbm.store.tables import BoardRow, MoveRow, PlayerRow, SeatRow
 
 Addresses: TypeAlias = tuple[dict[int, list[str]], dict[int, list[str]]]
 """The addresses of a board's players and those of its watchers, by player."""

@@ -32,8 +32,8 @@ from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE_TO_MOVE, Game, Outcome, Position, Value
 from pbm.rules.game import build_position, list_stored_values
 from pbm.store import reads
+from pbm.store.board_tables import BoardRow, MoveRow, boards, moves, seats
 from pbm.store.prefetch import SeatedRow
-from pbm.store.tables import BoardRow, MoveRow, boards, moves, seats
 from pbm.store.transaction import Session
 
 _NO_BOARD = ("there is no board with that number", "list", "games")

@@ -12,7 +12,7 @@ from itertools import takewhile
 from msgspec import Struct
 
 from pbm.rules import CHANCE, Game, Position, Value
-from pbm.store.tables import MoveRow
+from pbm.store.board_tables import MoveRow
 
 ROUGH = "~"
 """What the key of an entry begins with if it is made of the position's `rough_key`."""

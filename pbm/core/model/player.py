@@ -12,8 +12,8 @@ from sqlalchemy import bindparam, select, update
 
 from pbm.bots import NAMES
 from pbm.store import reads
+from pbm.store.board_tables import players
 from pbm.store.prefetch import AccountRow
-from pbm.store.tables import players
 from pbm.store.transaction import Session
 
 NO_PASSWORD = "!"  # noqa: S105 (not a password)

@@ -19,7 +19,7 @@ from pbm.core.model.seat import Seat
 from pbm.core.views.board_record import format_time
 from pbm.rules import CHANCE, Picture, Position
 from pbm.store import reads
-from pbm.store.tables import NoteRow
+from pbm.store.board_tables import NoteRow
 
 _LAST_MOVES = 12
 _LAST_NOTES = 5

@@ -18,7 +18,7 @@ from pbm.core.model.log import Entry, build_entry, drop_undone
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.rules import CHANCE, Played, Position
 from pbm.store import reads
-from pbm.store.tables import NoteRow
+from pbm.store.board_tables import NoteRow
 from pbm.store.transaction import Session
 
 if TYPE_CHECKING:  # of the views, records alone have analyses

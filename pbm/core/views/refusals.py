@@ -20,7 +20,7 @@ from pbm.core.views.board_view import build_view, find_thread
 from pbm.core.views.redaction import scrub
 from pbm.rules.examples import find_example
 from pbm.store import reads
-from pbm.store.tables import boards, seats
+from pbm.store.board_tables import boards, seats
 
 _OF_PLAYER = (
     select(boards.c.id)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import BindParameter, Integer, bindparam, literal, select, union_all
 
+from pbm.store.board_tables import AddressRow, addresses, seats, watchers
 from pbm.store.prefetch import Addresses
 from pbm.store.rows import Query, Row
-from pbm.store.tables import AddressRow, addresses, seats, watchers
 from pbm.store.transaction import Session
 
 

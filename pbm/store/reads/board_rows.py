@@ -7,10 +7,10 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import BindParameter, bindparam, func, select
 
+from pbm.store.board_tables import BoardRow, MoveRow, boards, moves, players, seats, watchers
 from pbm.store.prefetch import SeatedRow
 from pbm.store.reads.address_rows import find_addresses_by_board
 from pbm.store.rows import Query, Row
-from pbm.store.tables import BoardRow, MoveRow, boards, moves, players, seats, watchers
 from pbm.store.transaction import Session, pad_keys
 
 

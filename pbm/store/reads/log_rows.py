@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from sqlalchemy import bindparam, select
 
+from pbm.store.board_tables import MoveRow, moves
 from pbm.store.rows import Query
-from pbm.store.tables import MoveRow, moves
 from pbm.store.transaction import Session
 
 _OF_BOARD = select(moves).where(moves.c.board_id == bindparam("id"))

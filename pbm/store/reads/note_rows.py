@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from sqlalchemy import bindparam, select
 
+from pbm.store.board_tables import NoteRow, notes
 from pbm.store.rows import Query
-from pbm.store.tables import NoteRow, notes
 from pbm.store.transaction import Session
 
 _NOTES = Query(

@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import bindparam, exists, func, select
 
+from pbm.store.board_tables import addresses, codes, players
 from pbm.store.prefetch import AccountRow
 from pbm.store.rows import Query, Row
-from pbm.store.tables import addresses, codes, players
 from pbm.store.transaction import Session, pad_keys
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import bindparam, select
 
-from pbm.store.tables import settings
+from pbm.store.board_tables import settings
 from pbm.store.transaction import Session
 
 _SETTING = select(settings.c.value).where(settings.c.name == bindparam("name"))
