@@ -7,6 +7,7 @@ import quopri
 import textwrap
 from collections.abc import Mapping
 from email.utils import formatdate
+from functools import lru_cache
 from html import escape
 from types import MappingProxyType
 from typing import Any
@@ -21,15 +22,15 @@ from pbm.core.service.secret_links import make_player_link, make_seat_link
 from pbm.mail.outgoing.enclosed_pictures import PICTURED, RELATED, enclose_drawing
 from pbm.mail.outgoing.html_part import build_page
 from pbm.mail.outgoing.picture_page import build_picture_page
-from pbm.mail.outgoing.rendering import get_content_name, render
+from pbm.mail.outgoing.rendering import get_content_name, render_parts
 
 _ENCODED = "Content-Transfer-Encoding: quoted-printable"
 _UNENCODED = "Content-Transfer-Encoding: 7bit"
 _BOUNDARY = "=_pbm_"
 """Quoted-printable text cannot contain it: there `=` is followed by two hexadecimal digits. Text
 that contains it is encoded."""
-_LONGEST_LINE = 990
-"""Longer lines are encoded: SMTP allows 998 characters."""
+_LONGEST_LINE = 991
+"""Longer lines, with the first character of their ends, are encoded: SMTP allows 998 without."""
 _NO_PREFERENCES: Mapping[str, str] = MappingProxyType({})
 
 
@@ -59,9 +60,16 @@ class Composer:
         token = self._make_token(notice, stored, now)
         reply_to = f"{self._local}+{token}@{self._host}" if token else ""
         link = self._build_link(notice, stored) if preferences.get("web") != "no" else ""
-        subject, body = render(
-            notice, self._config, subject=preferences.get("subject", "names"), link=link
+        content = notice.content
+        drawing = None if content.is_in_words else content.drawing
+        text = render_parts(
+            notice,
+            self._config,
+            drawing.picture.text if drawing is not None else "",
+            subject=preferences.get("subject", "names"),
+            link=link,
         )
+        subject = text.subject
         head = [
             self._from,
             f"To: {recipient if _is_safe(recipient) else _make_safe(recipient)}",
@@ -77,27 +85,29 @@ class Composer:
             head.append("References: " + "\r\n ".join(references))
         head.append(f"Auto-Submitted: {'auto-replied' if notice.is_answer else 'auto-generated'}")
         head.append("X-Auto-Response-Suppress: All")
-        if notice.content.is_personal:
+        if content.is_personal:
             head.append("Sensitivity: Private")
         if notice.thread is not None:
             head.append(f"List-Id: <{notice.thread.game}.{self._host}>")
         if token and notice.player and not notice.is_answer:
             head += _build_unsubscribe(notice, reply_to)
-        in_words = notice.content.is_in_words
-        has_page = bool(token) and preferences.get("mail") != "text" and not in_words
-        drawing = notice.content.drawing if has_page else None
-        if drawing is not None:
-            if preferences.get("mail") == "html" and (svg := _draw(drawing)):
+        before, after = _end_lines(text.before), _end_lines(text.after)
+        body = f"{before}{_end_lines_of_picture(text.picture)}{after}"
+        if drawing is not None and token and (kind := preferences.get("mail")) != "text":
+            if kind == "html" and (svg := _draw(drawing)):
                 content_id = f"board.{number}@{self._host}"
-                page = build_picture_page(drawing, svg, subject, body, reply_to, content_id)
-                return _join_picture(head, body, _make_clickable(page, link), svg, content_id)
-            page = build_page(drawing, subject, body, reply_to)
+                page = build_picture_page(drawing, svg, subject, text.body, reply_to, content_id)
+                page = _make_clickable(_end_lines(page), link)
+                return _join_picture(head, body, page, svg, content_id)
+            if not text.picture:
+                before, after = "", body
+            page = build_page(drawing, subject, before, after, reply_to)
             return _join_parts(head, body, _make_clickable(page, link))
-        attachment = notice.content.attachment
+        attachment = content.attachment
         if attachment is not None:
             return _join_attachment(head, body, attachment)
-        kind, written = _encode(body)
-        head += ["MIME-Version: 1.0", *kind]
+        headers, written = _encode(body)
+        head += ["MIME-Version: 1.0", *headers]
         return _join_lines(*head, "", written)
 
     def _build_link(self, notice: Notice, stored: str) -> str:
@@ -249,12 +259,21 @@ def _encode_quoted_printable(text: str) -> str:
     return written.replace(b"\n", b"\r\n").decode("ascii")
 
 
+def _end_lines(text: str) -> str:
+    """The text with the ends that lines of mails have."""
+    return text.replace("\n", "\r\n")
+
+
+_end_lines_of_picture = lru_cache(maxsize=1)(_end_lines)
+"""The same for a picture: mails to both players of a board show the same."""
+
+
 def _encode(text: str, kind: str = "plain") -> tuple[tuple[str, str], str]:
     """A text as it is sent, and the headers that say how it is encoded."""
     if text.isascii() and _BOUNDARY not in text and not _has_long_line(text):
-        lines = (f"Content-Type: text/{kind}; charset=us-ascii", _UNENCODED)
-        return lines, text.replace("\n", "\r\n")
-    return (f"Content-Type: text/{kind}; charset=utf-8", _ENCODED), _encode_quoted_printable(text)
+        return (f"Content-Type: text/{kind}; charset=us-ascii", _UNENCODED), text
+    written = _encode_quoted_printable(text.replace("\r\n", "\n"))
+    return (f"Content-Type: text/{kind}; charset=utf-8", _ENCODED), written
 
 
 def _has_long_line(text: str) -> bool:

@@ -4,9 +4,8 @@ Everything is escaped. Styles are inline, since mail programs drop others; nothi
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from html import escape
 from urllib.parse import quote
 
@@ -40,12 +39,12 @@ _PALETTE = tuple(
 )
 """Text and background colours of other seats, by number."""
 _ROLES = {LABEL: "color:#6b6b6b", LAST: "background:#ffe27a;font-weight:bold"}
-_PAGE = (
+_HEAD = (
     '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
     '<meta name="viewport" content="width=device-width,initial-scale=1">'
-    '<meta name="color-scheme" content="light"><title>{}</title></head>'
-    '<body style="margin:0;padding:8px;background:#ffffff;color:#1f1f1f">'
+    '<meta name="color-scheme" content="light"><title>'
 )
+_BODY = '</title></head><body style="margin:0;padding:8px;background:#ffffff;color:#1f1f1f">'
 _TEXT = '<pre style="margin:0;white-space:pre-wrap;font-family:monospace">'
 _BOARD = (
     '<pre style="display:inline-block;box-sizing:border-box;max-width:100%;overflow-x:auto;'
@@ -53,33 +52,36 @@ _BOARD = (
     'color:#1f1f1f;font-family:monospace;line-height:1.15">'
 )
 _LINK = '<a href="{}" style="color:#0b57d0;font-family:monospace">{}</a>'
-_MARKUP = re.compile("[&<>]")
-"""What is escaped."""
 _latest: list[tuple[Picture, tuple[str, ...], str]] = []
 """The latest board: mails to its other players show the same."""
 
 
-def build_page(drawing: Drawing, subject: str, body: str, reply_to: str) -> str:
-    """The page of a notice, made of its text `body`, which contains the picture as text."""
-    picture = drawing.picture
-    before, is_shown, after = body.partition(picture.text)
-    if not is_shown:
-        before, after = "", body
+def build_page(drawing: Drawing, subject: str, before: str, after: str, reply_to: str) -> str:
+    """The page of a notice, made of its text before and after the picture. All lines end as lines
+    of mails do."""
     pieces = [
-        _PAGE.format(escape(subject)),
+        f"{_HEAD}{escape(subject)}{_BODY}",
         _render_lines(before),
-        _render_board(picture, drawing.colours),
+        _render_board(drawing.picture, drawing.colours),
         _render_lines(after),
+        "</body></html>\r\n",
     ]
     if drawing.moves:
         links = " &nbsp; ".join(_link(move, subject, reply_to) for move in drawing.moves)
-        pieces.insert(3, f'<p style="margin:4px 0">{clean(links)}</p>')
-    return "\n".join(piece for piece in pieces if piece) + "\n</body></html>\n"
+        lines = clean(links).replace("\n", "\r\n")
+        pieces.insert(3, f'<p style="margin:4px 0">{lines}</p>')
+    return "\r\n".join([piece for piece in pieces if piece])
+
+
+def _escape(text: str) -> str:
+    """The text as it stands in a page; most texts have nothing to escape."""
+    has_markup = "&" in text or "<" in text or ">" in text
+    return escape(text, quote=False) if has_markup else text
 
 
 def _render_lines(text: str) -> str:
-    text = text.strip("\n")
-    return f"{_TEXT}{escape(text, quote=False)}</pre>" if text else ""
+    text = text.strip("\r\n")
+    return f"{_TEXT}{_escape(text)}</pre>" if text else ""
 
 
 def _render_board(picture: Picture, colours: tuple[str, ...]) -> str:
@@ -87,12 +89,10 @@ def _render_board(picture: Picture, colours: tuple[str, ...]) -> str:
         if latest is picture and its_colours == colours:
             return html
     rows = [
-        _render_row(line, tuple(roles), tuple(roles.values()), colours)
-        if roles
-        else (escape(line, quote=False) if _MARKUP.search(line) else line)
+        _render_row(line, tuple(roles), tuple(roles.values()), colours) if roles else _escape(line)
         for line, roles in zip(picture.lines, picture.roles, strict=True)
     ]
-    html = _BOARD + "\n".join(rows) + "</pre>"
+    html = _BOARD + "\r\n".join(rows) + "</pre>"
     _latest[:] = [(picture, colours, html)]
     return html
 
@@ -103,14 +103,13 @@ def _render_row(
 ) -> str:
     """A row of a picture with the columns that have a role; most such rows are the same on many
     boards."""
-    write = partial(escape, quote=False) if _MARKUP.search(line) else str
     pieces, at = list[str](), 0
     for start, end, role in _find_runs(line, columns, roles):
         if style := find_style(role, colours):
-            text = write(line[start:end])
-            pieces.append(f'{write(line[at:start])}<span style="{style}">{text}</span>')
+            text = _escape(line[start:end])
+            pieces.append(f'{_escape(line[at:start])}<span style="{style}">{text}</span>')
             at = end
-    return "".join(pieces) + write(line[at:])
+    return "".join(pieces) + _escape(line[at:])
 
 
 def _find_runs(

@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import asdict
 
 from pbm.config import Config
@@ -120,23 +121,70 @@ def _compile(kind: type[Content]) -> Template:
     return template
 
 
+class Text(Struct, frozen=True):
+    """A notice as text. Its body is in three parts where it shows a picture, which is the same in
+    the mails to both players of most boards; otherwise all is `before`, and `after` the last end of
+    a line."""
+
+    subject: str
+    before: str
+    picture: str
+    after: str
+
+    @property
+    def body(self) -> str:
+        """All that it says."""
+        return f"{self.before}{self.picture}{self.after}"
+
+
 def render(
     notice: Notice, config: Config, *, subject: str = "names", link: str = ""
 ) -> tuple[str, str]:
-    """Subject and body of a notice. All mails of a board have one subject, its players' userids,
-    unless the reader wants the news there. `link` is the URL of the reader's page of the board."""
+    """Subject and body of a notice."""
+    text = render_parts(notice, config, "", subject=subject, link=link)
+    return text.subject, text.body
+
+
+def render_parts(
+    notice: Notice, config: Config, picture: str, *, subject: str = "names", link: str = ""
+) -> Text:
+    """A notice as text, in parts if it shows that picture. All mails of a board have one subject,
+    its players' userids, unless the reader wants the news there. `link` is the URL of the reader's
+    page of the board."""
     content = notice.content
     if isinstance(content, BoardShown):
         text = board_texts.write_shown(content)
     else:
         text = _fill_template(content, config)
-    news, _, body = text.partition("\n")
-    body = clean(body).strip("\n")
+    text, shown, after = _split(text, "" if notice.left else picture)
+    news, _, text = text.partition("\n")
+    text, after = clean(text).lstrip("\n"), clean(after).rstrip("\n")
+    if not shown:
+        text = text.rstrip("\n")
     if notice.left:
-        body = _add_left(body, notice.left)
+        text = _add_left(text, notice.left)
+    text, after = _fit(text), _fit(after)
+    if link:
+        text, after = (text, _add_link(after, link)) if shown else (_add_link(text, link), after)
     title = news if notice.thread is None or subject == "news" else _build_title(notice.thread)
-    body = _fit(body)
-    return _join_lines(title), (_add_link(body, link) if link else body) + "\n"
+    return Text(_join_lines(title), text, shown, f"{after}\n")
+
+
+def _split(text: str, picture: str) -> tuple[str, str, str]:
+    """The text before a picture, the picture, and the text after it; all as one text, and nothing
+    else, unless it shows the picture, and that can be sent as it was drawn."""
+    if picture and _is_plain(picture):
+        before, shown, after = text.partition(f"\n{picture}\n")
+        if shown:
+            return f"{before}\n", picture, f"\n{after}"
+    return text, "", ""
+
+
+@lru_cache(maxsize=1)
+def _is_plain(picture: str) -> bool:
+    """Whether `clean` and `_fit` leave a picture alone, and it has no blank lines at its ends. The
+    latest is remembered."""
+    return picture.strip("\n") == picture == _fit(clean(picture))
 
 
 def _fill_template(content: Content, config: Config) -> str:
