@@ -25,7 +25,6 @@ from pbm.rules import (
     Value,
     outcome_of,
 )
-from pbm.rules.drawing.picture import LAST
 from pbm.rules.families.stacking import Placements, find_fitting
 from pbm.rules.help_page import read_help
 from pbm.rules.typed import listing, quoted
@@ -241,12 +240,10 @@ class CradlePosition(Position):
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         tables = find_tables(self.options)
-        lattice = tables.lattice
-        texts = [str(height)[-3:] if height else "" for height in self.height]
-        canvas = lattice.draw(self.top, texts)
-        for cell in {tables.board.cell(name) for move in last for name in move.split(",")}:
-            if cell is not None:
-                lattice.write(canvas, cell, texts[cell], LAST, "*")
+        number = tables.board.number
+        names = [name for move in last for name in move.split(",")]
+        marked = {number[name] for name in names if name in number}
+        canvas = tables.lattice.draw(self.top, self.height, marked)
         for line in self._captions(last):
             canvas.line(line)
         return canvas.picture()

@@ -4,16 +4,17 @@ A column is half a triangle wide."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from pbm.rules.boards.squares import column_name
-from pbm.rules.drawing.picture import LABEL, PLAIN, Canvas, Ink, Sheet
+from pbm.rules.drawing.picture import LABEL, LAST, Canvas, Ink, Letter, Sheet
 
 COLUMN_WIDTH, ROW_HEIGHT = 3, 3
 """Characters to half a triangle, lines to a row, in a drawing."""
 
+_ZERO, _STAR = ord("0"), ord("*")
 Point = tuple[int, int]
 """A corner of cells: (x in half triangles, y in rows), (0, 0) at the bottom left."""
 
@@ -136,14 +137,15 @@ class Lattice:
         )
         self._sheet = self._draw_sheet()
         self._last_columns = tuple(self._sheet.find(*middle) for middle in self._middles)
-        """Where the sheet has the last character of each cell's text."""
-        self._borders = tuple(
-            (cell, there, tuple(self._ink_border(cell, there)))
-            for cell, around in enumerate(board.neighbours)
-            for there in around
-            if cell < there
-        )
-        """Each pair of neighbours with the strokes of the border between them."""
+        """Where the sheet has the last digit of each cell's number."""
+        self._level: list[tuple[int, int, Ink]] = []
+        """Neighbours over a level edge, with that border."""
+        self._slanted: list[tuple[int, int, tuple[Letter, Letter]]] = []
+        """Other neighbours, with the two strokes of the border between them."""
+        for cell, around in enumerate(board.neighbours):
+            for there in around:
+                if cell < there:
+                    self._add_border(cell, there)
 
     def _line(self, y: int) -> int:
         return 2 + ROW_HEIGHT * (self.board.height - y)
@@ -157,12 +159,20 @@ class Lattice:
         way, text = (1, "\\") if to_x > x else (-1, "/")
         return (line + 1, column + way, text), (line + 2, column + 2 * way, text)
 
-    def _ink_border(self, cell: int, there: int) -> Iterator[Ink]:
+    def _add_border(self, cell: int, there: int) -> None:
+        """Note how the border between two neighbours is drawn."""
         corners = self.board.corners
         one, other = set(corners[cell]) & set(corners[there])
-        for line, column, text in self._edge(one, other):
-            start = self._sheet.find(line, column)
-            yield start, start + len(text), text.encode()
+        strokes = [
+            (self._sheet.find(line, column), bytearray(text, "ascii"))
+            for line, column, text in self._edge(one, other)
+        ]
+        if len(strokes) == 1:
+            ((start, dashes),) = strokes
+            self._level.append((cell, there, (start, start + len(dashes), dashes)))
+        else:
+            (above, first), (below, second) = strokes
+            self._slanted.append((cell, there, ((above, first[0]), (below, second[0]))))
 
     def _draw_sheet(self) -> Sheet:
         """The empty board: outline, corner points, coordinates."""
@@ -190,28 +200,37 @@ class Lattice:
                 canvas.put(line, self._middles[cell][1] + shift, name, LABEL)
         return Sheet(canvas.picture())
 
-    def draw(self, owners: Sequence[int], texts: Sequence[str]) -> Canvas:
-        """The board with borders between all neighbours whose owners differ, and with a text in
-        each cell that has one, as `write` writes it."""
-        inks = [
+    def draw(
+        self, owners: Sequence[int], numbers: Sequence[int], marked: Collection[int] = ()
+    ) -> Canvas:
+        """The board with borders between all neighbours whose owners differ, with a number in each
+        cell whose number is not 0, and with a star after the numbers of marked cells.
+
+        A number's last digit stands in the cell's middle column. There is room for two digits and
+        a star, or three and none, which then begin one further to the right."""
+        texts = [ink for cell, there, ink in self._level if owners[cell] != owners[there]]
+        letters = [
             stroke
-            for cell, there, strokes in self._borders
+            for cell, there, strokes in self._slanted
             if owners[cell] != owners[there]
             for stroke in strokes
         ]
-        inks += [
-            (end - len(text), end, text.encode())
-            for last, text in zip(self._last_columns, texts, strict=True)
-            if text and (end := last + 1 + (len(text) > 2))
-        ]
-        return self._sheet.ink(inks)
+        for last, number in zip(self._last_columns, numbers, strict=True):
+            if number > 9:
+                digits = _write_number(number)
+                end = last + 1 + (len(digits) > 2)
+                texts.append((end - len(digits), end, digits))
+            elif number:
+                letters.append((last, _ZERO + number))
+        letters += [(self._last_columns[cell] + 1, _STAR) for cell in marked if numbers[cell] < 100]
+        canvas = self._sheet.ink(texts, letters)
+        for cell in marked:
+            line, column = self._middles[cell]
+            width = len(_write_number(numbers[cell]))
+            canvas.colour(line, column + 1 - width + (width > 2), min(width + 1, 3), LAST)
+        return canvas
 
-    def write(
-        self, canvas: Canvas, cell: int, text: str, role: str = PLAIN, after: str = ""
-    ) -> None:
-        """Write a text in a cell so that its last character stands in the cell's middle column,
-        followed by `after`. There is room for two characters and one after, or three and none,
-        which then begin one further to the right."""
-        line, column = self._middles[cell]
-        start = column + 1 - len(text) + (len(text) > 2)
-        canvas.put(line, start, text + after[: 3 - len(text)], role)
+
+def _write_number(number: int) -> bytearray:
+    """The last three digits of a number; none of 0."""
+    return bytearray(str(number)[-3:] if number else "", "ascii")

@@ -19,8 +19,11 @@ def seat(number: int) -> str:
     return f"seat{number}"
 
 
-Ink = tuple[int, int, bytes]
-"""Where a text starts and ends on a sheet, and its characters."""
+Ink = tuple[int, int, bytearray]
+"""Where a text starts and ends on a sheet, and its characters: a bytearray takes them over as they
+are, while it would first copy `bytes`."""
+Letter = tuple[int, int]
+"""Where a single character stands on a sheet, and which one."""
 
 
 @dataclass(frozen=True)
@@ -91,14 +94,25 @@ class Canvas:
         if end > len(chars):
             chars.extend(" " * (end - len(chars)))
         chars[column:end] = text
+        return self._open_roles(row)
+
+    def _open_roles(self, row: int) -> dict[int, str]:
+        """The roles of a row, to be changed."""
         if row in self._shared:
             self._shared.remove(row)
             self._roles[row] = self._roles[row].copy()
         return self._roles[row]
 
+    def colour(self, row: int, column: int, width: int, role: str) -> None:
+        """Give a role to what is already written from (row, column) to the right."""
+        roles = self._open_roles(row)
+        for at in range(column, column + width):
+            roles[at] = role
+
     def line(self, text: str = "", role: str = PLAIN) -> None:
         """Write `text` as a new row at the bottom."""
-        self.put(self.height, 0, text, role)
+        self._chars.append(text)
+        self._roles.append(dict.fromkeys(range(len(text)), role) if role != PLAIN else {})
 
     def copy(self) -> Canvas:
         """A copy of the page."""
@@ -127,11 +141,13 @@ class Sheet:
         """Where the sheet has the character at (row, column)."""
         return self._starts[row] + column
 
-    def ink(self, texts: Iterable[Ink]) -> Canvas:
-        """The page with these texts."""
+    def ink(self, texts: Iterable[Ink], letters: Iterable[Letter]) -> Canvas:
+        """The page with these texts, and with these single characters, which are faster written."""
         text = bytearray(self._text)
         for start, end, written in texts:
             text[start:end] = written
+        for at, letter in letters:
+            text[at] = letter
         return Canvas(text.decode("ascii").split("\n"), self._roles)
 
 

@@ -11,6 +11,7 @@ from pbm.rules.boards.triangles import (
     hexagon,
     tetriamonds,
 )
+from pbm.rules.drawing.picture import LAST
 
 SIDES = range(1, 7)
 
@@ -90,7 +91,7 @@ def test_joined_cells_come_once_in_three_forms() -> None:
 
 def test_a_board_of_another_outline_is_drawn() -> None:
     board = TriangleBoard([(0, 0), (1, 0), (2, 0), (1, 1)])
-    canvas = Lattice(board).draw([0] * 4, [""] * 4)
+    canvas = Lattice(board).draw([0] * 4, [0] * 4)
     assert (
         canvas.picture().text
         == """
@@ -111,10 +112,9 @@ def test_a_board_of_another_outline_is_drawn() -> None:
 def test_borders_stand_between_different_owners() -> None:
     board = TriangleBoard([(0, 0), (1, 0), (2, 0), (1, 1)])
     lattice = Lattice(board)
-    canvas = lattice.draw([1, 2, 2, 3], ["", "12", "7", "345"])
-    lattice.write(canvas, 1, "12", after="*")
-    lattice.write(canvas, 2, "7", after="*")
-    rows = canvas.picture().text.split("\n")[2:9]
+    canvas = lattice.draw([1, 2, 2, 3], [0, 12, 7, 345], marked=(1, 2))
+    picture = canvas.picture()
+    rows = picture.text.split("\n")[2:9]
     assert rows == [
         "          +",
         "     2   / \\   2",
@@ -124,5 +124,7 @@ def test_borders_stand_between_different_owners() -> None:
         "     /   \\   7*\\",
         "    +-----+-----+",
     ]
-    bare = lattice.draw([0] * 4, [""] * 4)
+    runs = [run for row in picture.rows for run in row if run[1] == LAST]
+    assert runs == [("12*", LAST), ("7*", LAST)]
+    bare = lattice.draw([0] * 4, [0] * 4)
     assert bare.picture() != canvas.picture(), "what is written on a page stays on it"
