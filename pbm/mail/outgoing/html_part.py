@@ -4,7 +4,7 @@ Everything is escaped. Styles are inline, since mail programs drop others; nothi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from html import escape
 from urllib.parse import quote
@@ -73,10 +73,14 @@ def build_page(drawing: Drawing, subject: str, before: str, after: str, reply_to
     return "\r\n".join([piece for piece in pieces if piece])
 
 
+def _has_markup(text: str) -> bool:
+    """Whether there is something to escape in a text; in most there is not."""
+    return "&" in text or "<" in text or ">" in text
+
+
 def _escape(text: str) -> str:
-    """The text as it stands in a page; most texts have nothing to escape."""
-    has_markup = "&" in text or "<" in text or ">" in text
-    return escape(text, quote=False) if has_markup else text
+    """The text as it stands in a page."""
+    return escape(text, quote=False) if _has_markup(text) else text
 
 
 def _render_lines(text: str) -> str:
@@ -88,8 +92,9 @@ def _render_board(picture: Picture, colours: tuple[str, ...]) -> str:
     for latest, its_colours, html in _latest:
         if latest is picture and its_colours == colours:
             return html
+    write = _escape if _has_markup(picture.text) else str
     rows = [
-        _render_row(line, tuple(roles), tuple(roles.values()), colours) if roles else _escape(line)
+        _render_row(line, tuple(roles.items()), colours) if roles else write(line)
         for line, roles in zip(picture.lines, picture.roles, strict=True)
     ]
     html = _BOARD + "\r\n".join(rows) + "</pre>"
@@ -98,13 +103,11 @@ def _render_board(picture: Picture, colours: tuple[str, ...]) -> str:
 
 
 @lru_cache(2048)
-def _render_row(
-    line: str, columns: tuple[int, ...], roles: tuple[str, ...], colours: tuple[str, ...]
-) -> str:
+def _render_row(line: str, roles: tuple[tuple[int, str], ...], colours: tuple[str, ...]) -> str:
     """A row of a picture with the columns that have a role; most such rows are the same on many
     boards."""
     pieces, at = list[str](), 0
-    for start, end, role in _find_runs(line, columns, roles):
+    for start, end, role in _find_runs(line, roles):
         if style := find_style(role, colours):
             text = _escape(line[start:end])
             pieces.append(f'{_escape(line[at:start])}<span style="{style}">{text}</span>')
@@ -112,14 +115,12 @@ def _render_row(
     return "".join(pieces) + _escape(line[at:])
 
 
-def _find_runs(
-    line: str, columns: Sequence[int], roles: Sequence[str]
-) -> Iterator[tuple[int, int, str]]:
+def _find_runs(line: str, roles: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
     """Where each run of one role starts and ends in a row, with labels that only blanks separate as
     one run: a page is sent with each mail."""
     start = end = -1
     running = ""
-    for column, role in sorted(zip(columns, roles, strict=True)):
+    for column, role in sorted(roles):
         if role == running and (column == end or (role == LABEL and line[end:column].isspace())):
             end = column + 1
             continue
