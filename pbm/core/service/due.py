@@ -34,7 +34,7 @@ from pbm.core.service import retention
 from pbm.core.service.erased_mails import erase_mails
 from pbm.core.views.board_log import BoardLog
 from pbm.core.views.board_updates import Change, build_change, notify_board, notify_changes
-from pbm.core.views.board_view import build_view, find_thread
+from pbm.core.views.board_view import BoardViews, find_thread
 from pbm.games import list_missing_names
 from pbm.store import reads
 from pbm.store.event_tables import events
@@ -321,7 +321,7 @@ def _warn(call: Call, board: Board, seat: Seat) -> list[Notice]:
 
 def _build_reminders(call: Call, board: Board, late: Seat, readers: list[Seat]) -> list[Notice]:
     addresses, _ = reads.find_board_addresses(call.session, board.id)
-    log = BoardLog(call, board)
+    views = BoardViews(board, BoardLog(call, board))
     calendar = board_clocks.read_calendar(call.session, late, board.moved, board.event)
     allowed = board.control.compute_turn_limit(late.spent)
     end = None
@@ -330,7 +330,7 @@ def _build_reminders(call: Call, board: Board, late: Seat, readers: list[Seat]) 
     notices = []
     for reader in readers:
         content = Reminder(
-            view=build_view(board, reader.seat, log),
+            view=views.build(reader.seat),
             late=late.userid,
             is_late=reader.player == late.player,
             since=board_clocks.format_time(board.moved, reader.preferences),

@@ -17,8 +17,8 @@ from pbm.core.model.player import parse_preferences, prefers_words
 from pbm.core.model.seat import Seat
 from pbm.core.views.board_log import BoardLog, describe_entry, join_rolls, name_player
 from pbm.core.views.board_view import (
+    BoardViews,
     build_headline,
-    build_view,
     describe_state,
     find_thread,
     list_few_moves,
@@ -163,6 +163,7 @@ def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[
     changes = [*changes, *(Change(text, seat, private=True) for seat, text in board.take_lapsed())]
     addresses, watching = reads.find_board_addresses(call.session, board.id)
     log = BoardLog(call, board)
+    views = BoardViews(board, log)
     claimed = find_draw_claim(call.session, board)
     is_open = _is_open(board, changes)
     notices = []
@@ -181,7 +182,7 @@ def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[
         has_links = seats[0].preferences.get("mail") == "html"
         headline, lead, news, problem = _describe_changes(board, visible, player, viewer, log)
         content = BoardUpdate(
-            view=build_view(board, viewer, log),
+            view=views.build(viewer),
             headline=headline,
             lead=lead,
             news=news,
@@ -204,7 +205,11 @@ def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[
                 is_answer=is_own,
             )
         )
-    return notices if is_open else notices + _notify_watchers(call, board, changes, log, watching)
+    return (
+        notices
+        if is_open
+        else notices + _notify_watchers(call, board, changes, log, views, watching)
+    )
 
 
 def _is_by(board: Board, change: Change, player: int) -> bool:
@@ -256,6 +261,7 @@ def _notify_watchers(
     board: Board,
     changes: Iterable[Change],
     log: BoardLog,
+    views: BoardViews,
     addresses: Mapping[int, list[str]],
 ) -> list[Notice]:
     """The notices to watchers, without what the players write to each other."""
@@ -272,7 +278,7 @@ def _notify_watchers(
         in_words = prefers_words(parse_preferences(preferences))
         if in_words not in contents:
             contents[in_words] = BoardUpdate(
-                view=build_view(board, None, log, in_words=in_words),
+                view=views.build(None, in_words=in_words),
                 headline=headline,
                 lead=lead,
                 news=news,

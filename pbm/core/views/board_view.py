@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypedDict
 
 from pbm.core.language.board_options import format_server
 from pbm.core.model import board_clocks, rating_changes
@@ -23,6 +24,88 @@ _ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 _PROPOSED = {"draw": "a draw", "undo": "to take back a move", "cancel": "to cancel the board"}
 
 
+class _Facts(TypedDict):
+    """What a view says to everybody."""
+
+    game: str
+    title: str
+    board: int
+    colours: tuple[str, ...]
+    options: str
+    terms: str
+    state: str
+    reason: str
+    rolled: bool
+    can_be_drawn: bool
+    next_first: str
+    ply: int
+    next_ply: int
+    to_move: str
+    names: str
+    ranks: str
+    ratings: Sequence[str]
+    rated_as: str
+    commitment: str
+    secret: str
+    event: int
+    pool: str
+
+
+class _SeatLine(NamedTuple):
+    """What is said to everybody of a seat: its player and its name, both also in columns, and what
+    else there is to note."""
+
+    player: str
+    name: str
+    columns: str
+    notes: str
+
+
+class BoardViews:
+    """Builds the views of a board for those who look at it. What is said to everybody is found
+    once."""
+
+    def __init__(self, board: Board, log: BoardLog) -> None:
+        self._board, self._log = board, log
+        self._facts = _list_facts(board, log)
+        self._seats = _list_seats(board)
+
+    def build(
+        self, viewer: int | None, *, in_words: bool = False, is_drawn: bool = True
+    ) -> BoardView:
+        """The board as one seat, or (None) a spectator, may see it: in words if that seat's player
+        prefers them, or if `in_words`. Unless `is_drawn`, there is no picture as text and no
+        example of a move, and the seats are sentences rather than columns."""
+        board, log, position = self._board, self._log, self._board.position
+        seat = None if viewer is None else board.seats[viewer]
+        in_words |= seat is not None and prefers_words(seat.preferences)
+        is_running = board.state == "running"
+        on_move = is_running and viewer in position.to_move
+        is_early = board.ply < 2 * len(board.seats)
+        return BoardView(
+            **self._facts,
+            picture=log.draw(board, viewer) if is_drawn else _NO_PICTURE,
+            appearance=Appearance(board.shown, viewer, log.last_moves, is_stopped=not is_running),
+            in_words=in_words,
+            people=_describe_seats(self._seats, viewer, in_words=in_words or not is_drawn),
+            log=log.sentences(viewer) if in_words else log.lines(viewer),
+            status=describe_state(board, viewer),
+            is_seated=seat is not None,
+            on_move=on_move,
+            accepted=seat is not None and seat.accepted,
+            moved=seat is not None and seat.moved,
+            until=board_clocks.format_deadline(board, seat, log.now) if on_move and seat else "",
+            userid=seat.userid if seat is not None else "USERID",
+            text_only=seat is not None and seat.preferences.get("mail") == "text",
+            example=find_example(position, viewer)
+            if on_move and viewer is not None and is_early and is_drawn
+            else "",
+            proposals=_list_proposals(board, viewer),
+            plan=summarize_plan(seat.current_plan) if seat is not None and seat.plan else (),
+            notes=log.notes_of(seat) if seat is not None and seat.notes else (),
+        )
+
+
 def build_view(
     board: Board,
     viewer: int | None,
@@ -31,56 +114,34 @@ def build_view(
     in_words: bool = False,
     is_drawn: bool = True,
 ) -> BoardView:
-    """The board as one seat, or (None) a spectator, may see it: in words if that seat's player
-    prefers them, or if `in_words`. Unless `is_drawn`, there is no picture as text and no example
-    of a move, and the seats are sentences rather than columns."""
-    position, info = board.position, board.game.info
-    seat = None if viewer is None else board.seats[viewer]
-    in_words |= seat is not None and prefers_words(seat.preferences)
-    on_move = viewer in position.to_move and board.state == "running"
-    is_early = board.ply < 2 * len(board.seats)
+    """The board as one seat, or (None) a spectator, may see it, as `BoardViews.build` has it."""
+    return BoardViews(board, log).build(viewer, in_words=in_words, is_drawn=is_drawn)
+
+
+def _list_facts(board: Board, log: BoardLog) -> _Facts:
+    position, info, outcome = board.position, board.game.info, board.outcome
     has_dice = "chance" in info.features
-    last = log.last_moves
-    return BoardView(
+    return _Facts(
         game=info.name,
         title=info.title,
         board=board.id,
-        picture=log.draw(board, viewer) if is_drawn else _NO_PICTURE,
-        appearance=Appearance(board.shown, viewer, last, is_stopped=board.state != "running"),
-        in_words=in_words,
         colours=position.colours,
-        people=_describe_seats(board, viewer, in_words=in_words or not is_drawn),
         options=format_options(board.options),
         terms=format_server(board.control, unrated=not board.rated and board.state != "cancelled"),
-        log=log.sentences(viewer) if in_words else log.lines(viewer),
         state=board.state,
-        status=describe_state(board, viewer),
-        reason=name_player(board, board.outcome.reason) if board.outcome else "",
-        is_seated=seat is not None,
-        on_move=on_move,
-        accepted=seat is not None and seat.accepted,
-        moved=seat is not None and seat.moved,
+        reason=name_player(board, outcome.reason) if outcome else "",
         rolled=has_dice and board.number > board.ply,
-        until=board_clocks.format_deadline(board, seat, log.now) if on_move and seat else "",
-        userid=seat.userid if seat is not None else "USERID",
-        text_only=seat is not None and seat.preferences.get("mail") == "text",
-        example=find_example(position, viewer)
-        if on_move and viewer is not None and is_early and is_drawn
-        else "",
         can_be_drawn=not info.is_decisive,
         next_first=_find_next_first(board),
         ply=board.ply,
         next_ply=board.next_ply,
         to_move="" if board.is_over else board.join_userids(position.to_move),
-        names=" ".join(each.userid for each in board.seats),
-        ranks=" ".join(map(str, board.outcome.ranks)) if board.outcome else "*",
-        proposals=_list_proposals(board, viewer),
-        ratings=rating_changes.format_changes(log.ratings),
+        names=" ".join([each.userid for each in board.seats]),
+        ranks=" ".join(map(str, outcome.ranks)) if outcome else "*",
+        ratings=rating_changes.format_changes(log.ratings) if log.ratings else (),
         rated_as=rating_changes.format_points(log.ratings, len(board.seats)),
         commitment=board.commitment if has_dice else "",
         secret=board.secret.hex() if board.is_over and has_dice else "",
-        plan=summarize_plan(seat.current_plan) if seat is not None and seat.plan else (),
-        notes=log.notes_of(seat) if seat is not None and seat.notes else (),
         event=board.event or 0,
         pool=board.pool,
     )
@@ -186,33 +247,42 @@ def _list_proposals(board: Board, viewer: int | None) -> list[Proposal]:
     ]
 
 
-def _describe_seats(board: Board, viewer: int | None, *, in_words: bool) -> list[str]:
-    """A line a seat: userid and name, seat name, rank or whose turn; in columns unless
-    `in_words`."""
-    position = board.position
+def _list_seats(board: Board) -> list[_SeatLine]:
+    """Each seat with what is noted of it: whose turn, or the rank."""
+    position, outcome = board.position, board.outcome
     names, to_move, playing = position.seat_names, position.to_move, position.playing
     is_running = board.state == "running"
     people = [format_name(seat.userid, seat.preferences) for seat in board.seats]
-    width = max(map(len, people))
-    name_width = max(len(name) for name in names)
-    lines = []
+    width, name_width = max(map(len, people)), max(map(len, names))
+    seats = []
     for seat, player in zip(board.seats, people, strict=True):
         notes = []
-        if seat.seat == viewer:
-            notes.append("you")
         if is_running and seat.seat in to_move:
             notes.append("to move")
         if is_running and seat.seat not in playing:
             notes.append("out")
-        if board.outcome is not None:
-            notes.append(_describe_rank(board.outcome, seat.seat))
+        if outcome is not None:
+            notes.append(_describe_rank(outcome, seat.seat))
         if board.state == "invited":
             notes.append("accepted" if seat.accepted else "no answer yet")
+        name = names[seat.seat]
+        columns = f"  {player:<{width}}  {name:<{name_width}}  "
+        seats.append(_SeatLine(player, name, columns, ", ".join(notes)))
+    return seats
+
+
+def _describe_seats(seats: Sequence[_SeatLine], viewer: int | None, *, in_words: bool) -> list[str]:
+    """A line a seat: userid and name, seat name, whether it is the viewer's, and its notes; in
+    columns unless `in_words`."""
+    lines = []
+    for number, seat in enumerate(seats):
+        notes = seat.notes
+        if number == viewer:
+            notes = f"you, {notes}" if notes else "you"
         if in_words:
-            lines.append(f"{player}: {', '.join([names[seat.seat], *notes])}.")
-            continue
-        line = f"  {player:<{width}}  {names[seat.seat]:<{name_width}}  {', '.join(notes)}"
-        lines.append(line.rstrip())
+            lines.append(f"{seat.player}: {seat.name}{', ' if notes else ''}{notes}.")
+        else:
+            lines.append(f"{seat.columns}{notes}".rstrip())
     return lines
 
 
