@@ -112,7 +112,7 @@ def _is_open(board: Board, changes: Sequence[Change]) -> bool:
 
 def _is_same_turn(before: Position, after: Position) -> bool:
     """Whether the same seats are still in the same turn."""
-    return (before.turn, before.to_move) == (after.turn, after.to_move)
+    return before.turn == after.turn and before.to_move == after.to_move
 
 
 def notify_board(
@@ -238,22 +238,22 @@ def _list_comments(
     """The comments, each with a line that says who writes, or to whom the player's own was passed
     on. The player's own is left out where it reaches nobody. Those of earlier parts of a turn go
     out when it ends."""
-    passed_on = "When your turn ends, this goes to" if is_open else "Passed on to"
-    others = {
-        seat.userid: None
-        for seat in board.seats
-        if seat.player != player and seat.is_active and addresses.get(seat.player)
-    }
-    comments = []
+    comments: list[tuple[str, str]] = []
     for each in changes:
         if not _is_by(board, each, player):
             writer = "The operator" if each.actor is None else board.seats[each.actor].userid
-            earlier = (entry.comment for entry, _ in _find_earlier(board, each, None, log))
-            texts = filter(None, (*earlier, each.comment))
-            comments += [(f"{writer} writes", text) for text in texts]
-        elif others and each.comment:
-            comments.append((f"{passed_on} {join_names(list(others))}", each.comment))
+            earlier = [entry.comment for entry, _ in _find_earlier(board, each, None, log)]
+            comments += [(f"{writer} writes", text) for text in (*earlier, each.comment) if text]
+        elif each.comment and (others := _list_others(board, player, addresses)):
+            passed_on = "When your turn ends, this goes to" if is_open else "Passed on to"
+            comments.append((f"{passed_on} {join_names(others)}", each.comment))
     return comments
+
+
+def _list_others(board: Board, player: int, addresses: Mapping[int, list[str]]) -> list[str]:
+    """The userids of the other players whom mails reach."""
+    others = [seat for seat in board.seats if seat.player != player and seat.is_active]
+    return list(dict.fromkeys(seat.userid for seat in others if addresses.get(seat.player)))
 
 
 def _notify_watchers(
@@ -313,7 +313,7 @@ def _describe_changes(
             problems.append(each.problem)
     while len(events) > 1 and len(", ".join(events)) > _LONGEST_EVENTS:
         del events[0]
-    is_new = any(each.is_new for each in changes) and not board.ply
+    is_new = not board.ply and any(each.is_new for each in changes)
     headline = build_headline(board, viewer, ", ".join(events), is_new=is_new)
     is_played = changes[-1].event == "played"
     state = describe_state(board, viewer, has_reason=is_played)
@@ -329,23 +329,21 @@ def _describe_change(
     the turn that it ended."""
     actor = change.actor
     who = "you" if is_own else board.seats[actor].userid if actor is not None else ""
-    earlier = () if is_own else _find_earlier(board, change, viewer, log)
+    told = _describe_entries(change, viewer)
+    if not is_own:
+        told = [*_find_earlier(board, change, viewer, log), *told]
     if change.event == "played":
-        moves = [words for entry, words in earlier if entry.kind == "move"]
-        words = ", ".join([*moves, *_describe_entries(change, "move", viewer)])
+        words = ", ".join([words for entry, words in told if entry.kind == "move"])
         event = f"{who} played {_shorten(words)}"
         sentences = [f"{who} played {words}"] if len(words) > _LONGEST_WORDS else []
     else:
         event, sentences = change.event.replace("{who}", who), []
-    sentences += [
-        name_player(board, sentence)
-        for entry in (*(entry for entry, _ in earlier), *change.entries)
-        for sentence in entry.news.split("; ")
-        if sentence
-    ]
-    before = [words for entry, words in earlier if entry.kind == "chance"]
-    rolled = join_rolls([*before, *_describe_entries(change, "chance", viewer)])
-    rolls = ", ".join(name_player(board, roll) for roll in rolled)
+    for entry, _ in told:
+        if entry.news:
+            news = filter(None, entry.news.split("; "))
+            sentences += [name_player(board, sentence) for sentence in news]
+    rolled = join_rolls(words for entry, words in told if entry.kind == "chance")
+    rolls = ", ".join([name_player(board, roll) for roll in rolled])
     return event, [*sentences, rolls] if rolls else sentences
 
 
@@ -368,10 +366,9 @@ def _shorten(words: str) -> str:
     return words if len(words) <= _LONGEST_WORDS else words[: _LONGEST_WORDS - 3] + "..."
 
 
-def _describe_entries(change: Change, kind: str, viewer: int | None) -> list[str]:
-    """The moves of seats, or the answers of chance, that it consists of, in words."""
+def _describe_entries(change: Change, viewer: int | None) -> list[tuple[Entry, str]]:
+    """The entries of which it consists, each in words."""
     return [
-        describe_entry(before, entry, viewer)
+        (entry, describe_entry(before, entry, viewer))
         for before, entry in zip(change.positions_before, change.entries, strict=True)
-        if entry.kind == kind
     ]
