@@ -204,8 +204,13 @@ class Secrets:
     def _compute_tag(key: bytes, text: str) -> str:
         tag = _begin_tag(key).copy()
         tag.update(text.encode())
-        number = int.from_bytes(tag.digest()[:10], "big")
-        return "".join([_LETTER_PAIRS[number >> shift & 1023] for shift in range(70, -1, -10)])
+        number, pairs = int.from_bytes(tag.digest()[:10], "big"), _LETTER_PAIRS
+        return (
+            f"{pairs[number >> 70]}{pairs[number >> 60 & 1023]}"
+            f"{pairs[number >> 50 & 1023]}{pairs[number >> 40 & 1023]}"
+            f"{pairs[number >> 30 & 1023]}{pairs[number >> 20 & 1023]}"
+            f"{pairs[number >> 10 & 1023]}{pairs[number & 1023]}"
+        )
 
     # Links
 
