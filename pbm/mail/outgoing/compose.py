@@ -195,8 +195,10 @@ def _make_safe(text: str) -> str:
 
 def _make_clickable(page: str, link: str) -> str:
     """The page with the first mention of a URL, if any, as a link."""
+    if not link:
+        return page
     shown = escape(link)
-    return page.replace(shown, f'<a href="{shown}">{shown}</a>', 1) if link else page
+    return page.replace(shown, f'<a href="{shown}">{shown}</a>', 1)
 
 
 def _join_parts(head: list[str], body: str, page: str) -> bytes:

@@ -39,7 +39,7 @@ def format_sentence(text: str, names: str = "") -> str:
 
 def format_sentences(texts: Sequence[str], names: str = "") -> str:
     """The texts as sentences of one paragraph."""
-    return fill(" ".join(_punctuate(text, names) for text in texts))
+    return fill(" ".join([_punctuate(text, names) for text in texts]))
 
 
 def _punctuate(text: str, names: str) -> str:

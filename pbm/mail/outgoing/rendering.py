@@ -232,6 +232,8 @@ def clean(body: str) -> str:
 
 def _fit(body: str) -> str:
     """The body with lines broken that are too long, because of a long userid or address."""
+    if len(body) <= COLUMNS:
+        return body
     lines = body.split("\n")
     if max(map(len, lines)) <= COLUMNS:
         return body
