@@ -79,10 +79,14 @@ def load_terms(options: Mapping[str, Value], server: Mapping[str, Any]) -> Terms
     )
 
 
+_USUAL, _USUAL_BANK = TimeControl(), TimeControl(forfeit=None)
+"""The time control of a board for which nothing is said of it, or only a bank of time."""
+
+
 def format_server(control: TimeControl, *, unrated: bool) -> str:
     """Format the server options that differ from their defaults, as a player would write them."""
     words = []
-    usual = TimeControl(forfeit=None) if control.bank is not None else TimeControl()
+    usual = _USUAL_BANK if control.bank is not None else _USUAL
     for name in ("nag", "forfeit", "total"):
         days = getattr(control, name)
         if days != getattr(usual, name):

@@ -104,10 +104,17 @@ def _find_turn_start(board: Board) -> int | None:
 def _is_open(board: Board, changes: Sequence[Change]) -> bool:
     """Whether all that has happened is a part of a turn that goes on: the others hear of it when
     the turn ends, or when somebody else is to move."""
-    if board.state != "running" or any(each.event != "played" for each in changes):
+    if board.state != "running":
         return False
-    before = [each.positions_before[0] for each in changes if each.positions_before]
-    return bool(before) and all(_is_same_turn(position, board.position) for position in before)
+    goes_on = False
+    for each in changes:
+        if each.event != "played":
+            return False
+        if each.positions_before:
+            if not _is_same_turn(each.positions_before[0], board.position):
+                return False
+            goes_on = True
+    return goes_on
 
 
 def _is_same_turn(before: Position, after: Position) -> bool:
@@ -167,8 +174,10 @@ def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[
     claimed = find_draw_claim(call.session, board)
     is_open = _is_open(board, changes)
     notices = []
-    for player in dict.fromkeys(seat.player for seat in board.seats):
-        seats = [seat for seat in board.seats if seat.player == player]
+    seats_of = dict[int, list[Seat]]()
+    for seat in board.seats:
+        seats_of.setdefault(seat.player, []).append(seat)
+    for player, seats in seats_of.items():
         visible = [each for each in changes if not each.private or _is_by(board, each, player)]
         if not seats[0].is_active or not visible:
             continue

@@ -149,7 +149,7 @@ def _list_facts(board: Board, log: BoardLog) -> _Facts:
 
 def find_thread(board: Board, seat: int | None) -> Thread:
     """The thread of mails about the board to that seat, or (None) to spectators."""
-    names = tuple(each.userid for each in board.seats)
+    names = tuple([each.userid for each in board.seats])
     return Thread(board.game.info.name, board.id, seat, board.next_ply, board.undos, names)
 
 
