@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pbm.rules.chance import CHANCE, CHANCE_TO_MOVE
+from pbm.rules.errors import MoveError
 from pbm.rules.game import Game, Position
 from pbm.rules.options import Value
 from pbm.rules.typed_moves import find_ending
@@ -34,7 +35,7 @@ def find_example(position: Position, seat: int) -> str:
     is_open = not position.game.info.features & {"hidden", "sealed"}
     while len(parts) < _MOST_PARTS and position.turn == turn and seat in position.to_move:
         text = position.suggest(seat)
-        following = position.play(seat, position.parse(text, seat)[0])
+        following = _play(position, seat, text)
         goes_on = following.turn == turn and following.to_move != CHANCE_TO_MOVE
         ending = find_ending(position, seat) if parts and goes_on else ""
         if ending:
@@ -44,3 +45,12 @@ def find_example(position: Position, seat: int) -> str:
             break
         position = following
     return ", ".join(parts)
+
+
+def _play(position: Position, seat: int, text: str) -> Position:
+    """The position after a legal move as people write it. Most are written as they are stored, and
+    need not be parsed, for a stored move parses to itself."""
+    try:
+        return position.play(seat, text)
+    except MoveError:
+        return position.play(seat, position.parse(text, seat)[0])
