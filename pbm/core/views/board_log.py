@@ -145,6 +145,7 @@ class BoardLog:
 
     def _format_lines(self, words: Sequence[str], *, is_seated: bool) -> list[str]:
         width = max(len(seat.userid) for seat in self._board.seats)
+        names = [f"{seat.userid:<{width}}" for seat in self._board.seats]
         lines: list[str] = []
         turns = _join_turns(self._entries, words, whole=self._is_whole)
         left_out = 0
@@ -156,15 +157,15 @@ class BoardLog:
             moves = "1 earlier move" if left_out == 1 else f"{left_out} earlier moves"
             lines.append(f"     ({moves}: show {self._board.id}#{left_out})")
         for at, (entry, text) in enumerate(turns):
-            who = self._board.seats[entry.seat].userid if entry.seat is not None else ""
+            who = names[entry.seat] if entry.seat is not None else " " * width
             if entry.kind == "chance":
                 text = name_player(self._board, text)
             number = self._number(entry, is_first=at == 0)
-            move = _wrap_line(f"{number:>4} {who:<{width}}  {text}", width + 7)
+            move = _wrap_line(f"{number:>4} {who}  {text}", width + 7)
             if self._is_whole and entry.kind != "chance":
                 move = _add_time(move, entry.at, width + 7)
             lines += move
-            for sentence in entry.news.split("; "):
+            for sentence in entry.news.split("; ") if entry.news else ():
                 if sentence:
                     news = name_player(self._board, sentence)
                     lines += _wrap_line(f"{'':>4} {'':<{width}}  ({news})", width + 8)
