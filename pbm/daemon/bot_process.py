@@ -24,14 +24,14 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from pbm.bots.analysis.judging import assess, judge
 from pbm.bots.analysis.plan import SLOWEST
 from pbm.bots.analysis.played_turns import Turn, retrace
-from pbm.bots.turns import accepts_draw, choose_turn
+from pbm.bots.turns import Enough, accepts_draw, choose_turn
 from pbm.daemon.memory import limit_memory
 from pbm.engines.dialogue import EngineError
 from pbm.games import get_game
@@ -39,6 +39,9 @@ from pbm.rules.turn_text import turn_text
 
 CLAIM = "propose"
 _KIND = 19
+_LEAST = 0.25
+"""The part of its processor time that an analysis always takes: with next to none a search finds no
+fault in a turn that loses at once, and what it says is mailed and kept."""
 _MEMORY_MIB = 200
 """What thinking may need, beside what the process has when it begins."""
 
@@ -55,16 +58,17 @@ def choose(request: Mapping[str, Any], dice: random.Random) -> str:
     return turn_text(position, seat, moves)
 
 
-def _build_budget(seconds: float, most: float = 2.0) -> Callable[[float], bool]:
+def _build_budget(seconds: float, most: float = 2.0, least: float = 0.0) -> Enough:
     """A function that says whether that part of the time is over: processor time, so that a busy
-    machine does not weaken the bot, but at most so many times as much by the clock."""
+    machine does not weaken the bot, but at most `most` times as much by the clock. The fraction
+    `least` of it is used whatever the clock says."""
     begun, started = time.process_time(), time.monotonic()
 
     def enough(part: float) -> bool:
-        return (
-            time.process_time() - begun >= part * seconds
-            or time.monotonic() - started >= most * part * seconds
-        )
+        used, wanted = time.process_time() - begun, part * seconds
+        if used >= wanted:
+            return True
+        return time.monotonic() - started >= most * wanted and used >= least * wanted
 
     return enough
 
@@ -87,10 +91,11 @@ def analyse(request: Mapping[str, Any], dice: random.Random) -> dict[str, Any]:
         return {"shares": shares, "judgements": judgements}
     seconds, shares, judgements = float(request["seconds"]), [], []
     for place in at:
-        enough = _build_budget(seconds, SLOWEST)
+        enough = _build_budget(seconds, SLOWEST, _LEAST)
         shares.append(assess(positions[place], first, dice, partial(enough, 1.0)))
     for turn in turns:
-        judgements.append(judge(positions, acts, turn, dice, _build_budget(seconds, SLOWEST)))
+        enough = _build_budget(seconds, SLOWEST, _LEAST)
+        judgements.append(judge(positions, acts, turn, dice, enough))
     return {"shares": shares, "judgements": judgements}
 
 

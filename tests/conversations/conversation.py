@@ -150,7 +150,7 @@ class Conversation:
 
     def awaited_mail(self, who: str) -> Mail:
         """The next mail of somebody, for which a computer player may have to think."""
-        deadline = time.monotonic() + 60.0
+        deadline = time.monotonic() + 120.0
         while not self.waiting(who):
             assert time.monotonic() < deadline, f"{who} waits in vain"
             time.sleep(0.02)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable, Iterator
 
@@ -16,6 +17,7 @@ from pbm.config import Server as Address
 from pbm.core.model.board_store import load
 from pbm.core.service.operator import OperatorAct, roll_back
 from pbm.core.views.stored_analysis import find_valid_analysis
+from pbm.daemon.bot_process import answer
 from pbm.engines.setup import EngineSetup, Strength
 from pbm.games import get_game
 from pbm.rules import CHANCE
@@ -182,6 +184,27 @@ def test_a_turn_ends_where_chance_is_asked() -> None:
     )
     assert sum(turn.end - turn.start for turn in turns) == sum(seat != CHANCE for seat, _ in acts)
     assert sum(assess(positions[-1], first, dice, lambda: True)) == pytest.approx(1.0)
+
+
+def test_a_busy_machine_hides_no_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However fast the clock runs meanwhile, a turn is searched before it is judged."""
+    request = {
+        "do": "analyse",
+        "game": "chess",
+        "first": get_game("chess").setup(2).encode(),
+        "acts": [[0, "f2f3"], [1, "e7e5"], [0, "g2g4"], [1, "d8h4"]],
+        "at": [3],
+        "turns": [[2, 3]],
+        "seconds": 0.4,
+    }
+    hours = itertools.count(step=3600.0)
+    with monkeypatch.context() as patch:
+        patch.setattr("time.monotonic", lambda: next(hours))
+        found = answer(request, random.Random(1))
+    assert found["shares"] == [(0.0, 1.0)]
+    ((best, before, after),) = found["judgements"]
+    assert best != ("g2g4",)
+    assert after == 0.0 < before
 
 
 def test_what_is_solved_is_judged_without_a_search() -> None:

@@ -11,7 +11,7 @@ from pbm.bots.analysis.played_turns import Act, Judgement, Turn, list_turns
 from pbm.rules import Position
 
 SLOWEST = 8.0
-"""By how much a step may take longer by the clock than it uses the processor."""
+"""By how much a step may take longer by the clock than it was to use the processor."""
 _SUSPECTS = 8
 """Turns that are judged."""
 _SHOWN = 3

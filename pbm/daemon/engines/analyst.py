@@ -34,7 +34,7 @@ from pbm.store.queues import analysis_queue
 from pbm.store.transaction import Session
 
 log = structlog.get_logger()
-_GRACE = 20.0
+_GRACE = 60.0
 """Seconds beyond its time after which a process is killed."""
 _RENEWED = 60.0
 """Seconds after which a claim is renewed."""
