@@ -187,6 +187,7 @@ def find_runs(regions: Sequence[Region], places: Collection[str]) -> list[Sequen
     while candidates := [
         run
         for line in lines
+        if sum(map(left.__contains__, line)) >= _SHORTEST_RUN
         for run in _split_line(line, left)
         if len(run) >= _SHORTEST_RUN and sum({run[0], run[-1]} <= {*other} for other in lines) == 1
     ]:
