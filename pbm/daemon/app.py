@@ -43,8 +43,9 @@ from pbm.daemon.workers.colleagues import (
 from pbm.daemon.workers.launcher import Launcher
 from pbm.daemon.workers.worker import DRAIN, Worker
 from pbm.daemon.workers.worker_pool import WorkerPool
+from pbm.mail.incoming.connection_limiter import ConnectionLimiter
 from pbm.mail.incoming.handle import MailHandler
-from pbm.mail.incoming.smtp import ConnectionLimiter, SmtpHandler, build_protocol
+from pbm.mail.incoming.smtp import SmtpHandler, build_protocol
 from pbm.mail.outgoing.couriers import build_courier
 from pbm.mail.outgoing.outbox import Outbox
 from pbm.store import migrate

@@ -18,8 +18,9 @@ import pytest
 
 from pbm.config import Config, Server
 from pbm.daemon.sockets import listen
+from pbm.mail.incoming.connection_limiter import ConnectionLimiter
 from pbm.mail.incoming.message.letter import read_letter
-from pbm.mail.incoming.smtp import ConnectionLimiter, SmtpHandler, build_protocol
+from pbm.mail.incoming.smtp import SmtpHandler, build_protocol
 from tests.mail.running import Loop
 
 from .programs import HOST, Opendkim, Postfix, free_port, generate_keys, require, until

@@ -16,7 +16,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 import pbm
-from pbm.config import Config, Limits
+from pbm.config import Config
 from pbm.logs import Outage
 from pbm.mail.incoming.arrival import (
     MAX_SHOWN,
@@ -24,10 +24,10 @@ from pbm.mail.incoming.arrival import (
     build_aside_row,
     build_journal_row,
     build_postmaster_row,
-    is_local,
     is_ours,
     is_postmaster,
 )
+from pbm.mail.incoming.connection_limiter import CROWDED, ConnectionLimiter
 from pbm.store.migrate import SchemaError
 
 log = structlog.get_logger()
@@ -147,56 +147,9 @@ def _get_host(peer: Any) -> str:
     return str(peer[0]).removeprefix("::ffff:") if peer else ""
 
 
-class ConnectionLimiter:
-    """Limits the number of sessions. At the limit, the session that has been idle longest is
-    dismissed, so that slow clients starve nobody; `refused` counts the dismissed."""
-
-    def __init__(self, config: Config) -> None:
-        self._config = config
-        self.refused = 0
-        self._sessions: dict[_Session, str] = {}
-
-    @property
-    def limits(self) -> Limits:
-        """The limits, as last reloaded."""
-        return self._config.limits
-
-    def __len__(self) -> int:
-        """The number of sessions."""
-        return len(self._sessions)
-
-    def enter(self, session: _Session, peer: str) -> bool:
-        """Count a new session; False when it has to be refused."""
-        most, each = self.limits.sessions, self.limits.sessions_per_address
-        same = [other for other, address in self._sessions.items() if address == peer]
-        full = (most and len(self._sessions) >= most) or (
-            each and len(same) >= each and not is_local(peer)
-        )
-        if full:
-            crowd = same if each and len(same) >= each and not is_local(peer) else self._sessions
-            self.refused += 1
-            idle = min(crowd, key=lambda other: other.since)
-            if session.since - idle.since < _PATIENCE:
-                return False
-            idle.dismiss(_CROWDED, "too many sessions")
-        self._sessions[session] = peer
-        return True
-
-    def close(self, line: bytes) -> None:
-        """End all sessions with a last line."""
-        for session in list(self._sessions):
-            session.dismiss(line)
-
-    def leave(self, session: _Session) -> None:
-        """Forget a session that has ended."""
-        self._sessions.pop(session, None)
-
-
-_PATIENCE = 5.0
 _LINGER = 10.0  # seconds that a dismissed client has to read what was sent
 _NO_LIMIT = 3600.0  # seconds after which a session without a limit of time looks for one
 _EOL, _END = b"\r\n", b"\r\n.\r\n"
-_CROWDED = b"421 4.7.0 too many sessions, come back later\r\n"
 _PLAIN_ADDRESS = re.compile(r"<([A-Za-z0-9._+=-]{1,64}@[A-Za-z0-9.-]{1,255})>( .*)?")
 
 
@@ -233,7 +186,7 @@ class _Session(SMTP):
         self._peer = _get_host(transport.get_extra_info("peername"))
         super().connection_made(transport)
         if not self.limiter.enter(self, self._peer):
-            self.dismiss(_CROWDED, "too many sessions")
+            self.dismiss(CROWDED, "too many sessions")
         else:
             self.progress()
 
