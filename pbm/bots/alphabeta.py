@@ -25,6 +25,8 @@ _CLEAR = 3.0
 """Pieces ahead that are as good as a win in three games of four."""
 _POSITIONS = 60_000
 """The size of the table: some 20 MiB."""
+_REPLIES = 1
+"""The depth at which every reply to every move has been seen."""
 _EXACT, _AT_LEAST, _AT_MOST = range(3)
 
 
@@ -33,11 +35,16 @@ class _Enough(Exception):
 
 
 class AlphaBeta:
-    """A search that goes one move deeper at a time. `work` counts the positions it has seen."""
+    """A search that goes one move deeper at a time. `work` counts the positions it has seen; it
+    `is_ready` once it has seen every reply to every move."""
+
+    doubt = 0.0
+    """Nothing that it finds is a matter of chance."""
 
     def __init__(self, position: Position, evaluation: Evaluation, dice: Dice) -> None:
         self._position = position
         self.work = 0
+        self.is_ready = False
         self._evaluation = evaluation
         self._dice = dice
         self._table: dict[str, tuple[int, int, float, str]] = {}
@@ -75,6 +82,7 @@ class AlphaBeta:
                     self._values = values
                 break
             self._values = self._whole = values
+            self.is_ready = self.is_ready or depth >= _REPLIES
             order.sort(key=lambda move: -values[move])
             is_decided = abs(values[order[0]]) > _WIN / 2
             if is_decided or self.work == began or enough():
@@ -123,11 +131,11 @@ class AlphaBeta:
 
     def compare(self, after: Sequence[Position], enough: Callable[[], bool]) -> list[float]:
         """What the seat to move gets in each of these positions after its turn, from 0 to 1, all
-        searched to the same depth."""
+        searched to the same depth: until `enough()`, but every reply to the turn is seen."""
         (seat,) = self._position.to_move
         values = [self._evaluation.judge(position, seat) for position in after]
-        self._is_over = enough
         for depth in range(_DEEPEST):
+            self._is_over = enough if depth > _REPLIES else lambda: False
             try:
                 deeper = [self._value_exactly(position, seat, depth) for position in after]
             except _Enough:
@@ -146,6 +154,7 @@ class AlphaBeta:
         (seat,) = self._position.to_move
         self._position = self._position.play(seat, move)
         self._values = self._whole = {}
+        self.is_ready = False
 
     def _value_after(
         self, position: Position, seat: int, depth: int, alpha: float, beta: float, ply: int

@@ -29,13 +29,18 @@ class _Enough(Exception):
 
 
 class Expectimax:
-    """The search. `work` counts the positions it has judged."""
+    """The search. `work` counts the positions it has judged; it `is_ready` once it has judged every
+    move."""
+
+    doubt = 0.0
+    """Nothing that it finds is a matter of chance."""
 
     def __init__(self, position: Position, judgement: Judgement, dice: Dice) -> None:
         self._position = position
         self._judgement = judgement
         self._dice = dice
         self.work = 0
+        self.is_ready = False
         self._values: dict[str, float] = {}
         self._is_over: Callable[[], bool] = lambda: False
 
@@ -54,6 +59,7 @@ class Expectimax:
         try:
             for move, position in after.items():
                 self._values[move] = self._judge(position, seat)
+            self.is_ready = True
             for move in sorted(after, key=lambda move: -self._values[move]):
                 foreseen[move] = self._foresee(after[move], seat, after[move].turn)
         except _Enough:
@@ -126,6 +132,7 @@ class Expectimax:
         (seat,) = self._position.to_move
         self._position = self._position.play(seat, move)
         self._values = {}
+        self.is_ready = False
 
 
 def _share(value: float) -> float:

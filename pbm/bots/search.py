@@ -111,6 +111,11 @@ class Search:
             self.work += 1
 
     @property
+    def is_ready(self) -> bool:
+        """Whether there was a playout."""
+        return self.work > 0
+
+    @property
     def position(self) -> Position:
         """The position at the root."""
         return self.root.position
@@ -138,6 +143,12 @@ class Search:
         if after is None or root.seat is None or not after.visits:
             return 0.5
         return after.totals[root.seat] / after.visits
+
+    @property
+    def doubt(self) -> float:
+        """The standard error of the prospect, at most: a half if nothing was tried."""
+        after = self.root.children.get(self.best())
+        return 0.5 / math.sqrt(max(1, after.visits if after is not None else 0))
 
     def run_once(self) -> None:
         """Run one playout."""

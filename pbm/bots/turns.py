@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import Protocol
@@ -35,6 +36,10 @@ class Searcher(Protocol):
     work: int
 
     @property
+    def is_ready(self) -> bool:
+        """Whether it has seen the least without which its choice means nothing."""
+
+    @property
     def position(self) -> Position:
         """The position that is searched."""
 
@@ -46,6 +51,10 @@ class Searcher(Protocol):
 
     def prospect(self) -> float:
         """What the seat to move gets after it, from 0 (loses) to 1 (wins)."""
+
+    @property
+    def doubt(self) -> float:
+        """By how much the prospect may be wrong by chance."""
 
     def list_values(self) -> list[tuple[str, float]]:
         """The moves searched with what the seat to move gets after each, best first."""
@@ -113,7 +122,7 @@ def _find_worst(position: Position, strength: Strength, dice: Dice, enough: Enou
 
 def accepts_draw(position: Position, name: str, dice: Dice, enough: Enough) -> bool:
     """Whether the bot with that name, on the move, takes a draw that it may claim: not if it finds
-    itself clearly ahead."""
+    itself clearly ahead, by more than chance explains."""
     if name == "random":
         return True
     if (solution := _find_solution(position, name)) is not None and solution.wins:
@@ -121,7 +130,7 @@ def accepts_draw(position: Position, name: str, dice: Dice, enough: Enough) -> b
     strength = get_strength(position.game.info.name, name)
     search = build_search(position, dice)
     search.run(_limit(search, strength, enough, 1.0))
-    return search.prospect() < _CLEARLY_AHEAD
+    return search.prospect() - search.doubt < _CLEARLY_AHEAD
 
 
 def search_turn(
@@ -159,11 +168,10 @@ def build_search(position: Position, dice: Dice) -> Searcher:
 
 
 def _limit(search: Searcher, strength: Strength, enough: Enough, part: float) -> Callable[[], bool]:
-    """Says whether that part of the time or of the work is over."""
-    if strength.work is None:
-        return lambda: enough(part)
-    work = part * strength.work
-    return lambda: search.work >= work or enough(part)
+    """Says whether that part of the work is over, or of the time, which is never too short for a
+    first look."""
+    work = math.inf if strength.work is None else part * strength.work
+    return lambda: search.work >= work or (search.is_ready and enough(part))
 
 
 def _walk(position: Position, seat: int, choose: Callable[[Position], str]) -> list[str]:

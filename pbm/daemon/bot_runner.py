@@ -39,7 +39,7 @@ _KEEP = 20.0
 """Seconds until an idle process is ended."""
 _PATIENCE = 5.0
 """Seconds that `stop` waits for the thread."""
-_GRACE = 20.0
+_GRACE = 60.0
 """Seconds beyond its time after which a process is killed."""
 _SUBSTITUTE = "mcts"
 """The bot that plays in the place of an engine that fails."""

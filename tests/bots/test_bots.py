@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from pbm.bots import LEVELS, NAMES
 from pbm.bots.analysis.judging import judge
-from pbm.bots.analysis.played_turns import get_played, list_turns, retrace
+from pbm.bots.analysis.played_turns import Act, get_played, list_turns, retrace
 from pbm.bots.evaluations import EVALUATIONS, find_evaluation
 from pbm.bots.playouts import PLAY_OUTS, PRUNINGS
 from pbm.bots.quick.row_playouts import LONGEST
 from pbm.bots.search import Search, standing_shares, unfinished_shares
-from pbm.bots.simple import glance, random_move, shares
+from pbm.bots.simple import find_win, glance, random_move, shares
 from pbm.bots.strengths import Strength, get_strength
 from pbm.bots.turns import Enough, accepts_draw, build_search, choose_turn, search_turn
 from pbm.daemon.bot_process import choose
@@ -293,6 +293,15 @@ def test_a_draw_is_claimed_unless_clearly_ahead() -> None:
     assert not accepts_draw(ahead, "mcts", random.Random(1), after(800))
 
 
+@pytest.mark.parametrize("playouts", [0, 1, 2])
+def test_luck_in_a_few_playouts_declines_no_draw(playouts: int) -> None:
+    position = get_game("cradle").setup(2)
+    for move in (*CLIMB, *SPIRAL, *SPIRAL):
+        position = position.play(min(position.to_move), move)
+    for seed in range(20):
+        assert accepts_draw(position, "mcts", random.Random(seed), after(playouts))
+
+
 def test_thinking_answers_with_a_claim() -> None:
     position = get_game("cradle").setup(2)
     for move in (*CLIMB, *SPIRAL):
@@ -412,6 +421,26 @@ def test_alpha_beta_takes_what_hangs_and_mates() -> None:
     assert search.best() == "h5f7"
     assert search.prospect() == 1.0
     assert search.list_values()[0][0] == "h5f7"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_however_little_time_there_is_every_reply_is_seen(seed: int) -> None:
+    """A queen that is about to mate is stopped, or taken."""
+    position = get_game("chess").setup(2)
+    for move in ("e2e4", "e7e5", "d1h5", "b8c6", "f1c4"):
+        position = position.play(min(position.to_move), move)
+    found = search_turn(position, 1, Strength(None), random.Random(seed), lambda part: True)
+    assert not find_win(position.play(1, found[0]), 0)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_however_little_time_there_is_a_mistake_is_found(seed: int) -> None:
+    acts: list[Act] = [(0, "f2f3"), (1, "e7e5"), (0, "g2g4"), (1, "d8h4")]
+    positions = retrace(get_game("chess").setup(2), acts)
+    turn = list_turns(positions, acts)[2]
+    found = judge(positions, acts, turn, random.Random(seed), lambda part: True)
+    assert found.after == 0 < found.before
+    assert found.cost > 0.4
 
 
 @pytest.mark.parametrize("name", EVALUATIONS)

@@ -48,7 +48,7 @@ def assess(
         share = max(rated.values())
     elif evaluation is not None:
         alphabeta = AlphaBeta(position, evaluation, dice)
-        alphabeta.run(enough)
+        alphabeta.run(lambda: alphabeta.is_ready and enough())
         share = alphabeta.prospect()
     return (1 - share, share) if seat else (share, 1 - share)
 
