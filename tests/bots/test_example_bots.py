@@ -40,7 +40,7 @@ def running(*words: str, env: dict[str, str]) -> Iterator[subprocess.Popen[str]]
         yield process
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(60)
         if process.stdout is not None:
             process.stdout.close()
 

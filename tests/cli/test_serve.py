@@ -36,7 +36,7 @@ def running(shell: Shell, sqlite_url: str) -> Iterator[Shell]:
         yield shell
     finally:
         server.send_signal(signal.SIGTERM)
-        events = server.communicate(timeout=30)[1].splitlines()
+        events = server.communicate(timeout=60)[1].splitlines()
         said = [event.split()[1:3] for event in events]
         assert (said[0], said[-1]) == (["info", "serving"], ["info", "stopped"])
         assert all(word in (["warning", "refused"], ["warning", "wrong"]) for word in said[1:-1])
@@ -67,9 +67,9 @@ def test_what_the_server_writes_is_nobody_elses(tmp_path: Path) -> None:
         until(lambda: list(folder.glob("mail/ann@example.org/new/*")), "no answer")
     finally:
         server.send_signal(signal.SIGTERM)
-        server.communicate(timeout=30)
+        server.communicate(timeout=60)
     backup = shell.start("admin", "backup", str(folder / "backup.db"))
-    assert backup.communicate(timeout=30)[1] == ""
+    assert backup.communicate(timeout=60)[1] == ""
     paths = {path: stat.S_IMODE(path.stat().st_mode) for path in folder.rglob("*")}
     paths.pop(folder / "lmtp", None)
     assert {"pbm.db", "backup.db", "new", "mail", "var"} <= {path.name for path in paths}
@@ -81,7 +81,7 @@ def test_a_taken_port_is_one_sentence_and_75(shell: Shell, sqlite_url: str) -> N
         at = f"127.0.0.1:{taken.getsockname()[1]}"
         shell.write(sqlite_url, at)
         server = shell.start("serve")
-        said = server.communicate(timeout=30)
+        said = server.communicate(timeout=60)
     assert server.returncode == 75
     assert said[1].startswith(f"pbm: cannot serve at {at}: ")
     assert said[1].count("\n") == 1
@@ -100,7 +100,7 @@ def test_a_taken_port_is_one_sentence_and_75(shell: Shell, sqlite_url: str) -> N
 def test_what_keeps_it_from_starting_is_one_sentence(shell: Shell, text: str, code: int) -> None:
     shell.config.write_text(text, encoding="utf-8")
     server = shell.start("serve")
-    said = server.communicate(timeout=30)
+    said = server.communicate(timeout=60)
     assert (server.returncode, said[0]) == (code, "")
     assert said[1].startswith("pbm: ")
     assert said[1].count("\n") == 1

@@ -31,7 +31,7 @@ def get(running: Running, path: str) -> tuple[int, str]:
     """Status and body."""
     try:
         url = f"http://127.0.0.1:{running.port('http')}{path}"
-        with urllib.request.urlopen(url, timeout=10) as answer:
+        with urllib.request.urlopen(url, timeout=60) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         with error:
@@ -62,7 +62,7 @@ def limit_pages(running: Running, most: int) -> None:
     job = running.daemon.writer.submit(
         lambda session: session.execute(text(f"PRAGMA max_page_count = {most}"))
     )
-    job.result(10)
+    job.result(60)
 
 
 def test_health_and_metrics_say_what_does_not_work(sqlite_url: str) -> None:

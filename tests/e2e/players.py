@@ -110,7 +110,7 @@ class Player:
                         screen += os.read(leader, 65536)
                     except OSError:
                         break
-            assert process.wait(10) == 0, screen[-3000:]
+            assert process.wait(60) == 0, screen[-3000:]
         finally:
             if process.poll() is None:
                 process.kill()

@@ -36,7 +36,7 @@ class Dialogue:
     """A client that says lines and reads replies."""
 
     def __init__(self, port: int) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), timeout=30)
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=60)
         self._file = self._socket.makefile("rwb")
         assert self.reply().startswith("220")
 

@@ -44,7 +44,7 @@ class Dialogue:
     """A client that says lines and hears replies."""
 
     def __init__(self, port: int) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
         self.file = self.socket.makefile("rb")
 
     def hears(self) -> str:

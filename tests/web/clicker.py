@@ -21,7 +21,7 @@ _BROWSERS = ("chromium-headless-shell", "chromium")
 _MOST_MOVES = 3000
 _MOST_TRIED = 300
 """Where fewer moves are legal, each is tried for one that ends the game."""
-_PATIENCE_MS = 60_000
+PATIENCE_MS = 180_000
 _PLAY = "Play this move"
 _READ = """(() => ({
     links: [...document.querySelectorAll("a[href^='?m=']")].map(a => a.getAttribute('href')),
@@ -63,7 +63,7 @@ def open_context(browser: Browser, *, width: int = 1000, dark: bool = False) -> 
         viewport={"width": width, "height": 900},
         color_scheme="dark" if dark else "light",
     )
-    context.set_default_timeout(_PATIENCE_MS)
+    context.set_default_timeout(PATIENCE_MS)
     return context
 
 

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page
 from pbm.core.views.stored_analysis import AnalysedTurn, Analysis
 from pbm.games import list_game_names
 from pbm.store.queues import analysis_queue
-from tests.web.clicker import Clicker, chromium, open_context, play_out
+from tests.web.clicker import PATIENCE_MS, Clicker, chromium, open_context, play_out
 from tests.web.club import Club, options_for
 
 _AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
@@ -114,6 +114,7 @@ def test_axe_finds_nothing(club: Club, browser: Browser) -> None:
     ]
     for dark in (False, True):
         context = browser.new_context(bypass_csp=True, color_scheme="dark" if dark else "light")
+        context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
         for path in paths:
             page.goto(path)

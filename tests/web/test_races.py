@@ -19,7 +19,7 @@ from pbm.store.reads import find_board, find_log
 from pbm.store.tables import inbound
 from tests.web.club import Club
 
-_PATIENCE = 30.0
+_PATIENCE = 60.0
 _BOARDS = 4
 
 
