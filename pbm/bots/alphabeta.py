@@ -27,6 +27,9 @@ _POSITIONS = 60_000
 """The size of the table: some 20 MiB."""
 _REPLIES = 1
 """The depth at which every reply to every move has been seen."""
+_FIRST_LOOK = 20_000
+"""Positions, about a second, after which that may be left: a board may be crowded with pieces that
+take each other."""
 _EXACT, _AT_LEAST, _AT_MOST = range(3)
 
 
@@ -35,8 +38,7 @@ class _Enough(Exception):
 
 
 class AlphaBeta:
-    """A search that goes one move deeper at a time. `work` counts the positions it has seen; it
-    `is_ready` once it has seen every reply to every move."""
+    """A search that goes one move deeper at a time. `work` counts the positions it has seen."""
 
     doubt = 0.0
     """Nothing that it finds is a matter of chance."""
@@ -44,7 +46,7 @@ class AlphaBeta:
     def __init__(self, position: Position, evaluation: Evaluation, dice: Dice) -> None:
         self._position = position
         self.work = 0
-        self.is_ready = False
+        self._has_seen_replies = False
         self._evaluation = evaluation
         self._dice = dice
         self._table: dict[str, tuple[int, int, float, str]] = {}
@@ -54,6 +56,11 @@ class AlphaBeta:
         self._values: dict[str, float] = {}
         self._whole: dict[str, float] = {}
         self._is_over: Callable[[], bool] = lambda: False
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it has seen every reply to every move, or so much that it need not."""
+        return self._has_seen_replies or self.work >= _FIRST_LOOK
 
     @property
     def position(self) -> Position:
@@ -82,7 +89,7 @@ class AlphaBeta:
                     self._values = values
                 break
             self._values = self._whole = values
-            self.is_ready = self.is_ready or depth >= _REPLIES
+            self._has_seen_replies = self._has_seen_replies or depth >= _REPLIES
             order.sort(key=lambda move: -values[move])
             is_decided = abs(values[order[0]]) > _WIN / 2
             if is_decided or self.work == began or enough():
@@ -131,16 +138,17 @@ class AlphaBeta:
 
     def compare(self, after: Sequence[Position], enough: Callable[[], bool]) -> list[float]:
         """What the seat to move gets in each of these positions after its turn, from 0 to 1, all
-        searched to the same depth: until `enough()`, but every reply to the turn is seen."""
+        searched to the same depth: until `enough()`, once it `is_ready`."""
         (seat,) = self._position.to_move
         values = [self._evaluation.judge(position, seat) for position in after]
+        self._is_over = lambda: self.is_ready and enough()
         for depth in range(_DEEPEST):
-            self._is_over = enough if depth > _REPLIES else lambda: False
             try:
                 deeper = [self._value_exactly(position, seat, depth) for position in after]
             except _Enough:
                 break
             values = deeper
+            self._has_seen_replies = self._has_seen_replies or depth >= _REPLIES
             if all(abs(value) > _WIN / 2 for value in values):
                 break
         return [_share(value) for value in values]
@@ -154,7 +162,7 @@ class AlphaBeta:
         (seat,) = self._position.to_move
         self._position = self._position.play(seat, move)
         self._values = self._whole = {}
-        self.is_ready = False
+        self._has_seen_replies = False
 
     def _value_after(
         self, position: Position, seat: int, depth: int, alpha: float, beta: float, ply: int

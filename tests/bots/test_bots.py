@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -441,6 +442,19 @@ def test_however_little_time_there_is_a_mistake_is_found(seed: int) -> None:
     found = judge(positions, acts, turn, random.Random(seed), lambda part: True)
     assert found.after == 0 < found.before
     assert found.cost > 0.4
+
+
+def test_a_crowded_board_takes_no_longer_than_its_time_and_a_first_look() -> None:
+    """Captures on it go on and on: no search of every reply to every move would end."""
+    crowded = "KPrN.QbnPPnNqBR..bQrR.NqB.nq..QbN..rR.nB...QN.qb..Rr..pp.Q.n..pk"
+    fields = json.loads(get_game("chess").setup(2).encode())
+    position = get_game("chess").decode(
+        json.dumps([crowded if field == fields[4] else field for field in fields])
+    )
+    search = build_search(position, random.Random(1))
+    search.run(lambda: search.is_ready or search.work > 60_000)
+    assert 10_000 < search.work < 30_000
+    assert search.best() in position.legal_moves(0)
 
 
 @pytest.mark.parametrize("name", EVALUATIONS)
