@@ -45,12 +45,14 @@ _LONGEST = 3660
 class Terms(Struct):
     """The terms of a challenge or an offer.
 
-    house  the bot that joins an offer when nobody does
+    has_clock  the options name a clock: `control` is not the default
+    house      the bot that joins an offer when nobody does
     """
 
     userids: list[str] = field(default_factory=list)
     options: dict[str, Value] = field(default_factory=dict)
     control: TimeControl = field(default_factory=TimeControl)
+    has_clock: bool = False
     unrated: bool = False
     ask: bool = False
     players: int | None = None
@@ -199,6 +201,7 @@ def _build_example(game: Game, name: str, *, offered: bool) -> str:
 def _read_server(terms: Terms, params: Mapping[str, str]) -> None:
     """Set the server options from their texts."""
     terms.unrated, terms.ask = "unrated" in params, "ask" in params
+    terms.has_clock = any(name in params for name in ("nag", "forfeit", "total", "time"))
     control = terms.control
     for name in {"nag", "forfeit", "total"} & set(params):
         control = replace(control, **{name: _read_days(name, params[name])})

@@ -180,7 +180,7 @@ def read_event(words: Sequence[str], now: float) -> EventTerms:
         )
     _apply(terms, values, now)
     _check(terms, form)
-    if not any(_is_clock(word) for word in others):
+    if not terms.board.has_clock:
         terms.board.control = _choose_clock(terms)
     return terms
 
@@ -230,10 +230,6 @@ def _find_option(game: Game, beginning: str) -> str:
         return wanted
     near = [name for name in _OPTIONS if wanted and name.startswith(wanted)]
     return near[0] if len(near) == 1 and not is_board_option(game, wanted) else ""
-
-
-def _is_clock(word: str) -> bool:
-    return word.startswith("-") and word.lstrip("-")[:2].lower() in ("na", "fo", "to", "ti")
 
 
 def _read(option: _Option, text: str, kind: str, game: Game, form: str) -> Any:

@@ -1,0 +1,31 @@
+"""The options of events: which of their words say what."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbm.core.language.event_options import read_event
+from pbm.core.model.clock import DAY
+
+NOW = 1_772_366_400.0
+
+
+@pytest.mark.parametrize("words", ["", "-tournament", "-tourn"])
+def test_a_clock_is_chosen_for_an_event_that_names_none(words: str) -> None:
+    plain = read_event(["swiss", "fivepairs", "--ends=2026-04-09", "--rounds=3"], NOW)
+    terms = read_event(f"swiss fivepairs {words} --ends=2026-04-09 --rounds=3".split(), NOW)
+    assert terms.board.control == plain.board.control
+    assert terms.ends is not None
+    assert terms.board.control.forfeit == round((terms.ends - terms.begins) / DAY / 3 / 4)
+
+
+@pytest.mark.parametrize("option", ["--nag=3", "-forfeittime=9", "--tot=30", "--time=10d+1d"])
+def test_a_clock_that_an_event_names_is_kept(option: str) -> None:
+    terms = read_event(f"swiss fivepairs {option} --ends=2026-04-09 --rounds=3".split(), NOW)
+    control = terms.board.control
+    assert (
+        control.nag == 3.0,
+        control.forfeit == 9.0,
+        control.total == 30.0,
+        control.bank == 10.0,
+    ) == tuple(option.startswith(name) for name in ("--nag", "-forfeit", "--tot", "--time"))
