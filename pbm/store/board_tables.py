@@ -104,6 +104,9 @@ class BoardRow(Row):
     total_days: float | None
     bank_days: float | None
     increment_days: float | None
+    answer_days: float | None = column(
+        comment="how long an invitation waits; NULL for as long as a turn may take"
+    )
     created: float
     moved: float = column(comment="when the current turn began")
     ended: float | None

@@ -155,6 +155,30 @@ def test_a_ladder_is_climbed_by_challenges(talk: Conversation) -> None:
     assert f"1  {middle}" in talk.receives("ann", "[event 1] standings").text
 
 
+@pytest.mark.parametrize("act", ["note 1 think about it", "chat 1 ready when you are"])
+def test_a_note_or_chat_does_not_prolong_a_challenge(talk: Conversation, act: str) -> None:
+    make(talk, "ladder cradle -size=2 --name=Cup --answer=5", "ann", "bob", "carl")
+    talk.passes(days=7)
+    talk.everything()
+    talk.mails("ann", "event standings 1")
+    standings = talk.receives("ann", "[event 1] standings")
+    top, _, lowest = [
+        line.split()[1] for line in standings.lines if line.strip()[:2] in ("1 ", "2 ", "3 ")
+    ]
+    talk.proves(lowest, f"event challenge 1 {top}")
+    invitation = talk.any_mail(lowest)
+    talk.everything()
+    talk.replies(invitation, act)
+    assert "Not done" not in talk.any_mail(lowest).text
+    talk.everything()
+    talk.passes(days=4)
+    assert talk.everything() == []
+    talk.passes(days=2)
+    late = talk.everything()
+    assert {mail.subject for mail in late} == {"[cradle 1] cancelled (0)"}
+    assert all("not answered in time, and so lost in event 1" in mail.text for mail in late)
+
+
 def test_a_tour_counts_the_places_of_its_events(talk: Conversation) -> None:
     talk.signup("ann", "bob")
     talk.proves("ann", "event new tour cradle --name=Tour --ends=2026-06-30")

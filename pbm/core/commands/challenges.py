@@ -280,8 +280,10 @@ def insert_board(
     state: str,
     accepted: Collection[int],
     event: int | None = None,
+    answer_days: float | None = None,
 ) -> Board:
-    """Insert a board, of an event or of none, to which some of its players have agreed."""
+    """Insert a board, of an event or of none, to which some of its players have agreed. An
+    invitation waits for `answer_days`, or for as long as a turn may take."""
     secret = call.secrets.generate_board_secret()
     rated = not terms.is_unrated(game) and len({player.id for player in people}) == len(people)
     has_bots = any(player.is_bot for player in people)
@@ -308,6 +310,7 @@ def insert_board(
         "total_days": control.total,
         "bank_days": control.bank,
         "increment_days": control.increment,
+        "answer_days": answer_days,
         "created": now,
         "moved": now,
         "event_id": event,
@@ -360,6 +363,7 @@ def insert_board(
         moved=now,
         ended=None,
         control=control,
+        answer_days=answer_days,
         event=event,
         pool=pool,
     )

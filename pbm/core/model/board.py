@@ -59,6 +59,7 @@ class Board(Struct):
     moved: float
     ended: float | None
     control: TimeControl = field(default_factory=TimeControl)
+    answer_days: float | None = None
     rematch: int | None = None
     kept: dict[str, Any] = field(default_factory=dict)
     agreed: Outcome | None = None

@@ -81,7 +81,7 @@ def find_next_check(board: Board) -> float | None:
     if board.state == "sleeping":
         return board.created + SLEEP_LIMIT
     if board.state == "invited":
-        return _find_invitation_end(board)
+        return find_invitation_end(board, clock.ALWAYS)
     if board.state != "running":
         return None
     ends = [
@@ -92,9 +92,11 @@ def find_next_check(board: Board) -> float | None:
     return min(ends, default=None)
 
 
-def _find_invitation_end(board: Board) -> float | None:
-    days = board.control.forfeit or board.control.bank
-    return board.created + days * clock.DAY if days is not None else None
+def find_invitation_end(board: Board, calendar: Calendar) -> float | None:
+    """Return when an invitation that nobody answers ends, by a calendar of pauses; None for one
+    that waits for ever."""
+    days = board.answer_days or board.control.forfeit or board.control.bank
+    return None if days is None else clock.find_end(calendar, board.created, days * clock.DAY)
 
 
 def find_next_notice(board: Board, seat: Seat, calendar: Calendar) -> float | None:

@@ -216,6 +216,7 @@ def build_board(
         control=build_control(
             row.nag_days, row.forfeit_days, row.total_days, row.bank_days, row.increment_days
         ),
+        answer_days=row.answer_days,
         rematch=row.rematch,
         kept=json.loads(row.kept) if row.kept else {},
         agreed=Outcome(tuple(ranks), reason) if ranks else None,

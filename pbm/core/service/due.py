@@ -38,7 +38,7 @@ from pbm.core.views.board_view import BoardViews, find_thread
 from pbm.games import list_missing_names
 from pbm.store import reads
 from pbm.store.event_tables import events
-from pbm.store.reads.event_rows import find_due_events, find_event
+from pbm.store.reads.event_rows import find_due_events
 from pbm.store.tables import boards, inbound, outbound, pauses, players, seats, settings
 from pbm.store.transaction import Session
 
@@ -219,15 +219,8 @@ def _find_next_due(call: Call, board: Board, seat: Seat) -> float | None:
 
 
 def _find_invitation_end(call: Call, board: Board) -> float | None:
-    days = board.control.forfeit or board.control.bank
-    if board.event is not None and (event := find_event(call.session, board.event)) is not None:
-        from pbm.core.model.events.event_record import read_options  # seldom needed
-
-        days = read_options(event).answer
-    if days is None:
-        return None
     calendar = clock.Calendar(stops=board_clocks.read_stops(call.session, 0, board.created))
-    return clock.find_end(calendar, board.created, days * DAY)
+    return board_clocks.find_invitation_end(board, calendar)
 
 
 def _expire_invitation(call: Call, board: Board) -> list[Notice]:

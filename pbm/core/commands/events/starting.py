@@ -27,7 +27,6 @@ from pbm.pairing.next_round import count_rounds
 from pbm.pairing.record import Game, Record
 from pbm.store.event_tables import EventRow, PairingRow, pairings
 from pbm.store.reads.event_rows import EnteredRow, find_entrants, find_unmade_pairings
-from pbm.store.tables import boards
 
 _MOST_BOARDS = 50
 """Boards that one piece of work makes."""
@@ -94,13 +93,11 @@ def make_board(
         state="invited" if is_asked else "running",
         accepted=accepted,
         event=row.id,
+        answer_days=read_options(row).answer if is_asked else None,
     )
     if not is_asked:
         board.start(call.now)
     save(call.session, board, call.now)
-    if is_asked:
-        until = call.now + read_options(row).answer * DAY
-        call.session.execute(update(boards).where(boards.c.id == board.id).values(look=until))
     chosen = (pairings.c.event_id == row.id) & (pairings.c.number == number)
     call.session.execute(update(pairings).where(chosen).values(board_id=board.id, begun=call.now))
     return _announce(call, row, pairing, board)
