@@ -67,7 +67,7 @@ def test_a_resignation_that_ended_the_board(talk: Conversation) -> None:
     check(talk)
 
 
-def test_only_for_an_hour_and_only_once(talk: Conversation) -> None:
+def test_only_once(talk: Conversation) -> None:
     after_a_move(talk)
     says(talk, "bob", "resign")
     talk.receives("ann", "[hex 1] ann won (1)")
@@ -76,13 +76,21 @@ def test_only_for_an_hour_and_only_once(talk: Conversation) -> None:
     talk.receives("ann", "[hex 1] not done: board 1 is over")
     says(talk, "bob", "undo")
     talk.receives("ann", "[hex 1] bob to move (2), bob took back the resignation")
-    talk.receives("bob", "[hex 1] your move (2), you took back the resignation")
+    talk.receives(
+        "bob",
+        "[hex 1] your move (2), you took back the resignation",
+        "You can take back a resignation once on each board: the next one here is final.",
+    )
     says(talk, "bob", "undo")
     talk.receives("bob", "[hex 1] not done: you have no move to take back")
     says(talk, "bob", "resign")
     talk.receives("ann", "[hex 1] ann won (1)")
-    talk.receives("bob", "[hex 1] ann won (1)")
-    talk.clock.advance(seconds=3601)
+    mail = talk.receives(
+        "bob",
+        "[hex 1] ann won (1)",
+        "You have taken back a resignation on this board before: this one is final.",
+    )
+    assert HINT not in mail.text
     says(talk, "bob", "undo")
     talk.receives("bob", "[hex 1] not done: board 1 is over")
     assert state(talk) == "over"
@@ -186,6 +194,54 @@ def test_to_resign_before_anybody_has_moved_is_to_decline(talk: Conversation) ->
     talk.receives("ann", "[hex 1] your move (1), bob took back the cancellation")
     talk.receives("bob", "[hex 1] ann to move (1), you took back the cancellation")
     assert state(talk) == "running"
+    says(talk, "bob", "resign")
+    talk.receives("ann", "[hex 1] cancelled (0)", "bob declined")
+    mail = talk.receives("bob", "[hex 1] cancelled (0)", "this one is final")
+    assert HINT not in mail.text
+    says(talk, "bob", "undo")
+    talk.receives("bob", "[hex 1] not done: board 1 is over")
+    assert state(talk) == "cancelled"
+
+
+def test_each_kind_of_act_is_taken_back_once_by_each_player(talk: Conversation) -> None:
+    after_a_move(talk)
+    says(talk, "ann", "propose")
+    talk.any_mail("ann")
+    talk.replies(talk.any_mail("bob"), "accept")
+    for word, what in (("undo", ""), ("accept", "final"), ("undo", "not done: board 1 is over")):
+        talk.everything()
+        says(talk, "bob", word)
+        (mail,) = [mail for mail in talk.everything() if mail.address.startswith("bob")]
+        assert what in f"{mail.subject} {mail.text}"
+    latest = talk.challenge("hex", "ann", "bob")
+    talk.plays(["d4"], "ann", "bob", latest=latest)
+    for who in ("ann", "bob"):
+        says_on_second(talk, who, "resign")
+        assert HINT in answer(talk, who)
+        says_on_second(talk, who, "undo")
+        assert "the next one here is final" in answer(talk, who)
+    says_on_second(talk, "ann", "resign")
+    assert HINT not in answer(talk, "ann")
+    check(talk)
+
+
+def says_on_second(talk: Conversation, who: str, word: str) -> None:
+    talk.mails(who, f"hex {word} 2 {who} {talk.password(who)}")
+
+
+def answer(talk: Conversation, who: str) -> str:
+    """What somebody has received last; all other mails are taken for read."""
+    mails = [mail for mail in talk.everything() if mail.address.startswith(who)]
+    return " ".join(mails[-1].text.split())
+
+
+def test_only_for_an_hour(talk: Conversation) -> None:
+    after_a_move(talk)
+    says(talk, "bob", "resign")
+    assert HINT in answer(talk, "bob")
+    talk.clock.advance(seconds=3601)
+    says(talk, "bob", "undo")
+    talk.receives("bob", "[hex 1] not done: board 1 is over")
 
 
 def test_a_rating_since_then_is_computed_anew(talk: Conversation) -> None:

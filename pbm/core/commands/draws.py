@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbm.core.commands.retracting import keep_act
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import find_draw_claim, save
@@ -48,10 +49,9 @@ def _end_as_draw(
     left = [each.seat for each in board.seats if each.seat not in playing]
     outcome = outcome_of([playing, *([s] for s in _sort_leavers(call, board, left))], reason)
     board.draw(seat.seat, outcome, comment, call.now)
-    if before is not None:
-        board.keep("draw", seat.player, before, call.now)
+    remark = keep_act(call, board, seat, "draw", before) if before is not None else ""
     save(call.session, board, call.now)
-    return build_change(board, event, actor=seat.seat, comment=comment)
+    return build_change(board, event, actor=seat.seat, comment=comment, remark=remark)
 
 
 def _sort_leavers(call: Call, board: Board, seats: list[int]) -> list[int]:

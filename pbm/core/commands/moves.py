@@ -12,6 +12,7 @@ from msgspec import structs
 from pbm.core.commands.accounts.vacations import end_vacation_by_move
 from pbm.core.commands.plans.run_plans import run_plans
 from pbm.core.commands.plans.write_plan import keep_plan, prepare_plan
+from pbm.core.commands.retracting import keep_act
 from pbm.core.language.call import Call, find_handler
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.board import Board
@@ -23,7 +24,7 @@ from pbm.core.model.playing import play_text, respell_move
 from pbm.core.model.refusal import Refusal, RefusalCode, get_move_code
 from pbm.core.model.seat import Seat, SubmittedMove
 from pbm.core.views.board_log import BoardLog
-from pbm.core.views.board_updates import build_change, notify_changes, notify_seat
+from pbm.core.views.board_updates import build_change, notify_board, notify_changes, notify_seat
 from pbm.core.views.board_view import build_view
 from pbm.rules import CHANCE_TO_MOVE, IllegalMove, MoveError, Position
 from pbm.rules.typed_moves import require_no_number
@@ -71,15 +72,19 @@ def resign(call: Call) -> list[Notice]:
     has_begun = board.event is not None or any(each.moved for each in board.seats)
     if not (has_begun or has_rolled(call.session, board.id)):
         board.cancel(seat.seat, call.command.text, call.now, "decline")
-        board.keep("cancel", seat.player, before, call.now)
+        remark = keep_act(call, board, seat, "cancel", before)
         save(call.session, board, call.now)
-        declined = build_change(board, "{who} declined", actor=seat.seat, comment=call.command.text)
-        return notify_changes(call, board, [declined])
+        comment = call.command.text
+        return notify_board(
+            call, board, "{who} declined", actor=seat.seat, comment=comment, remark=remark
+        )
     board.resign(seat.seat, call.command.text, call.now)
-    board.keep("resign", seat.player, before, call.now)
+    remark = keep_act(call, board, seat, "resign", before)
     save(call.session, board, call.now)
     comment = call.command.text
-    resigned = build_change(board, "{who} resigned", actor=seat.seat, comment=comment)
+    resigned = build_change(
+        board, "{who} resigned", actor=seat.seat, comment=comment, remark=remark
+    )
     return notify_changes(call, board, [resigned, *run_plans(call, board)])
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from pbm.core.commands.draws import agree_to_draw, claim_draw
 from pbm.core.commands.moves import require_fresh, require_running
 from pbm.core.commands.plans.run_plans import run_plans
+from pbm.core.commands.retracting import keep_act, retract
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import has_rolled, save
@@ -29,12 +30,6 @@ _PROPOSED = {
     "undo": "asked to take back",
     "cancel": "proposed to cancel the board",
 }
-_RETRACTED = {
-    "resign": "the resignation",
-    "draw": "the acceptance of the draw",
-    "undo": "the acceptance of the undo",
-    "cancel": "the cancellation",
-}
 _REJECTED = {
     "draw": "rejected the draw",
     "undo": "rejected the undo, nothing is taken back",
@@ -53,11 +48,12 @@ def propose(call: Call) -> list[Notice]:
 
 def undo(call: Call) -> list[Notice]:
     """Ask to take back one's last move and all that came after it. One's own resignation or
-    acceptance is taken back at once, within an hour and while nothing else has happened."""
+    acceptance is taken back at once, within an hour and while nothing else has happened, once for
+    each kind of act on a board."""
     board = call.load_board()
     kept = board.kept
     if kept.get("player") == call.me.id and call.now <= kept["until"]:
-        return _retract(call, board, board.find_seat(call.me))
+        return retract(call, board, board.find_seat(call.me))
     board, seat = _require_playing(call, board)
     if "undo" not in board.proposals:
         _find_undo_ply(call, board, seat.seat)
@@ -221,10 +217,10 @@ def _cancel(
     act: str = "cancel",
 ) -> list[Notice]:
     board.cancel(seat.seat, call.command.text, call.now, act)
-    if before is not None:
-        board.keep("cancel", seat.player, before, call.now)
+    remark = keep_act(call, board, seat, "cancel", before) if before is not None else ""
     save(call.session, board, call.now)
-    return notify_board(call, board, event, actor=seat.seat, comment=call.command.text)
+    comment = call.command.text
+    return notify_board(call, board, event, actor=seat.seat, comment=comment, remark=remark)
 
 
 def _find_undo_ply(call: Call, board: Board, seat: int) -> int:
@@ -258,19 +254,11 @@ def _take_back(call: Call, board: Board, seat: Seat, before: dict[str, Any]) -> 
     ply = _find_undo_ply(call, board, asker)
     log = [build_entry(row) for row in reads.find_log(call.session, board.id)]
     board.take_back(ply, asker, call.command.text, log, call.now)
-    board.keep("undo", seat.player, before, call.now)
+    remark = keep_act(call, board, seat, "undo", before)
     save(call.session, board, call.now)
     event = f"back to the position after move {ply}" if ply else "back to the start"
-    return notify_board(call, board, event, actor=seat.seat, comment=call.command.text)
-
-
-def _retract(call: Call, board: Board, seat: Seat) -> list[Notice]:
-    """Take back one's own last act and continue as before it."""
-    log = [build_entry(row) for row in reads.find_log(call.session, board.id)]
-    act = board.retract(seat.seat, call.command.text, log, call.now)
-    save(call.session, board, call.now)
-    event = f"{{who}} took back {_RETRACTED[act]}"
-    return notify_board(call, board, event, actor=seat.seat, comment=call.command.text)
+    comment = call.command.text
+    return notify_board(call, board, event, actor=seat.seat, comment=comment, remark=remark)
 
 
 def _accept_invitation(call: Call, board: Board, seat: Seat) -> list[Notice]:

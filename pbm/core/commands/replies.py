@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from msgspec import structs
 from msgspec.structs import replace
 
 from pbm.core.commands import moves, proposals
@@ -25,10 +24,10 @@ from pbm.core.language.talk import (
 )
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.board import Board
-from pbm.core.model.notices.board_notices import BoardUpdate
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat
+from pbm.core.views.board_updates import add_remark
 from pbm.core.views.redaction import sort_candidates
 from pbm.rules import Position
 from pbm.rules.examples import begin
@@ -208,14 +207,7 @@ def _play_below(call: Call, line: str, below: str, move: str) -> list[Notice]:
         call.command, words=tuple(move.split()), rest=move, text=text, left=(), implied=False
     )
     remark = f"your line '{move}' was read as the move"
-    return [_with_remark(notice, remark) for notice in moves.move(call)]
-
-
-def _with_remark(notice: Notice, remark: str) -> Notice:
-    content = notice.content
-    if not notice.is_answer or not isinstance(content, BoardUpdate):
-        return notice
-    return replace(notice, content=structs.replace(content, remark=remark))
+    return add_remark(moves.move(call), call.me.id, remark)
 
 
 # Words to the others

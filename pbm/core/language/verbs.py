@@ -423,7 +423,8 @@ VERBS: tuple[Verb, ...] = (
         "proposals:undo",
         "ask to take back your last move",
         "A resignation of yours, or your accepting a draw, an undo or an end, is taken back at\n"
-        "once: within an hour, unless somebody has moved or the end has shown what was hidden.",
+        "once: within an hour, unless somebody has moved or the end has shown what was hidden.\n"
+        "On each board you can do so once for each of these; the next one is final.",
         game="yes",
         text="comment",
         takes_ply=True,

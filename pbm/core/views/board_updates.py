@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board, join_names
@@ -41,6 +42,7 @@ class Change(Struct, frozen=True):
     actor     the seat that did it
     comment   what the actor wrote with it, for the other seats
     problem   why the rest of the typed moves was not played, for the actor
+    remark    a sentence for the actor alone, below the news
     private   only the actor is told
     sentence  the first sentence of the mail, if other than the event
     is_new    the board has just started
@@ -53,6 +55,7 @@ class Change(Struct, frozen=True):
     actor: int | None = None
     comment: str = ""
     problem: str = ""
+    remark: str = ""
     private: bool = False
     sentence: str = ""
     is_new: bool = False
@@ -69,6 +72,7 @@ def build_change(
     actor: int | None = None,
     comment: str = "",
     problem: str = "",
+    remark: str = "",
     private: bool = False,
     sentence: str = "",
     is_new: bool = False,
@@ -80,6 +84,7 @@ def build_change(
         actor,
         comment,
         problem,
+        remark,
         private,
         sentence,
         is_new,
@@ -123,10 +128,17 @@ def _is_same_turn(before: Position, after: Position) -> bool:
 
 
 def notify_board(
-    call: Call, board: Board, event: str, *, actor: int | None = None, comment: str = ""
+    call: Call,
+    board: Board,
+    event: str,
+    *,
+    actor: int | None = None,
+    comment: str = "",
+    remark: str = "",
 ) -> list[Notice]:
     """Notices of one change to every player and watcher of the board."""
-    return notify_changes(call, board, [build_change(board, event, actor=actor, comment=comment)])
+    change = build_change(board, event, actor=actor, comment=comment, remark=remark)
+    return notify_changes(call, board, [change])
 
 
 def notify_seat(call: Call, board: Board, seat: Seat, content: BoardContent) -> Notice:
@@ -164,6 +176,18 @@ def notify_new_board(
     return notify_changes(call, board, [change])
 
 
+def add_remark(notices: list[Notice], player: int, remark: str) -> list[Notice]:
+    """The notices with a remark in the player's own notice of the board; "" for none."""
+    if not remark:
+        return notices
+    return [
+        replace(notice, content=replace(notice.content, remark=remark))
+        if notice.player == player and isinstance(notice.content, BoardUpdate)
+        else notice
+        for notice in notices
+    ]
+
+
 def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[Notice]:
     """One notice to every player and watcher of the board: the board as it stands, and all of these
     changes. The owner of a plan that has ended is told of that."""
@@ -196,6 +220,7 @@ def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[
             lead=lead,
             news=news,
             problem=problem,
+            remark=_find_remark(board, visible, player),
             comments=_list_comments(board, visible, player, addresses, log, is_open=is_open),
             is_open=is_open,
             ending=find_ending(board.position, viewer) if is_open else "",
@@ -223,6 +248,13 @@ def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[
 
 def _is_by(board: Board, change: Change, player: int) -> bool:
     return change.actor is not None and board.seats[change.actor].player == player
+
+
+def _find_remark(board: Board, changes: Sequence[Change], player: int) -> str:
+    """The remark for a player who did one of the changes."""
+    return next(
+        (each.remark for each in changes if each.remark and _is_by(board, each, player)), ""
+    )
 
 
 def _is_unwanted(call: Call, board: Board, seat: Seat, changes: Iterable[Change]) -> bool:

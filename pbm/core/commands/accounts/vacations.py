@@ -8,19 +8,17 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
-from msgspec import structs
-from msgspec.structs import replace
 from sqlalchemy import delete, func, insert, select, update
 
 from pbm.core.language.call import Call
 from pbm.core.model import board_clocks, clock
 from pbm.core.model.clock import DAY, HOUR, Span
 from pbm.core.model.notices.account_notices import VacationAnnounced, VacationState, VacationTaken
-from pbm.core.model.notices.board_notices import BoardUpdate
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import get_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat
+from pbm.core.views.board_updates import add_remark
 from pbm.store import reads
 from pbm.store.reads.board_lists import find_shared_boards
 from pbm.store.reads.pause_rows import VACATIONS, find_vacations
@@ -173,13 +171,7 @@ def end_vacation_by_move(call: Call, seat: Seat, notices: list[Notice]) -> list[
     call.session.execute(update(pauses).where(pauses.c.id == on[0].id).values(ends=call.now))
     _store_end(call.session, seat.player)
     check_clocks_soon(call.session, seat.player, call.now)
-    remark = "Your vacation is over, since you moved in it"
-    return [
-        replace(notice, content=structs.replace(notice.content, remark=remark))
-        if notice.player == seat.player and isinstance(notice.content, BoardUpdate)
-        else notice
-        for notice in notices
-    ]
+    return add_remark(notices, seat.player, "Your vacation is over, since you moved in it")
 
 
 def take_automatically(call: Call, seat: Seat, begin: float) -> tuple[Span, list[Notice]] | None:

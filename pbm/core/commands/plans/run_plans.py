@@ -6,6 +6,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pbm.core.commands.draws import agree_to_draw, claim_draw
+from pbm.core.commands.retracting import keep_act
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import save
@@ -164,9 +165,11 @@ class _Run:
             if seat.seat not in board.position.playing:
                 raise IllegalMove("you no longer play")
             board.resign(seat.seat, "", call.now)
-            board.keep("resign", seat.player, before, call.now)
+            remark = keep_act(call, board, seat, "resign", before)
             save(call.session, board, call.now)
-            return build_change(board, "{who} resigned", actor=seat.seat, planned=True)
+            return build_change(
+                board, "{who} resigned", actor=seat.seat, planned=True, remark=remark
+            )
         agreed = board.proposals.get("draw", [])
         if word == ACCEPT and not agreed:
             raise IllegalMove("no draw is proposed")
