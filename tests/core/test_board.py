@@ -254,7 +254,7 @@ def test_a_warning_stands_for_the_reminders_before_it() -> None:
     seat.warn(NOW + 5, 3)
     assert (seat.due, seat.reminded) == (NOW + 5, 3)
     seat.warn(NOW + 9, 2)
-    assert (seat.due, seat.reminded, seat.changed) == (NOW + 9, 3, True)
+    assert (seat.due, seat.reminded, seat.has_changed) == (NOW + 9, 3, True)
     seat.stop_clock(120.0)
     assert (seat.spent, seat.due, seat.reminded) == (120.0, None, 0)
 

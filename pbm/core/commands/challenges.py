@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Sequence
-
-from sqlalchemy import insert, update
 
 from pbm.core.commands import sleeping
 from pbm.core.commands.bot_players import can_play, require_bots_can_play
 from pbm.core.commands.finding.similar_players import find_similar_player
 from pbm.core.language.board_options import Terms, read_terms, suggest_options
 from pbm.core.language.call import Call
+from pbm.core.model import board_store
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load, save
 from pbm.core.model.notices.board_notices import BoardShown
@@ -28,7 +26,6 @@ from pbm.ratings import HOUSE
 from pbm.rules import CHANCE_TO_MOVE, Game, OptionError, Position
 from pbm.store import reads
 from pbm.store.reads.block_rows import find_blockers
-from pbm.store.tables import boards, seats
 
 
 def challenge(call: Call) -> list[Notice]:
@@ -105,7 +102,6 @@ def wake(call: Call, number: int, comment: str) -> list[Notice]:
     ask = needs_consent(board.position, opponents, is_asked=is_asked)
     board.wake(call.now, ask=ask, accepted=accepted)
     save(call.session, board, call.now)
-    call.session.execute(update(boards).where(boards.c.id == number).values(created=call.now))
     return announce_board(call, board, board.find_seat(call.me).seat, comment)
 
 
@@ -287,67 +283,14 @@ def insert_board(
     secret = call.secrets.generate_board_secret()
     rated = not terms.is_unrated(game) and len({player.id for player in people}) == len(people)
     has_bots = any(player.is_bot for player in people)
-    pool = HOUSE if has_bots and not call.config.bots.rated_with_people else ""
-    now, control = call.now, terms.control
-    row = {
-        "game": game.info.name,
-        "version": game.info.version,
-        "options": json.dumps(terms.options),
-        "players": len(people),
-        "state": state,
-        "position": position.encode(),
-        "to_move": "",
-        "number": 0,
-        "ply": 0,
-        "turn_ply": 0,
-        "asked": 0,
-        "undos": 0,
-        "rated": rated,
-        "secret": secret,
-        "commitment": compute_commitment(secret),
-        "nag_days": control.nag,
-        "forfeit_days": control.forfeit,
-        "total_days": control.total,
-        "bank_days": control.bank,
-        "increment_days": control.increment,
-        "answer_days": answer_days,
-        "created": now,
-        "moved": now,
-        "event_id": event,
-        "pool": pool,
-    }
-    number = call.session.execute(insert(boards).values(row).returning(boards.c.id)).scalar_one()
-    call.session.execute(
-        insert(seats),
-        [
-            {
-                "board_id": number,
-                "seat": seat,
-                "player_id": player.id,
-                "accepted": player.id in accepted,
-            }
-            for seat, player in enumerate(people)
-        ],
-    )
-    return Board(
-        id=number,
+    board = Board(
+        id=0,
         game=game,
         options=terms.options,
         state=state,
         position=position,
         seats=[
-            Seat(
-                seat,
-                player.id,
-                player.userid,
-                True,
-                player.preferences,
-                player.id in accepted,
-                False,
-                None,
-                None,
-                None,
-            )
+            Seat(seat, player.id, player.userid, True, player.preferences, player.id in accepted)
             for seat, player in enumerate(people)
         ],
         number=0,
@@ -359,11 +302,13 @@ def insert_board(
         proposals={},
         secret=secret,
         commitment=compute_commitment(secret),
-        created=now,
-        moved=now,
+        created=call.now,
+        moved=call.now,
         ended=None,
-        control=control,
+        control=terms.control,
         answer_days=answer_days,
         event=event,
-        pool=pool,
+        pool=HOUSE if has_bots and not call.config.bots.rated_with_people else "",
     )
+    board_store.insert_board(call.session, board)
+    return board

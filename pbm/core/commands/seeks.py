@@ -22,6 +22,7 @@ from pbm.core.language.board_options import (
 from pbm.core.language.call import Call
 from pbm.core.language.words import parse_board_number
 from pbm.core.model import board_clocks
+from pbm.core.model.board_store import save
 from pbm.core.model.clock import DAY
 from pbm.core.model.notices.board_notices import BoardUpdate
 from pbm.core.model.notices.list_notices import (
@@ -364,7 +365,8 @@ def rematch(call: Call) -> list[Notice]:
         require_free(call, player, form)
     terms = Terms(options=dict(old.options), control=old.control, unrated=not old.rated)
     board, notices = begin(call, old.game, people, terms, form, knows_clocks=True)
-    call.session.execute(update(boards).where(boards.c.id == old.id).values(rematch=board.id))
+    old.rematch = board.id
+    save(call.session, old, call.now)
     remark = f"this is the rematch of board {old.id}, with the seats swapped"
     return [_add_remark(notice, remark) for notice in notices]
 

@@ -19,7 +19,7 @@ from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, IllegalMove, MoveError, Outc
 
 
 class Board(Struct):
-    """A board as loaded for a command; `board_store.save` writes the changes back.
+    """A board as loaded for a command; `board_store.save` writes back what has changed.
 
     number      of the last row in the log
     turn_ply    the ply at which the current turn began
@@ -28,10 +28,8 @@ class Board(Struct):
     kept        what is needed to take back the last act, or to wake the board
     agreed      the outcome when the position does not have it
     stopped     (seat, begin, end) of clocks that have stopped since the board was loaded
-    had_ranks   the ranks with which it was rated before
+    stored      its columns in the database; empty before it is inserted
     is_hidden   seats see different things
-    had_state   the state in the database, "" if unknown
-    is_renewed  its position was replayed, because it is stored by an earlier version of the game
     entries     what has been added to the log; `positions_before` has the position before each
     lapsed      (seat, sentence) for plans that have ended or were cut since the board was loaded
     turn_start  the ply at which the turn began in which the act was done
@@ -64,8 +62,6 @@ class Board(Struct):
     kept: dict[str, Any] = field(default_factory=dict)
     agreed: Outcome | None = None
     stopped: list[tuple[int, float, float]] = field(default_factory=list)
-    had_ranks: tuple[int, ...] = ()
-    is_renewed: bool = False
     entries: list[Entry] = field(default_factory=list)
     positions_before: list[Position] = field(default_factory=list)
     lapsed: list[tuple[int, str]] = field(default_factory=list)
@@ -73,7 +69,7 @@ class Board(Struct):
     event: int | None = None
     pool: str = ""
     is_reopened: bool = False
-    had_state: str = ""
+    stored: Mapping[str, Any] = field(default_factory=dict)
     is_hidden: bool = False
 
     def __post_init__(self) -> None:
@@ -227,7 +223,7 @@ class Board(Struct):
         if kind == "move":
             self.ply += 1
             self.asked = 0
-            self.seats[seat].moved = self.seats[seat].changed = True
+            self.seats[seat].moved = True
         elif kind == "chance":
             self.asked += 1
         if following.turn != self.position.turn:
@@ -274,7 +270,7 @@ class Board(Struct):
         self.kept = {}
         self.state, self.created, self.moved = "invited", now, now
         for seat in self.seats:
-            seat.accepted, seat.changed = seat.player in accepted, True
+            seat.accepted = seat.player in accepted
         if not ask:
             self.start(now)
 

@@ -75,28 +75,36 @@ def settle_clocks(session: Session, board: Board) -> None:
     board.stopped = []
 
 
-def find_next_check(board: Board) -> float | None:
-    """When the scheduler has to look at the board again: before anything can be due. Pauses are
-    left out, since they only postpone."""
+def find_next_check(board: Board, session: Session | None = None) -> float | None:
+    """Return when the scheduler has to look at the board again: before anything can be due. Without
+    a session pauses are left out, since they only postpone."""
     if board.state == "sleeping":
         return board.created + SLEEP_LIMIT
     if board.state == "invited":
-        return find_invitation_end(board, clock.ALWAYS)
+        return find_invitation_end(board, session)
     if board.state != "running":
         return None
-    ends = [
-        due
+    times = [
+        find_next_notice(
+            board,
+            seat,
+            read_calendar(session, seat, board.moved, board.event)
+            if session is not None
+            else build_calendar(seat.preferences),
+        )
         for seat in board.on_move
-        if (due := find_next_notice(board, seat, build_calendar(seat.preferences))) is not None
     ]
-    return min(ends, default=None)
+    return min([at for at in times if at is not None], default=None)
 
 
-def find_invitation_end(board: Board, calendar: Calendar) -> float | None:
-    """Return when an invitation that nobody answers ends, by a calendar of pauses; None for one
-    that waits for ever."""
+def find_invitation_end(board: Board, session: Session | None) -> float | None:
+    """Return when an invitation that nobody answers ends; None for one that waits for ever. Without
+    a session the server's downtimes are left out."""
     days = board.answer_days or board.control.forfeit or board.control.bank
-    return None if days is None else clock.find_end(calendar, board.created, days * clock.DAY)
+    if days is None:
+        return None
+    stops = read_stops(session, 0, board.created) if session is not None else ()
+    return clock.find_end(Calendar(stops=stops), board.created, days * clock.DAY)
 
 
 def find_next_notice(board: Board, seat: Seat, calendar: Calendar) -> float | None:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam, insert, update
+from sqlalchemy import Update, bindparam, insert, update
 
 from pbm.core.model import board_clocks
 from pbm.core.model.board import Board
@@ -20,7 +20,7 @@ from pbm.core.model.clock import build_control
 from pbm.core.model.log import ROUGH, Entry, build_entry, build_key, count_occurrences, replay
 from pbm.core.model.player import parse_preferences
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.core.model.seat import Seat
+from pbm.core.model.seat import COLUMNS, Seat
 from pbm.core.model.unplayable import (
     Unplayable,
     UnreadablePosition,
@@ -36,56 +36,26 @@ from pbm.store.board_tables import BoardRow, MoveRow, boards, moves, seats
 from pbm.store.prefetch import SeatedRow
 from pbm.store.transaction import Session
 
+_COLUMNS = tuple(name for name in BoardRow.column_types if name != "id")
 _NO_BOARD = ("there is no board with that number", "list", "games")
 _ADD_MOVES = insert(moves)
-_SAVE = (
-    update(boards)
-    .where(boards.c.id == bindparam("key"))
-    .values(
-        position=bindparam("position"),
-        to_move=bindparam("to_move"),
-        number=bindparam("number"),
-        ply=bindparam("ply"),
-        turn_ply=bindparam("turn_ply"),
-        asked=bindparam("asked"),
-        undos=bindparam("undos"),
-        proposals=bindparam("proposals"),
-        outcome=bindparam("outcome"),
-        moved=bindparam("moved"),
-        ended=bindparam("ended"),
-        look=bindparam("look"),
-        kept=bindparam("kept"),
-    )
-)
-# What indexes are made of is written only when it changes: to enter it again takes as long as all
-# the rest.
-_SET_STATE = (
-    update(boards).where(boards.c.id == bindparam("key")).values(state=bindparam("new_state"))
-)
-_SET_RANK = (
-    update(seats)
-    .where(seats.c.board_id == bindparam("board"), seats.c.seat == bindparam("which"))
-    .values(rank=bindparam("new_rank"))
-)
-_RENEW = (
-    update(boards)
-    .where(boards.c.id == bindparam("key"))
-    .values(version=bindparam("new_version"), options=bindparam("settled"))
-)
-_SAVE_SEAT = (
-    update(seats)
-    .where(seats.c.board_id == bindparam("board"), seats.c.seat == bindparam("which"))
-    .values(
-        accepted=bindparam("accepted"),
-        moved=bindparam("moved"),
-        plan=bindparam("plan"),
-        submitted=bindparam("submitted"),
-        spent=bindparam("spent"),
-        due=bindparam("due"),
-        reminded=bindparam("reminded"),
-        notes=bindparam("notes"),
-    )
-)
+_ADD_SEATS = insert(seats)
+_ADD_BOARD = insert(boards).returning(boards.c.id)
+
+
+@lru_cache(maxsize=256)
+def _update_board(names: frozenset[str]) -> Update:
+    """Return the statement that writes these columns of a board."""
+    values: dict[str, Any] = {name: bindparam(f"new_{name}") for name in sorted(names)}
+    return update(boards).where(boards.c.id == bindparam("key")).values(values)
+
+
+@lru_cache(maxsize=256)
+def _update_seat(names: frozenset[str]) -> Update:
+    """Return the statement that writes these columns of a seat."""
+    values: dict[str, Any] = {name: bindparam(f"new_{name}") for name in sorted(names)}
+    is_seat = (seats.c.board_id == bindparam("key")) & (seats.c.seat == bindparam("which"))
+    return update(seats).where(is_seat).values(values)
 
 
 _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError)
@@ -131,9 +101,9 @@ def load(
     return build_board(session, row, reads.find_seats(session, number), anyway=anyway)
 
 
-def _read(session: Session, row: BoardRow) -> tuple[Game, Mapping[str, Value], Position, bool]:
-    """Game, options and position of a board, and whether it was replayed because the stored
-    position is of another version or unreadable. Unplayable when a replay fails too."""
+def _read(session: Session, row: BoardRow) -> tuple[Game, Mapping[str, Value], Position]:
+    """Game, options and position of a board; the position is replayed when the stored one is of
+    another version or unreadable. Unplayable when a replay fails too."""
     try:
         newest = get_game(row.game)
     except UnknownGame:
@@ -143,7 +113,7 @@ def _read(session: Session, row: BoardRow) -> tuple[Game, Mapping[str, Value], P
     is_current = row.version == game.info.version
     if is_current:
         try:
-            return game, options, _decode(game, row.position), False
+            return game, options, _decode(game, row.position)
         except _UNREADABLE:
             pass
     try:
@@ -155,7 +125,7 @@ def _read(session: Session, row: BoardRow) -> tuple[Game, Mapping[str, Value], P
         raise refuse_outdated_board(game, row.id) from None
     if row.state == "running" and (position.outcome or position.to_move == CHANCE_TO_MOVE):
         raise refuse_outdated_board(game, row.id)
-    return game, options, position, True
+    return game, options, position
 
 
 def build_board(
@@ -164,15 +134,11 @@ def build_board(
     """Build a board from its rows. Unplayable when its position cannot be restored; with `anyway`
     the board then has a stand-in for the position, for its players and its log."""
     try:
-        game, options, position, is_renewed = _read(session, row)
+        game, options, position = _read(session, row)
     except Unplayable:
         if not anyway:
             raise
-        game, options, is_renewed = (
-            build_stand_in(row.game, row.players),
-            json.loads(row.options),
-            False,
-        )
+        game, options = build_stand_in(row.game, row.version, row.players), json.loads(row.options)
         position = UnreadablePosition(row.position, game.info.seats[row.players], options)
     ranks, reason = json.loads(row.outcome) if row.outcome else ((), "")
     return Board(
@@ -181,26 +147,7 @@ def build_board(
         options=options,
         state=row.state,
         position=position,
-        seats=[
-            Seat(
-                seat.seat,
-                seat.player_id,
-                seat.userid,
-                seat.player_state == "active",
-                parse_preferences(seat.preferences),
-                seat.accepted,
-                seat.moved,
-                seat.plan,
-                seat.submitted,
-                seat.rank,
-                seat.spent,
-                seat.due,
-                seat.reminded,
-                seat.away,
-                seat.notes,
-            )
-            for seat in seated
-        ],
+        seats=[_build_seat(each) for each in seated],
         number=row.number,
         ply=row.ply,
         turn_ply=row.turn_ply,
@@ -220,22 +167,42 @@ def build_board(
         rematch=row.rematch,
         kept=json.loads(row.kept) if row.kept else {},
         agreed=Outcome(tuple(ranks), reason) if ranks else None,
-        had_ranks=tuple(ranks) if row.state == "over" else (),
         event=row.event_id,
         pool=row.pool,
-        is_renewed=is_renewed,
-        had_state=row.state,
+        stored={name: getattr(row, name) for name in _COLUMNS},
     )
 
 
-def save(session: Session, board: Board, now: float) -> None:
-    """Write the board, its changed seats and new log rows; update the ratings and the event that it
-    belongs to when it has ended or its result was taken back."""
-    board.conclude(now)
-    board_clocks.settle_clocks(session, board)
-    outcome = board.outcome
-    row = {
-        "key": board.id,
+def _build_seat(row: SeatedRow) -> Seat:
+    return Seat(
+        seat=row.seat,
+        player=row.player_id,
+        userid=row.userid,
+        is_active=row.player_state == "active",
+        preferences=parse_preferences(row.preferences),
+        accepted=row.accepted,
+        moved=row.moved,
+        plan=row.plan,
+        submitted=row.submitted,
+        rank=row.rank,
+        spent=row.spent,
+        due=row.due,
+        reminded=row.reminded,
+        away=row.away,
+        notes=row.notes,
+        stored=tuple([getattr(row, name) for name in COLUMNS]),
+    )
+
+
+def _list_columns(board: Board) -> dict[str, Any]:
+    """Return the values of a board's columns, without its number."""
+    outcome, control = board.outcome, board.control
+    return {
+        "game": board.game.info.name,
+        "version": board.game.info.version,
+        "options": json.dumps(dict(board.options)),
+        "players": len(board.seats),
+        "state": board.state,
         "position": encode_position(board.position),
         "to_move": "" if board.is_over else ",".join(map(str, sorted(board.position.to_move))),
         "number": board.number,
@@ -243,59 +210,103 @@ def save(session: Session, board: Board, now: float) -> None:
         "turn_ply": board.turn_ply,
         "asked": board.asked,
         "undos": board.undos,
+        "rated": board.rated,
         "proposals": json.dumps(board.proposals) if board.proposals else "{}",
         "outcome": None if outcome is None else json.dumps([list(outcome.ranks), outcome.reason]),
+        "secret": board.secret,
+        "commitment": board.commitment,
+        "nag_days": control.nag,
+        "forfeit_days": control.forfeit,
+        "total_days": control.total,
+        "bank_days": control.bank,
+        "increment_days": control.increment,
+        "answer_days": board.answer_days,
+        "created": board.created,
         "moved": board.moved,
         "ended": board.ended,
         "look": board_clocks.find_next_check(board),
+        "rematch": board.rematch,
         "kept": json.dumps(board.kept) if board.kept else None,
+        "event_id": board.event,
+        "pool": board.pool,
     }
-    session.defer(_SAVE, (row,))
-    if board.state != board.had_state:
-        session.defer(_SET_STATE, ({"key": board.id, "new_state": board.state},))
-        board.had_state = board.state
-    if board.is_renewed:
-        options = json.dumps(dict(board.options))
-        renewed = {"key": board.id, "new_version": board.game.info.version, "settled": options}
-        session.defer(_RENEW, (renewed,))
-        board.is_renewed = False
-    log_rows = [_log_row(board, entry) for entry in board.entries]
-    session.defer(_ADD_MOVES, log_rows)
-    reads.note_board_saved(session, board.id, [MoveRow(**row) for row in log_rows])
+
+
+def insert_board(session: Session, board: Board) -> None:
+    """Insert a board with its seats and its log. It gets its number."""
+    columns = _list_columns(board)
+    board.id = int(session.execute(_ADD_BOARD, columns).scalar_one())
+    board.stored = columns
     for seat in board.seats:
-        if seat.changed:
-            changed = {
-                "board": board.id,
-                "which": seat.seat,
-                "accepted": seat.accepted,
-                "moved": seat.moved,
-                "plan": seat.plan,
-                "submitted": seat.submitted,
-                "spent": seat.spent,
-                "due": seat.due,
-                "reminded": seat.reminded,
-                "notes": seat.notes,
-            }
-            session.defer(_SAVE_SEAT, (changed,))
-            seat.changed = False
-        if seat.has_new_rank:
-            ranked = {"board": board.id, "which": seat.seat, "new_rank": seat.rank}
-            session.defer(_SET_RANK, (ranked,))
-            seat.has_new_rank = False
-    if outcome is not None and board.state == "over" and not board.had_ranks:
+        seat.stored = seat.columns
+    key = {"board_id": board.id}
+    rows = [
+        {**key, "seat": seat.seat, **dict(zip(COLUMNS, seat.stored, strict=True))}
+        for seat in board.seats
+    ]
+    session.execute(_ADD_SEATS, rows)
+    if board.entries:
+        session.execute(_ADD_MOVES, [_log_row(board, entry) for entry in board.entries])
+
+
+def save(session: Session, board: Board, now: float) -> None:
+    """Write what has changed of the board and its seats, and new log rows; update the ratings and
+    the event that it belongs to when it has ended or its result was taken back."""
+    board.conclude(now)
+    board_clocks.settle_clocks(session, board)
+    had_ranks = _find_rated_ranks(board)
+    _save_board(session, board)
+    for seat in board.seats:
+        if seat.has_changed:
+            _save_seat(session, board, seat)
+    outcome = board.outcome
+    if outcome is not None and board.state == "over" and not had_ranks:
         from pbm.core.model.board_rating import rate_board  # few moves end a game
 
-        board.had_ranks = outcome.ranks
         rate_board(session, board, now)
-    elif board.had_ranks and board.state != "over":
+    elif had_ranks and board.state != "over":
         from pbm.core.model.board_rating import withdraw_ratings  # seldom needed
 
-        withdraw_ratings(session, board, board.had_ranks)
-        board.had_ranks = ()
+        withdraw_ratings(session, board, had_ranks)
     if board.event is not None and (board.is_over or board.is_reopened):
         from pbm.core.model.events.event_results import note_result  # seldom needed
 
         note_result(session, board, now)
+
+
+def _find_rated_ranks(board: Board) -> tuple[int, ...]:
+    """Return the ranks with which the board was rated before; empty if it was not."""
+    stored = board.stored
+    if stored["state"] != "over" or not stored["outcome"]:
+        return ()
+    return tuple(json.loads(stored["outcome"])[0])
+
+
+def _save_board(session: Session, board: Board) -> None:
+    """Write the columns that have changed, and new log rows. What indexes are made of is seldom
+    among them: to enter it again takes as long as all the rest."""
+    columns, stored = _list_columns(board), board.stored
+    changed = {name: value for name, value in columns.items() if value != stored[name]}
+    if changed:
+        values = {f"new_{name}": value for name, value in changed.items()}
+        session.defer(_update_board(frozenset(changed)), ({"key": board.id, **values},))
+        board.stored = columns
+    log_rows = [_log_row(board, entry) for entry in board.entries]
+    session.defer(_ADD_MOVES, log_rows)
+    reads.note_board_saved(session, board.id, [MoveRow(**row) for row in log_rows])
+
+
+def _save_seat(session: Session, board: Board, seat: Seat) -> None:
+    columns = seat.columns
+    changed = {
+        name: value
+        for name, value, before in zip(COLUMNS, columns, seat.stored, strict=True)
+        if value != before
+    }
+    values = {f"new_{name}": value for name, value in changed.items()}
+    row = {"key": board.id, "which": seat.seat, **values}
+    session.defer(_update_seat(frozenset(changed)), (row,))
+    seat.stored = columns
 
 
 def _log_row(board: Board, entry: Entry) -> dict[str, Any]:

@@ -4,11 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
 from pbm.core.model.plans.plan_tree import Plan, decode_plan
+
+COLUMNS = (
+    "player_id",
+    "accepted",
+    "moved",
+    "plan",
+    "submitted",
+    "spent",
+    "due",
+    "reminded",
+    "rank",
+    "notes",
+)
+"""The columns of the table of seats, without its key."""
 
 
 class SubmittedMove(NamedTuple):
@@ -23,7 +37,10 @@ class SubmittedMove(NamedTuple):
 
 
 class Seat(Struct):
-    """A seat and its player; `changed` seats are written back, their rank if `has_new_rank`."""
+    """A seat and its player.
+
+    stored  its columns in the database; empty before it is inserted
+    """
 
     seat: int
     player: int
@@ -31,25 +48,45 @@ class Seat(Struct):
     is_active: bool
     preferences: Mapping[str, str]
     accepted: bool
-    moved: bool
-    plan: str | None
-    submitted: str | None
-    rank: int | None
+    moved: bool = False
+    plan: str | None = None
+    submitted: str | None = None
+    rank: int | None = None
     spent: float = 0.0
     due: float | None = None
     reminded: int = 0
     away: float | None = None
     notes: int = 0
-    changed: bool = False
-    has_new_rank: bool = False
+    stored: tuple[Any, ...] = ()
+
+    @property
+    def columns(self) -> tuple[Any, ...]:
+        """The values of its columns, in the order of COLUMNS."""
+        return (
+            self.player,
+            self.accepted,
+            self.moved,
+            self.plan,
+            self.submitted,
+            self.spent,
+            self.due,
+            self.reminded,
+            self.rank,
+            self.notes,
+        )
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether it differs from its row in the database."""
+        return self.columns != self.stored
 
     def accept(self) -> None:
         """Agree to play."""
-        self.accepted = self.changed = True
+        self.accepted = True
 
     def make_plan(self, plan: Plan | None) -> None:
         """Keep a plan in place of any other; None for no plan."""
-        self.plan, self.changed = plan.encode() if plan is not None else None, True
+        self.plan = plan.encode() if plan is not None else None
 
     @property
     def current_plan(self) -> Plan | None:
@@ -58,7 +95,7 @@ class Seat(Struct):
 
     def submit(self, move: SubmittedMove) -> None:
         """Keep a move for `confirm`, in place of any other."""
-        self.submitted, self.changed = json.dumps(move), True
+        self.submitted = json.dumps(move)
 
     @property
     def submitted_move(self) -> SubmittedMove | None:
@@ -70,20 +107,20 @@ class Seat(Struct):
 
     def discard_submitted(self) -> None:
         """Forget the submitted move."""
-        self.submitted, self.changed = None, True
+        self.submitted = None
 
     def discard_plans(self) -> None:
         """Forget the plan and the submitted move, reminders and warning."""
-        self.plan, self.submitted, self.changed = None, None, True
-        self.due, self.reminded = None, 0
+        self.plan = self.submitted = self.due = None
+        self.reminded = 0
 
     def count_notes(self, notes: int) -> None:
         """Note how many notes its player has made on the board."""
-        self.notes, self.changed = notes, True
+        self.notes = notes
 
     def remind(self, reminders: int) -> None:
         """Note that so many reminders have gone out in this turn."""
-        self.reminded, self.changed = reminders, True
+        self.reminded = reminders
 
     def warn(self, due: float, reminders: int) -> None:
         """Note that a forfeit at `due` was announced, which stands for the reminders before it."""
@@ -92,8 +129,8 @@ class Seat(Struct):
 
     def stop_clock(self, spent: float) -> None:
         """Note the time used so far, at the end of a turn."""
-        self.spent, self.due, self.reminded, self.changed = spent, None, 0, True
+        self.spent, self.due, self.reminded = spent, None, 0
 
     def set_rank(self, rank: int | None) -> None:
         """Give the seat its rank in the result; None when there is no result."""
-        self.rank, self.changed, self.has_new_rank = rank, True, True
+        self.rank = rank

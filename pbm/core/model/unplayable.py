@@ -46,15 +46,15 @@ def refuse_outdated_board(game: Game, board: int) -> Unplayable:
     )
 
 
-def build_stand_in(name: str, players: int) -> Game:
+def build_stand_in(name: str, version: int, players: int) -> Game:
     """A stand-in for the game of a board whose position cannot be restored. It hides nothing, since
     it shows only what spectators may read."""
     try:
-        stand_in_info = replace(get_game(name).info, features=frozenset())
+        stand_in_info = replace(get_game(name).info, version=version, features=frozenset())
     except UnknownGame:
         seats = tuple(f"seat {seat}" for seat in range(1, players + 1))
         stand_in_info = GameInfo(
-            name, name, 0, range(players, players + 1), {players: seats}, "", ""
+            name, name, version, range(players, players + 1), {players: seats}, "", ""
         )
 
     class StandIn(Game):

@@ -202,30 +202,15 @@ def _check_board(call: Call, number: int, oldest: float, every: float) -> list[N
 
 
 def _schedule_next_check(call: Call, board: Board, every: float) -> None:
-    look = board_clocks.find_next_check(board)
-    if board.state == "running":
-        times = [_find_next_due(call, board, seat) for seat in board.on_move]
-        look = min([at for at in times if at is not None], default=None)
-    elif board.state == "invited":
-        look = _find_invitation_end(call, board)
+    look = board_clocks.find_next_check(board, call.session)
     if look is not None:
         look = max(look, call.now + every / 2)
     call.session.execute(update(boards).where(boards.c.id == board.id).values(look=look))
 
 
-def _find_next_due(call: Call, board: Board, seat: Seat) -> float | None:
-    calendar = board_clocks.read_calendar(call.session, seat, board.moved, board.event)
-    return board_clocks.find_next_notice(board, seat, calendar)
-
-
-def _find_invitation_end(call: Call, board: Board) -> float | None:
-    calendar = clock.Calendar(stops=board_clocks.read_stops(call.session, 0, board.created))
-    return board_clocks.find_invitation_end(board, calendar)
-
-
 def _expire_invitation(call: Call, board: Board) -> list[Notice]:
     """Cancel an invitation that nobody answered within the time for a move."""
-    end = _find_invitation_end(call, board)
+    end = board_clocks.find_invitation_end(board, call.session)
     if end is None or call.now < end + board_clocks.GRACE:
         return []
     board.cancel(None, "", call.now)
@@ -268,7 +253,7 @@ def _check_clocks(call: Call, board: Board, oldest: float) -> list[Notice]:
             notices += _remind(call, board, seat)
     if late:
         return notices + _forfeit(call, board, late)
-    if any(seat.changed for seat in board.seats):
+    if any(seat.has_changed for seat in board.seats):
         save(call.session, board, call.now)
     return notices
 

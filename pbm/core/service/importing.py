@@ -5,7 +5,6 @@ other dice would follow. Its dice are checked with the number that they were rol
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,15 +15,19 @@ from typing import Any
 from msgspec.structs import replace
 from sqlalchemy import insert
 
+from pbm.core.model.board import Board
+from pbm.core.model.board_store import insert_board
+from pbm.core.model.clock import TimeControl
 from pbm.core.model.dice_audit import audit_rolls
 from pbm.core.model.log import RETRACTABLE, Entry, apply_entry, build_key, count_plies, drop_undone
 from pbm.core.model.player import NO_PASSWORD, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.core.model.seat import Seat
 from pbm.core.model.secrets import compute_commitment
 from pbm.core.views.board_record import VERSION, compute_position_hash
 from pbm.games import UnknownGame, get_game
-from pbm.rules import CHANCE, Game, MoveError, OptionError, Position
-from pbm.store.tables import boards, moves, players, seats
+from pbm.rules import CHANCE, Game, MoveError, OptionError, Outcome, Position
+from pbm.store.tables import players
 from pbm.store.transaction import Session
 
 USERID = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]{1,19}")
@@ -251,66 +254,44 @@ def store_record(session: Session, replayed: ReplayedRecord) -> int:
     people = [_find_or_create_player(session, userid, record.created) for userid in record.userids]
     plies = drop_undone(log)
     ply = plies[-1].ply if plies else 0
-    row = {
-        "game": record.game.info.name,
-        "version": record.game.info.version,
-        "options": json.dumps(record.options),
-        "players": len(people),
-        "state": record.state,
-        "position": position.encode(),
-        "to_move": "",
-        "number": len(log),
-        "ply": ply,
-        "turn_ply": ply,
-        "asked": 0,
-        "undos": sum(entry.kind == "undo" for entry in log),
-        "rated": False,
-        "outcome": None
-        if record.ranks is None
-        else json.dumps([list(record.ranks), record.reason]),
-        "secret": b"",
-        "commitment": "",
-        "created": record.created,
-        "moved": record.ended,
-        "ended": record.ended,
-    }
-    number = int(session.execute(insert(boards).values(row).returning(boards.c.id)).scalar_one())
     moved = {entry.seat for entry in plies if entry.kind == "move"}
-    session.execute(
-        insert(seats),
-        [
-            {
-                "board_id": number,
-                "seat": seat,
-                "player_id": player,
-                "accepted": True,
-                "moved": seat in moved,
-                "rank": record.ranks[seat] if record.ranks else None,
-            }
+    board = Board(
+        id=0,
+        game=record.game,
+        options=record.options,
+        state=record.state,
+        position=position,
+        seats=[
+            Seat(
+                seat,
+                player,
+                record.userids[seat],
+                is_active=False,
+                preferences={},
+                accepted=True,
+                moved=seat in moved,
+                rank=record.ranks[seat] if record.ranks else None,
+            )
             for seat, player in enumerate(people)
         ],
+        number=len(log),
+        ply=ply,
+        turn_ply=ply,
+        asked=0,
+        undos=sum(entry.kind == "undo" for entry in log),
+        rated=False,
+        proposals={},
+        secret=b"",
+        commitment="",
+        created=record.created,
+        moved=record.ended,
+        ended=record.ended,
+        control=TimeControl(nag=None, forfeit=None),
+        agreed=None if record.ranks is None else Outcome(record.ranks, record.reason),
+        entries=list(log),
     )
-    if log:
-        session.execute(
-            insert(moves),
-            [
-                {
-                    "board_id": number,
-                    "number": entry.number,
-                    "ply": entry.ply,
-                    "kind": entry.kind,
-                    "seat": entry.seat,
-                    "move": entry.move,
-                    "words": entry.words,
-                    "news": entry.news,
-                    "comment": entry.comment,
-                    "at": entry.at,
-                    "key": entry.key,
-                }
-                for entry in log
-            ],
-        )
-    return number
+    insert_board(session, board)
+    return board.id
 
 
 def _find_or_create_player(session: Session, userid: str, now: float) -> int:

@@ -55,7 +55,7 @@ class _Run:
             self._answer_proposal(proposer)
         while board.state == "running" and any([self._advance(seat) for seat in board.seats]):
             pass
-        if any(seat.changed for seat in board.seats):
+        if any(seat.has_changed for seat in board.seats):
             board.begin_act()
             save(self._call.session, board, self._call.now)
         return self._changes
