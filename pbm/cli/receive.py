@@ -28,15 +28,20 @@ def command(ctx: click.Context, sender: str | None, recipient: str) -> None:
     not ours, 75 to try again later.
     """
     from pbm.cli.open_database import open_database
+    from pbm.daemon.keys import load_secrets
     from pbm.mail.incoming import stdin
+    from pbm.mail.incoming.precedence import Precedence
     from pbm.store.queues import inbound_queue
 
     try:
         config = get_config(ctx)
         raw = sys.stdin.buffer.read()
         row = stdin.build_journal_row(config, raw, sender, recipient, time.time())
-        with open_database(config, create=True) as store, store.writing() as session:
-            (number,) = inbound_queue.journal(session, [row])
+        with open_database(config, create=True) as store:
+            precedence = Precedence(config, load_secrets(store))
+            with store.writing() as session:
+                precedence.mark(session, [row])
+                (number,) = inbound_queue.journal(session, [row])
     except Failed as failed:
         raise Failed(failed.message, TRY_AGAIN) from None
     except stdin.NotOurs as error:

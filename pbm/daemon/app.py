@@ -45,6 +45,7 @@ from pbm.daemon.workers.worker import DRAIN, Worker
 from pbm.daemon.workers.worker_pool import WorkerPool
 from pbm.mail.incoming.connection_limiter import ConnectionLimiter
 from pbm.mail.incoming.handle import MailHandler
+from pbm.mail.incoming.precedence import Precedence
 from pbm.mail.incoming.smtp import SmtpHandler, build_protocol
 from pbm.mail.outgoing.couriers import build_courier
 from pbm.mail.outgoing.outbox import Outbox
@@ -101,6 +102,7 @@ class Daemon:
             self._wake,
             self.events.note_arrival,
             self._call_others,
+            Precedence(config, self.secrets).mark,
         )
         self.limiter = ConnectionLimiter(config)
         self.attempts = Attempts(self.store, self.workers or 1)

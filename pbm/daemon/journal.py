@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
@@ -21,10 +21,10 @@ _Arrival: TypeAlias = tuple[dict[str, Any], asyncio.Future[int]]
 
 
 class JournalWriter:
-    """Stores the rows of mails that came in. `choose` names the worker of a sender's mails.
-    `call` is called in each transaction with the workers that will have something to do, `stored`
-    with the same after it, and `noted` with the number and the row of each mail that was stored,
-    both in the loop's thread."""
+    """Stores the rows of mails that came in. `choose` names the worker of a sender's mails; `mark`
+    marks those of strangers, in each transaction. `call` is called there too, with the workers that
+    will have something to do, `stored` with the same after it, and `noted` with the number and the
+    row of each mail that was stored, both in the loop's thread."""
 
     def __init__(
         self,
@@ -33,12 +33,14 @@ class JournalWriter:
         stored: Callable[[Collection[str]], None],
         noted: Callable[[int, Mapping[str, Any]], None] = lambda _number, _row: None,
         call: Callable[[Session, Collection[str]], None] = lambda _session, _names: None,
+        mark: Callable[[Session, Sequence[dict[str, Any]]], None] = lambda _session, _rows: None,
     ) -> None:
         self._writer = writer
         self._choose = choose
         self._stored = stored
         self._noted = noted
         self._call = call
+        self._mark = mark
         self._waiting: deque[_Arrival] = deque()
         self._storing: asyncio.Task[None] | None = None
         self.accepted = 0
@@ -88,7 +90,9 @@ class JournalWriter:
         def journal(session: Session) -> list[int]:
             self._fill(batch)
             self._call(session, {row["worker"] for row, _ in batch})
-            return inbound_queue.journal(session, [row for row, _ in batch])
+            rows = [row for row, _ in batch]
+            self._mark(session, rows)
+            return inbound_queue.journal(session, rows)
 
         numbers = await asyncio.wrap_future(self._writer.submit(journal))
         rows = [row for row, _ in batch]

@@ -1,7 +1,7 @@
 """All tables, as the migrations make them (a test compares the two); those of boards, of events, of
 analyses and of puzzles are in modules of their own."""
 
-from sqlalchemy import Double, ForeignKey, Index, UniqueConstraint, literal_column
+from sqlalchemy import Double, ForeignKey, Index, UniqueConstraint, literal_column, text
 
 from pbm.ratings import MOST_SIGMA
 from pbm.store import analysis_tables, event_tables, puzzle_tables
@@ -147,12 +147,17 @@ class InboundRow(Row):
         server_default="",
         comment="why commands in it were refused: RefusalCodes, separated by spaces",
     )
+    stranger: bool = column(
+        server_default=text("false"),
+        comment="whether it came from no address that is known, and is executed after others",
+    )
 
 
 inbound = make_table("inbound", InboundRow)
 partial_index(
     "ix_inbound_waiting",
     inbound.c.state == "waiting",
+    inbound.c.stranger,
     inbound.c.id,
 )
 

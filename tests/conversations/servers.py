@@ -28,6 +28,7 @@ from pbm.daemon.workers.attempts import build_private_slot
 from pbm.daemon.workers.worker import Worker
 from pbm.mail.incoming.arrival import build_journal_row
 from pbm.mail.incoming.handle import MailHandler
+from pbm.mail.incoming.precedence import Precedence
 from pbm.mail.outgoing.enclosed_pictures import draw_picture, has_drawing
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
@@ -65,10 +66,11 @@ class InProcess:
         self, config: Config, clock: Clock, entropy: Callable[[int], bytes] = os.urandom
     ) -> None:
         self._config = config
-        self._clock = clock
+        self.clock = clock
         self.store = open_store(config)
         self.secrets = load_secrets(self.store, entropy)
         self.handler = MailHandler(config, self.secrets)
+        self._precedence = Precedence(config, self.secrets)
         self._writer = Writer(self.store)
         self._writer.start()
         self._worker = Worker(
@@ -89,29 +91,34 @@ class InProcess:
             via="smtp",
             envelope_from=envelope_from,
             recipient=recipient,
-            now=self._clock(),
+            now=self.clock(),
             peer="127.0.0.1",
         )
         with self.store.writing() as session:
+            self._precedence.mark(session, [row])
             inbound_queue.journal(session, [row])
 
     def settle(self) -> list[tuple[str, bytes]]:
         self._execute()
         with self.store.writing() as session:
-            rows = outbound_queue.find_due(session, self._clock(), 1000)
-            outbound_queue.mark_sent(session, [row.id for row in rows], self._clock())
+            rows = outbound_queue.find_due(session, self.clock(), 1000)
+            outbound_queue.mark_sent(session, [row.id for row in rows], self.clock())
         return [
             (row.recipient, draw_picture(row.message) if has_drawing(row.message) else row.message)
             for row in rows
         ]
 
+    def work(self) -> int:
+        """Have the worker execute one batch; its size."""
+        return self._worker.work()
+
     def _execute(self) -> None:
-        while self._worker.work():
+        while self.work():
             pass
 
     def tick(self, every: float) -> None:
         self._execute()
-        scheduler = Scheduler(self.handler.service, self._writer, self._clock, lambda: None, every)
+        scheduler = Scheduler(self.handler.service, self._writer, self.clock, lambda: None, every)
         asyncio.run(scheduler.run_once())
 
     def build_analyst(self) -> Analyst:
@@ -121,7 +128,7 @@ class InProcess:
             self.store,
             self._writer,
             self.handler.service,
-            self._clock,
+            self.clock,
             lambda: None,
             HelperProcess("pbm.daemon.bot_process"),
             threading.Event(),

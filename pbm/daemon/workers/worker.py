@@ -50,6 +50,13 @@ _LONG = 1.0
 _CHEAP_SHARE = 3
 """Times as long as a costly mail took, cheap ones go first: while both wait, costly ones get a
 quarter of the time."""
+_MOST_STRANGERS = 8
+"""Mails of strangers that are read at once: whoever comes meanwhile waits for them."""
+_STARVED = 60.0
+"""Seconds after which a stranger's mail is executed although others wait."""
+_KNOWN_SHARE = 9
+"""Times as long as such mails took, others go first: while both wait, strangers get a tenth of the
+time."""
 
 _Job = tuple[InboundRow, IncomingMail]
 _Prepared = tuple[InboundRow, IncomingMail | None]
@@ -96,6 +103,7 @@ class Worker:
         self._has_more = True
         self._costly: dict[int, None] = {}
         self._cheap_until = 0.0
+        self._known_until = 0.0
         self._outage = Outage("worker failed")
         self._wake = threading.Event()
         self._until: float | None = None
@@ -144,6 +152,7 @@ class Worker:
         self._has_more = False
         with self._store.looking() as session:
             jobs = self._take_next(session)
+            is_strange = bool(jobs) and jobs[0][0].stranger
             later: list[_Prepared] = []
             late = time.monotonic() + _PREPARING
             for number, (mail, job) in enumerate(jobs):
@@ -156,14 +165,16 @@ class Worker:
         self._read_ahead = {mail.id: job for mail, job in later if job is not None}
         is_costly = any(mail.id in self._costly for mail, _ in jobs)
         is_done = self._execute([(mail, job) for mail, job in jobs if job is not None])
+        now = time.monotonic()
         if is_costly:
-            now = time.monotonic()
             self._cheap_until = now + _CHEAP_SHARE * (now - began)
+        if is_strange:
+            self._known_until = now + _KNOWN_SHARE * (now - began)
         was_behind, self.is_behind = self.is_behind, False
-        if jobs:
+        if jobs and not is_strange:
             self.is_behind = self._clock() - jobs[0][0].received > _LONG
         others = later or self._read_ahead or self._costly
-        self._has_more |= bool(others) or is_costly or self.is_behind
+        self._has_more |= bool(others) or is_costly or is_strange or self.is_behind
         if jobs or was_behind:
             self._done()
         return len(jobs) if is_done else 0
@@ -230,11 +241,35 @@ class Worker:
         return None
 
     def _take_next(self, session: Session) -> list[_Prepared]:
-        """The mails to execute next, read: all cheap ones that are found, or the oldest costly one
-        alone, when there is no cheap one or costly ones have had less than their share of the time.
-        A mail that failed, or ended a worker, counts as costly: nothing is executed together with
-        it."""
+        """The mails to execute next, read: those of strangers only when no others are found, or
+        when they have waited for long and had less than their share of the time."""
         now = time.monotonic()
+        if now >= self._known_until:
+            jobs = self._take_strangers(session, self._clock() - _STARVED)
+            if jobs:
+                return jobs
+        return self._take_known(session, now) or self._take_strangers(session)
+
+    def _take_strangers(self, session: Session, since: float = math.inf) -> list[_Prepared]:
+        """The oldest mails of strangers, read, if the first came by then: those before the first
+        costly one, or that one alone."""
+        late = self._clock() - _LATE
+        mails = inbound_queue.peek(session, _MOST_STRANGERS, self._name, late, of_strangers=True)
+        if not mails or mails[0].received > since:
+            return []
+        failed = next((at for at, mail in enumerate(mails) if mail.attempts), len(mails))
+        jobs = self._read_all(mails[: failed or 1])
+        self._prefetch(session, jobs)
+        for at, (_, job) in enumerate(jobs):
+            if job is not None and self._handler.is_costly(session, job):
+                return jobs[: at or 1]
+        return jobs
+
+    def _take_known(self, session: Session, now: float) -> list[_Prepared]:
+        """The mails of known senders to execute next, read: all cheap ones that are found, or the
+        oldest costly one alone, when there is no cheap one or costly ones have had less than their
+        share of the time. A mail that failed, or ended a worker, counts as costly: nothing is
+        executed together with it."""
         if now >= self._cheap_until and (jobs := self._read_costly(session)):
             return jobs
         while time.monotonic() < now + _LATE:

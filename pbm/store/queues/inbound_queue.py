@@ -36,6 +36,7 @@ _WAITING = (
     select(inbound, exists(select(bans.c.id)).label("any_bans"))
     .where(
         inbound.c.state == WAITING,
+        inbound.c.stranger == bindparam("of_strangers"),
         or_(
             inbound.c.worker == "",
             inbound.c.worker == bindparam("worker"),
@@ -157,22 +158,29 @@ def journal(session: Session, rows: Sequence[dict[str, Any]]) -> list[int]:
 
 
 def peek(
-    session: Session, most: int, worker: str = "", before: float = 0.0
+    session: Session,
+    most: int,
+    worker: str = "",
+    before: float = 0.0,
+    *,
+    of_strangers: bool = False,
 ) -> Sequence[WaitingRow]:
-    """The oldest mails that wait for that worker, for any worker, or since before a time for
-    whichever worker. None is claimed.
+    """The oldest mails of known senders, or of strangers, that wait for that worker, for any
+    worker, or since before a time for whichever worker. None is claimed.
 
     Whether there are any bans is noted in `session.info`, so that those of each mail are looked up
     only where there are some."""
-    params = {"most": most, "worker": worker, "before": before}
+    params = {"most": most, "worker": worker, "before": before, "of_strangers": of_strangers}
     rows = session.all(_PEEK, params)
-    session.info["any_bans"] = any(row.any_bans for row in rows[:1])
+    if rows:
+        session.info["any_bans"] = rows[0].any_bans
     return rows
 
 
 def find_waiting_numbers(session: Session, most: int, worker: str, before: float) -> Sequence[int]:
-    """The numbers of the mails that `peek` would return, without reading the mails."""
-    params = {"most": most, "worker": worker, "before": before}
+    """The numbers of the mails of known senders that `peek` would return, without reading the
+    mails."""
+    params = {"most": most, "worker": worker, "before": before, "of_strangers": False}
     return session.column(_WAITING_NUMBERS, params)
 
 

@@ -1,6 +1,11 @@
 """Reads that several rooms share, one module a subject; their statements are built once."""
 
-from pbm.store.reads.address_rows import find_addresses, find_all_addresses, find_board_addresses
+from pbm.store.reads.address_rows import (
+    find_addresses,
+    find_all_addresses,
+    find_board_addresses,
+    find_known_addresses,
+)
 from pbm.store.reads.board_rows import (
     count_open_boards,
     find_board,
@@ -35,6 +40,7 @@ __all__ = [
     "find_board_addresses",
     "find_end_of_log",
     "find_games_with_boards",
+    "find_known_addresses",
     "find_log",
     "find_names_like",
     "find_notes",

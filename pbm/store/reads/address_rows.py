@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy import BindParameter, Integer, bindparam, literal, select, union_all
 
 from pbm.store.board_tables import AddressRow, addresses, seats, watchers
 from pbm.store.prefetch import Addresses
 from pbm.store.rows import Query, Row
-from pbm.store.transaction import Session
+from pbm.store.transaction import Session, pad_keys
 
 
 class LiveAddressRow(Row):
@@ -46,6 +46,14 @@ _AT_BOARDS = Query(
         .order_by(None),
     ),
 )
+_KNOWN = (
+    select(addresses.c.address)
+    .where(
+        addresses.c.address.in_(bindparam("names", expanding=True)),
+        addresses.c.confirmed.is_not(None),
+    )
+    .distinct()
+)
 _ALL_OF_PLAYER = Query(
     AddressRow,
     select(addresses).where(addresses.c.player_id == bindparam("id")).order_by(addresses.c.id),
@@ -60,6 +68,11 @@ def find_addresses(session: Session, player: int) -> tuple[str, ...]:
 def find_all_addresses(session: Session, player: int) -> Sequence[AddressRow]:
     """All addresses of a player, unconfirmed ones included."""
     return session.all(_ALL_OF_PLAYER, {"id": player})
+
+
+def find_known_addresses(session: Session, names: Collection[str]) -> set[str]:
+    """Those of these addresses that somebody has confirmed, bouncing ones included."""
+    return set(session.column(_KNOWN, {"names": pad_keys(names)})) if names else set()
 
 
 def find_board_addresses(session: Session, board: int) -> Addresses:

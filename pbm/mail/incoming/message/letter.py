@@ -121,6 +121,14 @@ def examine(raw: bytes, *, line: int = 0) -> tuple[str | None, str]:
     return None, _compute_fingerprint(fields, raw[start:])
 
 
+def read_author(raw: bytes) -> str:
+    """The address of a mail's only From, as `read_letter` finds it; "" when there is none."""
+    try:
+        return _read_sender(split_header(raw)[0])
+    except TooCostly:
+        return ""
+
+
 def _compute_fingerprint(fields: Fields, content: bytes) -> str:
     """Returns a hash that is equal for all deliveries of a mail, to whichever recipient.
 
