@@ -29,6 +29,13 @@ _ROOM = 4 << 30
 _skipped: list[str] = []
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option of the long form, in which each conversation runs in all ways."""
+    parser.addoption(
+        "--every-way", action="store_true", help="run each conversation in all ways, not in one"
+    )
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Register the markers, make passwords cheap to hash in this process, and keep what tests write
     in memory: a busy disk takes longer to flush and delete it than the tests run."""
@@ -36,6 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if "TMPDIR" not in os.environ and _is_roomy(_MEMORY):
         os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
     config.addinivalue_line("markers", "config(SECTION={KEY: VALUE}): the server's configuration")
+    config.addinivalue_line("markers", "sockets: this conversation needs real sockets")
     config.addinivalue_line("markers", "postgresql: this conversation also runs on PostgreSQL")
 
 

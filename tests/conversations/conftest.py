@@ -1,9 +1,10 @@
-"""Runs each conversation in process and through sockets, and those marked `postgresql` on that
-database too."""
+"""Runs each conversation one way, or with --every-way in process, through sockets and, those marked
+`postgresql`, on that database too."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from zlib import crc32
 
 import pytest
 from msgspec.structs import replace
@@ -14,14 +15,17 @@ from tests.conversations.conversation import SERVER, Clock, Conversation
 from tests.conversations.servers import InProcess, Sockets
 from tests.conversations.visitor import HOST, Visitor
 
-_WAYS = ["in process", "sockets"]
+_WAYS = ("in process", "sockets", "postgresql")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run every test that asks for a conversation in all ways."""
+    """Run every test that asks for a conversation one way, which its name decides, so that all ways
+    are taken; or in all ways."""
     if "talk" in metafunc.fixturenames:
-        marked = metafunc.definition.get_closest_marker("postgresql")
-        ways = [*_WAYS, "postgresql"] if marked else _WAYS
+        marks = metafunc.definition.get_closest_marker
+        ways = _WAYS if marks("postgresql") else _WAYS[1:2] if marks("sockets") else _WAYS[:2]
+        if not metafunc.config.getoption("every_way"):
+            ways = (ways[crc32(metafunc.definition.nodeid.encode()) % len(ways)],)
         metafunc.parametrize("talk", ways, indirect=True)
 
 

@@ -1,5 +1,5 @@
 """Lines that players send, what state they meet and what must happen: one table, every line in
-process and through sockets. `{n}` is a board of hex between ann and bob that has just begun, `{a}`
+process or through sockets. `{n}` is a board of hex between ann and bob that has just begun, `{a}`
 and `{b}` are their passwords."""
 
 from __future__ import annotations

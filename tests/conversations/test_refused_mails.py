@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from pbm.store.tables import inbound
 from tests.conversations.conversation import Conversation
+from tests.conversations.servers import Sockets
 
 
 def untouched(talk: Conversation) -> None:
@@ -208,12 +209,10 @@ def test_a_code_ends_after_a_week(talk: Conversation) -> None:
 # The door, and mail of machines
 
 
+@pytest.mark.sockets
 def test_mail_for_others_is_refused_at_the_door(talk: Conversation) -> None:
-    """Sockets only: in process there is no door."""
-    port = getattr(talk.server, "port", None)
-    if port is None:
-        return
-    with smtplib.SMTP("127.0.0.1", port) as client:
+    assert isinstance(talk.server, Sockets)
+    with smtplib.SMTP("127.0.0.1", talk.server.port) as client:
         client.ehlo()
         assert client.mail("ann@example.org")[0] == 250
         for other in ("bob@example.org", "pbm@example.org", "postmaster2@example.net"):
