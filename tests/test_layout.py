@@ -4,12 +4,7 @@ page that a comment cites."""
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from importlib.util import find_spec
 from pathlib import Path
-
-import pytest
-
-from pbm.rules.moved import MOVED
 
 ROOT = Path(__file__).parent.parent
 SOURCES = {
@@ -84,12 +79,6 @@ def test_no_module_has_a_private_name() -> None:
 def test_no_module_is_too_long_to_be_one_room() -> None:
     lines = {str(path): SOURCES[path].count("\n") for path in PACKAGE}
     assert {path: count for path, count in lines.items() if count > MOST_LINES} == {}
-
-
-@pytest.mark.parametrize(("old", "new"), MOVED.items())
-def test_a_moved_module_is_where_the_refusal_says(old: str, new: str) -> None:
-    assert find_spec(new) is not None
-    assert find_spec(old) is None
 
 
 def test_every_page_that_the_code_cites_exists() -> None:

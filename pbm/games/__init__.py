@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from pbm.games.index import INDEX
 from pbm.rules import API, Game, GameInfo, Option
-from pbm.rules.moved import explain_import
 
 GROUP = "pbm.games"
 """The entry points of games for version 1 of the interface. Those for version N are `pbm.games.N`,
@@ -133,8 +132,6 @@ def _find_package(entry: EntryPoint) -> str:
 
 def _explain(error: BaseException) -> str:
     """Why a game could not be loaded, on one line."""
-    if isinstance(error, ImportError) and (cause := explain_import(error)):
-        return cause
     lines = str(error).strip().splitlines()
     return f"{type(error).__name__}: {lines[0][:200]}" if lines else type(error).__name__
 

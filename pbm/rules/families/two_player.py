@@ -17,7 +17,6 @@ from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.errors import IllegalMove, InvalidMove
 from pbm.rules.game import Game, Position
 from pbm.rules.game_info import GameInfo
-from pbm.rules.moved import RENAMED_METHODS
 from pbm.rules.options import Option, Value
 from pbm.rules.outcome import Outcome, Played
 from pbm.rules.serialization import dump_fields, load_fields
@@ -56,14 +55,6 @@ class TwoPlayerPosition(Position):
     gone: int | None = None
     outcome: Outcome | None = None
     news: tuple[str, ...] = field(default=(), compare=False)
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Refuse a game written for 0.1 with what its methods are called now."""
-        for old, new in RENAMED_METHODS.items():
-            if old in cls.__dict__:
-                raise TypeError(f"{cls.__name__}.{old} is called {new} now")
-        # Not super(): dataclass(slots=True) replaces the class to which it would refer.
-        Position.__init_subclass__(**kwargs)
 
     @classmethod
     def initial(cls: type[D], options: Mapping[str, Value]) -> D:
