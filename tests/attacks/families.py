@@ -2,6 +2,7 @@
 
 from tests.attacks import (
     bombs,
+    ends,
     injections,
     moves,
     operator,
@@ -25,6 +26,7 @@ FAMILIES = [
         bombs,
         injections,
         moves,
+        ends,
         operator,
     )
 ]

@@ -115,7 +115,8 @@ def test_turns_of_several_moves_are_judged_as_one(talk: Conversation) -> None:
     talk.signup("ann", "bob")
     play_some(talk, talk.challenge("kalah", "ann", "bob"), 9)
     talk.proves("bob", "kalah analyse 1")
-    talk.receives("bob", "[kalah 1] it will be analysed")
+    talk.receives("bob", "[kalah 1] it will be analysed", "can still be taken back")
+    talk.clock.advance(seconds=3601)
     says = " ".join(analysed(talk, "bob").text.split())
     assert re.search(r"The (two|three) turns that cost their players most", says), says
     costs = [

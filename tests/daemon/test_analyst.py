@@ -123,6 +123,30 @@ def reopen(talk: Conversation, server: InProcess, ply: int) -> None:
         roll_back(act, 1, ply)
 
 
+def test_an_end_whose_analysis_has_begun_stands(open_server: Open) -> None:
+    """Even when the mail that would take it back came in time and is executed late."""
+    talk, server = open_server()
+    finish(server)
+    talk.any_mail("ann")
+    latest = talk.plays(MATED[:3], "ann", "bob", latest=talk.challenge("chess", "ann", "bob"))
+    talk.replies(latest[1], "resign")
+    ended = [talk.any_mail(who) for who in ("ann", "bob")]
+    talk.replies(ended[1], "analyse")
+    talk.receives("bob", "[chess 2] it will be analysed", "can still be taken back")
+    talk.clock.advance(seconds=3599)
+    early = server.build_analyst()
+    assert not early.work()
+    talk.clock.advance(seconds=1)
+    analyst = server.build_analyst()
+    assert analyst.work()
+    talk.replies(ended[1], "undo")
+    talk.receives("bob", "[chess 2] not done: board 2 is over")
+    while analyst.work():
+        pass
+    analyst.end()
+    assert talk.any_mail("bob").subject == "[chess 2] analysis"
+
+
 def test_positions_that_are_being_played_are_left_out(open_server: Open) -> None:
     """Nobody may ask about a running board by way of another one."""
     talk, server = open_server()

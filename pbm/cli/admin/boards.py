@@ -153,7 +153,7 @@ def _describe(session: Session, number: int, ply: int | None, *, reveal: bool) -
     position, shown = board.position, board.shown
     if ply is not None:
         position = _find_position(board, log, ply)
-        shown = position.uncovered() if board.is_over else position
+        shown = position.uncovered() if board.is_uncovered else position
     details = _summarize(session, row) | {
         "reason": board.outcome.reason if board.outcome else None,
         "ended": format_time(row.ended),
@@ -163,7 +163,7 @@ def _describe(session: Session, number: int, ply: int | None, *, reveal: bool) -
         "forfeit_days": row.forfeit_days,
         "total_days": row.total_days,
         "commitment": row.commitment,
-        "secret": row.secret.hex() if board.is_over else None,
+        "secret": row.secret.hex() if board.is_uncovered else None,
         "watchers": [each.userid for each in reads.find_watchers(session, number)],
         "position": clean(shown.render(None)),
     }
@@ -171,7 +171,7 @@ def _describe(session: Session, number: int, ply: int | None, *, reveal: bool) -
         details["views"] = [clean(position.render(seat.seat)) for seat in board.seats]
     names = board.position.seat_names
     details["seats"] = [_describe_seat(row, names[row.seat], reveal=reveal) for row in seated]
-    is_open = reveal or board.is_over
+    is_open = reveal or board.is_uncovered
     details["moves"] = [
         _move(entry, row.game, seated, reveal=is_open, comments=reveal) for entry in log
     ]

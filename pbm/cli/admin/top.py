@@ -117,7 +117,7 @@ def _measure_queue(
     return {
         "queue": name,
         "waiting": waiting,
-        "oldest_seconds": round(now - oldest, 1) if oldest is not None else 0.0,
+        "oldest_seconds": round(max(0.0, now - oldest), 1) if oldest is not None else 0.0,
         "came_in_a_minute": count(came > now - 60),
         "done_in_a_minute": count(finished, table.c.finished > now - 60),
         "came_in_an_hour": count(came > now - 3600),

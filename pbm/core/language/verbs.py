@@ -535,7 +535,8 @@ VERBS: tuple[Verb, ...] = (
         "to move. Any board that is over may be analysed, unless something is hidden in the\n"
         "game; each only once, and a few a day for each player. Dice are nobody's fault: a turn\n"
         "is compared with others of the same roll. Where the server has an engine for the game,\n"
-        "that analyses, else the search with which mcts plays. It errs: help house.",
+        "that analyses, else the search with which mcts plays. It errs: help house. An end that\n"
+        "a player may still take back (help undo) is analysed when that hour is over.",
         aliases=("analyze",),
         game="yes",
     ),

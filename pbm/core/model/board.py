@@ -82,6 +82,22 @@ class Board(Struct):
         return self.state in ("over", "cancelled")
 
     @property
+    def settles(self) -> float:
+        """The last moment at which a player may take the end back; 0 when nobody may."""
+        return float(self.kept.get("until", 0.0)) if self.is_over else 0.0
+
+    def is_settled(self, now: float) -> bool:
+        """Whether it is over for good: no player can take the end back. Whatever waits for the end
+        of a board asks this."""
+        return self.is_over and now > self.settles
+
+    @property
+    def is_uncovered(self) -> bool:
+        """Whether everybody may see what was hidden, and the secret of the dice. An end that shows
+        something cannot be taken back, so it is settled at once."""
+        return self.is_over and not self.settles
+
+    @property
     def on_move(self) -> list[Seat]:
         """The seats whose clocks run; none while chance is to answer or nothing is played."""
         if self.state != "running":
@@ -91,7 +107,7 @@ class Board(Struct):
     @property
     def shown(self) -> Position:
         """The position to draw, with nothing hidden once the board has ended."""
-        return self.position.uncovered() if self.is_over else self.position
+        return self.position.uncovered() if self.is_uncovered else self.position
 
     @property
     def next_ply(self) -> int:
@@ -327,10 +343,14 @@ class Board(Struct):
 
     def keep(self, act: str, player: int, before: dict[str, Any], now: float) -> None:
         """Let that player take back the act just done, for an hour and until something else
-        happens; not when it has revealed a roll or what was hidden."""
+        happens; not when it has revealed a roll or what was hidden, as the end of a board does, and
+        a turn that ends because its player left."""
+        features = self.game.info.features
         has_ended = self.outcome is not None or self.is_over
-        shows_all = has_ended and self.game.info.features & {"chance", "hidden", "sealed"}
-        if not shows_all and self.entries[-1].kind != "chance":
+        shows_all = has_ended and features & {"chance", "hidden", "sealed"}
+        ends_turn = self.positions_before[-1].turn != self.position.turn
+        shows_sealed = act == "resign" and ends_turn and features & {"hidden", "sealed"}
+        if not shows_all and not shows_sealed and self.entries[-1].kind != "chance":
             self.kept = {**before, "act": act, "player": player, "until": now + HOUR}
 
     def retract(self, seat: int, comment: str, log: Iterable[Entry], now: float) -> str:

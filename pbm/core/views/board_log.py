@@ -138,7 +138,7 @@ class BoardLog:
         position = self._board.game.setup(len(self._board.seats), self._board.options)
         words = []
         for entry in self._entries:
-            shown = position.uncovered() if self._board.is_over else position
+            shown = position.uncovered() if self._board.is_uncovered else position
             words.append(describe_entry(shown, entry, viewer))
             position = apply_entry(position, entry)
         return words

@@ -47,7 +47,7 @@ def build_record(
 
     info = board.game.info
     log = [build_entry(row) for row in reads.find_log(session, board.id)]
-    is_whole = board.is_over or not board.is_hidden
+    is_whole = board.is_uncovered or not board.is_hidden
     has_dice = "chance" in info.features and bool(board.secret)
     changed = rating_changes.list_board_changes(session, board.id) if board.is_over else []
     points = {change.seat: change.after.points for change in changed}
@@ -86,7 +86,7 @@ def build_record(
         if outcome is None
         else {"ranks": list(outcome.ranks), "reason": outcome.reason},
         "hash": board.commitment if has_dice else None,
-        "secret": board.secret.hex() if has_dice and board.is_over else None,
+        "secret": board.secret.hex() if has_dice and board.is_uncovered else None,
         "view": "full" if is_whole else "spectator",
         "moves": _list_moves(
             log, is_whole=is_whole, is_uncovered=is_whole and board.is_hidden, comments=comments
@@ -124,7 +124,7 @@ def build_field_record(
 def find_field_format(board: Board) -> str:
     """The format of the field's record of the board as it stands, as the ending of a file; "" where
     there is none or something is still hidden."""
-    if board.is_hidden and not board.is_over:
+    if board.is_hidden and not board.is_uncovered:
         return ""
     empty = Played(len(board.seats), board.position.options, [], None, {}, {})
     return board.game.record_format if board.game.record(empty) else ""

@@ -141,7 +141,7 @@ def _list_facts(board: Board, log: BoardLog) -> _Facts:
         ratings=rating_changes.format_changes(log.ratings) if log.ratings else (),
         rated_as=rating_changes.format_points(log.ratings, len(board.seats)),
         commitment=board.commitment if has_dice else "",
-        secret=board.secret.hex() if board.is_over and has_dice else "",
+        secret=board.secret.hex() if board.is_uncovered and has_dice else "",
         event=board.event or 0,
         pool=board.pool,
     )

@@ -118,14 +118,14 @@ class Analyst:
         if row is None:
             return False
         board, number = row.board_id, row.number
-        if not self._write(lambda s: analysis_queue.claim_analysis(s, board, now)):
+        if not self._write(lambda s: analysis_queue.claim_analysis(s, board, number, now)):
             return True
         self._claimed = now
         self._engine = None
         try:
             with self._store.reading() as session:
                 subject = analyses.open_subject(
-                    session, board, number, self._config.bots.analysis_seconds
+                    session, board, number, self._config.bots.analysis_seconds, now
                 )
         except (DBAPIError, SchemaError):
             raise
@@ -184,7 +184,11 @@ class Analyst:
             return
         with self._store.reading() as session:
             self._subject = analyses.open_subject(
-                session, subject.board, subject.number, self._config.bots.analysis_seconds
+                session,
+                subject.board,
+                subject.number,
+                self._config.bots.analysis_seconds,
+                self._clock(),
             )
 
     def _keep_claim(self, subject: Subject) -> None:

@@ -24,7 +24,7 @@ _IS_FREE = or_(
 _NEXT = Query(
     AnalysisRow,
     select(analyses)
-    .where(analyses.c.state == WAITING, _IS_FREE)
+    .where(analyses.c.state == WAITING, analyses.c.asked <= bindparam("now"), _IS_FREE)
     .order_by(analyses.c.asked, analyses.c.board_id)
     .limit(1),
 )
@@ -42,12 +42,29 @@ _AHEAD = select(func.count()).where(
     analyses.c.state == WAITING, analyses.c.asked < bindparam("asked")
 )
 _own_seats = select(seats.c.board_id).where(
-    seats.c.player_id.in_(bindparam("players", expanding=True)), seats.c.rank.is_(None)
+    seats.c.player_id.in_(bindparam("players", expanding=True))
 )
 _RUNNING = select(boards.c.id).where(
-    boards.c.id.in_(_own_seats),
+    boards.c.id.in_(_own_seats.where(seats.c.rank.is_(None))),
     boards.c.game == bindparam("game"),
     boards.c.state == "running",
+)
+_JUST_OVER = select(boards.c.id).where(
+    boards.c.id.in_(_own_seats),
+    boards.c.game == bindparam("game"),
+    boards.c.state.in_(("over", "cancelled")),
+    boards.c.kept.is_not(None),
+    boards.c.ended >= bindparam("since"),
+)
+_SETTLE = (
+    update(boards)
+    .where(
+        boards.c.id == bindparam("board"),
+        boards.c.number == bindparam("entry"),
+        boards.c.state == "over",
+        boards.c.kept.is_not(None),
+    )
+    .values(kept=None)
 )
 
 
@@ -56,10 +73,11 @@ def find_analysis(session: Session, board: int) -> AnalysisRow | None:
     return session.first(_ANALYSIS, {"board": board})
 
 
-def enqueue_analysis(session: Session, board: int, number: int, now: float) -> None:
-    """Have a board analysed as it is after that entry of its log; forget what was before."""
+def enqueue_analysis(session: Session, board: int, number: int, since: float) -> None:
+    """Have a board analysed, not before `since`, as it is after that entry of its log; forget what
+    was before."""
     session.execute(delete(analyses).where(analyses.c.board_id == board))
-    row = {"board_id": board, "number": number, "state": WAITING, "asked": now}
+    row = {"board_id": board, "number": number, "state": WAITING, "asked": since}
     session.execute(insert(analyses).values(row))
 
 
@@ -81,14 +99,18 @@ def count_ahead(session: Session, row: AnalysisRow) -> int:
 
 
 def find_next_analysis(session: Session, now: float) -> AnalysisRow | None:
-    """The analysis that has waited longest, of those on which nobody works."""
+    """The analysis that has waited longest, of those that may be made and on which nobody works."""
     return session.first(_NEXT, {"now": now, "since": now - _LEASE})
 
 
-def claim_analysis(session: Session, board: int, now: float) -> bool:
-    """Take an analysis on, for a while; whether nobody else had."""
+def claim_analysis(session: Session, board: int, number: int, now: float) -> bool:
+    """Take on the analysis of a board as it is after that entry of its log, for a while; whether
+    nobody else had. From now on nobody can take its end back."""
     params = {"key": board, "now": now, "since": now - _LEASE}
-    return session.execute(_CLAIM, params).rowcount == 1
+    if session.execute(_CLAIM, params).rowcount != 1:
+        return False
+    session.execute(_SETTLE, {"board": board, "entry": number})
+    return True
 
 
 def keep_analysis(session: Session, board: int, now: float | None) -> None:
@@ -107,3 +129,12 @@ def finish_analysis(session: Session, board: int, result: str, now: float) -> No
 def find_running_boards(session: Session, game: str, players: Sequence[int]) -> Sequence[int]:
     """The numbers of the boards of a game on which any of these players is playing."""
     return session.execute(_RUNNING, {"game": game, "players": list(players)}).scalars().all()
+
+
+def find_just_over(
+    session: Session, game: str, players: Sequence[int], since: float
+) -> Sequence[int]:
+    """The numbers of the boards of a game on which any of these players has played, and whose end
+    came no earlier than `since` and could be taken back then."""
+    params = {"game": game, "players": list(players), "since": since}
+    return session.execute(_JUST_OVER, params).scalars().all()

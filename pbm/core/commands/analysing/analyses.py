@@ -16,8 +16,10 @@ from pbm.bots.analysis.played_turns import Act, Turn, get_played, retrace
 from pbm.core.commands.bot_players import has_bots
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board
+from pbm.core.model.board_clocks import format_end
 from pbm.core.model.board_store import load
-from pbm.core.model.log import Entry, build_entry, drop_undone
+from pbm.core.model.clock import HOUR
+from pbm.core.model.log import Entry, build_entry, drop_undone, replay
 from pbm.core.model.notices.analysis_notices import AnalysisFailed, AnalysisQueued
 from pbm.core.model.notices.content import Content
 from pbm.core.model.notices.notice import Notice
@@ -37,8 +39,8 @@ _ACTS = ("move", "chance", "resign", "forfeit")
 
 
 def analyse(call: Call) -> list[Notice]:
-    """Send the analysis of a board that is over, or have it made. Refused where no search is
-    honest, and when the player has had so many made today."""
+    """Send the analysis of a board that is over, or have it made, once nobody can take the end
+    back. Refused where no search is honest, and when the player has had so many made today."""
     board, player = call.load_board(), call.me
     _require_over(board)
     _require_search(call, board)
@@ -47,11 +49,15 @@ def analyse(call: Call) -> list[Notice]:
     row = analysis_queue.find_analysis(call.session, board.id)
     if row is None or row.state != WAITING or row.number != board.number:
         _count(call, board, player)
-        analysis_queue.enqueue_analysis(call.session, board.id, board.number, call.now)
+        since = max(call.now, board.settles)
+        analysis_queue.enqueue_analysis(call.session, board.id, board.number, since)
         row = analysis_queue.find_analysis(call.session, board.id)
     analysis_queue.note_request(call.session, board.id, player.id, call.now)
     ahead = 0 if row is None else analysis_queue.count_ahead(call.session, row)
-    queued = AnalysisQueued(game=board.game.info.name, board=board.id, ahead=ahead)
+    settles = ""
+    if not board.is_settled(call.now):
+        settles = format_end(board.settles, player.preferences, call.now)
+    queued = AnalysisQueued(game=board.game.info.name, board=board.id, ahead=ahead, settles=settles)
     return [_answer(call, board, player, queued)]
 
 
@@ -135,12 +141,14 @@ class Subject:
     plan: AnalysisPlan
 
 
-def open_subject(session: Session, board: int, number: int, seconds: float) -> Subject | None:
+def open_subject(
+    session: Session, board: int, number: int, seconds: float, now: float
+) -> Subject | None:
     """A board whose analysis waits; None if it is no longer as it was when somebody asked. Raises
-    Unplayable. Turns in positions in which somebody who asks or has played is playing now are left
-    out: nobody may ask about another board in that way."""
+    Unplayable. Turns in positions in which somebody who asks or has played is playing now, or could
+    be again by taking an end back, are left out: nobody may ask about another board in that way."""
     loaded = load(session, board)
-    if loaded.state != "over" or loaded.number != number:
+    if loaded.state != "over" or loaded.number != number or not loaded.is_settled(now):
         return None
     entries = [entry for entry in _read_log(session, board) if entry.kind in _ACTS]
     acts = [_build_act(entry) for entry in entries]
@@ -149,7 +157,7 @@ def open_subject(session: Session, board: int, number: int, seconds: float) -> S
     players = {seat.player for seat in loaded.seats if seat.is_active}
     players.update(analysis_queue.find_who_asked(session, board))
     name = loaded.game.info.name
-    running = _load_running(session, name, sorted(players))
+    running = _load_running(session, name, sorted(players), now)
     encoded, keys = {each.encode() for each in running}, {each.key for each in running} - {None}
     withheld = [
         at
@@ -168,13 +176,29 @@ def open_subject(session: Session, board: int, number: int, seconds: float) -> S
     )
 
 
-def _load_running(session: Session, game: str, players: Sequence[int]) -> list[Position]:
-    """The positions of the boards of a game on which any of these players is playing."""
+def _load_running(
+    session: Session, game: str, players: Sequence[int], now: float
+) -> list[Position]:
+    """The positions of the boards of a game on which any of these players is playing, and of those
+    that they could play on by taking the end back."""
     positions = []
-    for number in analysis_queue.find_running_boards(session, game, players):
+    numbers = analysis_queue.find_running_boards(session, game, players)
+    just_over = analysis_queue.find_just_over(session, game, players, now - HOUR)
+    for number in [*numbers, *just_over]:
         with contextlib.suppress(Unplayable):
-            positions.append(load(session, number).position)
+            board = load(session, number)
+            if not board.is_over:
+                positions.append(board.position)
+            if now <= board.kept.get("until", 0.0):
+                positions.append(_replay_without_last_act(session, board))
     return positions
+
+
+def _replay_without_last_act(session: Session, board: Board) -> Position:
+    """The position to which a player may still return by taking the last act back."""
+    log = [build_entry(row) for row in reads.find_log(session, board.id)]
+    at = max(index for index, entry in enumerate(log) if entry.kind == board.kept["act"])
+    return replay(board.game, len(board.seats), board.options, log[:at])
 
 
 def _build_act(entry: Entry) -> Act:

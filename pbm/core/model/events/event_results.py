@@ -40,7 +40,7 @@ _LEAVING = ("resign", "forfeit")
 def note_result(session: Session, board: Board, now: float) -> None:
     """Note how a board has ended, or that it goes on after all, and have the scheduler look at its
     event. A result that can be taken back stands only when it no longer can."""
-    at = float(board.kept.get("until", now)) if board.is_over else now
+    at = max(now, board.settles)
     points, how, note = _describe_end(board)
     row = {
         "board": board.id,

@@ -61,10 +61,12 @@ class AnalysisShown(GameContent, frozen=True, kw_only=True):
 
 
 class AnalysisQueued(GameContent, frozen=True, kw_only=True):
-    """The reader gets the analysis of a board later; `ahead` others come first."""
+    """The reader gets the analysis of a board later; `ahead` others come first. It is not made
+    before the time `settles`, "" for any time."""
 
     board: int
     ahead: int
+    settles: str = ""
 
 
 class AnalysisFailed(GameContent, frozen=True, kw_only=True):
