@@ -64,6 +64,7 @@ class NoAnswer(StrEnum):
     HELP_SPENT       the help mails of a day are used up
     PAGES_SPENT      the pages of a day are used up
     STRANGER         nobody has confirmed its sender's address
+    STRANGERS_SPENT  all strangers together have had what they get in an hour
     OWN_MOVE         the player wants no copy of own moves
     """
 
@@ -74,6 +75,7 @@ class NoAnswer(StrEnum):
     HELP_SPENT = "help_spent"
     PAGES_SPENT = "pages_spent"
     STRANGER = "stranger"
+    STRANGERS_SPENT = "strangers_spent"
     OWN_MOVE = "own_move"
 
     @property
@@ -91,6 +93,9 @@ _SENTENCES = {
     NoAnswer.PAGES_SPENT: "this address has used up its pages for today: [limits] looks_a_day",
     NoAnswer.STRANGER: (
         "a stranger, or an address that is not confirmed, that has had its answer for today"
+    ),
+    NoAnswer.STRANGERS_SPENT: (
+        "strangers have had their mails for this hour: [limits] strangers_an_hour"
     ),
     NoAnswer.OWN_MOVE: "the player wants no copy of own moves: own=no",
 }

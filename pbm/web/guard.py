@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from ipaddress import IPv6Address
 from typing import Any
 
 from sqlalchemy.exc import DBAPIError
@@ -12,6 +11,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pbm.core.model.refusal import Refusal
+from pbm.core.model.strangers import find_network
 from pbm.web.rate_limits import Rate, RateLimiter
 
 _PER_ADDRESS = Rate(300, 30)
@@ -61,13 +61,7 @@ def _find_visitor(scope: Scope) -> str:
     else:
         named = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
         address = b",".join(named).rpartition(b",")[2].decode("latin-1").strip()
-    if ":" not in address:
-        return address
-    try:
-        network = IPv6Address(address.partition("%")[0])
-    except ValueError:
-        return address
-    return str(network.ipv4_mapped or int(network) >> 64)
+    return find_network(address)
 
 
 def build_handlers() -> dict[Any, Any]:

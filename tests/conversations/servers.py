@@ -67,6 +67,7 @@ class InProcess:
     ) -> None:
         self._config = config
         self.clock = clock
+        self.peer = ""
         self.store = open_store(config)
         self.secrets = load_secrets(self.store, entropy)
         self.handler = MailHandler(config, self.secrets)
@@ -92,7 +93,7 @@ class InProcess:
             envelope_from=envelope_from,
             recipient=recipient,
             now=self.clock(),
-            peer="127.0.0.1",
+            peer=self.peer or "127.0.0.1",
         )
         with self.store.writing() as session:
             self._precedence.mark(session, [row])

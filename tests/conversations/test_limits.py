@@ -114,7 +114,7 @@ def test_octets_of_looking_a_day(talk: Conversation) -> None:
     talk.mails("ann", "help commands")
 
 
-@pytest.mark.config(limits={"strangers_an_hour": 2})
+@pytest.mark.config(limits={"strangers_an_hour": 4})
 def test_strangers_an_hour(talk: Conversation) -> None:
     """All addresses that nobody has registered share the answers of an hour."""
     for who in ("kim", "lee", "moe", "sue"):

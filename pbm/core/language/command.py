@@ -24,6 +24,7 @@ class Sender(Struct, frozen=True):
     answers   the number of the mail of ours that was answered, as the sender's mail has it, or 0
     is_person nothing about the mail suggests that a program wrote it
     player    whose secret link was followed, verified in this transaction; 0 for none
+    peer      the network of the client that brought the mail; "" where that is this machine
     """
 
     address: str = ""
@@ -34,6 +35,7 @@ class Sender(Struct, frozen=True):
     answers: int = 0
     is_person: bool = True
     player: int = 0
+    peer: str = ""
 
     @property
     def board(self) -> int:

@@ -18,6 +18,7 @@ from pbm.core.model.notices.talk_notices import HelpPage
 from pbm.core.model.player import Player, find_players_by_address
 from pbm.core.model.refusal import RefusalCode
 from pbm.core.model.secrets import Secrets
+from pbm.core.model.strangers import Asker, HourlyShares
 from pbm.core.service.authenticate import find_senders
 from pbm.games import list_game_names
 from pbm.mail.incoming.commands.entry import Entry
@@ -25,7 +26,6 @@ from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Letter, Machine
 from pbm.mail.incoming.pages import Pages
 from pbm.store import daily_counters, reads
-from pbm.store.daily_counters import count_days
 from pbm.store.mail_outcome import NoAnswer
 from pbm.store.transaction import Session
 
@@ -139,31 +139,33 @@ class AnswerLimits:
                 else:
                     reasons.append(NoAnswer.HELP_SPENT)
                 continue
-            stranger = self._answer_stranger(session, letter, notice, now)
-            if stranger is not None:
+            stranger = self._answer_stranger(session, mail, letter, notice, now)
+            if isinstance(stranger, Notice):
                 kept.append(stranger)
             else:
-                reasons.append(NoAnswer.STRANGER)
+                reasons.append(stranger)
         return kept
 
     def _answer_stranger(
-        self, session: Session, letter: Letter, notice: Notice, now: float
-    ) -> Notice | None:
-        """What a stranger gets in place of an answer; None for nothing more today."""
+        self, session: Session, mail: IncomingMail, letter: Letter, notice: Notice, now: float
+    ) -> Notice | NoAnswer:
+        """What a stranger gets in place of an answer, or why nothing more."""
         if letter.machine is not Machine.NO:
-            return None
+            return NoAnswer.STRANGER
         limits, content = self._config.limits, notice.content
         is_signup = isinstance(content, Refused) and content.verb in _FOR_STRANGERS
         counter = f"{'signup' if is_signup else 'help'} to {letter.sender}"
         limit = limits.help_a_day
         if self._config.players.confirm_addresses and not is_signup:
             limit = 1
-        hour, most = f"strangers {int(now // 3600)}", limits.strangers_an_hour
-        if most and daily_counters.count_on(session, hour, count_days(now)) >= most:
-            return None
+        shares = HourlyShares("strangers", limits.strangers_an_hour)
+        who = Asker(mail.peer, letter.sender, letter.vouched)
+        if not shares.has_room(session, who, now):
+            shares.turn_away(session, who, now)
+            return NoAnswer.STRANGERS_SPENT
         if not daily_counters.allow(session, counter, now, limit):
-            return None
-        daily_counters.increment(session, hour, now)
+            return NoAnswer.STRANGER
+        shares.take(session, who, now)
         chosen = notice if is_signup else Notice(Stranger(games=list_game_names()), is_answer=True)
         return replace(chosen, addresses=(letter.sender,), player=0, thread=None)
 

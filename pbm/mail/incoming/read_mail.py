@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from pbm.config import Config
 from pbm.core.language.command import Sender
 from pbm.core.model.secrets import Secrets, Token, read_token
+from pbm.core.model.strangers import find_network
 from pbm.mail.incoming.arrival import is_from_own_mail_server, is_local
 from pbm.mail.incoming.bounces import read_bounce
 from pbm.mail.incoming.commands.command_text import strip_signature
@@ -47,7 +48,7 @@ class MailReader:
             row.raw,
             letter,
             row.fingerprint or "",
-            "" if is_local(row.peer) else row.peer,
+            "" if is_local(row.peer) else find_network(row.peer),
         )
         token = read_token(row.recipient.rpartition("@")[0].partition("+")[2])
         sent = self._find_sent_mail(token)
@@ -70,6 +71,7 @@ class MailReader:
             vouched=letter.vouched,
             answers=self._answered_mail(letter) if token is not None else 0,
             is_person=letter.machine is Machine.NO,
+            peer=mail.peer,
         )
         entries, is_list = extract_commands(letter, sender, self._config.limits.commands_a_mail)
         entries = [strip_signature(entry, letter.name) for entry in entries]

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from sqlalchemy import delete, insert, update
 
 from pbm.core.commands.accounts.audit_log import add_audit_row
-from pbm.core.commands.accounts.codes import send_confirmations
+from pbm.core.commands.accounts.codes import require_room, send_confirmations
 from pbm.core.language.call import Call
 from pbm.core.model import bans
 from pbm.core.model.notices.account_notices import AccountChanged, AddressList, Welcome
@@ -29,7 +29,9 @@ def add_addresses(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.LIMIT_REACHED, f"an account has at most {_MOST_ADDRESSES} addresses"
         )
-    codes = send_confirmations(call, player, store_addresses(call, player, added))
+    unconfirmed = store_addresses(call, player, added)
+    require_room(call, unconfirmed)
+    codes = send_confirmations(call, player, unconfirmed)
     return [*codes, _list_addresses(call, player)]
 
 
@@ -64,6 +66,7 @@ def change_addresses(call: Call) -> list[Notice]:
     chosen = read_addresses(call, words, f"change address {player.userid} PASSWORD")
     old = reads.find_addresses(call.session, player.id)
     unconfirmed = store_addresses(call, player, chosen)
+    require_room(call, unconfirmed)
     codes = send_confirmations(call, player, unconfirmed, replaces=chosen)
     if codes or (call.config.players.confirm_addresses and not set(chosen) <= set(old)):
         return [*codes, _list_addresses(call, player, replacing=chosen)]

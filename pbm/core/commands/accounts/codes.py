@@ -10,7 +10,9 @@ from pbm.core.language.call import Call
 from pbm.core.model.notices.account_notices import ConfirmationCode
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player
-from pbm.store import daily_counters
+from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.core.model.strangers import Asker, HourlyShares
+from pbm.store import daily_counters, reads
 from pbm.store.daily_counters import DAY, count_days
 from pbm.store.rows import Query
 from pbm.store.tables import CodeRow, codes
@@ -76,10 +78,41 @@ def send_confirmations(
     return notices
 
 
+def require_room(call: Call, chosen: Iterable[str]) -> None:
+    """Refuse codes to new addresses while strangers have had their mails for the hour."""
+    for address in chosen:
+        who = _find_asker(call, address)
+        if who is not None and not _share_mails(call).has_room(call.session, who, call.now):
+            raise Refusal(
+                RefusalCode.LIMIT_REACHED,
+                "too many codes go to new addresses at the moment: send this again in an hour",
+            )
+
+
+def _find_asker(call: Call, address: str) -> Asker | None:
+    """Who asks for a code to the address; None when somebody has confirmed it, and for the
+    terminal."""
+    sender = call.command.sender
+    if sender.via == "terminal" or sender.operator:
+        return None
+    if reads.find_known_addresses(call.session, {address}):
+        return None
+    source = f"player {call.player.id}" if call.player is not None else sender.peer
+    return Asker(source, address, vouched=sender.vouched and sender.address == address)
+
+
+def _share_mails(call: Call) -> HourlyShares:
+    return HourlyShares("strangers", call.config.limits.strangers_an_hour)
+
+
 def allow_code(call: Call, address: str) -> bool:
-    """Count a code to the address, unless it has had all that go there in seven days."""
+    """Count a code to the address, unless it has had all that go there in seven days, or nobody
+    has confirmed it and strangers have had their mails for the hour."""
     name, week = f"codes {address}", count_days(call.now) - 6
     if daily_counters.count_since(call.session, name, week) >= MOST_A_WEEK:
+        return False
+    who = _find_asker(call, address)
+    if who is not None and not _share_mails(call).allow(call.session, who, call.now):
         return False
     daily_counters.increment(call.session, name, call.now)
     return True

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import delete, insert, select, update
 
 from pbm.core.commands.accounts.addresses import read_addresses, store_addresses
-from pbm.core.commands.accounts.codes import MOST_A_WEEK, send_confirmations
+from pbm.core.commands.accounts.codes import MOST_A_WEEK, require_room, send_confirmations
 from pbm.core.commands.accounts.passwords import require_hash, require_password
 from pbm.core.commands.accounts.userids import (
     find_former_owner,
@@ -51,6 +51,8 @@ def signup(call: Call) -> list[Notice]:
         )
     chosen.sort(key=lambda address: address != command.sender.address)
     _require_few(call)
+    if call.config.players.confirm_addresses:
+        require_room(call, chosen[:1])
     require_hash(call)
     player = _create(call, name, abandoned)
     store_addresses(call, player, chosen)

@@ -1,0 +1,137 @@
+"""Forged signups: strangers get few mails an hour, and newcomers still get in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import select
+
+from pbm.config import Config, Database, Limits
+from pbm.config import Server as Address
+from pbm.store.mail_outcome import NoAnswer
+from pbm.store.tables import inbound
+from tests.conversations.conversation import SERVER, Clock, Conversation
+from tests.conversations.servers import InProcess
+
+HOUR = 3600
+FORGED = 150
+A_QUARTER = Limits().strangers_an_hour // 4
+
+
+class Club:
+    """A server that strangers write to from wherever a test says."""
+
+    def __init__(self, config: Config) -> None:
+        self.clock = Clock()
+        self.server = InProcess(config, self.clock)
+        self.people = Conversation(self.server, self.clock, confirms=True)
+
+    def signs_up(self, address: str, peer: str = "") -> None:
+        """Somebody, or whoever forges that address, signs up from a client at that peer."""
+        userid = address.partition("@")[0]
+        self.server.peer = peer
+        self.people.mails(address, f"signup {userid} {self.people.password(userid)}")
+
+    def find_last_reason(self) -> str:
+        """Why the last mail was not answered."""
+        query = select(inbound.c.no_answer).order_by(inbound.c.id.desc()).limit(1)
+        with self.server.store.reading() as session:
+            return str(session.value(query))
+
+    def count_mailed(self) -> int:
+        """The mails that have gone out since it was asked last."""
+        return len(self.people.everything())
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def club(request: pytest.FixtureRequest) -> Iterator[Club]:
+    url = request.getfixturevalue(f"{request.param}_url")
+    made = Club(Config(server=Address(address=SERVER), database=Database(url)))
+    yield made
+    made.server.close()
+
+
+def test_a_flood_from_one_peer_leaves_the_door_open(club: Club) -> None:
+    """One client signs up 150 people of as many domains; somebody else then comes."""
+    for number in range(FORGED):
+        club.signs_up(f"victim{number}@v{number}.example", "192.0.2.1")
+    assert club.count_mailed() == A_QUARTER
+    club.signs_up("kim@example.org", "198.51.100.7")
+    club.people.receives("kim", "[pbm] confirm this address")
+
+
+def test_a_flood_from_one_network_is_one_source(club: Club) -> None:
+    for number in range(FORGED):
+        club.signs_up(f"victim{number}@v{number}.example", f"2001:db8:1:2::{number:x}")
+    assert club.count_mailed() == A_QUARTER
+
+
+def test_a_flood_from_everywhere_comes_to_no_more_than_an_hour_has(club: Club) -> None:
+    for number in range(FORGED):
+        club.signs_up(f"victim{number}@v{number}.example", f"192.0.2.{number}")
+    assert club.count_mailed() == Limits().strangers_an_hour
+
+
+def test_a_flood_through_the_own_mail_server_is_bounded_by_domain(club: Club) -> None:
+    """The server sees no client then: half an hour's mails go to any one domain."""
+    for number in range(FORGED):
+        club.signs_up(f"victim{number}@victim.example")
+    assert club.count_mailed() == 2 * A_QUARTER
+    club.signs_up("kim@example.org")
+    club.people.receives("kim", "[pbm] confirm this address")
+
+
+def test_whoever_was_turned_away_gets_in_an_hour_later(club: Club) -> None:
+    """However much is forged in that hour too. The mail that was turned away says why."""
+    for number in range(FORGED):
+        club.signs_up(f"victim{number}@v{number}.example")
+    club.signs_up("kim@example.org")
+    assert club.count_mailed() == 3 * A_QUARTER
+    assert club.find_last_reason() == NoAnswer.STRANGERS_SPENT
+    club.clock.advance(seconds=HOUR)
+    for number in range(FORGED, 2 * FORGED):
+        club.signs_up(f"victim{number}@v{number}.example")
+    assert club.count_mailed() == 3 * A_QUARTER
+    club.signs_up("kim@example.org")
+    club.people.receives("kim", "[pbm] confirm this address")
+
+
+def test_a_newcomer_for_whom_the_own_mail_server_vouches_gets_in(
+    sqlite_url: str,
+) -> None:
+    config = Config(
+        server=Address(address=SERVER, trusts="mx.example.net"), database=Database(sqlite_url)
+    )
+    club = Club(config)
+    for number in range(FORGED):
+        club.signs_up(f"victim{number}@v{number}.example")
+    assert club.count_mailed() == 3 * A_QUARTER
+    club.people.mails(
+        "kim",
+        f"signup kim {club.people.password('kim')}",
+        Authentication_Results="mx.example.net; dmarc=pass header.from=example.org",
+    )
+    club.people.receives("kim", "[pbm] confirm this address")
+    club.server.close()
+
+
+def test_a_player_adds_no_more_addresses_of_strangers_than_others_sign_up(club: Club) -> None:
+    """The codes for new addresses count too, and whoever gets none is told."""
+    club.people.signup("ann")
+    ann, added = club.people.password("ann"), 0
+    for number in range(A_QUARTER + 3):
+        address = f"victim{number}@v{number}.example"
+        club.people.mails("ann", f"add ann {ann} {address}")
+        answer = club.people.any_mail("ann")
+        if "too many codes go to new addresses" in answer.text:
+            continue
+        added += 1
+        club.people.mails("ann", f"remove ann {ann} {address}")
+        club.people.any_mail("ann")
+    assert added == A_QUARTER
+    assert club.count_mailed() == A_QUARTER
+    club.clock.advance(seconds=HOUR)
+    club.people.mails("ann", f"add ann {ann} ann@work.example")
+    club.people.any_mail("ann")
+    club.people.receives("ann@work.example", "[pbm] confirm this address")
