@@ -12,6 +12,7 @@ from pbm.cli.terminal.output import join_lines, print_json
 from pbm.cli.verify_dice import read_text
 from pbm.core.model.notices.event_notices import EventPart
 from pbm.core.views.event_view import build_crosstables, build_pairings, build_standings
+from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Record, read_json
 from pbm.pairing.trf import read_trf
 
@@ -46,9 +47,11 @@ def command(record: str, as_json: bool) -> None:
 def _read(text: str) -> Record:
     """The record in the text. Failed if it is none."""
     try:
-        return read_json(text) if text.lstrip().startswith("{") else read_trf(text)
+        record = read_json(text) if text.lstrip().startswith("{") else read_trf(text)
+        get_kind(record.options.kind)
     except (ValueError, DecodeError) as error:
         raise Failed(f"this is no record of an event: {join_lines(str(error))}", REFUSED) from None
+    return record
 
 
 def _format(parts: list[EventPart]) -> str:

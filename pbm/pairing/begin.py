@@ -1,57 +1,25 @@
-"""How an event begins: start numbers, groups, divisions; and who enters later."""
+"""How an event begins: start numbers, groups, divisions; and who enters later, or leaves."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
+from pbm.pairing.kinds import get_kind
 from pbm.pairing.lots import draw_lot
 from pbm.pairing.record import Entrant, Record
 
 
 def begin(record: Record) -> Record:
     """The record with start numbers by rating (lots decide between equals), divisions or groups.
-    Those who left before take no part. The first season of a league divides by rating; later ones
-    keep the order that `next_season` made, with new players at its end."""
+    Those who left before take no part."""
+    kind = get_kind(record.options.kind)
     record = replace(record, entrants=record.present)
     by_rating = sorted(
         record.present, key=lambda each: (-each.rating, draw_lot(record, each.number, "start"))
     )
-    options, count = record.options, len(by_rating)
-    if options.kind == "league" and record.season == 1:
-        by_rating = [
-            replace(each, division=place * options.divisions // count)
-            for place, each in enumerate(by_rating)
-        ]
-    elif options.kind == "league":
-        by_rating = [
-            replace(each, division=place * options.divisions // count)
-            for place, each in enumerate(sorted(record.present, key=lambda each: each.number))
-        ]
-        by_rating.sort(key=lambda each: -each.rating)
-    elif options.kind == "roundrobin":
-        by_rating = [
-            replace(each, division=_deal(place, options.groups))
-            for place, each in enumerate(by_rating)
-        ]
-    by_rating.sort(key=lambda each: each.division if options.kind == "league" else 0)
-    if options.kind == "swiss":
-        record = replace(record, options=replace(options, rounds=count_swiss_rounds(record)))
-    entrants = (replace(each, number=place) for place, each in enumerate(by_rating, 1))
-    return replace(record, entrants=tuple(entrants))
-
-
-def count_swiss_rounds(record: Record) -> int:
-    """The rounds that are announced or, if none are, as many as find a sole winner among those who
-    entered; never so many that players would have to meet twice."""
-    count = len(record.entrants)
-    rounds = record.options.rounds or max(1, (count - 1).bit_length())
-    return min(rounds, count - 1 + count % 2)
-
-
-def _deal(place: int, groups: int) -> int:
-    """The group of a place in the order of ratings: to and fro, for groups of equal strength."""
-    lap, step = divmod(place, groups)
-    return groups - 1 - step if lap % 2 else step
+    seeded = kind.seed(record, by_rating)
+    entrants = (replace(each, number=place) for place, each in enumerate(seeded, 1))
+    return replace(kind.begin(record), entrants=tuple(entrants))
 
 
 def admit(record: Record, name: str, rating: int, now: float) -> Entrant:
@@ -64,3 +32,11 @@ def admit(record: Record, name: str, rating: int, now: float) -> Entrant:
         entered=now,
         joins=max((game.round for game in record.games), default=0) + 1,
     )
+
+
+def leave(record: Record, number: int, now: float, why: str) -> Record:
+    """The record after an entrant has left. In a round robin and a league, who has finished less
+    than half of all boards is taken out of the tables, with all results; otherwise results stay
+    and the boards that are open are won by the opponents. At tables of three seats or more results
+    stay and open boards go on."""
+    return get_kind(record.options.kind).leave(record, number, now, why)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbm.pairing.game_points import show_points
+from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Game, Record, Stage
 from pbm.pairing.standings import standings
 
@@ -47,7 +48,7 @@ def crosstable(record: Record, group: int | None = None, stage: Stage = "main") 
         for game in record.games
         if game.stage == stage and (group is None or game.group == group)
     ]
-    if record.options.kind in ("roundrobin", "league") and record.options.seats == 2:
+    if get_kind(record.options.kind).meets_all and record.options.seats == 2:
         columns = tuple(str(row.place) for row in rows)
         cells = [[_meet(record, games, row.number, other.number) for other in rows] for row in rows]
     else:

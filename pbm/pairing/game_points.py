@@ -40,32 +40,6 @@ def total_of(record: Record, number: int, games: Iterable[Game] | None = None) -
     return sum(game.points_of(number) for game in chosen)
 
 
-def leave(record: Record, number: int, now: float, why: str) -> Record:
-    """The record after an entrant has left. In a round robin and a league, who has finished less
-    than half of all boards is taken out of the tables, with all results; otherwise results stay
-    and the boards that are open are won by the opponents. At tables of three seats or more results
-    stay and open boards go on."""
-    entrant = replace(record.entrant(number), left=now, why=why)
-    record = record.with_entrants([entrant])
-    if record.options.seats > 2:
-        return record
-    own = games_of(record, number)
-    if record.options.kind in ("roundrobin", "league"):
-        done = [game for game in own if not game.is_open and not game.is_bye]
-        stage = "final" if any(game.stage == "final" for game in own) else "main"
-        if 2 * len(done) < count_meetings(record, number, stage) and stage == "main":
-            note = f"{entrant.name} left before half of the boards were finished."
-            return record.with_games(
-                replace(game, how="annulled", note=note, ended=game.ended or now) for game in own
-            )
-    note = f"{entrant.name} left."
-    return record.with_games(
-        replace(game, how="forfeit", points=concede(game, {number}), note=note, ended=now)
-        for game in own
-        if game.is_open
-    )
-
-
 def count_meetings(record: Record, number: int, stage: str = "main") -> int:
     """How many boards an entrant of a round robin or a league has to play in all."""
     division = record.entrant(number).division

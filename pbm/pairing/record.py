@@ -7,7 +7,6 @@ from typing import Literal
 
 import msgspec
 
-Kind = Literal["roundrobin", "swiss", "knockout", "doubleknockout", "league", "ladder", "tour"]
 How = Literal["open", "played", "forfeit", "adjudicated", "bye", "annulled"]
 """How a game ended. *bye*: one seat, no opponent. *annulled*: it counts for nobody."""
 Stage = Literal["main", "losers", "final"]
@@ -24,7 +23,7 @@ class _Part(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 class Options(_Part, frozen=True):
     """How an event is played. What does not apply to its kind is ignored."""
 
-    kind: Kind
+    kind: str
     game: str
     seats: int = 2
     """Seats at a board."""

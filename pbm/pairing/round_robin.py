@@ -13,13 +13,13 @@ from pbm.pairing.record import Entrant, Game, Record, Stage
 from pbm.pairing.tie_breaks import Standing, rank_by_points
 
 
-def pair_groups(record: Record) -> Iterator[Game]:
+def pair_groups(record: Record, *, has_final: bool) -> Iterator[Game]:
     """The boards of all groups or divisions that can begin now, then those of the final."""
     groups = sorted({entrant.division for entrant in record.entrants})
     for group in groups:
         members = [each for each in record.entrants if each.division == group]
         yield from _pair(record, members, "main", group)
-    if len(groups) > 1 and record.options.kind == "roundrobin" and _is_finished(record):
+    if len(groups) > 1 and has_final and _is_finished(record):
         yield from _pair(record, find_finalists(record), "final", 0)
 
 
@@ -56,12 +56,12 @@ def rank_group(record: Record, group: int, stage: Stage = "main") -> tuple[Stand
     return rank_by_points(record, members, games)
 
 
-def count_group_rounds(record: Record) -> int:
+def count_group_rounds(record: Record, *, has_final: bool) -> int:
     """Rounds of the largest group and of the final."""
     options = record.options
     sizes = Counter(entrant.division for entrant in record.entrants)
     groups = [*sizes.values()]
-    if len(groups) > 1 and options.kind == "roundrobin":
+    if len(groups) > 1 and has_final:
         final = min(options.advance * len(groups), len(record.entrants))
         return count_schedule(record, max(groups)) + count_schedule(record, final)
     return count_schedule(record, max(groups, default=0))

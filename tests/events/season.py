@@ -19,10 +19,10 @@ from msgspec import Struct
 from sqlalchemy import select
 
 from pbm.bots.turns import choose_turn
-from pbm.core.language.event_options import KINDS
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load
 from pbm.pairing.game_points import score_ranks
+from pbm.pairing.kinds import KINDS
 from pbm.pairing.record import DAY
 from pbm.rules.turn_text import turn_text
 from pbm.store.event_tables import EventRow, PairingRow, events

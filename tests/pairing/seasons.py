@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from pbm.pairing.begin import begin
-from pbm.pairing.game_points import leave, score_ranks
+from pbm.pairing.begin import begin, leave
+from pbm.pairing.game_points import score_ranks
 from pbm.pairing.lots import commit
 from pbm.pairing.next_round import is_over, pair_next
 from pbm.pairing.record import DAY, Entrant, Game, Options, Record

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from pbm.pairing.begin import admit, begin
-from pbm.pairing.game_points import concede, leave
+from pbm.pairing.begin import admit, begin, leave
+from pbm.pairing.game_points import concede
 from pbm.pairing.next_round import pair_next
 from pbm.pairing.record import Game, Options, Record
 from pbm.pairing.swiss.bracket import NoPairingError

@@ -6,16 +6,16 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from pbm.pairing.begin import begin
-from pbm.pairing.game_points import adjudicate, leave
+from pbm.pairing.begin import begin, leave
+from pbm.pairing.game_points import adjudicate
 from pbm.pairing.knockout import Tree
 from pbm.pairing.next_round import count_rounds, is_over, pair_next
-from pbm.pairing.record import Game, Kind, Options, Record
+from pbm.pairing.record import Game, Options, Record
 from pbm.pairing.standings import explain_place, standings
 from tests.pairing.seasons import announce, play
 
 
-def knockout(kind: Kind = "knockout", boards: int = 1) -> Options:
+def knockout(kind: str = "knockout", boards: int = 1) -> Options:
     return Options(kind=kind, game="hex", boards=boards)
 
 
@@ -44,7 +44,7 @@ def test_the_best_seeds_meet_last_and_have_the_byes() -> None:
 
 @pytest.mark.parametrize("count", range(2, 18))
 @pytest.mark.parametrize("kind", ["knockout", "doubleknockout"])
-def test_each_match_takes_one_player_out_until_one_is_left(kind: Kind, count: int) -> None:
+def test_each_match_takes_one_player_out_until_one_is_left(kind: str, count: int) -> None:
     record = play(announce(knockout(kind), count, count), random.Random(count))
     losses = Counter(
         match.loser for match in Tree(record).matches() if match.winner > 0 and match.loser > 0
@@ -62,7 +62,7 @@ def test_each_match_takes_one_player_out_until_one_is_left(kind: Kind, count: in
 
 @pytest.mark.parametrize("kind", ["knockout", "doubleknockout"])
 @pytest.mark.parametrize("seed", range(6))
-def test_matches_of_three_boards_end_with_a_majority(kind: Kind, seed: int) -> None:
+def test_matches_of_three_boards_end_with_a_majority(kind: str, seed: int) -> None:
     record = play(announce(knockout(kind, 3), 9, seed), random.Random(seed), leaving=0.02)
     for match in Tree(record).matches():
         assert len(match.games) <= 4

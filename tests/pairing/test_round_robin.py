@@ -6,10 +6,9 @@ from itertools import combinations
 
 import pytest
 
-from pbm.pairing.begin import begin
+from pbm.pairing.begin import begin, leave
 from pbm.pairing.berger import balance, berger
 from pbm.pairing.crosstable import crosstable
-from pbm.pairing.game_points import leave
 from pbm.pairing.next_round import is_over, pair_next
 from pbm.pairing.pairing_reasons import explain_pairing
 from pbm.pairing.record import Options

@@ -5,9 +5,8 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from pbm.pairing.begin import admit, begin
+from pbm.pairing.begin import admit, begin, leave
 from pbm.pairing.crosstable import crosstable
-from pbm.pairing.game_points import leave
 from pbm.pairing.record import DAY, Leg, Options, Record
 from pbm.pairing.rungs import can_challenge, challenge, list_rungs
 from pbm.pairing.seasons import list_movements, next_season
@@ -138,7 +137,7 @@ def test_a_tour_adds_up_the_best_events() -> None:
 
 @pytest.mark.parametrize("kind", ["swiss", "roundrobin", "knockout", "league"])
 def test_an_event_becomes_a_leg_with_everybody_in_it(kind: str) -> None:
-    options = Options(kind=kind, game="hex", groups=2, divisions=2)  # type: ignore[arg-type]
+    options = Options(kind=kind, game="hex", groups=2, divisions=2)
     record = play(announce(options, 9), random.Random(5))
     leg = leg_of(record)
     assert sorted(name for place in leg.places for name in place) == sorted(

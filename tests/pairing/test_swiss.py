@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pbm.pairing.begin import admit, begin
-from pbm.pairing.game_points import leave
+from pbm.pairing.begin import admit, begin, leave
 from pbm.pairing.next_round import is_over, pair_next
 from pbm.pairing.pairing_reasons import explain_pairing
 from pbm.pairing.record import Game, Options, Record

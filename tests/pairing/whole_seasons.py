@@ -8,19 +8,19 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from pbm.pairing.begin import admit, begin
+from pbm.pairing.begin import admit, begin, leave
 from pbm.pairing.crosstable import crosstable
-from pbm.pairing.game_points import adjudicate, leave
+from pbm.pairing.game_points import adjudicate
 from pbm.pairing.next_round import count_rounds, is_over, pair_next
 from pbm.pairing.pairing_reasons import explain_pairing
-from pbm.pairing.record import DAY, Game, Kind, Options, Record, read_json, write_json
+from pbm.pairing.record import DAY, Game, Options, Record, read_json, write_json
 from pbm.pairing.rungs import can_challenge, challenge, list_rungs
 from pbm.pairing.seasons import next_season
 from pbm.pairing.standings import explain_place, leg_of, rank_all, standings
 from pbm.pairing.trf import read_trf, write_trf
 from tests.pairing.seasons import announce, finish
 
-KINDS: tuple[Kind, ...] = (
+KINDS: tuple[str, ...] = (
     "roundrobin", "swiss", "knockout", "doubleknockout", "league", "ladder",
 )  # fmt: skip
 SILENT, WITHDRAWING = 0.2, 0.05
@@ -29,7 +29,7 @@ PATIENCE = 10
 DAYS = 60
 
 
-def choose_options(rng: random.Random, kind: Kind) -> Options:
+def choose_options(rng: random.Random, kind: str) -> Options:
     """Options of an event of this kind, at random."""
     seats = 3 if kind == "roundrobin" and rng.random() < 0.2 else 2
     return Options(

@@ -22,31 +22,13 @@ from pbm.core.language.words import find_game_name, join_game_title, normalize_w
 from pbm.core.model.clock import DAY, TimeControl
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.games import get_game
+from pbm.pairing.kinds import KINDS
 from pbm.rules import Game
-
-KINDS: Mapping[str, str] = {
-    "roundrobin": "round robin",
-    "swiss": "Swiss",
-    "knockout": "knockout",
-    "doubleknockout": "double knockout",
-    "league": "league",
-    "ladder": "ladder",
-    "tour": "tour",
-}
-"""The kinds of events, and what people call them."""
 
 _FORM = "event new KIND GAME {user} PASSWORD"
 _COUNT, _DAYS, _DATE, _RANGE, _TEXT, _CHOICE = "count", "days", "date", "range", "text", "choice"
-_ALL = frozenset(KINDS)
-_ROUNDS = frozenset({"roundrobin", "swiss"})
-_LADDER = frozenset({"ladder"})
-_LEAGUE = frozenset({"league"})
-_GROUPS = frozenset({"roundrobin"})
 _UNDECIDED = ("rating", "draw", "operator")
 _DAYS_TO_ENTER = 7
-_DAYS_TO_PLAY = 84
-_DAYS_OF_TOUR = 364
-_USUAL_ROUNDS = 5
 _LONGEST_NAME = 40
 _LONGEST = 3660.0
 _MOST = 1000
@@ -54,13 +36,14 @@ _MOST = 1000
 
 @dataclass(frozen=True, slots=True)
 class _Option:
-    """An option of an event: what its value is, for which kinds it is, and its help."""
+    """An option of an event: what its value is, and its help. One that is not of all events is for
+    the kinds that have it."""
 
     name: str
     kind: str
     usage: str
     help: str
-    kinds: frozenset[str] = _ALL
+    is_common: bool = False
     least: int = 1
     most: int = 100
 
@@ -68,57 +51,64 @@ class _Option:
 _OPTIONS = {
     each.name: each
     for each in (
-        _Option("name", _TEXT, "--name=NAME", "what it is called"),
-        _Option("begins", _DATE, "--begins=DATE", "the day it begins, UTC (in a week)"),
-        _Option("ends", _DATE, "--ends=DATE", "its last day, UTC (after 12 weeks)"),
-        _Option("max", _COUNT, "--max=40", "how many may enter", most=_MOST),
-        _Option("rating", _RANGE, "--rating=1400-1700", "only for players of such a rating"),
+        _Option("name", _TEXT, "--name=NAME", "what it is called", is_common=True),
+        _Option(
+            "begins", _DATE, "--begins=DATE", "the day it begins, UTC (in a week)", is_common=True
+        ),
+        _Option("ends", _DATE, "--ends=DATE", "its last day, UTC (after 12 weeks)", is_common=True),
+        _Option("max", _COUNT, "--max=40", "how many may enter", is_common=True, most=_MOST),
+        _Option(
+            "rating",
+            _RANGE,
+            "--rating=1400-1700",
+            "only for players of such a rating",
+            is_common=True,
+        ),
         _Option(
             "rounds",
             _COUNT,
             "--rounds=7",
             "rounds of a Swiss, or boards for each player with three seats or more",
-            _ROUNDS | _LEAGUE,
         ),
         _Option(
             "boards",
             _COUNT,
             "--boards=2",
             "boards of the same players: 2 for a double round robin, best of 3",
-            _ALL - {"swiss", "ladder", "tour"},
             most=15,
         ),
-        _Option(
-            "seats", _COUNT, "--seats=3", "seats at a board", _GROUPS | _LEAGUE, least=2, most=16
-        ),
-        _Option("groups", _COUNT, "--groups=4", "groups of a round robin", _GROUPS),
-        _Option("advance", _COUNT, "--advance=2", "of each group so many play the final", _GROUPS),
-        _Option(
-            "together",
-            _COUNT,
-            "--together=3",
-            "boards that one player has at a time (all)",
-            _GROUPS | _LEAGUE,
-        ),
-        _Option("divisions", _COUNT, "--divisions=4", "divisions of a league", _LEAGUE),
-        _Option("exchange", _COUNT, "--exchange=2", "so many move up and down (1)", _LEAGUE),
-        _Option(
-            "every", _DAYS, "--every=91", "days from one season to the next (no next)", _LEAGUE
-        ),
-        _Option("reach", _COUNT, "--reach=3", "rungs that a challenge may reach up (3)", _LADDER),
-        _Option("answer", _DAYS, "--answer=7", "days to accept a challenge (7)", _LADDER),
-        _Option(
-            "decay", _DAYS, "--decay=30", "days without a board that cost a rung (30)", _LADDER
-        ),
+        _Option("seats", _COUNT, "--seats=3", "seats at a board", least=2, most=16),
+        _Option("groups", _COUNT, "--groups=4", "groups of a round robin"),
+        _Option("advance", _COUNT, "--advance=2", "of each group so many play the final"),
+        _Option("together", _COUNT, "--together=3", "boards that one player has at a time (all)"),
+        _Option("divisions", _COUNT, "--divisions=4", "divisions of a league"),
+        _Option("exchange", _COUNT, "--exchange=2", "so many move up and down (1)"),
+        _Option("every", _DAYS, "--every=91", "days from one season to the next (no next)"),
+        _Option("reach", _COUNT, "--reach=3", "rungs that a challenge may reach up (3)"),
+        _Option("answer", _DAYS, "--answer=7", "days to accept a challenge (7)"),
+        _Option("decay", _DAYS, "--decay=30", "days without a board that cost a rung (30)"),
         _Option(
             "unfinished",
             _CHOICE,
             "--unfinished=rating",
             "boards open at the end: rating (200 points more win, else a draw), draw or operator",
+            is_common=True,
         ),
-        _Option("vacation", _DAYS, "--vacation=14", "days for which a clock may stand still (14)"),
-        _Option("silent", _DAYS, "--silent=21", "days of silence that end a player's part (21)"),
-        _Option("tour", _COUNT, "--tour=5", "the tour it counts for", _ALL - {"tour"}, most=10**9),
+        _Option(
+            "vacation",
+            _DAYS,
+            "--vacation=14",
+            "days for which a clock may stand still (14)",
+            is_common=True,
+        ),
+        _Option(
+            "silent",
+            _DAYS,
+            "--silent=21",
+            "days of silence that end a player's part (21)",
+            is_common=True,
+        ),
+        _Option("tour", _COUNT, "--tour=5", "the tour it counts for", most=10**9),
     )
 }
 _NAMES = {"adjudication": "unfinished", "starts": "begins", "most": "max"}
@@ -187,8 +177,13 @@ def read_event(words: Sequence[str], now: float) -> EventTerms:
 
 def list_event_options(kind: str, game: Game) -> list[str]:
     """The lines of a refusal that list the options below a command to send."""
-    rows = [(each.usage, each.help) for each in _OPTIONS.values() if kind in each.kinds]
+    rows = [(each.usage, each.help) for each in _OPTIONS.values() if _is_for(kind, each)]
     return ["with any of these options:", *format_option_rows(rows), *format_options(game)]
+
+
+def _is_for(kind: str, option: _Option) -> bool:
+    """Whether events of that kind have the option."""
+    return option.is_common or option.name in KINDS[kind].options
 
 
 def _split(
@@ -210,8 +205,8 @@ def _split(
         if key == "name":
             while rest and not rest[0].startswith("-"):
                 text += f" {rest.pop(0)}"
-        if kind not in _OPTIONS[key].kinds:
-            kinds = " or ".join(KINDS[each] for each in KINDS if each in _OPTIONS[key].kinds)
+        if not _is_for(kind, _OPTIONS[key]):
+            kinds = " or ".join(each.title for each in KINDS.values() if key in each.options)
             raise Refusal(
                 RefusalCode.BAD_OPTION,
                 f"--{key} is for a {kinds}",
@@ -273,19 +268,19 @@ def _read_date(text: str) -> float | None:
 
 def _apply(terms: EventTerms, values: Mapping[str, Any], now: float) -> None:
     """Set what the options say, and the defaults of the others."""
-    kind = terms.kind
-    terms.name = values.get("name") or f"{terms.game.info.title} {KINDS[kind]}"
+    kind = KINDS[terms.kind]
+    terms.name = values.get("name") or f"{terms.game.info.title} {kind.title}"
     later = datetime.fromtimestamp(now, UTC) + timedelta(days=_DAYS_TO_ENTER)
     midnight = later.replace(hour=0, minute=0, second=0, microsecond=0)
     terms.begins = values.get("begins", midnight.timestamp())
     if "ends" in values:
         terms.ends = values["ends"] + DAY
-    elif kind == "ladder":
+    elif kind.usual_days is None:
         terms.ends = None
     else:
-        usual = _DAYS_OF_TOUR if kind == "tour" else _DAYS_TO_PLAY
         every = values.get("every", 0.0)
-        terms.ends = terms.begins + DAY * (max(every - _DAYS_TO_ENTER, 1.0) if every else usual)
+        days = max(every - _DAYS_TO_ENTER, 1.0) if every else kind.usual_days
+        terms.ends = terms.begins + DAY * days
     terms.most, terms.rating = values.get("max"), values.get("rating")
     terms.vacation = values.get("vacation", terms.vacation)
     terms.silent = values.get("silent", terms.silent)
@@ -300,14 +295,15 @@ def _apply(terms: EventTerms, values: Mapping[str, Any], now: float) -> None:
 def _check(terms: EventTerms, form: str) -> None:
     """Refuse terms that do not go together."""
     game, rules, lines = terms.game, terms.rules, list_event_options(terms.kind, terms.game)
+    kind = KINDS[terms.kind]
     seats = rules.get("seats", 2 if 2 in game.info.players else game.info.players[0])
     problem = ""
     if seats not in game.info.players:
         numbers = " or ".join(map(str, game.info.players))
         problem = f"{game.info.name} is for {numbers} players"
-    elif seats != 2 and terms.kind not in ("roundrobin", "league", "tour"):
+    elif seats != 2 and not kind.seats_many:
         problem = "with more than two seats an event is a round robin or a league"
-    elif rules["adjudication"] == "operator" and terms.kind in ("knockout", "doubleknockout"):
+    elif rules["adjudication"] == "operator" and not kind.is_drawable:
         problem = "in a knockout somebody has to advance: --unfinished=rating or draw"
     elif terms.ends is not None and terms.ends <= terms.begins:
         problem = "it ends before it begins"
@@ -322,7 +318,7 @@ def _choose_clock(terms: EventTerms) -> TimeControl:
     """A clock that leaves time for a few turns in each round."""
     if terms.ends is None:
         return TimeControl()
-    rounds = 1 if terms.kind in ("roundrobin", "league") else _USUAL_ROUNDS
-    days = (terms.ends - terms.begins) / DAY / terms.rules.get("rounds", rounds)
+    rounds = terms.rules.get("rounds", KINDS[terms.kind].usual_rounds)
+    days = (terms.ends - terms.begins) / DAY / rounds
     forfeit = float(min(max(round(days / 4), 1), 21))
     return replace(TimeControl(), nag=max(round(forfeit / 3), 1.0), forfeit=forfeit)

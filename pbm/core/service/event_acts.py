@@ -29,6 +29,7 @@ from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.service.operator import OperatorAct
 from pbm.core.views.event_view import format_day, format_points
 from pbm.pairing.begin import admit
+from pbm.pairing.kinds import get_kind
 from pbm.pairing.next_round import can_enter
 from pbm.pairing.record import Game, Record
 from pbm.store.event_tables import EventRow, pairings
@@ -107,7 +108,8 @@ def add_entrant(act: OperatorAct, number: int, userid: str) -> list[Notice]:
     where its kind allows late entries. Refused for others."""
     row = _load(act, number)
     player = act.find_player(userid)
-    if not player.is_active or row.kind == "tour" or row.state not in ("open", "running"):
+    takes_players = get_kind(row.kind).has_boards and row.state in ("open", "running")
+    if not (player.is_active and takes_players):
         raise Refusal(
             RefusalCode.EVENT_CLOSED, f"{player.userid} cannot be entered in event {number}"
         )
@@ -137,12 +139,12 @@ def add_entrant(act: OperatorAct, number: int, userid: str) -> list[Notice]:
 
 def _require_late(row: EventRow, record: Record, *, is_back: bool) -> None:
     """Refuse a player whom an event that runs can give no boards."""
-    if row.kind not in ("swiss", "ladder"):
+    if not get_kind(row.kind).takes_late:
         raise Refusal(
             RefusalCode.EVENT_CLOSED,
             f"event {row.id} has begun, and only a Swiss or a ladder takes players later",
         )
-    problem = "" if is_back or row.kind == "ladder" else can_enter(record, record.begins)
+    problem = "" if is_back else can_enter(record, record.begins)
     if problem:
         raise Refusal(RefusalCode.EVENT_CLOSED, problem)
 
@@ -153,7 +155,7 @@ def set_pairs(act: OperatorAct, number: int, pairs: Sequence[tuple[str, str]]) -
     all open, or not all named, and those who have met."""
     row = _load(act, number)
     record = build_record(act.session, row)
-    if row.kind != "swiss" or row.state != "running":
+    if not get_kind(row.kind).has_byes or row.state != "running":
         raise Refusal(
             RefusalCode.EVENT_CLOSED,
             f"event {number} is no Swiss that is running: in others pairings follow from the table",

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from pbm.core.language.board_options import format_server, load_terms
-from pbm.core.language.event_options import KINDS
 from pbm.core.model.events.event_record import read_options
 from pbm.core.model.notices.event_notices import EventCard, EventLine, EventPart
 from pbm.core.views.board_view import format_options
 from pbm.games import UnknownGame, get_game
 from pbm.pairing.crosstable import crosstable
+from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Game, Options, Record, Stage
 from pbm.pairing.standings import standings
 from pbm.store.event_tables import EventRow
@@ -21,7 +21,6 @@ from pbm.store.event_tables import EventRow
 COLUMNS = 78
 _NAME = 16
 _HARD_BLANK = "\N{NO-BREAK SPACE}"
-_KINDS_IN_ROUNDS = ("swiss", "knockout", "doubleknockout")
 
 
 MOST_LISTED = 100
@@ -75,16 +74,8 @@ def _find_title(game: str) -> str:
 
 def describe_kind(options: Options) -> str:
     """The kind of an event in words: a double round robin, a knockout, best of 3."""
-    kind = KINDS[options.kind]
-    if options.kind == "roundrobin":
-        kind = f"double {kind}" if options.boards == 2 else kind
-        if options.groups > 1:
-            kind = f"{kind} in {options.groups} groups with a final"
-    elif options.boards > 1:
-        kind = f"{kind}, best of {options.boards}"
-    if options.seats > 2:
-        kind = f"{kind} at tables of {options.seats}"
-    return kind
+    kind = get_kind(options.kind).describe(options)
+    return f"{kind} at tables of {options.seats}" if options.seats > 2 else kind
 
 
 def describe_adjudication(options: Options) -> str:
@@ -101,51 +92,24 @@ def describe_adjudication(options: Options) -> str:
 
 def _describe_rules(row: EventRow, options: Options) -> list[str]:
     """How the event is played, as sentences."""
-    rules = []
-    if options.kind == "swiss" and options.rounds:
-        rules.append(f"{options.rounds} rounds, paired by FIDE's Dutch system")
-    if options.kind in _KINDS_IN_ROUNDS and row.ends is not None:
+    kind = get_kind(options.kind)
+    rules = kind.list_rules(options)
+    if kind.is_in_rounds and row.ends is not None:
         rules.append("each round gets an equal share of the time, and begins early when it can")
-    if options.kind == "roundrobin" and options.groups > 1:
-        rules.append(f"the first {options.advance} of each group play the final")
-    if options.kind == "league":
-        rules.append(_describe_divisions(options))
-        if options.every:
-            rules.append(f"a new season begins every {options.every:g} days, for all who stay")
-    if options.kind == "ladder":
-        rules.append(
-            f"you may challenge whoever is at most {options.reach} rungs above you; who declines a "
-            f"challenge, or does not answer it in {options.answer:g} days, loses it; "
-            f"{options.decay:g} days without a board cost a rung"
-        )
     if row.lowest is not None:
         rules.append(f"it is for ratings from {row.lowest} to {row.highest}")
-    if row.ends is not None and options.kind != "tour":
+    if row.ends is not None and kind.has_boards:
         rules.append(f"boards unfinished at the end are decided: {describe_adjudication(options)}")
-    if options.kind != "tour":
+    if kind.has_boards:
         rules.append(
             f"vacations stop your clocks for {row.vacation:g} days of the event in all; who is "
             f"silent for {row.silent:g} days is taken out"
         )
-        if options.kind != "ladder":
+        if not kind.has_challenges:
             rules.append("nobody is asked before a board starts")
         is_rated = not json.loads(row.server)["unrated"]
         rules.append(f"results {'count' if is_rated else 'do not count'} for ratings")
-    if options.kind in ("roundrobin", "league"):
-        rules.append(
-            "the results of a player who leaves before half of their boards are over do not "
-            "count; after that they do, and the open boards are lost"
-        )
-    return rules
-
-
-def _describe_divisions(options: Options) -> str:
-    """How a league divides its players, as a clause."""
-    if options.divisions == 1:
-        return "one division"
-    count = options.exchange
-    who = "the first and the last" if count == 1 else f"the first {count} and the last {count}"
-    return f"{options.divisions} divisions; {who} of each move up and down"
+    return [*rules, *kind.list_last_rules()]
 
 
 def build_line(row: EventRow, count: int) -> EventLine:
@@ -162,19 +126,7 @@ def build_line(row: EventRow, count: int) -> EventLine:
 
 def list_parts(record: Record) -> list[tuple[str, int | None, Stage]]:
     """The tables that an event has: the title, the group or None for all, and the stage."""
-    options = record.options
-    stages = list(dict.fromkeys(game.stage for game in record.games)) or ["main"]
-    if options.kind in ("roundrobin", "league"):
-        groups = sorted({entrant.division for entrant in record.entrants})
-        word = "Division" if options.kind == "league" else "Group"
-        parts: list[tuple[str, int | None, Stage]] = []
-        parts += [(f"{word} {group + 1}", group, "main") for group in groups]
-        if len(parts) == 1:
-            parts = [("", None, "main")]
-        if "final" in stages:
-            parts.append(("Final", None, "final"))
-        return parts
-    return [("", None, "main")]
+    return get_kind(record.options.kind).list_parts(record)
 
 
 def build_crosstables(record: Record) -> list[EventPart]:
@@ -265,10 +217,8 @@ def _name_round(options: Options, game: Game) -> str:
     title = f"Round {game.round}"
     if game.stage != "main":
         title += f", {'final' if game.stage == 'final' else 'losers'}"
-    elif options.kind == "league" and options.divisions > 1:
-        title += f", division {game.group + 1}"
-    elif options.kind == "roundrobin" and options.groups > 1:
-        title += f", group {game.group + 1}"
+    elif name := get_kind(options.kind).name_group(options, game.group):
+        title += f", {name}"
     return title
 
 

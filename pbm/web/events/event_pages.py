@@ -16,6 +16,7 @@ from pbm.core.model.notices.event_notices import (
 )
 from pbm.core.views.event_view import format_points, list_parts
 from pbm.pairing.crosstable import crosstable
+from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Record
 from pbm.store.reads.event_rows import find_event
 from pbm.store.transaction import Session
@@ -97,7 +98,7 @@ def build_event(site: Site, session: Session, number: int) -> Mapping[str, Any] 
 
 def _has_report(record: Record) -> bool:
     """Whether FIDE's report can hold the event."""
-    return record.options.kind in ("swiss", "roundrobin", "league") and record.options.seats == 2
+    return get_kind(record.options.kind).has_reports and record.options.seats == 2
 
 
 def _read_page(site: Site, session: Session, verb: str, number: int) -> Sequence[Any]:

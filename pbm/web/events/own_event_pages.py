@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from pbm.core.commands.events.entering import find_entry_problem
 from pbm.core.commands.events.making import require_maker
 from pbm.core.language.command import Command, Sender
-from pbm.core.language.event_options import KINDS
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.events.event_record import build_record
 from pbm.core.model.player import Player
@@ -16,6 +15,7 @@ from pbm.core.model.refusal import Refusal
 from pbm.core.service.secret_links import Link, open_player
 from pbm.core.views.event_view import build_line
 from pbm.games import get_game, list_game_names
+from pbm.pairing.kinds import KINDS, get_kind
 from pbm.pairing.record import Entrant, Record
 from pbm.pairing.rungs import can_challenge
 from pbm.store.event_tables import EventRow
@@ -62,7 +62,7 @@ def build_own_events(
         "typed": form or {},
         "made": find_last_event_made(session, player.id),
         "refusal": _find_maker_problem(site, session, player),
-        "kinds": KINDS,
+        "kinds": {each.name: each.title for each in KINDS.values()},
         "games": {name: get_game(name).info.title for name in list_game_names()},
     }
 
@@ -116,16 +116,17 @@ def _list_acts(row: EventRow, *, is_in: bool, is_closed: bool) -> frozenset[str]
     if not is_in:
         return frozenset() if is_closed else frozenset({"enter"})
     acts = {"leave"}
-    if row.kind == "ladder" and row.state == "running":
+    kind = get_kind(row.kind)
+    if kind.has_challenges and row.state == "running":
         acts.add("challenge")
-    if row.kind == "swiss":
+    if kind.has_byes:
         acts.add("bye")
     return frozenset(acts)
 
 
 def _list_above(record: Record, own: Entrant, now: float) -> Sequence[str]:
     """Whom the player can challenge on a ladder now."""
-    if record.options.kind != "ladder":
+    if not get_kind(record.options.kind).has_challenges:
         return ()
     return [
         each.name

@@ -10,6 +10,7 @@ from pbm.core.model.events.event_record import build_record, update_entrants, up
 from pbm.core.model.notices.event_notices import EventByes
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Entrant, Record
 from pbm.store.reads.event_rows import find_entrant, find_entrants
 
@@ -23,7 +24,7 @@ def ask(call: Call) -> list[Notice]:
     me, row = call.me, load_event(call, lock=True)
     record = build_record(call.session, row)
     entry = find_entrant(call.session, row.id, me.id)
-    if row.kind != "swiss" or row.state not in ("open", "running"):
+    if not get_kind(row.kind).has_byes or row.state not in ("open", "running"):
         raise Refusal(
             RefusalCode.EVENT_CLOSED,
             f"event {row.id} is no Swiss that is open or running: byes are for these",

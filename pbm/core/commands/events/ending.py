@@ -14,6 +14,7 @@ from pbm.core.model.events.event_record import insert_entrant, update_event
 from pbm.core.model.notices.event_notices import EventOver
 from pbm.core.model.notices.notice import Notice
 from pbm.core.views.event_view import build_standings, format_day, list_parts, shorten_parts
+from pbm.pairing.kinds import get_kind
 from pbm.pairing.lots import commit
 from pbm.pairing.record import Record
 from pbm.pairing.seasons import list_movements, next_season
@@ -63,7 +64,7 @@ def finish(call: Call, row: EventRow, record: Record) -> list[Notice]:
 def _find_readers(call: Call, row: EventRow) -> list[EnteredRow]:
     """Who gets the prize list: who has not left; of a tour, who has played in its events."""
     events_played = [row.id]
-    if row.kind == "tour":
+    if not get_kind(row.kind).has_boards:
         events_played = [each.id for each in find_events_of_tour(call.session, row.id)]
     entered = [each for event in events_played for each in find_entrants(call.session, event)]
     return list({each.player_id: each for each in entered if each.left is None}.values())
@@ -88,7 +89,7 @@ def _was_heard_of(entrant: EnteredRow, since: float) -> bool:
 
 def _find_movements(record: Record) -> dict[str, str]:
     """What those who change divisions after a season have reached, as a sentence."""
-    if record.options.kind != "league" or not record.options.every:
+    if not record.options.every:
         return {}
     places = _find_places(record)
     return {
@@ -102,7 +103,7 @@ def _begin_next_season(call: Call, row: EventRow, record: Record) -> list[str]:
     """Make the next season of a league, with all who stay, promoted and relegated; what to say of
     it."""
     days = record.options.every
-    if row.kind != "league" or not days or row.ends is None:
+    if not days or row.ends is None:
         return []
     begins = row.begins + days * DAY
     while begins <= call.now:

@@ -19,6 +19,7 @@ from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.pairing.begin import admit
+from pbm.pairing.kinds import get_kind
 from pbm.pairing.next_round import can_enter
 from pbm.pairing.record import Entrant
 from pbm.ratings import NEW, Rating
@@ -75,7 +76,7 @@ def _require_entry(call: Call, row: EventRow, player: Player, points: int) -> No
         raise Refusal(
             RefusalCode.ALREADY_DONE, f"you already take part in event {row.id}", f"event {row.id}"
         )
-    if row.kind == "tour":
+    if not get_kind(row.kind).has_boards:
         raise Refusal(
             RefusalCode.EVENT_CLOSED,
             f"who plays in the events of tour {row.id} takes part in it: enter those",

@@ -8,6 +8,7 @@ from pbm.core.language.call import Call
 from pbm.core.model.events.event_record import build_record, insert_games, update_event
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.pairing.kinds import get_kind
 from pbm.pairing.rungs import can_challenge
 from pbm.pairing.rungs import challenge as pair
 from pbm.store.reads.event_rows import find_entrants
@@ -17,7 +18,7 @@ def challenge(call: Call) -> list[Notice]:
     """Challenge somebody on a ladder: the board is an invitation, and lost without an answer in
     time. Refuses what the ladder does not allow."""
     me, row = call.me, load_event(call, lock=True)
-    if row.kind != "ladder" or row.state != "running":
+    if not get_kind(row.kind).has_challenges or row.state != "running":
         raise Refusal(
             RefusalCode.EVENT_CLOSED,
             f"event {row.id} is no ladder that is running",

@@ -43,6 +43,6 @@ class LargeRounds:
 
 
 def _is_large(record: Record) -> bool:
-    from pbm.pairing.swiss.history import is_large_round
+    from pbm.pairing.kinds import get_kind
 
-    return record.options.kind == "swiss" and is_large_round(record)
+    return get_kind(record.options.kind).is_large_round(record)

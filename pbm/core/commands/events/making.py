@@ -16,6 +16,7 @@ from pbm.core.model.notices.event_notices import EventAnnounced, EventMade
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player, build_player
 from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.pairing.kinds import get_kind
 from pbm.pairing.lots import commit
 from pbm.rules import OptionError
 from pbm.store import reads
@@ -87,7 +88,7 @@ def _require_setup(terms: EventTerms) -> None:
 
 def _require_tour(call: Call, number: int) -> None:
     row = find_event(call.session, number)
-    if row is None or row.kind != "tour" or row.state not in ("open", "running"):
+    if row is None or get_kind(row.kind).has_boards or row.state not in ("open", "running"):
         raise Refusal(
             RefusalCode.NO_SUCH_EVENT, "there is no tour with that number to count for", "events"
         )

@@ -23,6 +23,7 @@ from pbm.core.model.player import Player, get_player
 from pbm.core.views.board_updates import notify_new_board
 from pbm.core.views.event_view import format_day
 from pbm.games import get_game
+from pbm.pairing.kinds import get_kind
 from pbm.pairing.next_round import count_rounds
 from pbm.pairing.record import Game, Record
 from pbm.store.event_tables import EventRow, PairingRow, pairings
@@ -130,15 +131,14 @@ def _describe_round(row: EventRow, pairing: PairingRow | Game) -> str:
     """In which round of which event a game is, and why, as a sentence."""
     options = read_options(row)
     where = f"event {row.id}, {row.name}"
-    if options.kind != "ladder":
+    kind = get_kind(options.kind)
+    if not kind.has_challenges:
         where = f"round {pairing.round} of {where}"
     division = pairing.group if isinstance(pairing, Game) else pairing.division
     if pairing.stage == "final":
         where = f"final, {where}"
-    elif options.kind == "league" and options.divisions > 1:
-        where = f"division {division + 1}, {where}"
-    elif options.kind == "roundrobin" and options.groups > 1:
-        where = f"group {division + 1}, {where}"
+    elif name := kind.name_group(options, division):
+        where = f"{name}, {where}"
     return f"{where}: {pairing.reason}" if pairing.reason else f"{where}."
 
 

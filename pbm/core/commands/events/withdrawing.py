@@ -16,7 +16,7 @@ from pbm.core.model.events.event_record import (
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views.board_updates import notify_board
-from pbm.pairing.game_points import leave
+from pbm.pairing.begin import leave
 from pbm.pairing.record import Game, Record
 from pbm.rules import Outcome
 from pbm.store import reads

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import delete, insert, update
 
+from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Entrant, Game, Leg, Options, Record
 from pbm.store.event_tables import EventRow, PairingRow, entrants, events, pairings
 from pbm.store.reads.event_rows import (
@@ -49,7 +50,7 @@ def build_record(session: Session, row: EventRow, now: float | None = None) -> R
         ended=row.ended,
         entrants=tuple(_build_entrant(each) for each in entered),
         games=tuple(_build_game(each, now) for each in find_pairings(session, row.id)),
-        legs=_find_legs(session, row.id) if row.kind == "tour" else (),
+        legs=_find_legs(session, row.id) if not get_kind(row.kind).has_boards else (),
     )
 
 
@@ -182,9 +183,5 @@ def find_due(record: Record, game: Game, rounds: int) -> float | None:
     a final follows."""
     if record.ends is None:
         return None
-    options, share = record.options, 1.0
-    if options.kind in ("roundrobin", "league"):
-        share = 0.5 if options.groups > 1 and game.stage == "main" else 1.0
-    elif rounds:
-        share = min(game.round / rounds, 1.0)
+    share = get_kind(record.options.kind).compute_share(record, game, rounds)
     return record.begins + (record.ends - record.begins) * share

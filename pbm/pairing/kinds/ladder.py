@@ -1,0 +1,50 @@
+"""A ladder: players challenge those above them, for as long as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from pbm.pairing.kinds.kind import EventKind
+from pbm.pairing.record import Game, Options, Record, Stage
+from pbm.pairing.rungs import rank_ladder
+from pbm.pairing.tie_breaks import Standing
+
+
+class Ladder(EventKind):
+    """A ladder."""
+
+    name = "ladder"
+    title = "ladder"
+    options = EventKind.options | {"reach", "answer", "decay"}
+    usual_days = None
+    has_challenges = True
+    takes_late = True
+
+    def count_needed(self, options: Options) -> int:
+        return 0
+
+    def find_late_problem(self, record: Record) -> str:
+        return ""
+
+    def is_over(self, record: Record, now: float, games: Collection[Game]) -> bool:
+        return record.ends is not None and now >= record.ends and not record.open_games
+
+    def rank(
+        self, record: Record, group: int | None, stage: Stage, now: float | None
+    ) -> tuple[Standing, ...]:
+        """Return the rows of the moment `now`, by default that of the ladder's last change."""
+        return rank_ladder(record, _find_last_change(record) if now is None else now)
+
+    def list_rules(self, options: Options) -> list[str]:
+        return [
+            f"you may challenge whoever is at most {options.reach} rungs above you; who declines a "
+            f"challenge, or does not answer it in {options.answer:g} days, loses it; "
+            f"{options.decay:g} days without a board cost a rung"
+        ]
+
+
+def _find_last_change(record: Record) -> float:
+    times = [record.begins, record.ended or 0]
+    times += [entrant.left or entrant.entered for entrant in record.entrants]
+    times += [game.ended or game.begun for game in record.games]
+    return max(times)

@@ -1,0 +1,64 @@
+"""A league: divisions in which everybody meets everybody, season after season."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from pbm.pairing.kinds.groups import GroupKind
+from pbm.pairing.record import Entrant, Options, Record
+from pbm.pairing.tie_breaks import Standing
+
+
+class League(GroupKind):
+    """A league."""
+
+    name = "league"
+    title = "league"
+    options = GroupKind.options | {"divisions", "exchange", "every"}
+    group_word = "division"
+
+    def count_needed(self, options: Options) -> int:
+        return options.divisions * options.seats
+
+    def find_late_problem(self, record: Record) -> str:
+        return "the season has begun: enter the next one"
+
+    def seed(self, record: Record, by_rating: Sequence[Entrant]) -> Sequence[Entrant]:
+        """Divide by rating in the first season; later ones keep the order that `next_season` made,
+        with new players at its end."""
+        order = by_rating
+        if record.season > 1:
+            order = sorted(record.present, key=lambda each: each.number)
+        divided = [
+            replace(each, division=place * record.options.divisions // len(order))
+            for place, each in enumerate(order)
+        ]
+        if record.season > 1:
+            divided.sort(key=lambda each: -each.rating)
+        return sorted(divided, key=lambda each: each.division)
+
+    def rank_all(self, record: Record) -> tuple[Standing, ...]:
+        """Return everybody in one order: division after division."""
+        rows = self.rank(record, None, "main", None)
+        return tuple(dataclasses.replace(row, place=place) for place, row in enumerate(rows, 1))
+
+    def name_group(self, options: Options, group: int) -> str:
+        return f"division {group + 1}" if options.divisions > 1 else ""
+
+    def list_rules(self, options: Options) -> list[str]:
+        rules = [_describe_divisions(options)]
+        if options.every:
+            rules.append(f"a new season begins every {options.every:g} days, for all who stay")
+        return rules
+
+
+def _describe_divisions(options: Options) -> str:
+    """Return how a league divides its players, as a clause."""
+    if options.divisions == 1:
+        return "one division"
+    count = options.exchange
+    who = "the first and the last" if count == 1 else f"the first {count} and the last {count}"
+    return f"{options.divisions} divisions; {who} of each move up and down"
