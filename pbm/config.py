@@ -224,6 +224,7 @@ class Limits(Struct, frozen=True):
     open_offers: Count = 10
     offer_days: Days = 30
     mails_a_day: Count = 200
+    notices_a_day: Count = 30
     failures_a_day: Count = 100
     looks_a_day: Count = 100
     looks_bytes_a_day: Bytes = 1_000_000

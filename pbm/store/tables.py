@@ -48,6 +48,7 @@ __all__ = [
     "CodeRow",
     "CounterRow",
     "FormerUseridRow",
+    "HeldNoticeRow",
     "InboundRow",
     "MoveRow",
     "NoteRow",
@@ -71,6 +72,7 @@ __all__ = [
     "counters",
     "event_tables",
     "former_userids",
+    "held_notices",
     "inbound",
     "is_established",
     "is_provisional",
@@ -330,6 +332,22 @@ class BlockRow(Row):
 
 
 blocks = make_table("blocks", BlockRow)
+
+
+class HeldNoticeRow(Row):
+    """Notices that one player has caused another beyond the limit: they wait for a summary."""
+
+    player_id: int = primary_key(ID, ForeignKey("players.id"))
+    cause_id: int = primary_key(ID, ForeignKey("players.id"), index=True)
+    board_id: int = primary_key(ID, comment="0 where they are about no board")
+    kind: str = primary_key(comment="of the notices, such as chat")
+    subject: str = column(comment="of the last of them")
+    text: str = column(comment="what players wrote in them")
+    count: int
+    since: float = column(index=True, comment="when the first of them came")
+
+
+held_notices = make_table("held_notices", HeldNoticeRow, comment=HeldNoticeRow.__doc__)
 
 
 class AuditRow(Row):

@@ -19,6 +19,7 @@ from pbm.core.service.secret_links import (
 from pbm.core.views.board_page import build_board_page
 from pbm.core.views.plan_view import summarize_plan
 from pbm.store import reads
+from pbm.store.reads.block_rows import find_blocked
 from pbm.store.reads.chat_rows import find_chats
 from pbm.store.transaction import Session
 from pbm.web.analysis_section import build_analysis_section
@@ -100,14 +101,20 @@ def build_seat_page(
 
 def _list_chats(session: Session, board: Board, seat: int) -> list[tuple[str, str, str]]:
     """What was written at the board lately: who, when in the zone of the seat's player, and the
-    text, cut where it is very long."""
+    text, cut where it is very long. Those whom a player blocks who has not agreed to play are left
+    out."""
+    reader = board.seats[seat]
+    blocked = set[str]()
+    if not board.has_agreed(reader.player):
+        blocked = {*find_blocked(session, reader.player).values()}
     return [
         (
             row.userid,
-            format_time(row.at, board.seats[seat].preferences),
+            format_time(row.at, reader.preferences),
             row.text if len(row.text) <= _LONGEST_CHAT else f"{row.text[:_LONGEST_CHAT]} …",
         )
         for row in find_chats(session, board.id, _MOST_CHATS)
+        if row.userid not in blocked
     ]
 
 

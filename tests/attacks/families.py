@@ -5,6 +5,7 @@ from tests.attacks import (
     ends,
     injections,
     moves,
+    notices,
     operator,
     passwords,
     races,
@@ -27,6 +28,7 @@ FAMILIES = [
         injections,
         moves,
         ends,
+        notices,
         operator,
     )
 ]

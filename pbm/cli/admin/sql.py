@@ -99,6 +99,10 @@ VIEWS: dict[str, tuple[str, str]] = {
         "id, target, kind, player_id, reason, actor, at",
     ),
     "blocks": ("of whom players want to hear no more", "player_id, blocked_id, at"),
+    "held_notices": (
+        "notices beyond the limit, which wait for a summary",
+        "player_id, cause_id, board_id, kind, count, since",
+    ),
     "audit": ("what operators did and why", "id, at, actor, action, player_id, board_id, reason"),
 }
 """What each view selects, by its name."""

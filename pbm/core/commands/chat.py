@@ -21,6 +21,7 @@ from pbm.core.model.notices.talk_notices import (
 from pbm.core.model.player import Player, build_player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views import help_pages
+from pbm.core.views.board_updates import find_silenced
 from pbm.core.views.board_view import find_thread
 from pbm.core.views.house_ratings import build_house_ratings
 from pbm.ratings import HOUSE
@@ -142,9 +143,13 @@ def chat(call: Call) -> list[Notice]:
     at, watching = reads.find_board_addresses(call.session, board.id)
     if call.command.implied:
         watching = {}
-    notices = []
+    silenced = find_silenced(call, board)
+    notices, unheard = [], 0
     for player, addresses in {**watching, **at}.items():
         if player == seat.player:
+            continue
+        if player in silenced:
+            unheard += 1
             continue
         own = next((each for each in board.seats if each.player == player), None)
         content = Chat(
@@ -164,7 +169,7 @@ def chat(call: Call) -> list[Notice]:
         board=board.id,
         names=names,
         text=text,
-        count=len(notices),
+        count=len(notices) + unheard,
         watchers=_name_watchers(call, board) if watching else "",
     )
     row = {"board_id": board.id, "player_id": seat.player, "text": text, "at": call.now}

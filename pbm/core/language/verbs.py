@@ -217,7 +217,8 @@ VERBS: tuple[Verb, ...] = (
         (*_SIGNED, "userid*"),
         "accounts.blocking:block",
         "no more challenges, messages and offers from a player, who is not told",
-        "Boards that you play together go on. Without a userid, lists whom you block.",
+        "Boards that you play together go on. From one on which you have neither accepted nor\n"
+        "moved, you hear nothing more of that player. Without a userid, lists whom you block.",
     ),
     Verb(
         "unblock",

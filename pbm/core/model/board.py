@@ -136,6 +136,15 @@ class Board(Struct):
             ),
         )
 
+    def has_agreed(self, player: int) -> bool:
+        """Whether a player has agreed to play: by accepting, by moving, or by entering the event
+        that the board belongs to."""
+        is_agreed = self.event is not None
+        return any(
+            seat.player == player and (is_agreed or seat.accepted or seat.moved)
+            for seat in self.seats
+        )
+
     def join_userids(self, which: Collection[int]) -> str:
         """The userids of some seats, as in "ann and bob"; "" for none, and for chance."""
         if len(which) == 1:

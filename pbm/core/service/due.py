@@ -32,6 +32,7 @@ from pbm.core.model.seat import Seat
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import retention
 from pbm.core.service.erased_mails import erase_mails
+from pbm.core.service.held_notices import build_summaries, has_summaries
 from pbm.core.views.board_log import BoardLog
 from pbm.core.views.board_updates import Change, build_change, notify_board, notify_changes
 from pbm.core.views.board_view import BoardViews, find_thread
@@ -100,7 +101,8 @@ def do_due(
         from pbm.core.commands.events.running import run_due_events  # seldom needed
 
         notices += run_due_events(call, failed_event, rounds)
-    notices += [*build_digests(call), *expire_offers(call), *fill_offers(call)]
+    notices += [*build_digests(call), *build_summaries(call)]
+    notices += [*expire_offers(call), *fill_offers(call)]
     retention.clean_up(session, now, config.retention)
     erase_mails(session, now)
     return notices
@@ -121,7 +123,7 @@ def has_more(session: Session, now: float) -> bool:
     late = select(boards.c.id).where(boards.c.look <= now).limit(1)
     digest = select(players.c.id).where(players.c.digest_at <= now).limit(1)
     is_late = any(session.execute(query).scalar() is not None for query in (late, digest))
-    return is_late or bool(find_due_events(session, now, 1))
+    return is_late or bool(find_due_events(session, now, 1)) or has_summaries(session, now)
 
 
 def record_heartbeat(session: Session, now: float, every: float = EVERY) -> bool:

@@ -51,7 +51,16 @@ def execute(
         notices += [_address_answer(call, notice) for notice in send_unlock_code(call)]
     if call.player is not None and not command.sender.operator:
         mark_seen(session, call.player, now)
+        notices = [_name_cause(notice, call.player.id) for notice in notices]
     return notices
+
+
+def _name_cause(notice: Notice, player: int) -> Notice:
+    """The notice with the player who caused it, if it goes to somebody else and tells of no
+    moves."""
+    if notice.is_answer or notice.player in (0, player) or notice.content.is_move:
+        return notice
+    return replace(notice, cause=player)
 
 
 def show(

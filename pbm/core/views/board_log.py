@@ -20,6 +20,7 @@ from pbm.core.views.board_record import format_time
 from pbm.rules import CHANCE, Picture, Position
 from pbm.store import reads
 from pbm.store.board_tables import NoteRow
+from pbm.store.transaction import Session
 
 _LAST_MOVES = 12
 _LAST_NOTES = 5
@@ -41,7 +42,8 @@ _TIME_COLUMN = 46
 class BoardLog:
     """The end of a board's log, or all of it (with times, and comments for seated viewers) when the
     board is over, for an earlier ply, and if `is_whole`; read once for all viewers. Where something
-    is hidden, the log is replayed for each viewer.
+    is hidden, the log is replayed for each viewer. Who blocks another player of the board and has
+    not agreed to play on it sees no comments.
 
     last_moves  those of the last seat's latest turn, to mark in the picture
     """
@@ -54,6 +56,7 @@ class BoardLog:
         self._upto = upto
         ended = board.state == "over" and upto is None
         self._is_whole = is_whole or ended or upto is not None
+        self._deaf = _find_deaf(call.session, board) if self._is_whole else set()
         if board.is_hidden or self._is_whole:
             entries = [build_entry(row) for row in reads.find_log(call.session, board.id)]
         else:
@@ -85,7 +88,7 @@ class BoardLog:
     def lines(self, viewer: int | None) -> list[str]:
         """The last moves, a line each, oldest first. The comments of a complete log are for seated
         viewers only."""
-        is_seated = viewer is not None
+        is_seated = self._reads_comments(viewer)
         if self._board.is_hidden:
             return self._format_lines(self._describe_entries(viewer), is_seated=is_seated)
         if is_seated not in self._plain:
@@ -96,6 +99,7 @@ class BoardLog:
     def sentences(self, viewer: int | None) -> list[str]:
         """The same to be read aloud: sentences instead of columns, without times."""
         sentences: list[str] = []
+        is_seated = self._reads_comments(viewer)
         for entry, text in zip(self._entries, self._describe_entries(viewer), strict=True):
             who = self._board.seats[entry.seat].userid if entry.seat is not None else ""
             number = f"{entry.ply} " if entry.kind == "move" else ""
@@ -104,7 +108,7 @@ class BoardLog:
             sentences += [
                 f"{news[0].upper()}{news[1:]}." for news in entry.news.split("; ") if news
             ]
-            if self._is_whole and entry.comment and (viewer is not None or not who):
+            if self._is_whole and entry.comment and (is_seated or not who):
                 sentences += [f"{who or 'The operator'} writes:", *_quote(entry.comment, 0)]
         return sentences if self._is_whole else sentences[-_LAST_MOVES:]
 
@@ -130,6 +134,10 @@ class BoardLog:
             for entry, text in zip(entries, words, strict=True)
             if entry.ply > ply and entry.number < number
         ]
+
+    def _reads_comments(self, viewer: int | None) -> bool:
+        """Whether that viewer may read what the players wrote."""
+        return viewer is not None and self._board.seats[viewer].player not in self._deaf
 
     def _describe_entries(self, viewer: int | None) -> list[str]:
         """What each entry says to that viewer."""
@@ -263,6 +271,17 @@ def _add_time(lines: list[str], at: float, indent: int) -> list[str]:
     if len(lines[-1]) + 2 + len(stamp) > _COLUMNS:
         lines = [*lines, " " * indent]
     return [*lines[:-1], f"{lines[-1]:<{_TIME_COLUMN - len(stamp)}}  {stamp}"]
+
+
+def _find_deaf(session: Session, board: Board) -> set[int]:
+    """The players who block another one of the board and have not agreed to play on it."""
+    people = {seat.player for seat in board.seats}
+    unasked = [player for player in people if not board.has_agreed(player)]
+    if not unasked:
+        return set()
+    from pbm.store.reads.block_rows import find_blocked  # seldom needed
+
+    return {player for player in unasked if people & find_blocked(session, player).keys()}
 
 
 def _quote(comment: str, indent: int) -> list[str]:

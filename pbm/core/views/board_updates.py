@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import takewhile
 
 from msgspec import Struct
@@ -28,10 +28,12 @@ from pbm.core.views.stored_analysis import is_analysable
 from pbm.rules import Position
 from pbm.rules.typed_moves import find_ending
 from pbm.store import reads
+from pbm.store.reads.block_rows import find_blockers
 
 _LONGEST_WORDS = 60
 _LONGEST_EVENTS = 80
 """How much of several changes a headline holds."""
+_MOST_UNDOS = 10
 
 
 class Change(Struct, frozen=True):
@@ -197,13 +199,16 @@ def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[
     views = BoardViews(board, log)
     claimed = find_draw_claim(call.session, board)
     is_open = _is_open(board, changes)
+    has_moved = _has_moved(board, changes)
+    has_all = all(seat.accepted or seat.moved for seat in board.seats)
+    silenced = () if has_all else find_silenced(call, board)
     notices = []
     seats_of = dict[int, list[Seat]]()
     for seat in board.seats:
         seats_of.setdefault(seat.player, []).append(seat)
     for player, seats in seats_of.items():
         visible = [each for each in changes if not each.private or _is_by(board, each, player)]
-        if not seats[0].is_active or not visible:
+        if not seats[0].is_active or not visible or player in silenced:
             continue
         if is_open and not any(_is_by(board, each, player) for each in visible):
             continue
@@ -229,6 +234,7 @@ def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[
             analysable=is_analysable(call.config, board),
             moves=list_few_moves(board, viewer) if has_links else (),
             personal=any(each.private for each in visible),
+            has_moved=has_moved,
         )
         notices.append(
             Notice(
@@ -244,6 +250,23 @@ def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[
         if is_open
         else notices + _notify_watchers(call, board, changes, log, views, watching)
     )
+
+
+def _has_moved(board: Board, changes: Iterable[Change]) -> bool:
+    """Whether moves were played. Where many were taken back, they may be the same ones again, and
+    are mailed no more freely than anything else."""
+    if board.undos > _MOST_UNDOS:
+        return False
+    return any(entry.kind == "move" for each in changes for entry in each.entries)
+
+
+def find_silenced(call: Call, board: Board) -> Collection[int]:
+    """Those who block whoever acts at a board and have not agreed to play on it: they hear nothing
+    of that player."""
+    if call.player is None:
+        return ()
+    blockers = find_blockers(call.session, call.player.id)
+    return {player for player in blockers if not board.has_agreed(player)}
 
 
 def _is_by(board: Board, change: Change, player: int) -> bool:
@@ -324,6 +347,7 @@ def _notify_watchers(
                 lead=lead,
                 news=news,
                 problem=problem,
+                has_moved=_has_moved(board, public),
             )
         mailboxes = tuple(addresses[player])
         notices.append(Notice(contents[in_words], mailboxes, player=player, thread=thread))

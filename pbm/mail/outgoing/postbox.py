@@ -11,8 +11,10 @@ from pbm.config import Config
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import parse_preferences
 from pbm.core.model.secrets import Secrets
+from pbm.core.service.held_notices import hold_back
 from pbm.core.service.submit import CommandService, Post
 from pbm.mail.outgoing.compose import Composer, build_outbound_row
+from pbm.mail.outgoing.rendering import get_content_name, render
 from pbm.store import reads
 from pbm.store.queues import outbound_queue
 from pbm.store.transaction import Session
@@ -22,6 +24,7 @@ class Postbox:
     """What a CommandService sends its notices through."""
 
     def __init__(self, config: Config, secrets: Secrets) -> None:
+        self._config = config
         self._composer = Composer(config, secrets)
 
     def address_notices(
@@ -33,7 +36,9 @@ class Postbox:
         inbound: int | None,
         answers: str,
     ) -> Post:
-        """Number a mail for each address of each notice; what composes and enqueues them."""
+        """Number a mail for each address of each notice; what composes and enqueues them. Those
+        of which one player has caused another too many are held back."""
+        notices = hold_back(session, notices, now, self._config, self._describe)
         pairs = [(notice, address) for notice in notices for address in notice.addresses]
         if not pairs:
             return list
@@ -62,6 +67,11 @@ class Postbox:
             return rows
 
         return post
+
+    def _describe(self, notice: Notice) -> tuple[str, str]:
+        """The kind of a notice and its news."""
+        subject, _ = render(notice, self._config, subject="news")
+        return get_content_name(type(notice.content)), subject
 
 
 def build_service(config: Config, secrets: Secrets) -> CommandService:

@@ -29,6 +29,7 @@ from pbm.store.tables import (
     blocks,
     counters,
     former_userids,
+    held_notices,
     moves,
     offers,
     pauses,
@@ -120,6 +121,8 @@ def _erase_texts(call: Call, player: Player) -> None:
     session.execute(update(events).where(events.c.player_id == number).values(about=""))
     for table in (analysis_requests, pauses, puzzles, watchers):
         session.execute(delete(table).where(table.c.player_id == number))
+    is_of_player = or_(held_notices.c.player_id == number, held_notices.c.cause_id == number)
+    session.execute(delete(held_notices).where(is_of_player))
     session.execute(
         delete(blocks).where(or_(blocks.c.player_id == number, blocks.c.blocked_id == number))
     )

@@ -137,6 +137,7 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     analysable   the reader may have the board analysed
     moves        the legal moves, if few, for a page with links
     personal     some of the sentences are about the reader's plan
+    has_moved    moves were played
     """
 
     headline: str
@@ -152,6 +153,17 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     analysable: bool = False
     moves: tuple[str, ...] = ()
     personal: bool = False
+    has_moved: bool = False
+
+    @property
+    def is_move(self) -> bool:
+        """Whether moves were played."""
+        return self.has_moved
+
+    @property
+    def passed_on(self) -> str:
+        """The comments."""
+        return "\n\n".join(text for _, text in self.comments)
 
     @property
     def is_personal(self) -> bool:

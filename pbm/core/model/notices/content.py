@@ -59,6 +59,16 @@ class Content(Struct, frozen=True, kw_only=True):
         return False
 
     @property
+    def is_move(self) -> bool:
+        """Whether it tells of moves that were played, which no limit holds back."""
+        return False
+
+    @property
+    def passed_on(self) -> str:
+        """The texts of players that it passes on."""
+        return ""
+
+    @property
     def is_personal(self) -> bool:
         """Whether it holds what its reader alone may know, such as a plan."""
         return False

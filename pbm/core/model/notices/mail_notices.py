@@ -81,3 +81,25 @@ class Unreachable(Content, frozen=True, kw_only=True):
     userid: str
     boards: Sequence[int]
     reached: bool
+
+
+class HeldRow(Struct, frozen=True):
+    """Notices of one kind about one board, or none: the news of the last, how many there were, and
+    what was written in them."""
+
+    subject: str
+    count: int
+    text: str
+
+
+class HeldNotices(Content, frozen=True, kw_only=True):
+    """What the players `names`, of whom one is `example`, have caused beyond `most` notices a day:
+    so many of them, and `more` that are not described."""
+
+    userid: str
+    names: str
+    example: str
+    most: int
+    count: int
+    rows: Sequence[HeldRow]
+    more: int

@@ -30,6 +30,7 @@ class Notice(Struct, frozen=True):
     is_answer  it answers the command itself: it goes to whoever sent it
     left       lines of the mail that were neither done nor passed on
     puzzle     whose reply token it carries instead of the player's, or 0
+    cause      the player whose act it tells somebody else of; 0 where no limit counts it
     """
 
     content: Content
@@ -39,6 +40,7 @@ class Notice(Struct, frozen=True):
     is_answer: bool = False
     left: tuple[str, ...] = ()
     puzzle: int = 0
+    cause: int = 0
 
     @property
     def refusal(self) -> RefusalCode | None:

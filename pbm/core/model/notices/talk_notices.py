@@ -14,6 +14,11 @@ class Message(Content, frozen=True, kw_only=True):
     writer: str
     text: str
 
+    @property
+    def passed_on(self) -> str:
+        """The text."""
+        return self.text
+
 
 class Broadcast(Content, frozen=True, kw_only=True):
     """What a player wrote to everybody."""
@@ -24,6 +29,11 @@ class Broadcast(Content, frozen=True, kw_only=True):
     writer: str
     text: str
 
+    @property
+    def passed_on(self) -> str:
+        """The text."""
+        return self.text
+
 
 class Chat(GameContent, frozen=True, kw_only=True):
     """What a player wrote at a board; the reader is `seated` there, or watches."""
@@ -33,6 +43,11 @@ class Chat(GameContent, frozen=True, kw_only=True):
     writer: str
     text: str
     seated: bool
+
+    @property
+    def passed_on(self) -> str:
+        """The text."""
+        return self.text
 
 
 class PassedOn(GameContent, frozen=True, kw_only=True):
