@@ -12,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from pbm.core.model import proofs
 from pbm.core.service.secret_links import Link, read_link
 from pbm.store.transaction import Session
 from pbm.web.guard import refuse_too_many
@@ -50,13 +51,14 @@ class Answers:
         self._site = site
         self._links = RateLimiter(_PER_LINK)
 
-    def behind_link(self, answer: LinkEndpoint) -> Endpoint:
-        """The endpoint of a path with a secret link, which may be asked for so often. The key
-        counts as part of it: guesses do not use up what its owner may ask."""
+    def behind_link(self, answer: LinkEndpoint, act: proofs.Act) -> Endpoint:
+        """The endpoint of a path with a secret link, which may be asked for so often, and opens
+        nothing where links of its kind are not worth the `act`. The key counts as part of it:
+        guesses do not use up what its owner may ask."""
 
         async def answer_link(request: Request) -> Response:
             link = read_link(request.path_params["link"])
-            if link is None:
+            if link is None or not proofs.is_worth(link.proof, act):
                 return self.gone(request)
             if not self._links.allows(f"{link.name}-{link.key}", self._site.clock()):
                 return refuse_too_many()

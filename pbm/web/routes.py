@@ -13,9 +13,10 @@ from starlette.types import ASGIApp
 
 from pbm.core.language.command import Command
 from pbm.core.language.verbs import get_verb
+from pbm.core.model.proofs import Act
 from pbm.core.service.secret_links import Link, open_player
 from pbm.store.transaction import Session
-from pbm.web import feeds, public_pages
+from pbm.web import feeds, player_forms, public_pages
 from pbm.web.answers import Answers, Page
 from pbm.web.clicks import read_form
 from pbm.web.events.event_routes import EventEndpoints
@@ -40,10 +41,11 @@ class Pages:
         behind_link = self._answers.behind_link
         secret = [
             Route(f"/{_STYLE}", self.style_sheet),
-            Route("/s/{link}", behind_link(self.seat), methods=["GET"]),
-            Route("/s/{link}", behind_link(self.submit), methods=["POST"]),
-            Route("/u/{link}.ics", behind_link(self.calendar)),
-            Route("/u/{link}", behind_link(self.player_boards)),
+            Route("/s/{link}", behind_link(self.seat, Act.SEAT), methods=["GET"]),
+            Route("/s/{link}", behind_link(self.submit, Act.SEAT), methods=["POST"]),
+            Route("/u/{link}.ics", behind_link(self.calendar, Act.OWN)),
+            Route("/u/{link}", behind_link(self.player_boards, Act.OWN), methods=["GET"]),
+            Route("/u/{link}", behind_link(self.set_up, Act.SETTING), methods=["POST"]),
             *events.list_secret_routes(),
         ]
         public = [
@@ -105,13 +107,41 @@ class Pages:
         )
 
     async def player_boards(self, request: Request, link: Link) -> Response:
-        """The boards of a player, each with the link to its page."""
+        """The boards of a player, each with the link to its page, and forms for what holds for all
+        of them."""
+        return await self._show_boards(request, link, done=request.query_params.get("done", ""))
 
+    async def _show_boards(
+        self,
+        request: Request,
+        link: Link,
+        *,
+        done: str = "",
+        problem: str = "",
+        form: Mapping[str, str] | None = None,
+    ) -> Response:
         def build(session: Session) -> Page | None:
             values = build_player_page(self._site, session, link)
-            return None if values is None else Page("boards.html", values, is_secret=True)
+            if values is None:
+                return None
+            typed = {form.get("do", ""): form.get("rest", "")} if form else {}
+            said = {"done": player_forms.DONE.get(done, ""), "problem": problem, "typed": typed}
+            status = 409 if problem else 200
+            return Page("boards.html", {**values, **said}, is_secret=True, status=status)
 
         return await self._answers.show(request, build)
+
+    async def set_up(self, request: Request, link: Link) -> Response:
+        """Do what a form of the player's page asks for, then show the page again."""
+        form = await read_form(request)
+        if form is None:
+            return PlainTextResponse("The form is too long.\n", 413)
+        outcome = await run_in_threadpool(player_forms.act, self._site, link, form)
+        if outcome is None:
+            return self._answers.gone(request)
+        if outcome.done:
+            return RedirectResponse(f"?done={outcome.done}", 303)
+        return await self._show_boards(request, link, problem=outcome.problem, form=form)
 
     async def calendar(self, request: Request, link: Link) -> Response:
         """The deadlines of a player, as a calendar."""

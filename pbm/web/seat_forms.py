@@ -32,7 +32,6 @@ DONE = {
     "plan": "Your plan is changed.",
     "note": "Your notes are changed.",
     "chat": "Passed on.",
-    "vacation": "Your vacation is changed.",
 }
 """What can be done here, and what the page says afterwards."""
 _WITH_TEXT = (
@@ -47,7 +46,7 @@ _WITH_TEXT = (
     "plan",
     "note",
 )
-_WITH_REST = ("move", "queue", "vacation")
+_WITH_REST = ("move", "queue")
 _NEEDED = {
     "plan": "Nothing was done: write a plan, or none to clear it.",
     "note": "Nothing was done: write a note, or none to remove those at this position.",
@@ -84,7 +83,7 @@ def list_acts(board: Board, seat: int) -> frozenset[str]:
         return frozenset({"decline", "chat"} if own.accepted else {"accept", "decline", "chat"})
     if board.state != "running":
         return frozenset()
-    acts = {"chat", "vacation", "note"}
+    acts = {"chat", "note"}
     if seat not in board.position.playing:
         return frozenset(acts)
     acts |= {"resign", "propose", "cancel", "plan"}
@@ -126,7 +125,7 @@ def build_command(
     """The command that a mail with these words would contain."""
     return Command(
         get_verb(verb),
-        Sender(via="web", player=player.id),
+        Sender(via="web", player=player.id, seat_at=board.id),
         game=board.game.info.name if get_verb(verb).game != "no" else "",
         board=board.id if get_verb(verb).has_board else 0,
         user=player.userid,

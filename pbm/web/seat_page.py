@@ -11,7 +11,6 @@ from pbm.core.model.board_clocks import format_time
 from pbm.core.model.refusal import Refusal
 from pbm.core.service.secret_links import (
     Link,
-    make_player_link,
     make_seat_link,
     open_player,
     open_seat,
@@ -60,7 +59,7 @@ def build_seat_page(
     opened = open_seat(session, site.secrets, link, site.clock())
     if opened is None:
         return None
-    board, player, addresses = opened
+    board, player = opened
     seat = link.seat
     call = site.call(session, build_command(board, player, "show"))
     try:
@@ -76,7 +75,6 @@ def build_seat_page(
         "view": page.view,
         "drawing": drawing,
         "link": f"{link.name}-{link.key}",
-        "home": f"u/{make_player_link(site.secrets, player.id, player.password, addresses)}",
         "number": board.number,
         "is_turn": bool(composition.next or composition.move),
         "buttons": [

@@ -230,6 +230,11 @@ class Conversation:
             who, subject, body, to=self._welcomes[address_of(who)].reply_to, **headers
         )
 
+    def home(self, who: str) -> str:
+        """The link to somebody's own page, from a mail to them alone."""
+        self.proves(who, "mine")
+        return self.any_mail(who).line("On the web: ")
+
     def challenge(self, game: str, *people: str, options: str = "") -> list[Mail]:
         """Start a board; its first mails."""
         self.proves(people[0], f"{game} challenge {' '.join(people)} {options}".rstrip())

@@ -15,10 +15,8 @@ pytestmark = pytest.mark.config(web={"url": HOST})
 
 
 def open_events(talk: Conversation, visitor: Visitor, who: str) -> Page:
-    """A player's page of events, by the links that a board's mail leads to."""
-    seat = visitor.get(talk.challenge("tictactoe", who, "guest")[0].line("On the web: "))
-    boards = visitor.follow(seat, next(url for url in seat.links if "/u/" in url))
-    talk.any_mail("guest") if talk.waiting("guest") else None
+    """A player's page of events, by the link in a mail to them alone."""
+    boards = visitor.get(talk.home(who))
     return visitor.follow(boards, next(url for url in boards.links if url.endswith("/events")))
 
 

@@ -107,11 +107,16 @@ def test_a_command_with_a_password_is_not_repeated(talk: Conversation, mails: li
     assert "writes" not in talk.receives("bob", THEIRS).text
 
 
-@pytest.mark.parametrize("full", ["hex move 2 d4", "hex move 2 ann {} d4"])
-def test_a_whole_command_for_another_board_is_done(
-    talk: Conversation, mails: list[Mail], full: str
+def test_a_command_for_another_board_needs_a_password(
+    talk: Conversation, mails: list[Mail]
 ) -> None:
-    talk.replies(mails[0], f"d\n{full.format(talk.password('ann'))}\nGood luck there!")
+    talk.replies(mails[0], "d\nhex move 2 d4")
+    talk.receives("ann", "[pbm] 1 of 2 done", "You played d.", "which is good for that board only")
+    talk.receives("bob", THEIRS)
+
+
+def test_a_whole_command_for_another_board_is_done(talk: Conversation, mails: list[Mail]) -> None:
+    talk.replies(mails[0], f"d\nhex move 2 ann {talk.password('ann')} d4\nGood luck there!")
     mail = talk.receives("ann", "[pbm] 2 of 2 done", "You played d.", "You played d4.")
     assert [line for line in mail.lines if line.rstrip() == "--"] == ["-- "]
     assert mail.text.rpartition("\n-- \n")[2].count("[Board ") == 2

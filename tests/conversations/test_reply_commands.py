@@ -17,6 +17,9 @@ def mail(talk: Conversation) -> Mail:
     return talk.receives("ann", "[pbm] help")
 
 
+APART = (
+    "[pbm] not done: that was the reply address of board 1, which is good for that board only ..."
+)
 CHALLENGES = (
     "hex challenge ann bob",
     "hex challenge bob",
@@ -40,8 +43,48 @@ def test_a_challenge_in_an_answer_to_a_board(talk: Conversation) -> None:
     talk.signup("ann", "bob")
     mail, _ = talk.challenge("hex", "ann", "bob")
     talk.replies(mail, "cradle challenge bob")
+    refused = talk.receives("ann", APART, "send the same line in reply to this mail")
+    talk.replies(refused, "cradle challenge bob")
     talk.receives("ann", "[cradle 2] new board: ann, bob")
     talk.receives("bob", "[cradle 2] new board: ann, bob")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "set own=no",
+        "vacation 2026-03-10 2026-03-12",
+        "message bob",
+        "cradle seek",
+        "hex challenge ann bob",
+        "block bob",
+        "mydata",
+        "hex move 2 d4",
+        "hex resign 2",
+    ],
+)
+def test_the_reply_address_of_a_board_is_good_for_that_board_only(
+    talk: Conversation, line: str
+) -> None:
+    """The same line in reply to the answer is done: that goes to the player alone."""
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("hex", "ann", "bob")
+    talk.challenge("hex", "ann", "bob")
+    talk.replies(mail, f"{line}\n\nSome words.")
+    refused = talk.receives("ann", APART, "Send instead:")
+    assert "/b1-" not in refused.reply_to
+    talk.replies(refused, f"{line}\n\nSome words.")
+    assert "not done" not in talk.any_mail("ann").subject
+    talk.everything()
+
+
+@pytest.mark.parametrize("line", ["help", "games", "show 2", "rating", "seeks", "mine", "show ann"])
+def test_looking_is_answered_from_everywhere(talk: Conversation, line: str) -> None:
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("hex", "ann", "bob")
+    talk.challenge("hex", "ann", "bob")
+    talk.replies(mail, line)
+    assert "not done" not in talk.any_mail("ann").subject
 
 
 def test_whoever_challenges_may_move_second(talk: Conversation, mail: Mail) -> None:

@@ -193,7 +193,7 @@ def test_what_needs_consent_by_clicks(
 
 
 def test_a_vacation_by_clicks(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
-    page = visitor.get(link_of(mails[1]))
+    page = visitor.get(talk.home("bob"))
     page = visitor.send(page, page.form("vacation"), rest="2026-03-10 2026-03-12")
     assert "Your vacation is changed." in page.says
     assert "until Fri 13 Mar 2026" in talk.any_mail("bob").text
@@ -201,6 +201,34 @@ def test_a_vacation_by_clicks(talk: Conversation, mails: list[Mail], visitor: Vi
     wrong = visitor.send(page, page.form("vacation"), rest="2026-03-10 soon")
     assert wrong.status == 409
     assert wrong.form("vacation").fields["rest"] == "2026-03-10 soon"
+
+
+def test_preferences_by_clicks(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
+    page = visitor.get(talk.home("bob"))
+    page = visitor.send(page, page.form("set"), rest="own=no")
+    assert "Your preferences are changed." in page.says
+    talk.receives("bob", "[pbm] preferences of bob changed", "own=no")
+    wrong = visitor.send(page, page.form("set"), rest="own=perhaps")
+    assert (wrong.status, wrong.form("set").fields["rest"]) == (409, "own=perhaps")
+    assert "the form is empty" in visitor.send(page, page.form("set"), rest=" ").says
+
+
+def test_the_link_of_a_seat_opens_that_seat_alone(
+    talk: Conversation, mails: list[Mail], visitor: Visitor
+) -> None:
+    """Its page shows no link to others of the player, and no form does what is not of the board."""
+    talk.challenge("hex", "bob", "ann")
+    link = link_of(mails[1])
+    page = visitor.get(link)
+    assert not any("/u/" in url or "/s/2-" in url for url in page.links)
+    key = link.rpartition("-")[2]
+    for path in ("u/1-1", "u/u2", "s/u2", "s/2-1", "s/2-0", "s/1-0"):
+        for rest in ("", "/events", "/event/1", ".ics"):
+            assert visitor.get(f"/{path}-{key}{rest}").status == 404
+    form = page.form("chat")
+    for verb in ("vacation", "set", "message", "cradle challenge", "event new", "mine"):
+        form.fields["do"] = verb
+        assert "no such form" in visitor.send(page, form, rest="off", text="ann").says
 
 
 def test_steps_are_taken_back(talk: Conversation, visitor: Visitor) -> None:
@@ -340,9 +368,7 @@ def test_the_front_page_has_the_best_of_each_ladder(
 
 
 def test_boards_and_calendar(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
-    page = visitor.get(link_of(mails[0]))
-    home = next(url for url in page.links if "/u/" in url)
-    boards = visitor.follow(page, home)
+    boards = visitor.get(talk.home("ann"))
     assert "hex 1 : ann, bob, your move" in boards.says
     calendar = visitor.follow(boards, next(url for url in boards.links if url.endswith(".ics")))
     assert "SUMMARY:Move in hex 1 against bob" in calendar.text
@@ -375,8 +401,7 @@ def test_hostile_requests(talk: Conversation, mails: list[Mail], visitor: Visito
     assert "no such form" in visitor.send(page, form).says
     with talk.server.store.reading() as session:
         assert session.execute(select(func.count()).select_from(inbound)).scalar_one() > 0
-    home = next(url for url in page.links if "/u" in url)
-    for url in (link, visitor.follow(page, home).url):
+    for url in (link, talk.home("ann")):
         guess = f"{url[:-1]}{'a' if url[-1] != 'a' else 'b'}"
         assert {visitor.get(guess).status for _ in range(130)} == {404, 429}
         assert visitor.get(url).status == 200
@@ -467,10 +492,9 @@ def test_feeds_are_valid(talk: Conversation, mails: list[Mail], visitor: Visitor
 
 def test_the_calendar_is_valid(talk: Conversation, visitor: Visitor) -> None:
     talk.signup("ann", "bob", "carl")
-    mails = talk.challenge("hex", "ann", "bob")
+    talk.challenge("hex", "ann", "bob")
     talk.challenge("spacefighters", "ann", "bob")
-    home = next(url for url in visitor.get(link_of(mails[0])).links if "/u/" in url)
-    boards = visitor.follow(visitor.get(link_of(mails[0])), home)
+    boards = visitor.get(talk.home("ann"))
     page = visitor.follow(boards, next(url for url in boards.links if url.endswith(".ics")))
     assert page.headers["content-type"].startswith("text/calendar")
     assert page.text.endswith("\r\n")

@@ -58,7 +58,8 @@ def challenge(call: Call) -> list[Notice]:
 
 def _seat_sender(call: Call, game: Game, terms: Terms) -> None:
     """In a reply that names only others, give its sender the first seat if there is one more."""
-    me, userids = call.player, terms.userids
+    vouched = call.vouched[0] if len(call.vouched) == 1 else None
+    me, userids = call.player or vouched, terms.userids
     if me is None or call.command.sender.token is None or not userids:
         return
     if me.name not in map(str.lower, userids) and len(userids) + 1 in game.info.players:

@@ -19,6 +19,7 @@ from pbm.core.model.notices.content import Content
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.password_checks import Unverified
 from pbm.core.model.player import Player, find_players_by_address, prefers_words
+from pbm.core.model.proofs import Proof
 from pbm.core.model.refusal import Refusal, RefusalCode, refuse_password
 from pbm.core.model.secrets import Secrets
 from pbm.store import reads
@@ -31,6 +32,7 @@ class Call(Struct):
     """A command being executed.
 
     player      who sent it, identified by password, reply token or the operator
+    proof       how the sender is known
     asleep      the sleeping board whose mail it answers
     may_wait    it can be executed again once a password has been verified outside the transaction
     reads_only  it must not write
@@ -43,6 +45,7 @@ class Call(Struct):
     secrets: Secrets
     config: Config
     player: Player | None = None
+    proof: Proof = Proof.NOTHING
     asleep: int = 0
     may_wait: bool = False
     reads_only: bool = False

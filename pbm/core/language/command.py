@@ -25,6 +25,7 @@ class Sender(Struct, frozen=True):
     is_person nothing about the mail suggests that a program wrote it
     player    whose secret link was followed, verified in this transaction; 0 for none
     peer      the network of the client that brought the mail; "" where that is this machine
+    seat_at   the board, where that was the link of a seat; 0 where it was the player's
     """
 
     address: str = ""
@@ -36,6 +37,7 @@ class Sender(Struct, frozen=True):
     is_person: bool = True
     player: int = 0
     peer: str = ""
+    seat_at: int = 0
 
     @property
     def board(self) -> int:

@@ -25,6 +25,7 @@ from pbm.core.language.words import (
     trim_word,
     unwrap,
 )
+from pbm.core.model.proofs import Proof, is_worth
 from pbm.core.model.refusal import Refusal, RefusalCode
 
 
@@ -211,7 +212,7 @@ def _fill_user(command: Command, rest: list[str]) -> tuple[Command, list[str]]:
     if (
         verb.needs_password
         and sender.token is not None
-        and not verb.changes_account
+        and is_worth(Proof.PLAYER_ADDRESS, verb.act)
         and not elsewhere
     ):
         return command, rest

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from pbm.core.model.proofs import Act
+
 
 class Verb(NamedTuple):
     """One command.
@@ -17,10 +19,10 @@ class Verb(NamedTuple):
     game             "yes": needs a game (or a board that tells it); "no": never has one; "maybe"
     options          takes options
     text             what the body of the mail is to it: "comment", "text" (to pass on) or ""
+    act              what kind of act it is, which says what proof it needs
     is_read_only     changes nothing
     takes_ply        may say `#n`, the number of the move it is meant for
     is_final         cannot be undone: never guessed from a misspelt word
-    changes_account  a reply token does not stand for the password
     takes_plan       a plan may stand below it
     stands_alone     ends or settles something: a line on which more follows is a sentence, not it
     """
@@ -29,6 +31,7 @@ class Verb(NamedTuple):
     slots: tuple[str, ...]
     do: str
     summary: str
+    act: Act
     detail: str = ""
     aliases: tuple[str, ...] = ()
     game: str = "no"
@@ -37,7 +40,6 @@ class Verb(NamedTuple):
     is_read_only: bool = False
     takes_ply: bool = False
     is_final: bool = False
-    changes_account: bool = False
     takes_plan: bool = False
     stands_alone: bool = False
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 from functools import cache
 
 from pbm.core.language.event_verbs import EVENT_VERBS
+from pbm.core.language.looking_verbs import LOOKING_VERBS
 from pbm.core.language.verb import Verb
+from pbm.core.model.proofs import Act
 
 _SEATED = ("board", "user", "password")
 _SIGNED = ("user", "password")
@@ -19,6 +21,7 @@ VERBS: tuple[Verb, ...] = (
         ("user", "new_password", "address*"),
         "accounts.signup:signup",
         "open an account; without an address, the sender's",
+        Act.OPEN,
         "Userid: 2 to 20 of a-z 0-9 _ -, a letter first. Password: 4 to 64 characters without\n"
         "blanks. Each address gets a code to send back.",
     ),
@@ -27,44 +30,46 @@ VERBS: tuple[Verb, ...] = (
         ("code",),
         "accounts.confirmation:confirm",
         "send back a code: proves an address, or closes an account",
+        Act.CODE,
     ),
     Verb(
         "add",
         (*_SIGNED, "address+"),
         "accounts.addresses:add_addresses",
         "add addresses; all confirmed ones get every mail",
-        changes_account=True,
+        Act.ACCOUNT,
     ),
     Verb(
         "remove",
         (*_SIGNED, "address+"),
         "accounts.addresses:remove_addresses",
         "remove addresses; the last one stays",
+        Act.ACCOUNT,
         is_final=True,
-        changes_account=True,
     ),
     Verb(
         "change password",
         (*_SIGNED, "new_password"),
         "accounts.passwords:change_password",
         "a new password",
+        Act.ACCOUNT,
         is_final=True,
-        changes_account=True,
     ),
     Verb(
         "change address",
         (*_SIGNED, "address*"),
         "accounts.addresses:change_addresses",
         "replace all addresses; the old ones are notified",
+        Act.ACCOUNT,
         "Without an address, the sender's.",
         is_final=True,
-        changes_account=True,
     ),
     Verb(
         "forgot",
         ("user",),
         "accounts.passwords:forgot",
         "get a code that replaces the old password once",
+        Act.OPEN,
         "Then: change password USERID CODE NEW.",
     ),
     Verb(
@@ -72,16 +77,17 @@ VERBS: tuple[Verb, ...] = (
         _SIGNED,
         "accounts.closing:sign_off",
         "close the account",
+        Act.ACCOUNT,
         "With open boards you get a code; confirm CODE resigns them and closes it.",
         aliases=("delete",),
         is_final=True,
-        changes_account=True,
     ),
     Verb(
         "mydata",
         _SIGNED,
         "accounts.own_data:send_own_data",
         "everything that is kept about you, as a file",
+        Act.PLAYER,
         "It goes to your registered addresses, twice a day at most: help privacy.",
     ),
     Verb(
@@ -89,111 +95,27 @@ VERBS: tuple[Verb, ...] = (
         _SIGNED,
         "accounts.erasing:ask_to_erase",
         "close the account and erase everything personal",
+        Act.ACCOUNT,
         "You get a code; confirm CODE resigns your open boards and erases you. Results stay, as\n"
         "those of a former player: help privacy.",
         is_final=True,
-        changes_account=True,
     ),
     Verb(
         "set",
         (*_SIGNED, "key=value*"),
         "accounts.preferences:set_preferences",
         "preferences; without any, shows them and the choices",
+        Act.SETTING,
     ),
     Verb(
         "vacation",
         (*_SIGNED, "from?", "to?"),
         "accounts.vacations:vacation",
         "stop your clocks from one day to another; off ends it",
+        Act.SETTING,
         "Days are YYYY-MM-DD, both included. Without any, shows what is planned and left.",
     ),
-    # Looking
-    Verb(
-        "help",
-        ("topic*",),
-        "chat:help_page",
-        "this page, or one about a topic or a game",
-        aliases=("info", "?"),
-        game="maybe",
-        is_read_only=True,
-    ),
-    Verb(
-        "list",
-        ("game*",),
-        "looking:list_boards",
-        "boards being played, all or of some games",
-        game="maybe",
-        is_read_only=True,
-    ),
-    Verb(
-        "games",
-        ("kind*",),
-        "finding.find_games:list_games",
-        "the games there are; games hidden, games short, games 3 lists some",
-        "Kinds: the families kings, capture, lines, connection, territory, blocking, race,\n"
-        "sowing, tiles and war; short, medium and long; hidden, dice and swap; a number of\n"
-        "players. Of several, the games that are all of them.",
-        is_read_only=True,
-    ),
-    Verb(
-        "search",
-        ("word+",),
-        "finding.find_games:search",
-        "games that a word describes: search connection",
-        is_read_only=True,
-    ),
-    Verb(
-        "players",
-        ("game?",),
-        "finding.find_players:list_players",
-        "who is here; players hex lists those about as strong as you",
-        game="maybe",
-        is_read_only=True,
-    ),
-    Verb(
-        "who",
-        ("userid?",),
-        "finding.find_players:who",
-        "what everybody may know of a player",
-        is_read_only=True,
-    ),
-    Verb(
-        "stats",
-        ("userid+",),
-        "finding.find_players:stats",
-        "how two players have fared; stats bob is you against bob",
-        is_read_only=True,
-    ),
-    Verb(
-        "all show",
-        ("userid", "filter?"),
-        "looking:all_show",
-        "a player's boards in all games; filter next, active or all",
-        is_read_only=True,
-    ),
-    Verb(
-        "seeks",
-        (),
-        "seeks:seeks",
-        "open offers: who is looking for opponents",
-        game="maybe",
-        is_read_only=True,
-    ),
-    Verb(
-        "rating",
-        ("userid?",),
-        "ladder:rating",
-        "a player's ratings in all games, or in one, and what changed them",
-        game="maybe",
-        is_read_only=True,
-    ),
-    Verb(
-        "mine",
-        _SIGNED,
-        "finding.find_boards:list_own_boards",
-        "your open boards, the most urgent first",
-        is_read_only=True,
-    ),
+    *LOOKING_VERBS,
     *EVENT_VERBS,
     # Talking
     Verb(
@@ -201,6 +123,7 @@ VERBS: tuple[Verb, ...] = (
         (*_SIGNED, "userid+"),
         "chat:message",
         "the body of the mail to other players; addresses stay private",
+        Act.PLAYER,
         "To ten players at most.",
         text="text",
     ),
@@ -209,6 +132,7 @@ VERBS: tuple[Verb, ...] = (
         _SIGNED,
         "chat:broadcast",
         "the body of the mail to all players who want such mails",
+        Act.PLAYER,
         text="text",
         is_final=True,
     ),
@@ -217,6 +141,7 @@ VERBS: tuple[Verb, ...] = (
         (*_SIGNED, "userid*"),
         "accounts.blocking:block",
         "no more challenges, messages and offers from a player, who is not told",
+        Act.SETTING,
         "Boards that you play together go on. From one on which you have neither accepted nor\n"
         "moved, you hear nothing more of that player. Without a userid, lists whom you block.",
     ),
@@ -225,12 +150,14 @@ VERBS: tuple[Verb, ...] = (
         (*_SIGNED, "userid+"),
         "accounts.blocking:unblock",
         "hear of a player again",
+        Act.SETTING,
     ),
     Verb(
         "report",
         (*_SIGNED, "userid"),
         "accounts.reporting:report",
         "tell the operator what a player has done; the body says what",
+        Act.SEAT,
         "In a reply to a mail of a board, the operator also sees what that player wrote there\n"
         "last. The player is not told.",
         text="text",
@@ -242,14 +169,15 @@ VERBS: tuple[Verb, ...] = (
         ("userid+",),
         "challenges:challenge",
         "start a board; the first userid moves first",
+        Act.CHALLENGE,
         "Options go before, between or after the userids. The board starts at once; a player\n"
         "may decline until the first own move. It is an invitation, and the others accept\n"
         "first, with --ask, with clocks faster than the usual ones, and where the game opens\n"
         "with a roll or a draw: once that is known nobody can decline.\n"
         "Your address alone proves nothing. Without more the board is asleep, for a week:\n"
-        "nobody hears of it until you reply to its mail. Send the challenge as a reply to any\n"
-        "mail from here, and it starts at once; there you may leave yourself out, and then\n"
-        "move first.",
+        "nobody hears of it until you reply to its mail. Send the challenge as a reply to a\n"
+        "mail that is about no board, and it starts at once; there you may leave yourself out,\n"
+        "and then move first.",
         aliases=("chall",),
         game="yes",
         options=True,
@@ -260,6 +188,7 @@ VERBS: tuple[Verb, ...] = (
         _SIGNED,
         "seeks:seek",
         "an open offer: whoever joins plays",
+        Act.PLAYER,
         "Options as with challenge, and --players=3, --rating=1400-1700, --house=level2\n"
         "(who joins if nobody does within a day). none withdraws your offers of that game.",
         game="yes",
@@ -271,6 +200,7 @@ VERBS: tuple[Verb, ...] = (
         ("offer", *_SIGNED),
         "seeks:join",
         "take up an offer; the game starts, and you move before its maker",
+        Act.PLAYER,
         game="maybe",
         text="comment",
     ),
@@ -279,6 +209,7 @@ VERBS: tuple[Verb, ...] = (
         _SEATED,
         "seeks:rematch",
         "challenge again after a finished game, with the seats swapped",
+        Act.SEAT,
         game="yes",
         text="comment",
     ),
@@ -287,6 +218,7 @@ VERBS: tuple[Verb, ...] = (
         (*_SEATED, "move+"),
         "moves:move",
         "play a move",
+        Act.SEAT,
         "move#5 counts only as move number 5. In place of a move: pass, swap, resign, propose,\n"
         "undo, accept, reject. A plan may stand below it: help plans.",
         aliases=("mvoe", "board"),
@@ -300,6 +232,7 @@ VERBS: tuple[Verb, ...] = (
         _SEATED,
         "moves:pass_turn",
         "the move pass, where the game has it",
+        Act.SEAT,
         game="yes",
         text="comment",
         takes_ply=True,
@@ -311,6 +244,7 @@ VERBS: tuple[Verb, ...] = (
         _SEATED,
         "moves:swap",
         "the move swap, where the game has it",
+        Act.SEAT,
         game="yes",
         text="comment",
         takes_ply=True,
@@ -322,6 +256,7 @@ VERBS: tuple[Verb, ...] = (
         _SEATED,
         "moves:resign",
         "give up a board",
+        Act.SEAT,
         "Before anybody has moved it is no more than to decline. undo takes it back: help undo.\n"
         "In a reply: the word alone on the first line. A sentence that begins with it does\n"
         "nothing. Below it you may write to the others.",
@@ -336,6 +271,7 @@ VERBS: tuple[Verb, ...] = (
         (*_SEATED, "move+"),
         "plans.plan_commands:queue",
         "a move to play when your turn comes",
+        Act.SEAT,
         "none clears it; on your own turn it plays at once. It is the shortest plan.",
         game="yes",
         text="comment",
@@ -346,6 +282,7 @@ VERBS: tuple[Verb, ...] = (
         (*_SEATED, "plan*"),
         "plans.plan_commands:plan",
         "what you answer to what the others may do",
+        Act.SEAT,
         "A line a branch, on the line or in the body: if MOVE then MOVE if MOVE then MOVE. any\n"
         "is what no other branch names. plan alone shows it, none clears it, plan 17#2.1 shows\n"
         "the board at the end of that branch. More: help plans.",
@@ -358,6 +295,7 @@ VERBS: tuple[Verb, ...] = (
         (*_SEATED, "text*"),
         "plans.notes:note",
         "a remark at this position that only you see",
+        Act.SEAT,
         "On the line or in the body. Without a text it shows your notes, none removes those at\n"
         "this position. Mails and showas show you the last ones; export has them all.",
         game="yes",
@@ -368,6 +306,7 @@ VERBS: tuple[Verb, ...] = (
         (*_SEATED, "move+"),
         "moves:submit",
         "see what a move would do; then confirm plays it",
+        Act.SEAT,
         game="yes",
         text="comment",
         takes_ply=True,
@@ -378,6 +317,7 @@ VERBS: tuple[Verb, ...] = (
         _SEATED,
         "moves:confirm_submitted",
         "play the submitted move",
+        Act.SEAT,
         game="yes",
         text="comment",
         takes_ply=True,
@@ -388,6 +328,7 @@ VERBS: tuple[Verb, ...] = (
         ("board", "move+"),
         "preview:preview",
         "what a board would look like after a move; nothing is stored",
+        Act.LOOK,
         "preview new 2 -size=3: a new board for 2 players with options.",
         game="yes",
         options=True,
@@ -398,6 +339,7 @@ VERBS: tuple[Verb, ...] = (
         (*_SIGNED, "puzzle*"),
         "puzzles.puzzle_commands:puzzle",
         "find the only move that wins",
+        Act.PLAYER,
         "cradle puzzle, with easy, medium or hard at its end, mails you a board. Reply with\n"
         "your move, or with solution. Only your first move counts. puzzle alone is your score.",
         aliases=("puzzles",),
@@ -409,6 +351,7 @@ VERBS: tuple[Verb, ...] = (
         _SEATED,
         "proposals:propose",
         "offer a draw",
+        Act.SEAT,
         "A position that stands for the third time may be claimed, in chess also fifty moves\n"
         "without a capture or a pawn's move: then it succeeds by itself.",
         aliases=("draw",),
@@ -423,6 +366,7 @@ VERBS: tuple[Verb, ...] = (
         _SEATED,
         "proposals:undo",
         "ask to take back your last move",
+        Act.SEAT,
         "A resignation of yours, or your accepting a draw, an undo or an end, is taken back at\n"
         "once: within an hour, unless somebody has moved or the end has shown what was hidden.\n"
         "On each board you can do so once for each of these; the next one is final.",
@@ -437,6 +381,7 @@ VERBS: tuple[Verb, ...] = (
         _SEATED,
         "proposals:accept",
         "accept an invitation, a draw, an undo or an end",
+        Act.SEAT,
         game="yes",
         text="comment",
         takes_ply=True,
@@ -448,6 +393,7 @@ VERBS: tuple[Verb, ...] = (
         _SEATED,
         "proposals:reject",
         "reject what was proposed",
+        Act.SEAT,
         game="yes",
         text="comment",
         takes_ply=True,
@@ -459,6 +405,7 @@ VERBS: tuple[Verb, ...] = (
         _SEATED,
         "proposals:cancel",
         "propose to end the board without a result",
+        Act.SEAT,
         game="yes",
         text="comment",
         takes_ply=True,
@@ -470,6 +417,7 @@ VERBS: tuple[Verb, ...] = (
         _SEATED,
         "proposals:decline",
         "refuse an invitation, or a new board before your first move",
+        Act.SEAT,
         game="yes",
         text="comment",
         is_final=True,
@@ -481,6 +429,7 @@ VERBS: tuple[Verb, ...] = (
         ("board+",),
         "looking:show",
         "boards as a spectator sees them, or of a player",
+        Act.LOOK,
         "show 17 18, show 17#4 (after 4 moves), show ann, show ann next. show 17 d4 says what\n"
         "stands there and around it, show 17 row 4 the same of a line.",
         game="yes",
@@ -491,6 +440,7 @@ VERBS: tuple[Verb, ...] = (
         (*_SIGNED, "board+"),
         "looking:show_as",
         "boards as you may see them, sent to your registered address",
+        Act.OWN,
         game="yes",
         is_read_only=True,
     ),
@@ -499,6 +449,7 @@ VERBS: tuple[Verb, ...] = (
         ("userid*", "filter?"),
         "looking:game_boards",
         "boards of a game: filter all, active, inactive or next",
+        Act.LOOK,
         game="yes",
         is_read_only=True,
     ),
@@ -507,15 +458,25 @@ VERBS: tuple[Verb, ...] = (
         (),
         "looking:history",
         "boards of a game that have ended",
+        Act.LOOK,
         game="yes",
         is_read_only=True,
     ),
-    Verb("ratings", (), "ladder:ladder", "the ratings of a game", game="yes", is_read_only=True),
+    Verb(
+        "ratings",
+        (),
+        "ladder:ladder",
+        "the ratings of a game",
+        Act.LOOK,
+        game="yes",
+        is_read_only=True,
+    ),
     Verb(
         "standings",
         (),
         "looking:standings",
         "wins and losses in a game",
+        Act.LOOK,
         game="yes",
         is_read_only=True,
     ),
@@ -524,6 +485,7 @@ VERBS: tuple[Verb, ...] = (
         ("board",),
         "exports:export",
         "the record of a board, for programs",
+        Act.LOOK,
         game="yes",
         is_read_only=True,
     ),
@@ -532,6 +494,7 @@ VERBS: tuple[Verb, ...] = (
         _SEATED,
         "analysing.analyses:analyse",
         "the three turns that changed a finished board the most",
+        Act.SEAT,
         "A mail brings them, with what would have been better, as soon as no computer player has\n"
         "to move. Any board that is over may be analysed, unless something is hidden in the\n"
         "game; each only once, and a few a day for each player. Dice are nobody's fault: a turn\n"
@@ -546,6 +509,7 @@ VERBS: tuple[Verb, ...] = (
         _SEATED,
         "chat:chat",
         "the body, or the rest of the line, to the others",
+        Act.SEAT,
         game="yes",
         text="text",
     ),
@@ -554,6 +518,7 @@ VERBS: tuple[Verb, ...] = (
         _SEATED,
         "chat:watch",
         "get the mails of a board that you do not play on",
+        Act.SEAT,
         game="yes",
     ),
     Verb(
@@ -561,6 +526,7 @@ VERBS: tuple[Verb, ...] = (
         (*_SIGNED, "game?"),
         "finding.find_boards:watch_best",
         "watch the board with the strongest players",
+        Act.PLAYER,
         game="maybe",
     ),
     Verb(
@@ -568,6 +534,7 @@ VERBS: tuple[Verb, ...] = (
         _SEATED,
         "chat:unwatch",
         "get no more mails of a board that you watch",
+        Act.SEAT,
         game="yes",
     ),
 )

@@ -115,7 +115,8 @@ class RefusalCode(StrEnum):
 class Refusal(Exception):
     """A command is not done. `text` is a sentence; `send` are lines the player could send instead,
     with GAME, {board} and {user} for the sender's own. `shows` asks for the board to be shown with
-    it. `brief` is said in place of a text that quotes too much of the command.
+    it. `brief` is said in place of a text that quotes too much of the command. `apart` keeps it out
+    of every board's thread: a reply to it is then one of the player, not of a seat.
 
     Neither may repeat a word of the command that could be a password."""
 
@@ -127,6 +128,7 @@ class Refusal(Exception):
         board: int = 0,
         shows: bool = False,
         brief: str = "this line could not be read",
+        apart: bool = False,
     ) -> None:
         super().__init__(text)
         self.code = code
@@ -135,6 +137,7 @@ class Refusal(Exception):
         self.board = board
         self.shows = shows
         self.brief = brief
+        self.apart = apart
 
 
 def get_move_code(error: MoveError) -> RefusalCode:

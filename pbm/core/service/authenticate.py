@@ -15,15 +15,12 @@ from pbm.core.language.parser import apply_claim
 from pbm.core.language.words import is_userid, trim_word
 from pbm.core.model.password_checks import PasswordChecks
 from pbm.core.model.player import Player, find_player, find_players_by_address, get_player
+from pbm.core.model.proofs import Proof, is_worth, outlives_board
 from pbm.core.model.refusal import Refusal, RefusalCode, refuse_password
 from pbm.core.model.secrets import Secrets, Token
 from pbm.core.views.redaction import drop_password
 from pbm.store import reads
-from pbm.store.daily_counters import DAY
 from pbm.store.transaction import Session
-
-ANSWERABLE_FOR = 30 * DAY
-"""How long after the end of a board its mails can be answered."""
 
 
 def authenticate(session: Session, command: Command, checks: PasswordChecks, now: float) -> Command:
@@ -109,48 +106,88 @@ def find_senders(
     """The players who provably sent the command: by a verified password, by reply token, by the
     operator's word, or by a From that may be believed."""
     call = Call(session, command, now, secrets, config)
-    if command.sender.player:
-        player = get_player(session, command.sender.player)
-    elif command.password or command.sender.operator:
-        is_proven = command.proof is not None or command.sender.operator
-        player = find_player(session, command.user) if is_proven else None
-    elif command.sender.token is not None:
-        player = find_by_token(call)
-    else:
-        return call.vouched
-    return (player,) if player is not None else ()
+    proof, player = find_proof(call)
+    if player is not None:
+        return (player,)
+    return call.vouched if proof is Proof.VOUCHED else ()
+
+
+def find_proof(call: Call) -> tuple[Proof, Player | None]:
+    """How the sender of the command is known, and the player, if the proof names one."""
+    command, sender = call.command, call.command.sender
+    if sender.player:
+        proof = Proof.SEAT_LINK if sender.seat_at else Proof.PLAYER_LINK
+        return proof, get_player(call.session, sender.player)
+    if sender.operator:
+        proof = Proof.BOT if sender.via == "bot" else Proof.OPERATOR
+        return proof, find_player(call.session, command.user) if command.user else None
+    if command.password:
+        player = find_player(call.session, command.user)
+        if player is not None and command.proof == (player.id, player.password):
+            return Proof.PASSWORD, player
+        return Proof.NOTHING, None
+    if sender.token is not None and (player := find_by_token(call)) is not None:
+        return (Proof.BOARD_ADDRESS if sender.board else Proof.PLAYER_ADDRESS), player
+    return _find_bare_proof(call), None
+
+
+def _find_bare_proof(call: Call) -> Proof:
+    """How the sender of a command is known without password, reply address or link."""
+    if call.command.sender.via == "terminal":
+        return Proof.TERMINAL
+    if call.vouched:
+        return Proof.VOUCHED
+    return Proof.FROM if call.senders else Proof.NOTHING
 
 
 def identify(call: Call) -> None:
-    """Set the player who sends the command. Refuses a wrong password, an account that is not open,
-    and an address that is not confirmed."""
-    command, session = call.command, call.session
-    sender = command.sender
-    if sender.player:
-        call.player = get_player(session, sender.player)
-    elif sender.operator and command.user:
-        call.player = find_player(session, command.user)
-        if call.player is None:
-            raise Refusal(RefusalCode.NO_SUCH_PLAYER, "there is no player with that userid", "list")
-    elif command.verb.needs_password and command.user:
-        call.player = _find_by_password(call)
-    elif sender.token is not None:
-        call.player = find_by_token(call)
-    if call.player is not None and not call.player.is_active:
-        state = call.player.state
-        call.player = None
+    """Set how the sender of the command is known, and the player. Refuses a wrong password, a proof
+    that is not worth the command, an account that is not open, and an address that is not
+    confirmed."""
+    command, sender, verb = call.command, call.command.sender, call.command.verb
+    call.proof, player = find_proof(call)
+    if player is None and sender.operator and command.user:
+        raise Refusal(RefusalCode.NO_SUCH_PLAYER, "there is no player with that userid", "list")
+    if player is None and command.password:
+        raise _refuse_wrong_password(call)
+    if player is not None and not player.is_active:
+        state = player.state
         raise Refusal(
             RefusalCode.SUSPENDED if state == "suspended" else RefusalCode.ACCOUNT_CLOSED,
             f"this account is {state}",
         )
-    if command.verb.needs_password and call.player is None:
+    if verb.needs_password and player is None:
         raise Refusal(
             RefusalCode.NOT_IDENTIFIED, "userid and password are missing", _build_full_form(call)
         )
+    call.player = player
+    proved = sender.seat_at or sender.board
+    if not is_worth(call.proof, verb.act, board=command.board or proved, proved=proved):
+        _require_no_more(call)
     if call.player is not None and not call.player.is_confirmed:
         raise Refusal(
             RefusalCode.NOT_CONFIRMED, "your address is not confirmed yet", "confirm CODE"
         )
+
+
+def _require_no_more(call: Call) -> None:
+    """Go on with a From that is vouched for, where that is enough. Refuses the command otherwise,
+    and says what to send."""
+    if call.vouched and is_worth(Proof.VOUCHED, call.command.verb.act):
+        call.proof, call.player, call.asleep = Proof.VOUCHED, None, 0
+        return
+    here = call.command.sender.seat_at or call.command.sender.board
+    if not here:
+        raise Refusal(
+            RefusalCode.NOT_IDENTIFIED, "userid and password are missing", call.command.form
+        )
+    raise Refusal(
+        RefusalCode.NOT_IDENTIFIED,
+        f"that was the reply address of board {here}, which is good for that board only: send the "
+        "same line in reply to this mail",
+        call.command.form,
+        apart=True,
+    )
 
 
 def _build_full_form(call: Call) -> str:
@@ -163,18 +200,16 @@ def _build_full_form(call: Call) -> str:
     return form.replace("{board}", str(token.number))
 
 
-def _find_by_password(call: Call) -> Player:
+def _refuse_wrong_password(call: Call) -> Refusal:
+    """The refusal of a wrong password, or of one that was not verified after too many."""
     command = call.command
     player = find_player(call.session, command.user)
-    proof = command.proof
-    if player is not None and proof == (player.id, player.password):
-        return player
     if player is not None and command.is_spent and _is_from_own_address(call, player):
-        raise Refusal(
+        return Refusal(
             RefusalCode.TOO_MANY_GUESSES,
             "too many wrong passwords today: use the code that another mail brings",
         )
-    raise refuse_password(command.form)
+    return refuse_password(command.form)
 
 
 def find_by_token(call: Call) -> Player | None:
@@ -190,7 +225,7 @@ def find_by_token(call: Call) -> Player | None:
             player = candidate
     elif token is not None:
         row = reads.find_board(session, token.number)
-        if row is None or (row.ended is not None and call.now > row.ended + ANSWERABLE_FOR):
+        if row is None or not outlives_board(Proof.BOARD_ADDRESS, row.ended, call.now):
             return None
         seats = reads.find_seats(session, token.number)
         if token.seat < len(seats) and any(

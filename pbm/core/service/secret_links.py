@@ -13,8 +13,8 @@ from msgspec import Struct
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import Asleep, build_board
 from pbm.core.model.player import Player, get_player
+from pbm.core.model.proofs import Proof, outlives_board
 from pbm.core.model.secrets import Secrets
-from pbm.core.service.authenticate import ANSWERABLE_FOR
 from pbm.store import reads
 from pbm.store.transaction import Session
 
@@ -34,6 +34,11 @@ class Link(Struct, frozen=True):
     def name(self) -> str:
         """The part before the key."""
         return f"{self.board}-{self.seat}" if self.board else f"u{self.player}"
+
+    @property
+    def proof(self) -> Proof:
+        """What kind of proof the link is."""
+        return Proof.SEAT_LINK if self.board else Proof.PLAYER_LINK
 
 
 def read_link(text: str) -> Link | None:
@@ -64,11 +69,10 @@ def make_player_link(secrets: Secrets, player: int, stored: str, addresses: Sequ
 
 
 class OpenedSeat(NamedTuple):
-    """What a link to a seat opens: the board, the player, and the player's confirmed addresses."""
+    """What a link to a seat opens: the board and the player."""
 
     board: Board
     player: Player
-    addresses: Sequence[str]
 
 
 def open_seat(
@@ -87,24 +91,22 @@ def open_seat(
     if row.state == "sleeping":
         raise Asleep(link.board)
     board = build_board(session, row, seats)
-    if board.ended is not None and now > board.ended + ANSWERABLE_FOR:
+    if not outlives_board(Proof.SEAT_LINK, board.ended, now):
         return None
-    return OpenedSeat(board, *verified)
+    return OpenedSeat(board, verified)
 
 
 def open_player(session: Session, secrets: Secrets, link: Link) -> Player | None:
     """The player of a link to a player's boards; None when it is not genuine or has expired."""
     verified = None if link.board else _verify(session, secrets, link, link.player)
-    return verified[0] if verified is not None else None
+    return verified
 
 
-def _verify(
-    session: Session, secrets: Secrets, link: Link, number: int
-) -> tuple[Player, Sequence[str]] | None:
-    """The player whom a link proves, and the confirmed addresses."""
+def _verify(session: Session, secrets: Secrets, link: Link, number: int) -> Player | None:
+    """The player whom a link proves."""
     player = get_player(session, number)
     if player is None or not player.is_active or player.is_bot:
         return None
     addresses = reads.find_addresses(session, player.id)
     is_ours = secrets.is_link_key(link.key, link.name, player.password, addresses)
-    return (player, addresses) if is_ours and addresses else None
+    return player if is_ours and addresses else None

@@ -37,7 +37,7 @@ _ALWAYS_NUMBER = 999
 def build_refusal(call: Call, refusal: Refusal) -> Notice:
     """The notice of a refusal, with the position as it is now where the refusal asks for it."""
     me = call.player or (call.senders[0] if len(call.senders) == 1 else None)
-    board = _find_board(call, refusal, me) if me is not None else None
+    board = _find_board(call, refusal, me) if me is not None and not refusal.apart else None
     view = thread = None
     if board is not None and me is not None and call.player is not None:
         seat = board.find_seat(me).seat

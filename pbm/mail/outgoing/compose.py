@@ -112,7 +112,7 @@ class Composer:
 
     def _build_link(self, notice: Notice, stored: str) -> str:
         """The URL of the seat's page, of the board for who watches it, of the player's page of an
-        event, or of all boards of the player in a mail that is about them; "" where there are no
+        event, or of the player's own page in a mail to that player alone; "" where there are no
         pages, or for other mails."""
         thread, url = notice.thread, self._config.web.url.rstrip("/")
         if not (url and stored and notice.player):
@@ -120,7 +120,7 @@ class Composer:
         if thread is None:
             content = notice.content
             event = content.event if isinstance(content, EventContent) else 0
-            if not (content.has_boards or event):
+            if not (content.has_home or event):
                 return ""
             link = make_player_link(self._secrets, notice.player, stored, notice.addresses)
             return f"{url}/u/{link}/event/{event}" if event else f"{url}/u/{link}"

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from pbm.core.model.proofs import Act
 from pbm.core.service.secret_links import Link
 from pbm.store.transaction import Session
 from pbm.web.answers import Answers, Page
@@ -39,10 +40,14 @@ class EventEndpoints:
         """For one player: the list and one event, with forms."""
         behind_link = self._answers.behind_link
         return [
-            Route("/u/{link}/events", behind_link(self.own), methods=["GET"]),
-            Route("/u/{link}/events", behind_link(self.submit), methods=["POST"]),
-            Route("/u/{link}/event/{number:int}", behind_link(self.own), methods=["GET"]),
-            Route("/u/{link}/event/{number:int}", behind_link(self.submit), methods=["POST"]),
+            Route("/u/{link}/events", behind_link(self.own, Act.OWN), methods=["GET"]),
+            Route("/u/{link}/events", behind_link(self.submit, Act.EVENT), methods=["POST"]),
+            Route("/u/{link}/event/{number:int}", behind_link(self.own, Act.OWN), methods=["GET"]),
+            Route(
+                "/u/{link}/event/{number:int}",
+                behind_link(self.submit, Act.EVENT),
+                methods=["POST"],
+            ),
         ]
 
     async def events(self, request: Request) -> Response:

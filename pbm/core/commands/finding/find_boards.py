@@ -58,6 +58,7 @@ def list_own_boards(call: Call) -> list[Notice]:
                 rows=sorted(lines, key=find_place),
                 more=len(rows) > _MOST,
                 urgent=len(waiting) > 0,
+                is_own=True,
             )
         )
     ]

@@ -16,6 +16,10 @@ class AccountContent(Content, frozen=True, kw_only=True):
 class Welcome(AccountContent, frozen=True, kw_only=True):
     """The account is open."""
 
+    @property
+    def has_home(self) -> bool:
+        return True
+
 
 class Blocked(AccountContent, frozen=True, kw_only=True):
     """Whom the reader blocks."""
@@ -121,6 +125,10 @@ class PreferenceList(AccountContent, frozen=True, kw_only=True):
 
     rows: Sequence[tuple[str, str, str, str]]
     changed: Sequence[str]
+
+    @property
+    def has_home(self) -> bool:
+        return True
 
 
 class VacationState(AccountContent, frozen=True, kw_only=True):

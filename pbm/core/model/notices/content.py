@@ -36,12 +36,16 @@ class Content(Struct, frozen=True, kw_only=True):
 
     is_failure  something was not done
     stopped_by  the command that ends mails of this kind, "" where there is none
-    has_boards  it is about the boards of the player who reads it
     """
 
     is_failure: ClassVar[bool] = False
     stopped_by: ClassVar[str] = ""
-    has_boards: ClassVar[bool] = False
+
+    @property
+    def has_home(self) -> bool:
+        """Whether it goes to one player alone, about that player: the link to the player's own page
+        belongs there."""
+        return False
 
     @property
     def named_games(self) -> tuple[str, ...]:

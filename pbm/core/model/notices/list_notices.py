@@ -52,12 +52,18 @@ class BoardLine(Struct, frozen=True):
 
 
 class BoardList(Content, frozen=True, kw_only=True):
-    """A list of boards, the most `urgent` or the newest first; `more`: there are others."""
+    """A list of boards, the most `urgent` or the newest first; `more`: there are others; `is_own`:
+    of the player who reads it."""
 
     title: str
     rows: Sequence[BoardLine]
     more: bool = False
     urgent: bool = False
+    is_own: bool = False
+
+    @property
+    def has_home(self) -> bool:
+        return self.is_own
 
 
 class WaitingBoard(Struct, frozen=True):
@@ -76,10 +82,13 @@ class Digest(Content, frozen=True, kw_only=True):
     """The boards that wait for a player, the most urgent first."""
 
     stopped_by = "set digest=no"
-    has_boards = True
 
     userid: str
     rows: Sequence[WaitingBoard]
+
+    @property
+    def has_home(self) -> bool:
+        return True
 
 
 class Standings(GameContent, frozen=True, kw_only=True):

@@ -1,0 +1,54 @@
+"""The forms of a player's own page: vacation and preferences. Each submits the same command as a
+mail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbm.core.language.command import Command, Sender
+from pbm.core.language.verbs import get_verb
+from pbm.core.model.player import Player
+from pbm.core.service.secret_links import Link, open_player
+from pbm.core.service.submit import send_unless_refused
+from pbm.store.transaction import Session
+from pbm.web import clicks
+from pbm.web.clicks import Act
+from pbm.web.site import Site
+
+DONE = {
+    "vacation": "Your vacation is changed.",
+    "set": "Your preferences are changed.",
+}
+"""What can be done here, and what the page says afterwards."""
+_LONGEST = 200
+
+
+def act(site: Site, link: Link, form: Mapping[str, str]) -> Act | None:
+    """Submit what a form asks for. None for a link that opens nothing."""
+    verb = form.get("do", "")
+    if verb not in DONE:
+        return Act(problem="This page has no such form.")
+    rest = " ".join(form.get("rest", "")[:_LONGEST].split())
+    if not rest:
+        return Act(problem="Nothing was done: the form is empty.")
+    now = site.clock()
+    with site.store.reading() as session:
+        player = open_player(session, site.secrets, link)
+        if player is None:
+            return None
+        command = clicks.prepare(site, session, _build_command(player, verb, rest), now)
+
+    def perform(session: Session) -> Act | None:
+        if open_player(session, site.secrets, link) is None:
+            return None
+        _, problem = clicks.submit(site, session, command, send_unless_refused, now)
+        return Act(problem=problem) if problem else Act(done=verb)
+
+    return clicks.commit(site, perform)
+
+
+def _build_command(player: Player, verb: str, rest: str) -> Command:
+    """The command that a mail with these words would contain."""
+    sender = Sender(via="web", player=player.id)
+    words = tuple(rest.split())
+    return Command(get_verb(verb), sender, user=player.userid, words=words, rest=rest)
