@@ -1,0 +1,222 @@
+"""Builds and disbandments in winter, and which units a power loses that does not choose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from enum import Enum
+
+from pbm.rules.diplomacy.board import (
+    ARMY,
+    FLEET,
+    GameMap,
+    Terrain,
+    Unit,
+    provinces_of,
+)
+from pbm.rules.diplomacy.orders import Build, Disband, Order, Waive
+from pbm.rules.diplomacy.results import Given, Judged, Result
+from pbm.rules.errors import IllegalMove
+
+
+class Removal(Enum):
+    """The rules by which a power loses units that it does not choose: those farthest away, fleets
+    before armies, then by the name of the province.
+
+    RULES_2023 away from the centres it owns, over land and sea for all units
+    RULES_2000 away from its home centres, over sea and coast for fleets, land and sea for armies
+    """
+
+    RULES_2023 = "2023"
+    RULES_2000 = "2000"
+
+
+def count_adjustments(
+    game_map: GameMap, power: str, units: Iterable[Unit], owners: Mapping[str, str]
+) -> int:
+    """The number of units that a power may build, or must disband if negative."""
+    own = sum(unit.power == power for unit in units)
+    due = sum(owner == power for owner in owners.values()) - own
+    if due <= 0:
+        return due
+    return min(due, len(_list_sites(game_map, power, units, owners)))
+
+
+def _list_sites(
+    game_map: GameMap, power: str, units: Iterable[Unit], owners: Mapping[str, str]
+) -> list[str]:
+    """The provinces where a power may build: homes that it owns, or centres, that are empty."""
+    taken = {unit.province for unit in units}
+    own = [code for code, owner in owners.items() if owner == power and code not in taken]
+    return own if game_map.anywhere else [c for c in own if c in game_map.power(power).homes]
+
+
+def list_build_orders(
+    game_map: GameMap, power: str, units: Sequence[Unit], owners: Mapping[str, str]
+) -> Iterator[Order]:
+    """Every legal order of a power that may build."""
+    for code in _list_sites(game_map, power, units, owners):
+        if game_map.provinces[code].terrain is not Terrain.SEA:
+            yield Build(ARMY, code)
+        if game_map.provinces[code].terrain is not Terrain.LAND:
+            yield from (Build(FLEET, place) for place in game_map.list_places(code))
+    yield Waive()
+
+
+def list_disband_orders(power: str, units: Sequence[Unit]) -> Iterator[Order]:
+    """Every legal order of a power that must disband."""
+    return (Disband(unit.kind, unit.place) for unit in units if unit.power == power)
+
+
+def check_adjustment(
+    game_map: GameMap,
+    units: Sequence[Unit],
+    owners: Mapping[str, str],
+    power: str,
+    order: Order,
+) -> Build | Disband | Waive:
+    """The order as it will be adjudicated; IllegalMove says why it cannot be given."""
+    due = count_adjustments(game_map, power, units, owners)
+    if isinstance(order, Disband):
+        return _check_disband(game_map, units, power, order, due)
+    if not isinstance(order, (Build, Waive)):
+        raise IllegalMove(f"{order} is not an order for the winter: units are built or disbanded.")
+    if due <= 0:
+        raise IllegalMove(f"{power} has no unit to build.")
+    if isinstance(order, Waive):
+        return order
+    where = game_map.describe(order.province)
+    sites = _list_sites(game_map, power, units, owners)
+    if order.province not in sites:
+        kind = "centre" if game_map.anywhere else "home centre"
+        raise IllegalMove(
+            f"{power} cannot build in {where}: it builds in an empty {kind} that it owns. "
+            f"There it has {', '.join(sites)}."
+        )
+    return _check_build(game_map, order)
+
+
+def _check_build(game_map: GameMap, order: Build) -> Build:
+    where = game_map.describe(order.province)
+    terrain = game_map.provinces[order.province].terrain
+    if order.kind == ARMY:
+        if terrain is Terrain.SEA:
+            raise IllegalMove(f"No army can stand in {where}.")
+        return Build(ARMY, order.province)
+    if terrain is Terrain.LAND:
+        raise IllegalMove(f"{where} is inland, where no fleet can stand.")
+    places = game_map.list_places(order.province)
+    if order.place not in places:
+        raise IllegalMove(
+            f"A fleet in {where} is built on one of its coasts: write {' or '.join(places)}"
+        )
+    return order
+
+
+def _check_disband(
+    game_map: GameMap, units: Sequence[Unit], power: str, order: Disband, due: int
+) -> Disband:
+    unit = next((each for each in units if each.province == order.province), None)
+    where = game_map.describe(order.province)
+    if due >= 0:
+        raise IllegalMove(f"{power} has no unit to disband.")
+    if unit is None:
+        raise IllegalMove(f"No unit stands in {where}.")
+    if unit.power != power:
+        raise IllegalMove(f"The unit in {where} is {game_map.power(unit.power).adjective}: {unit}")
+    return Disband(unit.kind, unit.place)
+
+
+def adjust(
+    game_map: GameMap,
+    units: Sequence[Unit],
+    owners: Mapping[str, str],
+    given: Sequence[Given],
+    removal: Removal = Removal.RULES_2023,
+) -> tuple[tuple[Unit, ...], tuple[Judged, ...]]:
+    """The units after the winter, and what became of the orders. They count one by one, the first
+    first, as far as they are due; what a power does not build it waives, and what it does not
+    disband it loses by `removal`."""
+    dues = {
+        each.name: count_adjustments(game_map, each.name, units, owners) for each in game_map.powers
+    }
+    left = dict(dues)
+    after, judged = list(units), list[Judged]()
+    used = set[str]()
+    for each in given:
+        power = each.power
+        try:
+            order = check_adjustment(game_map, units, owners, power, each.order)
+            province = "" if isinstance(order, Waive) else order.province
+            if province in used:
+                verb = "built" if dues[power] > 0 else "disbanded"
+                raise IllegalMove(f"A unit in {game_map.describe(province)} is {verb} already.")
+        except IllegalMove as refusal:
+            judged.append(Judged(power, each.order, Result.ILLEGAL, str(refusal)))
+            continue
+        if not left[power]:
+            judged.append(Judged(power, order, Result.EXCESS))
+            continue
+        judged.append(Judged(power, order, Result.DONE))
+        left[power] -= 1 if left[power] > 0 else -1
+        if province:
+            used.add(province)
+        if isinstance(order, Build):
+            after.append(Unit(power, order.kind, order.place))
+        elif isinstance(order, Disband):
+            after = [unit for unit in after if unit.province != order.province]
+    for power, due in left.items():
+        if due < 0:
+            lost = list_lost(game_map, power, after, owners, removal)[:-due]
+            after = [unit for unit in after if unit not in lost]
+    return tuple(sorted(after)), tuple(judged)
+
+
+def list_lost(
+    game_map: GameMap,
+    power: str,
+    units: Iterable[Unit],
+    owners: Mapping[str, str],
+    removal: Removal,
+) -> list[Unit]:
+    """The units of a power in the order in which it loses them."""
+    if removal is Removal.RULES_2023:
+        goals = [code for code, owner in owners.items() if owner == power]
+    else:
+        goals = list(game_map.power(power).homes)
+    everywhere = measure(goals, _beside(game_map))
+    by_sea = measure(
+        [place for code in goals for place in game_map.list_places(code)], game_map.fleets.get
+    )
+
+    def key(unit: Unit) -> tuple[int, bool, str]:
+        sails = removal is Removal.RULES_2000 and unit.kind == FLEET
+        distances, start = (by_sea, unit.place) if sails else (everywhere, unit.province)
+        far = len(game_map.provinces)
+        name = game_map.provinces[unit.province].name
+        return -distances.get(start, far), unit.kind == ARMY, name
+
+    return sorted((unit for unit in units if unit.power == power), key=key)
+
+
+def _beside(game_map: GameMap) -> Callable[[str], frozenset[str]]:
+    """The provinces beside one, over land and sea."""
+
+    def beside(code: str) -> frozenset[str]:
+        near = set(game_map.armies.get(code, ()))
+        for place in game_map.list_places(code):
+            near |= provinces_of(game_map.fleets.get(place, ()))
+        return frozenset(near)
+
+    return beside
+
+
+def measure(goals: Iterable[str], beside: Callable[[str], frozenset[str] | None]) -> dict[str, int]:
+    """The steps from each place to the nearest of `goals`."""
+    distances = dict.fromkeys(goals, 0)
+    waiting = list(distances)
+    for place in waiting:
+        for near in beside(place) or ():
+            if near not in distances:
+                distances[near] = distances[place] + 1
+                waiting.append(near)
+    return distances

@@ -1,0 +1,280 @@
+"""The orders that can be given in a position, whatever others order.
+
+An order is legal if it could succeed with some orders of all others: an army may be ordered across
+the sea where fleets stand that could convoy it, a support may be given to a move that could be
+made, and a fleet may be ordered to convoy where it would be needed. All other orders are as if they
+had not been written (docs/rules/diplomacy.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from pbm.rules.diplomacy.board import (
+    ARMY,
+    FLEET,
+    KIND_NAMES,
+    GameMap,
+    Unit,
+    province_of,
+)
+from pbm.rules.diplomacy.orders import (
+    Convoy,
+    Hold,
+    Move,
+    MovementOrder,
+    Order,
+    SupportHold,
+    SupportMove,
+)
+from pbm.rules.errors import IllegalMove
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The units on a map, by province; `fleets` are the provinces of those that may convoy."""
+
+    game_map: GameMap
+    at: Mapping[str, Unit]
+    fleets: frozenset[str]
+
+    def is_chain(self, start: str, end: str, fleets: frozenset[str]) -> bool:
+        """Whether some of these fleets are a chain from one coast to another."""
+        goal = self.game_map.list_seas_beside(end) & fleets
+        return bool(goal) and not goal.isdisjoint(self._reach(start, fleets))
+
+    def can_convoy(self, start: str, end: str, without: str = "") -> bool:
+        """Whether the fleets, but for one, are a chain from one coast to another."""
+        return self._are_coasts(start, end) and self.is_chain(start, end, self.fleets - {without})
+
+    def list_landings(self, start: str, without: str = "") -> set[str]:
+        """The provinces to which the fleets, but for one, could convoy an army."""
+        coasts = {
+            code
+            for sea in self._reach(start, self.fleets - {without})
+            for code in self.game_map.list_near(self.at[sea])
+            if code in self.game_map.armies
+        }
+        return coasts - {start}
+
+    def is_needed(self, fleet: str, start: str, end: str) -> bool:
+        """Whether the fleet is a link of a chain between two coasts of which none can be spared."""
+        beside = self.game_map.list_seas_beside
+        last = beside(end)
+
+        def search(path: tuple[str, ...], free: frozenset[str]) -> bool:
+            here = path[-1]
+            if here in last:
+                return fleet in path
+            reached = self._reach(here, free)
+            if last.isdisjoint(reached) or (fleet not in path and fleet not in reached):
+                return False
+            near = beside(here) & free
+            return any(search((*path, sea), free - near) for sea in sorted(near))
+
+        first = beside(start) & self.fleets
+        free = self.fleets - first
+        return self._are_coasts(start, end) and any(search((sea,), free) for sea in sorted(first))
+
+    def _are_coasts(self, start: str, end: str) -> bool:
+        """Whether an army could be ashore at either end."""
+        return start != end and {start, end} <= self.game_map.armies.keys()
+
+    def _reach(self, start: str, fleets: frozenset[str]) -> set[str]:
+        """The fleets that hang together, and with a province."""
+        beside = self.game_map.list_seas_beside
+        reached, waiting = set[str](), [*(beside(start) & fleets)]
+        while waiting:
+            sea = waiting.pop()
+            if sea not in reached:
+                reached.add(sea)
+                waiting.extend(beside(sea) & fleets)
+        return reached
+
+
+def make_standing(game_map: GameMap, units: Iterable[Unit]) -> Standing:
+    """The units by province."""
+    at = {unit.province: unit for unit in units}
+    provinces = game_map.provinces
+    fleets = (code for code, unit in at.items() if unit.kind == FLEET and provinces[code].convoys)
+    return Standing(game_map, at, frozenset(fleets))
+
+
+def check_movement(standing: Standing, power: str, order: Order) -> MovementOrder:
+    """The order as it will be adjudicated: of the unit that stands there, with the coast where only
+    one is possible. IllegalMove says why it cannot be given."""
+    if not isinstance(order, (Hold, Move, SupportHold, SupportMove, Convoy)):
+        raise IllegalMove(f"{order} is not an order for the movement of units.")
+    unit = find_own_unit(standing, power, order.province)
+    order = replace(order, kind=unit.kind, place=unit.place)
+    if isinstance(order, Move):
+        return replace(order, to=_check_move(standing, unit, order.to, via=order.via))
+    if isinstance(order, SupportHold):
+        return _check_support_hold(standing, unit, order)
+    if isinstance(order, SupportMove):
+        return _check_support_move(standing, unit, order)
+    if isinstance(order, Convoy):
+        return _check_convoy(standing, unit, order)
+    return order
+
+
+def find_own_unit(standing: Standing, power: str, code: str) -> Unit:
+    """The unit of the power in a province; IllegalMove says who stands there otherwise."""
+    unit = standing.at.get(code)
+    if unit is None:
+        raise IllegalMove(f"No unit stands in {standing.game_map.describe(code)}.")
+    if unit.power != power:
+        adjective = standing.game_map.power(unit.power).adjective
+        raise IllegalMove(f"The unit in {standing.game_map.describe(code)} is {adjective}: {unit}")
+    return unit
+
+
+def _check_move(standing: Standing, unit: Unit, to: str, *, via: bool) -> str:
+    """The place to which the order `unit - to` leads."""
+    code = province_of(to)
+    if code == unit.province:
+        raise IllegalMove(
+            f"{_name(standing, unit)} is there already. {_list_steps(standing, unit)}"
+        )
+    if unit.kind == ARMY:
+        if code in standing.game_map.list_near(unit) and not via:
+            return code
+        if standing.can_convoy(unit.place, code):
+            return code
+        if via:
+            raise IllegalMove(
+                f"No fleets stand where they could convoy {unit} to "
+                f"{standing.game_map.describe(code)}."
+            )
+    elif via:
+        raise IllegalMove(f"{_name(standing, unit)} is a fleet, and only armies are convoyed.")
+    elif place := _choose_coast(standing, unit, to):
+        return place
+    raise IllegalMove(
+        f"{_name(standing, unit)} cannot go to {standing.game_map.describe(to)}. "
+        f"{_list_steps(standing, unit)}"
+    )
+
+
+def _choose_coast(standing: Standing, fleet: Unit, to: str) -> str:
+    """The place that the fleet reaches: `to`, or its only coast within reach; "" if none."""
+    steps = standing.game_map.list_steps(fleet)
+    if to in steps:
+        return to
+    coasts = sorted(place for place in steps if province_of(place) == to)
+    if len(coasts) > 1:
+        raise IllegalMove(
+            f"{_name(standing, fleet)} can go to either coast of {standing.game_map.describe(to)}: "
+            f"write {' or '.join(coasts)}"
+        )
+    return coasts[0] if coasts else ""
+
+
+def _check_support_hold(standing: Standing, unit: Unit, order: SupportHold) -> SupportHold:
+    other = _find_other(standing, unit, order.other)
+    _check_support_reach(standing, unit, other.province)
+    return replace(order, other_kind=other.kind, other=other.place)
+
+
+def _check_support_move(standing: Standing, unit: Unit, order: SupportMove) -> SupportMove:
+    other = _find_other(standing, unit, order.other)
+    to = province_of(order.to)
+    _check_support_reach(standing, unit, to)
+    game_map = standing.game_map
+    reachable = to in game_map.list_near(other)
+    if other.kind == ARMY:
+        order = replace(order, to=to)
+        reachable = reachable or standing.can_convoy(other.place, to, without=unit.province)
+    else:
+        steps = {step for step in game_map.list_steps(other) if province_of(step) == to}
+        reachable = order.to in steps or (order.to == to and bool(steps))
+        if reachable and len(steps) == 1:
+            order = replace(order, to=steps.pop())
+    if not reachable or to == other.province:
+        raise IllegalMove(
+            f"{_name(standing, unit)} cannot support that: {other} cannot go to "
+            f"{game_map.describe(order.to)}."
+        )
+    return replace(order, other_kind=other.kind, other=other.place)
+
+
+def _find_other(standing: Standing, unit: Unit, place: str) -> Unit:
+    """The unit that is to be supported or convoyed."""
+    code = province_of(place)
+    other = standing.at.get(code)
+    if other is None:
+        raise IllegalMove(f"No unit stands in {standing.game_map.describe(code)}.")
+    if other == unit:
+        raise IllegalMove(f"{_name(standing, unit)} cannot support or convoy itself.")
+    return other
+
+
+def _check_support_reach(standing: Standing, unit: Unit, code: str) -> None:
+    if code not in standing.game_map.list_near(unit):
+        raise IllegalMove(
+            f"{_name(standing, unit)} gives support only where it could go itself, not in "
+            f"{standing.game_map.describe(code)}. {_list_steps(standing, unit)}"
+        )
+
+
+def _check_convoy(standing: Standing, unit: Unit, order: Convoy) -> Convoy:
+    game_map = standing.game_map
+    if unit.province not in standing.fleets:
+        raise IllegalMove(f"{_name(standing, unit)} cannot convoy: only a fleet at sea can.")
+    army = _find_other(standing, unit, order.other)
+    to = province_of(order.to)
+    if army.kind != ARMY:
+        raise IllegalMove(f"{army} is a fleet, and only armies are convoyed.")
+    if not standing.is_needed(unit.province, army.place, to):
+        raise IllegalMove(
+            f"{_name(standing, unit)} is not needed in any convoy from "
+            f"{game_map.describe(army.place)} to {game_map.describe(to)}."
+        )
+    return replace(order, other=army.place, to=to)
+
+
+def _name(standing: Standing, unit: Unit) -> str:
+    return f"{unit.kind} {standing.game_map.describe(unit.place)}"
+
+
+def _list_steps(standing: Standing, unit: Unit) -> str:
+    """A sentence with the places to which the unit may move."""
+    *steps, last = sorted(_list_destinations(standing, unit))
+    places = f"{', '.join(steps)} or {last}" if steps else last
+    return f"The {KIND_NAMES[unit.kind]} may go to {places}."
+
+
+def _list_destinations(standing: Standing, unit: Unit) -> set[str]:
+    found = set(standing.game_map.list_steps(unit))
+    if unit.kind == ARMY:
+        found |= standing.list_landings(unit.place)
+    return found
+
+
+def list_orders(standing: Standing, unit: Unit) -> Iterator[MovementOrder]:
+    """Every legal order of a unit, each in its recorded spelling."""
+    game_map, kind, place = standing.game_map, unit.kind, unit.place
+    yield Hold(kind, place)
+    for to in sorted(game_map.list_steps(unit)):
+        yield Move(kind, place, to)
+    if kind == ARMY:
+        for to in sorted(standing.list_landings(place)):
+            yield Move(kind, place, to, to in game_map.list_near(unit))
+    near = game_map.list_near(unit)
+    for other in sorted(standing.at.values()):
+        if other == unit:
+            continue
+        if other.province in near:
+            yield SupportHold(kind, place, other.kind, other.place)
+        steps = set(game_map.list_steps(other))
+        if other.kind == ARMY:
+            steps |= standing.list_landings(other.place, without=unit.province)
+        for to in sorted(steps):
+            if province_of(to) in near:
+                yield SupportMove(kind, place, other.kind, other.place, to)
+    if unit.province in standing.fleets:
+        for other in sorted(standing.at.values()):
+            if other.kind == ARMY:
+                for to in sorted(standing.list_landings(other.place)):
+                    if standing.is_needed(unit.province, other.place, to):
+                        yield Convoy(kind, place, other.place, to)

@@ -1,0 +1,89 @@
+"""Retreats: their orders, and the units that are lost by them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from pbm.rules.diplomacy.board import GameMap, Unit, province_of
+from pbm.rules.diplomacy.orders import Disband, Order, Retreat
+from pbm.rules.diplomacy.results import Dislodged, Given, Judged, Result
+from pbm.rules.errors import IllegalMove
+
+
+def list_retreat_orders(dislodged: Sequence[Dislodged], power: str) -> Iterator[Order]:
+    """Every legal order of a power for its dislodged units."""
+    for each in dislodged:
+        if each.unit.power == power:
+            for to in each.options:
+                yield Retreat(each.unit.kind, each.unit.place, to)
+            yield Disband(each.unit.kind, each.unit.place)
+
+
+def check_retreat(
+    game_map: GameMap, dislodged: Sequence[Dislodged], power: str, order: Order
+) -> Retreat | Disband:
+    """The order as it will be adjudicated; IllegalMove says why it cannot be given."""
+    if not isinstance(order, (Retreat, Disband)):
+        raise IllegalMove(f"{order} is not an order for dislodged units: they retreat or disband.")
+    found = next((each for each in dislodged if each.unit.province == order.province), None)
+    if found is None:
+        raise IllegalMove(f"No unit was dislodged in {game_map.describe(order.province)}.")
+    unit = found.unit
+    if unit.power != power:
+        adjective = game_map.power(unit.power).adjective
+        raise IllegalMove(
+            f"The unit dislodged in {game_map.describe(order.province)} is {adjective}: {unit}"
+        )
+    if isinstance(order, Disband):
+        return Disband(unit.kind, unit.place)
+    places = [place for place in found.options if order.to in (place, province_of(place))] or [
+        place for place in found.options if province_of(order.to) == place
+    ]
+    if len(places) > 1:
+        raise IllegalMove(
+            f"{unit} can retreat to either coast of {game_map.describe(order.to)}: write "
+            f"{' or '.join(places)}"
+        )
+    if not places:
+        options = ", ".join(found.options)
+        raise IllegalMove(
+            f"{unit} cannot retreat to {game_map.describe(order.to)}. "
+            + (f"It may retreat to {options}, or disband." if options else "It can only disband.")
+        )
+    return Retreat(unit.kind, unit.place, places[0])
+
+
+def retreat(
+    game_map: GameMap,
+    units: Sequence[Unit],
+    dislodged: Sequence[Dislodged],
+    given: Sequence[Given],
+) -> tuple[tuple[Unit, ...], tuple[Judged, ...]]:
+    """The units after the retreats, and what became of the orders: units that retreat to one
+    province are lost, as are those without a legal order; of two orders to a unit the later
+    counts."""
+    judged, last = list[Judged](), dict[str, int]()
+    for number, each in enumerate(given):
+        try:
+            order = check_retreat(game_map, dislodged, each.power, each.order)
+        except IllegalMove as refusal:
+            judged.append(Judged(each.power, each.order, Result.ILLEGAL, str(refusal)))
+            continue
+        judged.append(Judged(each.power, order, Result.DONE))
+        if order.province in last:
+            earlier = judged[last[order.province]]
+            judged[last[order.province]] = Judged(earlier.power, earlier.order, Result.REPLACED)
+        last[order.province] = number
+    counted = [judged[number].order for number in last.values()]
+    goals = Counter(province_of(order.to) for order in counted if isinstance(order, Retreat))
+    after = list(units)
+    for number in last.values():
+        power, move = judged[number].power, judged[number].order
+        if not isinstance(move, Retreat):
+            continue
+        if goals[province_of(move.to)] > 1:
+            judged[number] = Judged(power, move, Result.LOST)
+        else:
+            after.append(Unit(power, move.kind, move.to))
+    return tuple(sorted(after)), tuple(judged)

@@ -1,0 +1,205 @@
+"""Properties of every movement phase, whatever was ordered."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from pbm.rules.diplomacy.board import Unit
+from pbm.rules.diplomacy.equations import Equations, Paradox, Question
+from pbm.rules.diplomacy.legality import make_standing
+from pbm.rules.diplomacy.maps import find_map
+from pbm.rules.diplomacy.movement import sort_out
+from pbm.rules.diplomacy.orders import Convoy, Hold, Move, SupportHold, SupportMove, Waive
+from pbm.rules.diplomacy.phases import Played, Rules, State, play
+from pbm.rules.diplomacy.results import Given, Result
+from pbm.rules.diplomacy.rings import answer_all
+from tests.rules.diplomacy.random_phases import give_orders, strew
+
+STANDARD = find_map("standard")
+PHASES = 150
+
+
+def random_phases(seed: int, rules: Rules | None = None) -> list[tuple[State, list[Given]]]:
+    rng = random.Random(seed)
+    states = [strew(STANDARD, rng, rules) for _ in range(PHASES)]
+    return [(state, give_orders(state, rng)) for state in states]
+
+
+@pytest.mark.parametrize("paradox", Paradox)
+def test_every_unit_ends_in_one_place_or_is_dislodged(paradox: Paradox) -> None:
+    for state, given in random_phases(11, Rules(paradox=paradox)):
+        played = play(state, given)
+        units = [*played.state.units, *(each.unit for each in played.dislodged)]
+        provinces = Counter(unit.province for unit in played.state.units)
+        assert max(provinces.values()) == 1
+        assert Counter((u.power, u.kind) for u in units) == Counter(
+            (u.power, u.kind) for u in state.units
+        )
+        assert len(played.judged) == len(given)
+        for each in played.dislodged:
+            assert each.unit in state.units
+            assert each.unit.province in provinces
+
+
+def test_a_unit_is_dislodged_only_by_more() -> None:
+    for state, given in random_phases(12):
+        played = play(state, given)
+        at = state.standing.at
+        moved = {
+            each.order.province
+            for each in played.judged
+            if isinstance(each.order, Move) and each.result is Result.DONE
+        }
+        for each in played.dislodged:
+            assert at[each.by].power != each.unit.power
+            assert each.by in moved
+            assert each.unit.province not in moved
+            assert 1 + count_attack(played, each.by, each.unit) > 1 + count_hold(played, each.unit)
+
+
+def count_attack(played: Played, by: str, unit: Unit) -> int:
+    """The supports for the attack of those who are not the unit's own power."""
+    return sum(
+        isinstance(each.order, SupportMove)
+        and each.result is Result.DONE
+        and each.order.other == by
+        and each.power != unit.power
+        for each in played.judged
+    )
+
+
+def count_hold(played: Played, unit: Unit) -> int:
+    return sum(
+        isinstance(each.order, SupportHold)
+        and each.result is Result.DONE
+        and each.order.other == unit.place
+        for each in played.judged
+    )
+
+
+def test_powers_are_alike() -> None:
+    """Under other names the same happens."""
+    names = [power.name for power in STANDARD.powers]
+    other = dict(zip(names, [*names[3:], *names[:3]], strict=True))
+    for state, given in random_phases(13):
+        units = tuple(sorted(replace(unit, power=other[unit.power]) for unit in state.units))
+        renamed = [replace(each, power=other[each.power]) for each in given]
+        ours, theirs = play(state, given), play(replace(state, units=units), renamed)
+        assert [each.result for each in ours.judged] == [each.result for each in theirs.judged]
+        assert sorted(replace(unit, power=other[unit.power]) for unit in ours.state.units) == list(
+            theirs.state.units
+        )
+
+
+def test_it_does_not_matter_who_orders_first() -> None:
+    rng = random.Random(1)
+    for state, given in random_phases(14):
+        mixed = rng.sample(given, len(given))
+        ours, theirs = play(state, given), play(state, mixed)
+        assert set(ours.judged) == set(theirs.judged)
+        assert ours.state.units == theirs.state.units
+
+
+class Counting(Equations):
+    """Equations that count how often they are asked, and let their answers be checked."""
+
+    asked = 0
+
+    def evaluate(self, question: Question) -> bool | None:
+        self.asked += 1
+        return super().evaluate(question)
+
+
+def solve(state: State, given: list[Given], paradox: Paradox) -> Counting:
+    orders, _ = sort_out(state.standing, given)
+    holding = {code: Hold(unit.kind, unit.place) for code, unit in state.standing.at.items()}
+    equations = Counting(state.standing, {**holding, **orders}, paradox)
+    answer_all(equations)
+    return equations
+
+
+def give_paradoxes(state: State, rng: random.Random) -> list[Given]:
+    """Orders of which as many as possible are convoys, landings on those who support attacks on
+    convoying fleets, and such supports."""
+    listed = [
+        Given(power.name, order)
+        for power in STANDARD.powers
+        for order in state.list_orders(power.name)
+    ]
+    rng.shuffle(listed)
+    chosen: dict[str, Given] = {}
+    for each in listed:
+        convoy = each.order
+        if isinstance(convoy, Convoy) and convoy.province not in chosen:
+            landing = chosen.get(convoy.other)
+            if landing is None and convoy.to in state.standing.at:
+                power = state.standing.at[convoy.other].power
+                sailing = Move("A", convoy.other, convoy.to, via=True)
+                chosen[convoy.other] = Given(power, sailing)
+                chosen[convoy.province] = each
+            elif landing and isinstance(landing.order, Move) and landing.order.to == convoy.to:
+                chosen[convoy.province] = each
+    fleets = {code for code, each in chosen.items() if isinstance(each.order, Convoy)}
+    landings = {each.order.to for each in chosen.values() if isinstance(each.order, Move)}
+    listed.sort(
+        key=lambda each: not isinstance(each.order, Waive) and each.order.place[:3] not in landings
+    )
+    for each in listed:
+        order = each.order
+        if isinstance(order, SupportMove) and order.to in fleets and order.province not in chosen:
+            attack = chosen.get(order.other)
+            if attack is None:
+                power = state.standing.at[order.other[:3]].power
+                move = Move(order.other_kind, order.other, order.to)
+                chosen[order.other[:3]] = Given(power, move)
+                chosen[order.province] = each
+        elif isinstance(order, SupportHold) and order.other in fleets:
+            chosen.setdefault(order.province, each)
+    return list(chosen.values())
+
+
+def test_nests_of_paradoxes_are_resolved_with_a_bounded_number_of_looks() -> None:
+    rng, paradoxes = random.Random(15), 0
+    for _ in range(PHASES):
+        state = strew(STANDARD, rng)
+        given = give_paradoxes(state, rng)
+        solved = {paradox: solve(state, given, paradox) for paradox in Paradox}
+        for equations in solved.values():
+            assert equations.answers.keys() == set(equations.questions)
+            assert equations.asked < 2_000
+        paradoxes += solved[Paradox.SZYKMAN].answers != solved[Paradox.ALL_HOLD].answers
+    assert paradoxes > 0
+
+
+def test_every_answer_satisfies_its_equation_unless_fleets_were_told_not_to_convoy() -> None:
+    for state, given in random_phases(16):
+        equations = solve(state, given, Paradox.SZYKMAN)
+        for question, answer in equations.answers.items():
+            if equations.evaluate(question) is not answer:
+                assert question[0] == "convoy"
+                assert not answer
+
+
+def test_the_biggest_ring_moves() -> None:
+    """A circle through as many provinces as there are units."""
+    circle = "ALB GRE BUL RUM UKR MOS STP FIN SWE DEN KIE HOL BEL PIC BRE GAS SPA MAR PIE VEN TRI"
+    codes = circle.split()
+    powers = [power.name for power in STANDARD.powers]
+    units = [Unit(powers[n % 7], "A", code) for n, code in enumerate(codes)]
+    state = replace(strew(STANDARD, random.Random(0)), units=tuple(sorted(units)))
+    given = [
+        Given(unit.power, Move("A", unit.place, codes[(n + 1) % len(codes)]))
+        for n, unit in enumerate(units)
+    ]
+    assert {each.result for each in play(state, given).judged} == {Result.DONE}
+    held = [each for each in given if str(each.order) != "A SWE - DEN"]
+    assert {each.result for each in play(state, held).judged} == {Result.BOUNCED}
+
+
+def test_units_are_found_by_province() -> None:
+    standing = make_standing(STANDARD, [Unit("Russia", "F", "STP/SC")])
+    assert standing.at["STP"].place == "STP/SC"
