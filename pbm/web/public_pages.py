@@ -15,18 +15,9 @@ from pbm.core.language.words import is_userid
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load
 from pbm.core.model.notices.board_notices import BoardRecord
-from pbm.core.model.notices.list_notices import (
-    BoardLine,
-    BoardList,
-    GameGroup,
-    GameLine,
-    GameList,
-    Ladder,
-    LadderRow,
-    OfferLine,
-    OfferList,
-    PlayerRatings,
-)
+from pbm.core.model.notices.list_notices import BoardLine, BoardList, GameGroup, GameLine, GameList
+from pbm.core.model.notices.offer_notices import OfferLine, OfferList
+from pbm.core.model.notices.rating_notices import Ladder, LadderRow, PlayerRatings
 from pbm.core.model.refusal import Refusal
 from pbm.core.views.board_page import BoardPage, build_board_page
 from pbm.core.views.board_record import find_field_format

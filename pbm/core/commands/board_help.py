@@ -14,8 +14,7 @@ from pbm.core.model.notices.talk_notices import HelpPage
 from pbm.core.model.player import prefers_words
 from pbm.core.model.seat import Seat
 from pbm.core.views import help_pages
-from pbm.core.views.board_view import find_thread
-from pbm.core.views.stored_analysis import is_analysable
+from pbm.core.views.board_view import find_thread, is_analysable
 from pbm.store import reads
 
 _MOST_MOVES = 150

@@ -6,16 +6,10 @@ from __future__ import annotations
 
 from pbm.core.commands.finding.similar_players import refuse_unknown_player
 from pbm.core.language.call import Call
-from pbm.core.model.notices.list_notices import (
-    Ladder,
-    LadderPart,
-    LadderRow,
-    PlayerRatings,
-    RatingLine,
-)
 from pbm.core.model.notices.notice import Notice
+from pbm.core.model.notices.rating_notices import Ladder, LadderPart, LadderRow, PlayerRatings
 from pbm.core.model.player import Player, find_player, format_name
-from pbm.core.model.rating_changes import list_player_changes
+from pbm.core.model.rating_changes import RatingLine, list_player_changes
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.ratings import ESTABLISHED, HOUSE, Rating, name_pool, split_pool
 from pbm.store.reads.rating_rows import (

@@ -11,7 +11,6 @@ from functools import partial
 from msgspec.structs import replace
 
 from pbm.core.commands import moves, proposals
-from pbm.core.commands.chat import chat
 from pbm.core.language.call import Call
 from pbm.core.language.stray_moves import is_move
 from pbm.core.language.talk import (
@@ -219,8 +218,8 @@ def _pass_on(call: Call, line: str) -> list[Notice] | None:
         return None
     command = call.command
     text = "\n".join(filter(None, (line, command.text)))
-    call.command = replace(command, verb=get_verb("chat"), words=tuple(line.split()), text=text)
-    return chat(call)
+    call.command = replace(command, words=tuple(line.split()), text=text)
+    return call.do_as("chat")
 
 
 def _holds_password(call: Call, line: str) -> bool:

@@ -25,7 +25,8 @@ from pbm.core.model import board_clocks
 from pbm.core.model.board_store import save
 from pbm.core.model.clock import DAY
 from pbm.core.model.notices.board_notices import BoardUpdate
-from pbm.core.model.notices.list_notices import (
+from pbm.core.model.notices.notice import Notice
+from pbm.core.model.notices.offer_notices import (
     OfferExpired,
     OfferJoined,
     OfferLine,
@@ -33,7 +34,6 @@ from pbm.core.model.notices.list_notices import (
     OfferMade,
     OfferWithdrawn,
 )
-from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import (
     Player,
     find_player,
@@ -46,7 +46,7 @@ from pbm.core.views.board_view import format_options
 from pbm.games import get_game
 from pbm.ratings import NEW, Rating
 from pbm.rules import Game, OptionError
-from pbm.store.reads.block_rows import find_blockers, find_strangers
+from pbm.store.reads.block_rows import find_blockers
 from pbm.store.reads.offer_rows import (
     MadeOfferRow,
     count_open_offers,
@@ -192,20 +192,13 @@ def _format_terms(terms: Terms) -> str:
 def seeks(call: Call) -> list[Notice]:
     """The open offers, of all games or of some, oldest first."""
     game = call.command.game
-    hidden = find_hidden_makers(call)
+    hidden = call.hidden_players
     rows = [
         _describe_offer(call, row)
         for row in find_open_offers(call.session, game, call.now, _MOST)
         if row.player_id not in hidden
     ]
     return [call.answer(OfferList(rows=rows, game=game))]
-
-
-def find_hidden_makers(call: Call) -> set[int]:
-    """The players whose offers the reader does not see: whom the reader blocks, and who block the
-    reader."""
-    readers = [call.player] if call.player is not None else call.senders
-    return {each for reader in readers for each in find_strangers(call.session, reader.id)}
 
 
 def _describe_offer(call: Call, row: MadeOfferRow) -> OfferLine:

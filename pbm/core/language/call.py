@@ -13,6 +13,7 @@ from pbm.config import Config
 from pbm.core.language.command import Command
 from pbm.core.language.plan_text import FORM, join_lines, take_plan
 from pbm.core.language.stray_moves import has_moves, remove_moves
+from pbm.core.language.verbs import get_verb
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load
 from pbm.core.model.notices.content import Content
@@ -23,6 +24,7 @@ from pbm.core.model.proofs import Proof
 from pbm.core.model.refusal import Refusal, RefusalCode, refuse_password
 from pbm.core.model.secrets import Secrets
 from pbm.store import reads
+from pbm.store.reads.block_rows import find_strangers
 from pbm.store.transaction import Session
 
 Handler = Callable[["Call"], list[Notice]]
@@ -108,6 +110,13 @@ class Call(Struct):
         """Whether it came from somebody with a confirmed address, or from the terminal."""
         return bool(self.player or self.senders or self.command.sender.via == "terminal")
 
+    @property
+    def hidden_players(self) -> set[int]:
+        """The players of whom the reader is to see nothing: whom the reader blocks, and who block
+        the reader."""
+        readers = [self.player] if self.player is not None else self.senders
+        return {each for reader in readers for each in find_strangers(self.session, reader.id)}
+
     def load_board(self, *, lock: bool = True) -> Board:
         """The board of the command. Refused when there is none, when it is of another game, and
         when the command is for another ply."""
@@ -168,6 +177,12 @@ class Call(Struct):
                 FORM.replace("GAME", board.game.info.name, 1),
                 board=board.id,
             )
+
+    def do_as(self, name: str) -> list[Notice]:
+        """Do the command as one of another verb."""
+        verb = get_verb(name)
+        self.command = replace(self.command, verb=verb)
+        return find_handler(verb.do)(self)
 
     def answer(self, content: Content) -> Notice:
         """An answer to whoever sent the command."""

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Update, bindparam, insert, update
+from sqlalchemy import Update, bindparam, insert, select, update
 
 from pbm.core.model import board_clocks
 from pbm.core.model.board import Board
@@ -354,3 +354,11 @@ def find_draw_claim(session: Session, board: Board) -> str:
     if _is_third_time(session, board):
         return "the position stands for the third time"
     return board.position.claim
+
+
+def check_clocks_soon(session: Session, player: int, now: float) -> None:
+    """Have the scheduler check a player's boards: their clocks may run out sooner."""
+    own = select(seats.c.board_id).where(seats.c.player_id == player, seats.c.rank.is_(None))
+    session.execute(
+        update(boards).where(boards.c.id.in_(own), boards.c.state == "running").values(look=now)
+    )

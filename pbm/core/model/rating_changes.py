@@ -86,3 +86,12 @@ def format_points(changed: Sequence[Change], players: int) -> str:
     board was not rated."""
     after = {change.seat: str(change.after.points) for change in changed}
     return " ".join(after.get(seat, "-") for seat in range(players)) if changed else ""
+
+
+class RatingLine(Struct, frozen=True):
+    """A player's rating in one game."""
+
+    game: str
+    rating: str
+    boards: int
+    place: str

@@ -22,9 +22,9 @@ from pbm.core.views.board_view import (
     build_headline,
     describe_state,
     find_thread,
+    is_analysable,
     list_few_moves,
 )
-from pbm.core.views.stored_analysis import is_analysable
 from pbm.rules import Position
 from pbm.rules.typed_moves import find_ending
 from pbm.store import reads

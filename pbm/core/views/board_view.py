@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypedDict
 
+from pbm.config import Config
 from pbm.core.language.board_options import format_server
 from pbm.core.model import board_clocks, rating_changes
 from pbm.core.model.board import Board, join_names
@@ -300,3 +301,10 @@ def _describe_rank(outcome: Outcome, seat: int) -> str:
     if seats == 2:
         return "won" if rank == 1 else "lost"
     return f"{rank}{_ORDINALS.get(rank, 'th')}"
+
+
+def is_analysable(config: Config, board: Board) -> bool:
+    """Whether players may have the board analysed."""
+    bots = config.bots
+    is_over = board.state == "over" and board.ply > 0
+    return is_over and bots.enabled and bots.analysis_seconds > 0 and not board.is_hidden

@@ -5,7 +5,6 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from pbm.config import Config
 from pbm.core.model.board import Board
 from pbm.store.queues.analysis_queue import find_analysis
 from pbm.store.queues.backlog import DONE
@@ -37,13 +36,6 @@ class Analysis(Struct, frozen=True):
     turns: tuple[AnalysedTurn, ...]
     curve: tuple[tuple[int, float], ...] = ()
     withheld: int = 0
-
-
-def is_analysable(config: Config, board: Board) -> bool:
-    """Whether players may have the board analysed."""
-    bots = config.bots
-    is_over = board.state == "over" and board.ply > 0
-    return is_over and bots.enabled and bots.analysis_seconds > 0 and not board.is_hidden
 
 
 def find_valid_analysis(session: Session, board: Board) -> Analysis | None:

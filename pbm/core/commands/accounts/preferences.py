@@ -10,9 +10,9 @@ from zoneinfo import available_timezones
 from msgspec import Struct
 from sqlalchemy import update
 
-from pbm.core.commands.accounts.vacations import check_clocks_soon
 from pbm.core.language.call import Call
 from pbm.core.model import clock
+from pbm.core.model.board_store import check_clocks_soon
 from pbm.core.model.notices.account_notices import PreferenceList
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import find_player

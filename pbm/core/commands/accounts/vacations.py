@@ -12,6 +12,7 @@ from sqlalchemy import delete, func, insert, select, update
 
 from pbm.core.language.call import Call
 from pbm.core.model import board_clocks, clock
+from pbm.core.model.board_store import check_clocks_soon
 from pbm.core.model.clock import DAY, HOUR, Span
 from pbm.core.model.notices.account_notices import VacationAnnounced, VacationState, VacationTaken
 from pbm.core.model.notices.notice import Notice
@@ -22,7 +23,7 @@ from pbm.core.views.board_updates import add_remark
 from pbm.store import reads
 from pbm.store.reads.board_lists import find_shared_boards
 from pbm.store.reads.pause_rows import VACATIONS, find_vacations
-from pbm.store.tables import boards, pauses, players, seats
+from pbm.store.tables import pauses, players
 from pbm.store.transaction import Session
 
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
@@ -150,14 +151,6 @@ def drop_future_automatic(session: Session, now: float) -> None:
     wrong = delete(pauses).where(pauses.c.kind == "automatic", pauses.c.begins >= now)
     for player in set(session.execute(wrong.returning(pauses.c.player_id)).scalars()):
         _store_end(session, player)
-
-
-def check_clocks_soon(session: Session, player: int, now: float) -> None:
-    """Have the scheduler check a player's boards: their clocks may run out sooner."""
-    own = select(seats.c.board_id).where(seats.c.player_id == player, seats.c.rank.is_(None))
-    session.execute(
-        update(boards).where(boards.c.id.in_(own), boards.c.state == "running").values(look=now)
-    )
 
 
 def end_vacation_by_move(call: Call, seat: Seat, notices: list[Notice]) -> list[Notice]:

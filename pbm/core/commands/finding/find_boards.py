@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from msgspec import structs
 from msgspec.structs import replace
 
-from pbm.core.commands.chat import watch
 from pbm.core.commands.digest import find_waiting_boards
 from pbm.core.commands.looking import build_lines
 from pbm.core.language.call import Call
@@ -101,4 +100,4 @@ def watch_best(call: Call) -> list[Notice]:
 
     best = max(rows, key=lambda row: (find_strength(row.game, seats[row.id]), row.id))
     call.command = replace(call.command, board=best.id, game=best.game)
-    return watch(call)
+    return call.do_as("watch")

@@ -7,11 +7,9 @@ from datetime import UTC, datetime
 
 from pbm.core.commands.bot_players import list_bots
 from pbm.core.commands.finding.similar_players import refuse_unknown_player
-from pbm.core.commands.seeks import find_hidden_makers
 from pbm.core.language.call import Call
 from pbm.core.language.words import find_game_name
 from pbm.core.model.clock import DAY
-from pbm.core.model.notices.list_notices import RatingLine
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.notices.player_notices import (
     PairResult,
@@ -21,6 +19,7 @@ from pbm.core.model.notices.player_notices import (
     PlayerList,
 )
 from pbm.core.model.player import NO_PASSWORD, Player, find_player, format_name, parse_preferences
+from pbm.core.model.rating_changes import RatingLine
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.ratings import NEW, Rating
 from pbm.store import reads
@@ -101,7 +100,7 @@ def _list_of_game(call: Call, game: str) -> Notice:
 def _describe(call: Call, players: Sequence[int], game: str) -> dict[int, str]:
     """What else is to be said of these players: what they look for, and whether they are away."""
     notes: dict[int, list[str]] = {}
-    hidden = find_hidden_makers(call)
+    hidden = call.hidden_players
     for row in find_players_seeking(call.session, players, game, call.now):
         if row.player_id in hidden:
             continue

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from pbm.core.model.notices.content import Content
-from pbm.core.model.notices.list_notices import RatingLine
+from pbm.core.model.rating_changes import RatingLine
 
 
 class PlayerLine(Struct, frozen=True):
