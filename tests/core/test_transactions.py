@@ -50,7 +50,11 @@ def talk(server: InProcess) -> Conversation:
 def prepared(server: InProcess) -> list[Any]:
     """The mails that wait, ready to be executed."""
     with server.store.reading() as session:
-        return [server.handler.prepare(session, mail) for mail in inbound_queue.peek(session, 64)]
+        mails = [
+            *inbound_queue.peek(session, 64),
+            *inbound_queue.peek(session, 64, of_strangers=True),
+        ]
+        return [server.handler.prepare(session, mail) for mail in mails]
 
 
 def count(session: Session, table: Any) -> int:
