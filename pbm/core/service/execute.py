@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from pbm.config import Config
 from pbm.core.language.call import Call, find_handler
 from pbm.core.language.command import Command, Sender, get_misread
+from pbm.core.language.own_links import clean_command
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import Asleep, load
@@ -43,6 +44,7 @@ def execute(
 ) -> list[Notice]:
     """Execute the command; its notices. A refusal is a notice too, and changes nothing. Never
     commits. With `may_wait` it raises Unverified when a password has to be verified first."""
+    command = clean_command(command, config)
     call = Call(session, command, now, secrets, config, may_wait=may_wait)
     notices = _execute(call)
     if command.is_spent:
