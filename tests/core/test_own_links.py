@@ -86,6 +86,7 @@ WRITTEN: dict[str, Callable[[str], str]] = {
     "full width": lambda text: "".join(
         chr(ord(letter) + 0xFEE0) if "!" <= letter <= "~" else letter for letter in text
     ),
+    "wrapped and joined by blanks": lambda text: " ".join(wrap(text, 20)),
     "quotes": lambda text: f"“{text}”, `{text}`, *{text}*",
 }
 
@@ -136,6 +137,7 @@ def test_what_stands_in_its_place(text: str, instead: str) -> None:
         "In step 2 - then we shall see - 16 letters: abcdefghijklmnop.",
         "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O b5 6. Bb3",
         "a1-b2\nc3-d4\ne5-f6\ng7-h8",
+        "I won 2-0 - that was a surprise for everybody who had seen 27 of my games, u5 - too.",
         "50 % of 100=fifty & 20% off &amp; more <b>",
         "d4-abcdef\nb2-b4-b6-b8",
         f"The hash is {'0123456789abcdef' * 4}.",

@@ -31,6 +31,10 @@ _OF_PAGES = re.compile(
 _BETWEEN_TAGS = re.compile(r"</?[a-z]+[1-6]?(?:\s[^<>]{0,200})?/?>|.", re.IGNORECASE | re.DOTALL)
 _OF_MAILS = re.compile(r"=[0-9a-f]{2}|.", re.IGNORECASE | re.DOTALL)
 _HYPHENS = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d", "-")
+_LEAST_LINE = 8
+"""The characters of a line below which nothing breaks a link."""
+_HINT = re.compile(r"[-%&=]|[^\x00-\x7f]|[A-Za-z0-9+/_]{20}")
+"""What a text holds that has a secret in it: a hyphen, something encoded, or base64."""
 _BASE64 = re.compile(rf"(?:[A-Za-z0-9+/_-](?:{_WRAP})?){{24,}}={{0,2}}")
 _FORBIDDEN = " \t\r\n<>\"'()[]{}"
 """Characters that end a link or an address."""
@@ -40,12 +44,13 @@ _NO_TEXT = {"address*", "address+", "code", "new_password"}
 
 
 class _Plain(NamedTuple):
-    """A text without wraps and encodings, in lower case; each character with where it begins and
-    ends in the text as written."""
+    """A text without wraps and encodings, in lower case, or without blanks too (`is_joined`); each
+    character with where it begins and ends in the text as written."""
 
     letters: str
     begins: list[int]
     ends: list[int]
+    is_joined: bool = False
 
 
 def clean_command(command: Command, config: Config) -> Command:
@@ -56,7 +61,10 @@ def clean_command(command: Command, config: Config) -> Command:
     if rest and _NO_TEXT.isdisjoint(command.verb.slots):
         cleaned = remove_own_links(rest, config)
         if cleaned != rest:
-            rest, words = cleaned, tuple(remove_own_links(word, config) for word in words)
+            rest, words = cleaned, tuple([remove_own_links(word, config) for word in words])
+            joined = " ".join(words)
+            if joined != remove_own_links(joined, config):
+                words = tuple(remove_own_links(joined, config).split())
     if (text, rest) == (command.text, command.rest):
         return command
     return replace(command, text=text, words=words, rest=rest)
@@ -65,7 +73,7 @@ def clean_command(command: Command, config: Config) -> Command:
 def remove_own_links(text: str, config: Config) -> str:
     """The text with `(link removed)` and `(address removed)` in place of what proves who somebody
     is: a secret link or its key, a reply address or its token."""
-    if len(text) < _SHORTEST or not any([letter.isdigit() for letter in text]):
+    if len(text) < _SHORTEST or not _HINT.search(text):
         return text
     spans = [*_find_secrets(text, config), *_find_encoded(text, config)]
     for begin, end, instead in sorted(_merge(spans), reverse=True):
@@ -90,9 +98,14 @@ def _build_pattern(address: str, url: str) -> re.Pattern[str]:
 def _find_secrets(text: str, config: Config) -> Iterator[tuple[int, int, str]]:
     """Where secrets begin and end in a text, with what stands in their place."""
     pattern = _build_pattern(config.server.address, config.web.url)
-    for plain in _read(text):
+    readings = [*_read(text)]
+    if pattern.search("".join(text.lower().split())):
+        readings.append(_join(readings[0]))
+    for plain in readings:
         for match in pattern.finditer(plain.letters):
             begin, end = plain.begins[match.start()], plain.ends[match.end() - 1]
+            if plain.is_joined and _is_prose(text[begin:end], match[0]):
+                continue
             while begin and text[begin - 1] not in _FORBIDDEN:
                 begin -= 1
             last = end
@@ -131,6 +144,17 @@ def _read(text: str) -> Iterator[_Plain]:
         yield _decode(unwrapped, _OF_MAILS)
 
 
+def _join(plain: _Plain) -> _Plain:
+    """The text without blanks."""
+    kept = [at for at, letter in enumerate(plain.letters) if not letter.isspace()]
+    return _Plain(
+        "".join([plain.letters[at] for at in kept]),
+        [plain.begins[at] for at in kept],
+        [plain.ends[at] for at in kept],
+        is_joined=True,
+    )
+
+
 def _decode(plain: _Plain, pieces: re.Pattern[str]) -> _Plain:
     letters, begins, ends = list[str](), list[int](), list[int]()
     for match in pieces.finditer(plain.letters):
@@ -156,6 +180,14 @@ def _decode_piece(piece: str) -> str:
     if piece[0] in "%=" and not piece.endswith("\n") and len(piece.strip(" \t>|")) == 3:
         return chr(int(piece[1:], 16)).lower()
     return ""
+
+
+def _is_prose(written: str, found: str) -> bool:
+    """Whether words of a sentence have been put together to what looks like a key: there are too
+    many for a key that is broken into lines, or no digits as any key has."""
+    words = written.split()
+    is_lettered = not any(letter.isdigit() for letter in found.rpartition("-")[2])
+    return is_lettered or len(words) - 1 > len(found) // _LEAST_LINE
 
 
 def _merge(spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
