@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from pbm.rules.chance import CHANCE_TO_MOVE
 from pbm.rules.errors import AmbiguousMove, IllegalMove, InvalidMove, MoveError
 from pbm.rules.game import Position
+from pbm.rules.turn_text import require_whole
 from pbm.rules.typed import listing
 
 _LONGEST = 1000
@@ -263,6 +264,7 @@ def _play_through(position: Position, seat: int, text: str) -> tuple[str, ...]:
     turn, moves, rest = position.turn, list[str](), text.strip()
     is_open = not position.game.info.features & {"hidden", "sealed"}
     try:
+        require_whole(position, seat, text)
         while rest and position.outcome is None and position.turn == turn:
             move, rest = position.parse(rest, seat)
             position, rest = position.play(seat, move), rest.strip()

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pbm.bots.turns import choose_turn
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, MoveError, Position, Value
 from pbm.rules.drawing.svg import draw_svg
+from pbm.rules.turn_text import require_whole
 
 _THOUGHTS = 400
 """How often a search looks at the board before the computer player moves."""
@@ -57,6 +58,8 @@ class Trial:
         """Play what was typed, which may be several moves. MoveError when a move is refused: the
         ones before it are played."""
         before = len(self._log)
+        if self.seat is not None:
+            require_whole(self.position, self.seat, text)
         while text:
             seat = self.seat
             if seat is None:

@@ -26,7 +26,8 @@ from pbm.core.model.seat import Seat, SubmittedMove
 from pbm.core.views.board_log import BoardLog
 from pbm.core.views.board_updates import build_change, notify_board, notify_changes, notify_seat
 from pbm.core.views.board_view import build_view
-from pbm.rules import CHANCE_TO_MOVE, IllegalMove, MoveError, Position
+from pbm.rules import CHANCE_TO_MOVE, MoveError, Position
+from pbm.rules.turn_text import require_whole
 from pbm.rules.typed_moves import require_no_number
 from pbm.store import reads
 
@@ -253,10 +254,12 @@ def confirm_submitted(call: Call) -> list[Notice]:
 
 
 def require_playable(board: Board, seat: int, text: str) -> str:
-    """The moves as the game reads them. Refuses those of which the first cannot be played. The rest
-    is not tried: on a hidden board the result would be a free look."""
+    """The moves as the game reads them. Refuses what is not wholly moves, and those of which the
+    first cannot be played. The rest is not tried: on a hidden board the result would be a free
+    look."""
 
     def try_first(text: str) -> str:
+        require_whole(board.position, seat, text)
         first, _rest = board.position.parse(text, seat)
         board.position.play(seat, first)
         return text
@@ -288,17 +291,13 @@ def _read(board: Board, seat: int, text: str, try_text: Callable[[str], _Tried])
 
 
 def _try_all(position: Position, seat: int, text: str) -> tuple[Position, bool, tuple[str, ...]]:
-    rest, turn = text.strip(), position.turn
-    played: list[str] = []
-    while rest and position.outcome is None:
-        if position.turn != turn:
-            raise IllegalMove(f"your turn ends before '{rest[:60]}': put any text on the next line")
+    require_whole(position, seat, text)
+    rest, played = text.strip(), list[str]()
+    while rest and position.to_move != CHANCE_TO_MOVE:
         move, rest = position.parse(rest, seat)
         position, rest = position.play(seat, move), rest.strip()
         played.append(move)
-        if position.to_move == CHANCE_TO_MOVE:
-            return position, True, tuple(played)
-    return position, False, tuple(played)
+    return position, position.to_move == CHANCE_TO_MOVE, tuple(played)
 
 
 def replace_position(board: Board, position: Position) -> Board:

@@ -200,6 +200,14 @@ def is_talk(line: str, is_notation: Callable[[str], bool], *, is_over: bool = Fa
     )
 
 
+def is_only_words(line: str, is_notation: Callable[[str], bool]) -> bool:
+    """Whether a line is several ordinary words and nothing else."""
+    words = [_ENDS.sub("", word) for word in line.split()[:_MOST_WORDS]]
+    return len(words) > 1 and all(
+        word.isalpha() and _is_ordinary(word, is_notation) for word in words
+    )
+
+
 def mentions_move(line: str) -> bool:
     """Whether a word of the line looks like a place or move of whatever game."""
     words = (_ENDS.sub("", word) for word in line.split()[:_MOST_WORDS])

@@ -16,6 +16,7 @@ from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat
 from pbm.core.model.secrets import decide
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, IllegalMove, MoveError, Outcome, Position, Value
+from pbm.rules.turn_text import require_whole
 
 
 class Board(Struct):
@@ -157,9 +158,11 @@ class Board(Struct):
         """Play a text of moves, at most the rest of the turn, and answer chance. That voids the
         seat's submitted move and the others' proposals.
 
-        Raises MoveError when nothing was played. Returns one when a later move was illegal but the
-        moves before it stand, since chance or a hidden position had revealed something by then:
-        otherwise a text with an illegal end would be a free look."""
+        Raises MoveError when nothing was played, as of a text that is not wholly moves. Returns one
+        when a later move was illegal but the moves before it stand, since chance or a hidden
+        position had revealed something by then: otherwise a text with an illegal end would be a
+        free look."""
+        require_whole(self.position, seat, text)
         turn = self.position.turn
         rest = text.strip()
         start, begun = self._snapshot(), self.moved

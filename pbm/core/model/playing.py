@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pbm.core.model.board import Board
-from pbm.core.model.plans.plan_rules import require_one_turn
 from pbm.core.model.seat import Seat
 from pbm.rules import MoveError
 from pbm.rules.typed_moves import require_no_number, respell
@@ -17,7 +16,6 @@ def play_text(board: Board, seat: Seat, text: str, comment: str, now: float) -> 
         problem = board.play_text(seat.seat, text, comment, now)
     except MoveError as error:
         text = respell_move(board, seat.seat, text, error)
-        require_one_turn(board.position, seat.seat, text)
         problem = board.play_text(seat.seat, text, comment, now)
     return "" if problem is None else str(problem)
 

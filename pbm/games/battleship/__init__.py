@@ -64,7 +64,7 @@ class BattleshipPosition(BattleshipState):
         match = _PLACED.match(low)
         if length == 1 and not (match and match[2] == match[3]):
             match = _BOAT.match(low)
-        if match is None:
+        if match is None or match[1] not in (None, *(name for name, _ in self.fleet)):
             raise InvalidMove(
                 f"{quoted(text)} is not a place for a ship: {self.placing_hint(seat)}"
             )

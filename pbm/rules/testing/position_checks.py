@@ -11,7 +11,7 @@ from math import isfinite
 from typing import Any
 
 from pbm.rules.chance import CHANCE, CHANCE_TO_MOVE
-from pbm.rules.errors import IllegalMove, MoveError
+from pbm.rules.errors import IllegalMove, InvalidMove, MoveError
 from pbm.rules.game import Position
 from pbm.rules.outcome import Outcome
 from pbm.rules.testing.nonconforming import Nonconforming, play_listed, require
@@ -286,6 +286,7 @@ def check_moves(
         check_steps(position, seat, moves, some[:1])
     for move in some:
         _check_move(position, seat, move)
+        _check_doubt(position, seat, move)
     strange = [*_NONSENSE, *earlier, *(_mutations(rng.choice(list(moves)), rng))]
     for text in strange:
         if text not in legal:
@@ -336,6 +337,22 @@ def _check_descriptions(position: Position, seat: int, moves: Sequence[str]) -> 
         if other != move:
             differ = position.play(seat, other).encode() != position.play(seat, move).encode()
             require(differ, f"{other!r} and {move!r} are two moves, not two spellings", MOVES)
+
+
+def _check_doubt(position: Position, seat: int, move: str) -> None:
+    """Check that a game which hides something does not take `or MOVE` for notation: a line such as
+    `b5 or b6` would be played in part."""
+    if not position.game.info.features & {"hidden", "sealed"}:
+        return
+    text = f"or {move}"
+    try:
+        first, _rest = position.parse(text, seat)
+        position.play(seat, first)
+    except InvalidMove:
+        return
+    except MoveError:
+        pass
+    raise Nonconforming(f"{text!r} is no notation: raise InvalidMove", PARSING)
 
 
 def _mutations(move: str, rng: random.Random) -> Iterator[str]:

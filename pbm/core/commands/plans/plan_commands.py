@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from msgspec import structs
 
 from pbm.core.commands.moves import IN_MOVE_SLOT, play_moves, require_fresh, require_running
 from pbm.core.commands.plans.write_plan import after_own, build_tree
 from pbm.core.language.call import Call
 from pbm.core.language.plan_text import read_place
+from pbm.core.language.stray_moves import is_move
+from pbm.core.language.talk import is_only_words
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import save
 from pbm.core.model.notices.appearance import Appearance
@@ -20,6 +24,9 @@ from pbm.core.views.board_log import BoardLog
 from pbm.core.views.board_updates import notify_seat
 from pbm.core.views.board_view import build_view
 from pbm.core.views.plan_view import list_branches, number_moves, play_branch, strip_own
+from pbm.rules import InvalidMove, Position
+from pbm.rules.turn_text import require_no_question
+from pbm.rules.typed_moves import ends_turn
 
 _LONGEST_QUEUED = 1000
 
@@ -115,15 +122,24 @@ def queue(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT, "the move is missing", call.command.form, board=board.id
         )
-    if text.lower().rstrip(".!") in IN_MOVE_SLOT:
+    _require_playing(board, seat)
+    if text.lower().rstrip(".!") in IN_MOVE_SLOT or not may_be_moves(board.position, text):
         raise Refusal(
             RefusalCode.NOT_A_MOVE, "only moves can be queued", call.command.form, board=board.id
         )
-    _require_playing(board, seat)
     text = text[:_LONGEST_QUEUED]
     seat.make_plan(build_queued(text, call.command.text, call.command.ply, board.number))
     save(call.session, board, call.now)
     return [_notify_queued(call, board, seat, text)]
+
+
+def may_be_moves(position: Position, text: str) -> bool:
+    """Whether a text may be moves of a later turn: it asks nothing and is no sentence."""
+    try:
+        require_no_question(position, min(position.to_move, default=0), text)
+    except InvalidMove:
+        return False
+    return ends_turn(text) or not is_only_words(text, partial(is_move, position))
 
 
 def _notify_queued(call: Call, board: Board, seat: Seat, text: str) -> Notice:

@@ -12,7 +12,7 @@ from pbm.core.model.board import Board
 from pbm.core.model.board_store import save
 from pbm.core.model.log import Entry, build_entry, drop_undone, replay
 from pbm.core.model.plans.plan_progress import Progress, answer_proposal, follow
-from pbm.core.model.plans.plan_rules import Problem, Rules, require_one_turn
+from pbm.core.model.plans.plan_rules import Problem, Rules
 from pbm.core.model.plans.plan_tree import ACCEPT, ANSWER_WORDS, PROPOSE, RESIGN, Plan
 from pbm.core.model.playing import play_text
 from pbm.core.model.seat import Seat
@@ -134,7 +134,6 @@ class _Run:
     def _play(self, seat: Seat, plan: Plan) -> Change:
         """Play the answer, and keep what may come after it."""
         board, now = self._board, self._call.now
-        require_one_turn(board.position, seat.seat, plan.tree[0].text)
         problem = play_text(board, seat, plan.tree[0].text, plan.comment, now)
         own = [entry.kind == "move" and entry.seat == seat.seat for entry in board.entries]
         last = len(own) - 1 - own[::-1].index(True)

@@ -29,6 +29,7 @@ from pbm.core.model.refusal import Refusal, RefusalCode, get_move_code
 from pbm.games import get_game
 from pbm.rules import Game, MoveError, Position
 from pbm.rules.solutions import STRENGTHS
+from pbm.rules.turn_text import require_no_question
 from pbm.rules.typed_moves import respell
 from pbm.store import daily_counters, reads
 from pbm.store.puzzle_tables import PuzzleRow
@@ -140,6 +141,7 @@ def _read_move(row: PuzzleRow, position: Position, text: str) -> str:
         raise _refuse(row, RefusalCode.MISSING_ARGUMENT, "the move is missing")
     try:
         try:
+            require_no_question(position, seat, text)
             move, left = position.parse(text, seat)
             position.play(seat, move)
         except MoveError as error:

@@ -22,7 +22,7 @@ from pbm.core.model.plans.plan_tree import (
     grow,
 )
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, IllegalMove, InvalidMove, MoveError, Position
-from pbm.rules.turn_text import turn_text
+from pbm.rules.turn_text import require_no_question, turn_text
 from pbm.rules.typed_moves import respell
 
 _ROLL = re.compile(r"[a-z0-9]+")
@@ -159,6 +159,7 @@ class _Empty(Exception):
 def play_turn(position: Position, seat: int, text: str) -> tuple[list[str], Position]:
     """Play a text as one turn, up to the first chance: the moves, and the position after them.
     MoveError when it is more than that or cannot be played."""
+    require_no_question(position, seat, text)
     turn, rest, moves = position.turn, text.strip(), list[str]()
     while rest:
         if position.outcome is not None or position.turn != turn:
@@ -171,18 +172,6 @@ def play_turn(position: Position, seat: int, text: str) -> tuple[list[str], Posi
     if not moves:
         raise InvalidMove("a move is missing")
     return moves, position
-
-
-def require_one_turn(position: Position, seat: int, text: str) -> None:
-    """Refuse a text whose first move ends the turn and leaves something over: it was written for
-    another position, in which all of it was one move. A hidden board would play its beginning."""
-    try:
-        first, rest = position.parse(text, seat)
-        after = position.play(seat, first)
-    except MoveError:
-        return
-    if rest.strip() and (after.outcome is not None or after.turn != position.turn):
-        raise IllegalMove(f"'{text[:60]}' is not one turn any more")
 
 
 def is_complete(before: Position, seat: int, after: Position) -> bool:
