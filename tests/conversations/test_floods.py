@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from pbm.config import Config, Database, Limits
 from pbm.config import Server as Address
+from pbm.core.model.player import find_player
 from pbm.store.mail_outcome import NoAnswer
 from pbm.store.tables import inbound
 from tests.conversations.conversation import SERVER, Clock, Conversation
@@ -135,3 +136,69 @@ def test_a_player_adds_no_more_addresses_of_strangers_than_others_sign_up(club: 
     club.people.mails("ann", f"add ann {ann} ann@work.example")
     club.people.any_mail("ann")
     club.people.receives("ann@work.example", "[pbm] confirm this address")
+
+
+def guess(club: Club, peers: list[str], *, userid: str = "") -> int:
+    """Somebody tries a wrong password from each of these peers, at one account or at some that do
+    not exist; how many of them argon2 verified."""
+    before = club.server.secrets.argon2_checks
+    for number, peer in enumerate(peers):
+        club.server.peer = peer
+        password = club.people.secret(f"Sesame-guess{number}")
+        name = userid or f"nobody{number}"
+        club.people.mails(f"eve{number}@e{number}.example", f"cradle move 1 {name} {password} b1")
+    club.people.everything()
+    return club.server.secrets.argon2_checks - before
+
+
+def forget(club: Club, userid: str) -> None:
+    """Let the server forget that it has verified a password, as after a restart."""
+    with club.server.store.reading() as session:
+        player = find_player(session, userid)
+    assert player is not None
+    club.server.secrets.remember(player.id, "", "")
+
+
+def test_strangers_have_few_passwords_verified(club: Club) -> None:
+    """As many an hour as get mails, and a quarter from one peer. A right one that comes from
+    elsewhere is verified all the same, and one that is remembered counts from anywhere."""
+    club.people.signup("ann", "bob")
+    club.people.challenge("cradle", "ann", "bob")
+    ann, bob = club.people.password("ann"), club.people.password("bob")
+    forget(club, "ann")
+    forget(club, "bob")
+    assert guess(club, ["192.0.2.1"] * FORGED) == A_QUARTER
+    assert club.find_last_reason() == NoAnswer.STRANGERS_SPENT
+    club.server.peer = "198.51.100.7"
+    club.people.mails("ann@work.example", f"cradle move 1 ann {ann} b1,c1,d1,d2")
+    club.people.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
+    club.people.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2")
+    club.server.peer = "192.0.2.1"
+    club.people.mails("ann@work.example", f"set ann {ann}")
+    club.people.receives("ann", "[pbm] preferences of ann")
+    club.people.mails("bob@work.example", f"set bob {bob}")
+    assert not club.people.waiting("bob")
+    assert club.find_last_reason() == NoAnswer.STRANGERS_SPENT
+    club.clock.advance(seconds=HOUR)
+    club.people.mails("bob@work.example", f"set bob {bob}")
+    club.people.receives("bob", "[pbm] preferences of bob")
+
+
+@pytest.mark.parametrize("userid", ["ann", ""])
+def test_nobody_sees_by_a_flood_which_userids_exist(club: Club, userid: str) -> None:
+    """As many passwords are verified for one that exists as for others."""
+    club.people.signup("ann")
+    forget(club, "ann")
+    everywhere = [f"192.0.2.{number}" for number in range(FORGED)]
+    assert guess(club, everywhere, userid=userid) == Limits().strangers_an_hour
+
+
+def test_a_guess_that_argon2_need_not_verify_counts_too(club: Club) -> None:
+    """While the right password is remembered, every other one is known to be wrong: guesses are
+    counted for the account as always."""
+    club.people.signup("ann")
+    assert guess(club, ["192.0.2.1"] * FORGED, userid="ann") == A_QUARTER
+    club.people.mails("ann", f"set ann {club.people.password('ann')}")
+    subject = club.people.any_mail("ann").subject
+    assert "too many wrong passwords" in subject
+    club.people.everything()

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from pbm.config import Config
 from pbm.core.model.player import Player
 from pbm.core.model.secrets import Secrets
+from pbm.core.model.strangers import Asker, HourlyShares
 from pbm.store import daily_counters
 from pbm.store.daily_counters import count_days
 from pbm.store.transaction import Session
@@ -55,18 +56,30 @@ class FailureCounts:
 
 
 class PasswordChecks:
-    """The password checks of one mail.
+    """The password checks of one mail. Those for a stranger, `asker`, have a share of an hour: once
+    it is used up, argon2 verifies nothing for strangers, whether or not the userid exists.
 
-    wrong  an account for each wrong password, for `record_failures`
-    spent  accounts with too many failures today
+    wrong         an account for each wrong password, for `record_failures`
+    spent         accounts with too many failures today
+    vain          how many passwords argon2 verified of which none was right
+    is_unchecked  a password was not verified because the share of the hour was used up
     """
 
-    def __init__(self, secrets: Secrets, config: Config, guesses: FailureCounts) -> None:
+    def __init__(
+        self,
+        secrets: Secrets,
+        config: Config,
+        guesses: FailureCounts,
+        asker: Asker | None = None,
+    ) -> None:
         self.wrong: list[int] = []
         self.spent: set[int] = set()
+        self.vain = 0
+        self.is_unchecked = False
         self.secrets = secrets
         self.config = config
         self._guesses = guesses
+        self._asker = asker
         self._left = _MOST_CHECKED
         self._hashes_left = MOST_HASHED
         self._refuted: set[tuple[int, str]] = set()
@@ -78,24 +91,27 @@ class PasswordChecks:
         player who does not exist or may not act."""
         spellings = tuple(dict.fromkeys(candidates))
         if player is None or not player.is_active:
-            self._check_nobody(spellings)
+            self._check_nobody(session, spellings, now)
             return None
         if self._is_spent(session, player, now, look=False):
-            self._check_nobody(spellings)
+            self._check_nobody(session, spellings, now)
             return None
         for word in spellings:
             if self.secrets.is_remembered(player.id, player.password, word):
                 return word
         if self._is_spent(session, player, now, look=True):
-            self._check_nobody(spellings)
+            self._check_nobody(session, spellings, now)
             self._guesses.note(player.id, now)
             return None
         if all((player.id, word) in self._refuted for word in spellings):
             return None
-        for word in spellings:
-            if self._verifies(player, word):
-                return word
-        self.wrong.append(player.id)
+        if self._may_verify(session, now):
+            for word in spellings:
+                if self._verifies(player, word):
+                    return word
+        elif not self.secrets.has_remembered(player.id, player.password):
+            return None
+        self.wrong.append(player.id)  # also where another is remembered: it is wrong then
         self._guesses.note(player.id, now)
         return None
 
@@ -128,13 +144,25 @@ class PasswordChecks:
         self._left -= 1
         if self.secrets.check_password(player.id, player.password, word):
             return True
+        self.vain += 1
         self._refuted.add((player.id, word))
         return False
 
-    def _check_nobody(self, spellings: tuple[str, ...]) -> None:
+    def _may_verify(self, session: Session, now: float) -> bool:
+        """Whether argon2 may verify something: always, but for strangers."""
+        if self._asker is None:
+            return True
+        has_room = share_checks(self.config).has_room(session, self._asker, now)
+        self.is_unchecked |= not has_room
+        return has_room
+
+    def _check_nobody(self, session: Session, spellings: tuple[str, ...], now: float) -> None:
+        if not self._may_verify(session, now):
+            return
         for word in spellings:
             if self._left > 0 and (0, word) not in self._refuted:
                 self._left -= 1
+                self.vain += 1
                 self._refuted.add((0, word))
                 self.secrets.check_nobody(word)
 
@@ -156,6 +184,11 @@ class PasswordChecks:
         self._guesses.note(player.id, now, at_least=seen)
         self.spent.add(player.id)
         return True
+
+
+def share_checks(config: Config) -> HourlyShares:
+    """The wrong passwords that argon2 verifies for strangers in an hour, as many as get mails."""
+    return HourlyShares("checks", config.limits.strangers_an_hour)
 
 
 def record_failures(session: Session, wrong: Iterable[int], now: float) -> None:

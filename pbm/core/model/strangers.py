@@ -61,11 +61,11 @@ class HourlyShares:
         is_first = bool(who.source) and not by_source
         return is_first or who.vouched or self._was_turned_away(session, who, now)
 
-    def take(self, session: Session, who: Asker, now: float) -> None:
+    def take(self, session: Session, who: Asker, now: float, more: int = 1) -> None:
         """Count what whoever asks got."""
-        if self._most:
+        if self._most and more:
             for name in filter(None, self._list_names(who, now)):
-                daily_counters.increment(session, name, now)
+                daily_counters.increment(session, name, now, more)
 
     def allow(self, session: Session, who: Asker, now: float) -> bool:
         """Count one more for whoever asks if there is room; whether it was counted."""

@@ -18,7 +18,7 @@ from pbm.core.model.notices.talk_notices import HelpPage
 from pbm.core.model.player import Player, find_players_by_address
 from pbm.core.model.refusal import RefusalCode
 from pbm.core.model.secrets import Secrets
-from pbm.core.model.strangers import Asker, HourlyShares
+from pbm.core.model.strangers import HourlyShares
 from pbm.core.service.authenticate import find_senders
 from pbm.games import list_game_names
 from pbm.mail.incoming.commands.entry import Entry
@@ -159,7 +159,7 @@ class AnswerLimits:
         if self._config.players.confirm_addresses and not is_signup:
             limit = 1
         shares = HourlyShares("strangers", limits.strangers_an_hour)
-        who = Asker(mail.peer, letter.sender, letter.vouched)
+        who = mail.asker
         if not shares.has_room(session, who, now):
             shares.turn_away(session, who, now)
             return NoAnswer.STRANGERS_SPENT

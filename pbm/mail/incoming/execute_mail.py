@@ -64,6 +64,7 @@ class MailExecutor:
     def perform(self, session: Session, mail: IncomingMail, now: float) -> Post:
         """Like `execute`, except that the mails that go out are left for the caller to post."""
         password_checks.record_failures(session, mail.guessed, mail.received)
+        self._record_checks(session, mail)
         letter = mail.letter
         if letter is None:
             if mail.ignored is not None:
@@ -82,6 +83,13 @@ class MailExecutor:
         submission = Submission((), mail.received, policy, _build_received(mail, letter))
         _, post = self._service.perform(session, submission, now)
         return post
+
+    def _record_checks(self, session: Session, mail: IncomingMail) -> None:
+        """Count what argon2 did in vain for a stranger, and that it was to do no more."""
+        shares = password_checks.share_checks(self._config)
+        shares.take(session, mail.asker, mail.received, mail.vain)
+        if mail.is_unchecked:
+            shares.turn_away(session, mail.asker, mail.received)
 
     def apologise(self, session: Session, mail: IncomingMail, now: float) -> None:
         """Tell a player that the mail is kept until the server is mended; nobody else, and no
@@ -164,6 +172,8 @@ class MailExecutor:
         result = _build_result(mail.entries, replies)
         if not _is_answered(letter.sender, notices):
             reason = reasons[0] if reasons else NoAnswer.OWN_MOVE
+            if mail.is_unchecked and reason is NoAnswer.STRANGER:
+                reason = NoAnswer.STRANGERS_SPENT
             result = _leave_unanswered(result, reason, letter)
         return Answer(notices, result)
 

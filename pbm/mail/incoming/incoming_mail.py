@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from pbm.core.language.command import Command
+from pbm.core.model.strangers import Asker
 from pbm.mail.incoming.arrival import mask_text
 from pbm.mail.incoming.bounces import Bounce
 from pbm.mail.incoming.commands.entry import Entry
@@ -16,13 +17,16 @@ from pbm.store.mail_outcome import MailResult
 class IncomingMail(Struct, frozen=True):
     """A mail that was read. Without a letter it cost too much to read, and is set aside.
 
-    ignored     what becomes of it when nothing in it is executed or answered
-    is_list     it is a list of commands, which are answered in one mail
-    is_stopped  the operator stopped mail to its sender
-    is_unknown  it proves nothing, and From is nobody's confirmed address
-    guessed     accounts that it tried a wrong password on
-    proven      the player whose password was right in it, or 0
-    pages       what it shows, when it asks for pages only
+    ignored      what becomes of it when nothing in it is executed or answered
+    is_list      it is a list of commands, which are answered in one mail
+    is_stopped   the operator stopped mail to its sender
+    is_unknown   it proves nothing, and From is nobody's confirmed address
+    is_stranger  it came from no known address, as the journal has it
+    guessed      accounts that it tried a wrong password on
+    vain         how many wrong passwords argon2 verified for it
+    is_unchecked a password in it was not verified: strangers had used up their hour
+    proven       the player whose password was right in it, or 0
+    pages        what it shows, when it asks for pages only
     """
 
     number: int
@@ -37,7 +41,10 @@ class IncomingMail(Struct, frozen=True):
     ignored: MailResult | None = None
     is_stopped: bool = False
     is_unknown: bool = False
+    is_stranger: bool = False
     guessed: tuple[int, ...] = ()
+    vain: int = 0
+    is_unchecked: bool = False
     proven: int = 0
     pages: Pages | None = None
 
@@ -58,8 +65,18 @@ class IncomingMail(Struct, frozen=True):
         return asks
 
     @property
+    def asker(self) -> Asker:
+        """Who asks for what it brings, when nothing is proved."""
+        letter = self.letter
+        if letter is None:
+            return Asker(self.peer, "")
+        return Asker(self.peer, letter.sender, letter.vouched)
+
+    @property
     def has_wrong_password(self) -> bool:
         """Whether a command in it names a player and has no right password."""
+        if self.is_unchecked:
+            return False
         unproven = [command for command in self.commands if command.proof is None]
         return any(command.verb.needs_password and bool(command.user) for command in unproven)
 

@@ -49,6 +49,7 @@ class MailReader:
             letter,
             row.fingerprint or "",
             "" if is_local(row.peer) else find_network(row.peer),
+            is_stranger=row.stranger,
         )
         token = read_token(row.recipient.rpartition("@")[0].partition("+")[2])
         sent = self._find_sent_mail(token)

@@ -46,11 +46,19 @@ class MailVerifier:
             mail = replace(mail, is_stopped=True)
         if not mail.entries:
             return mail
-        checks = PasswordChecks(self._secrets, self._config, self._guesses)
+        asker = mail.asker if mail.is_stranger else None
+        checks = PasswordChecks(self._secrets, self._config, self._guesses, asker)
         entries = self._verify_entries(session, mail.entries, checks, mail.received)
         proofs = [each.command.proof for each in entries if each.command is not None]
         proven = next((proof[0] for proof in proofs if proof is not None), 0)
-        mail = replace(mail, entries=entries, guessed=tuple(checks.wrong), proven=proven)
+        mail = replace(
+            mail,
+            entries=entries,
+            guessed=tuple(checks.wrong),
+            vain=checks.vain if mail.is_stranger else 0,
+            is_unchecked=checks.is_unchecked,
+            proven=proven,
+        )
         sender, asks_for_pages = entries[0].sender, mail.asks_for_pages
         if proven:
             mail = _drop_forged_sender(session, mail)
