@@ -29,7 +29,6 @@ from pbm.core.model.notices.notice import Notice
 from pbm.core.model.password_checks import (
     FailureCounts,
     PasswordChecks,
-    Unverified,
     record_failures,
 )
 from pbm.core.model.refusal import Refusal
@@ -219,11 +218,7 @@ def perform(
     if checks.wrong:
         with store.writing() as session:
             record_failures(session, checks.wrong, now)
-    while True:
-        try:
-            return _submit(store, service, command, options, now)
-        except Unverified as words:
-            words.verify(secrets)
+    return _submit(store, service, command, options, now)
 
 
 def _build_service(config: Config, secrets: Secrets, command: Command) -> CommandService:
@@ -242,7 +237,7 @@ def _submit(
     only_reads = is_page and not command.password and not command.sender.operator
     policy = send_nothing if is_page else send_all
     with store.reading() if only_reads else store.writing() as session:
-        submission = Submission((command,), now, policy, may_wait=True)
+        submission = Submission((command,), now, policy)
         result = service.submit(session, submission, now)
         notices = result.notices
         if command.sender.operator and not result.is_refused:

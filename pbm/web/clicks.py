@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from pbm.core.language.command import Command
 from pbm.core.model.notices.board_notices import Refused
-from pbm.core.model.password_checks import FailureCounts, PasswordChecks, Unverified
+from pbm.core.model.password_checks import FailureCounts, PasswordChecks
 from pbm.core.service.authenticate import authenticate
 from pbm.core.service.submit import Policy, Result, Submission
 from pbm.store.transaction import Session
@@ -39,7 +39,7 @@ def submit(
     site: Site, session: Session, command: Command, policy: Policy, now: float
 ) -> tuple[Result, str]:
     """Submit the command; why it was refused, as the page says it, "" if it was not."""
-    submission = Submission((command,), now, policy, may_wait=True)
+    submission = Submission((command,), now, policy)
     result = site.service.submit(session, submission, now)
     for notice in result.notices:
         if isinstance(notice.content, Refused):
@@ -48,14 +48,8 @@ def submit(
 
 
 def commit(site: Site, perform: Callable[[Session], Act | None]) -> Act | None:
-    """Perform in a transaction that writes, again once a password has been verified. None for a
-    link that opens nothing."""
-    while True:
-        try:
-            outcome = site.writer.submit(perform).result()
-            break
-        except Unverified as words:
-            words.verify(site.secrets)
+    """Perform in a transaction that writes. None for a link that opens nothing."""
+    outcome = site.writer.submit(perform).result()
     if outcome is not None and outcome.done:
         site.done()
     return outcome

@@ -85,6 +85,58 @@ def verified(run: Run) -> str:
     return f"argon2 was asked {most} times for a mail at most: for a password of the command's own"
 
 
+_SAID = (
+    "chat {w}",
+    "chat I like\n\n{w}, do you?",
+    "note {w}",
+    "plan if any then {w}",
+    "queue {w}",
+    "move {w}",
+    "{w}",
+    "Nice move! {w}",
+    "set name={w}",
+    "message bob\n\n{w}",
+    "hex show {w}",
+    "signup {w}",
+)
+
+
+@attack("H2", "whether a word is the password, by a genuine reply address", in_suite=True)
+def genuine(run: Run) -> str:
+    """Right and wrong words lead to the same mails, and argon2 is never asked; whether the password
+    was used a moment ago or not."""
+    room = run.room()
+    with room.kept() as session:
+        for name in ("ann", "bob"):
+            room.player(session, name)
+        room.says(session, "tictactoe challenge ann bob", "ann@example.org", vouched=True)
+    local, _, host = room.config.server.address.partition("@")
+    tokens = (
+        room.secrets.make_board_token(1, 0, 1, 0, room.hash),
+        room.secrets.make_board_token(1, 1, 1, 0, room.hash),
+        room.secrets.make_player_token(1, room.hash, room.now),
+    )
+    for is_remembered in (False, True):
+        if is_remembered:
+            assert room.secrets.check_password(1, room.hash, PASSWORD)
+        before = room.secrets.argon2_checks
+        for said, token in run.some(((line, each) for line in _SAID for each in tokens), 12):
+            sender = "bob@example.org" if token.startswith("b1-1") else "ann@example.org"
+            seen = []
+            for word in (PASSWORD, "Sesame-0pen"):
+                raw = mail(said.format(w=word), sender=sender, subject="Re: [tictactoe 1]")
+                with room.tried() as session:
+                    sent = room.takes(session, raw, sender, f"{local}+{token}@{host}")
+                    texts = [row["message"].decode() for row in sent]
+                    seen.append([row["recipient"] for row in sent])
+                    seen.append(
+                        [text.partition("\r\n\r\n")[2].replace(word, "W") for text in texts]
+                    )
+            assert seen[:2] == seen[2:], (said, token, seen)
+        assert room.secrets.argon2_checks == before
+    return "right and wrong words lead to the same mails, and nothing was asked about them"
+
+
 def _guesses(talk: Conversation, mails: int, each: int) -> None:
     for number in range(mails):
         words = [talk.secret(f"Guess-{number:02}-{line:02}") for line in range(each)]

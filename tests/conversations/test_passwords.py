@@ -120,8 +120,6 @@ queue {p}
 queue b1,c1 {p}
 submit {p}
 {p} ann 1 b1
-chat my password is {p}
-chat {p}
 resing {p}
 b1,c1,d1,d9 {p}
 set {p}
@@ -183,8 +181,9 @@ def test_nothing_that_is_typed_in_the_wrong_place_is_repeated(
 
 
 def test_nor_in_a_text(talk: Conversation, password: str) -> None:
-    """What goes along is dropped where it holds the password, also in an answer without one."""
-    opening = talk.challenge("cradle", "ann", "bob")
+    """What goes along is dropped where it holds the password of the line, or comes without
+    proof."""
+    talk.challenge("cradle", "ann", "bob")
     for subject, body in (
         (f"cradle chat 1 ann {password}", f"my password is {password}"),
         (f"message ann {password} bob", f"({password})"),
@@ -199,9 +198,6 @@ def test_nor_in_a_text(talk: Conversation, password: str) -> None:
     ):
         talk.mails("ann", subject, body)
         assert drained(talk)
-    talk.replies(opening[0], f"chat my password is\n{password}")
-    talk.replies(opening[0], f"b1,c1,d1,d2\nNobody knows that it is {password}")
-    assert drained(talk)
     assert password not in everything(talk)
 
 

@@ -84,14 +84,11 @@ def test_an_answer_to_a_chat(talk: Conversation, mails: Mails) -> None:
     assert "ann played Nf3" in says(talk, chat, "Nf3")["bob"].text
 
 
-def test_a_password_is_not_passed_on(talk: Conversation, mails: Mails) -> None:
-    """Also when the server has never verified it, as after a restart."""
+def test_a_command_with_a_password_is_not_passed_on(talk: Conversation, mails: Mails) -> None:
+    """By its shape: no word is compared with a password that the mail has not proved."""
     password = talk.password("bob")
-    for text in (f"my password is {password}", f"Try {password}, please", f"pw={password} hello"):
-        assert is_refused(says(talk, mails["bob"], text), "bob")
-    heard = says(talk, mails["bob"], f"Hello there!\n{password}")
-    assert "sent to ann" in heard["bob"].text
-    assert password not in heard["ann"].text
+    heard = says(talk, mails["bob"], f"Hello there!\nchess move 1 bob {password} d5")
+    assert "sent to ann" not in heard["bob"].text or password not in heard["ann"].text
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from pbm.core.language.verbs import VERBS, get_verb
 from pbm.core.model.password_checks import FailureCounts, PasswordChecks
 from pbm.core.model.proofs import CAPABILITIES, Act, Proof, is_worth, outlives_board
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.core.model.secrets import Token, read_token
+from pbm.core.model.secrets import Secrets, Token, read_token
 from pbm.core.service.authenticate import authenticate
 from pbm.core.service.submit import Submission, send_nothing
 from pbm.daemon.keys import load_secrets
@@ -202,3 +202,70 @@ def test_a_reply_address_proves_nothing_from_elsewhere(room: Room, proof: Proof)
     for other in ("bob@example.org", "eve@evil.example", ""):
         assert not submit(room, f"{_GAME} chat 1 Hello!", replace(sender, address=other))
     assert not submit(room, f"{_GAME} chat 1 ann Wrong-word Hello!", sender)
+
+
+# Words that may be a password
+
+
+class Unasked(Secrets):
+    """Secrets of which nobody asks whether a word is a password."""
+
+    def is_remembered(self, player: int, stored: str, password: str) -> bool:
+        raise AssertionError("looked at what is remembered")
+
+    def check_password(self, player: int, stored: str, password: str) -> bool:
+        raise AssertionError("asked argon2")
+
+    def check_nobody(self, password: str) -> None:
+        raise AssertionError("asked argon2")
+
+
+def say(room: Room, verb: Verb, proof: Proof, word: str) -> str:
+    """What becomes of the command with that word on its line and in its text, without the word."""
+    secrets = Unasked(room.secrets.keys, lambda size: bytes(size))
+    service = build_service(room.config, secrets)
+    try:
+        command = build_command(room, verb, proof, 1)
+    except Refusal as refusal:
+        return refusal.code
+    if command.password:
+        return "other words stand where a password does"
+    said = "name=" + word if verb.name == "set" else word
+    free = " ".join([*command.words, said])
+    command = replace(command, words=tuple(free.split()), rest=free, text=f"I know that\n{word}!")
+    checks = PasswordChecks(secrets, room.config, FailureCounts())
+    with room.tried() as session:
+        command = authenticate(session, command, checks, room.now)
+        submission = Submission((command,), room.now, send_nothing)
+        notices = service.submit(session, submission, room.now).notices
+    assert secrets.argon2_checks == 0
+    return repr(notices).replace(word, "WORD")
+
+
+@pytest.mark.parametrize(
+    "proof",
+    [
+        proof
+        for proof in Proof
+        if proof not in (Proof.PASSWORD, Proof.CODE, Proof.OPERATOR, Proof.BOT)
+    ],
+)
+@pytest.mark.parametrize(
+    "verb",
+    [
+        verb
+        for verb in VERBS
+        if verb.text or verb.has_moves or verb.has_plan or verb.has_message or verb.name == "set"
+    ],
+    ids=name,
+)
+def test_no_word_is_compared_with_a_password_that_the_mail_has_not_proved(
+    room: Room, verb: Verb, proof: Proof
+) -> None:
+    """Right and wrong words have the same outcome, and nothing is asked about them."""
+    assert say(room, verb, proof, PASSWORD) == say(room, verb, proof, "Sesame-0pen")
+
+
+@pytest.mark.parametrize("proof", [Proof.BOARD_ADDRESS, Proof.PLAYER_ADDRESS, Proof.SEAT_LINK])
+def test_a_text_is_passed_on_whatever_it_says(room: Room, proof: Proof) -> None:
+    assert "WORD!" in say(room, get_verb("chat"), proof, PASSWORD)

@@ -27,16 +27,12 @@ from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat
 from pbm.core.views.board_updates import add_remark
-from pbm.core.views.redaction import sort_candidates
 from pbm.rules import Position
 from pbm.rules.examples import begin
 from pbm.rules.typed_moves import ends_turn, is_playable
 from pbm.store.reads.sent_mails import AnsweredMailRow, find_answered_mail
 
 _MOST_LINES = 40
-_MOST_VERIFIED = 4
-"""Words of a text that argon2 compares with the password; the others count as harmless when these
-are."""
 _TO_ACT = {
     "resign": "did you mean to resign? Then reply with the word resign alone on its line",
     "propose": "did you mean to offer a draw? Then reply with the word draw alone on its line",
@@ -212,24 +208,9 @@ def _play_below(call: Call, line: str, below: str, move: str) -> list[Notice]:
 # Words to the others
 
 
-def _pass_on(call: Call, line: str) -> list[Notice] | None:
-    """Pass on a text as chat; None when it may hold the writer's password."""
-    if _holds_password(call, line):
-        return None
+def _pass_on(call: Call, line: str) -> list[Notice]:
+    """Pass on a text as chat."""
     command = call.command
     text = "\n".join(filter(None, (line, command.text)))
     call.command = replace(command, words=tuple(line.split()), text=text)
     return call.do_as("chat")
-
-
-def _holds_password(call: Call, line: str) -> bool:
-    """Whether the line may hold the writer's password. Raises Unverified when argon2 has to tell
-    and the command may wait."""
-    player, secrets = call.me, call.secrets
-    words = sort_candidates(line.split())
-    recalled = {word: secrets.recall(player.id, player.password, word) for word in words}
-    if any(recalled.values()):
-        return True
-    unsure = [word for word in words[:_MOST_VERIFIED] if recalled[word] is None]
-    call.require_verified(unsure)
-    return bool(unsure)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 
@@ -18,7 +18,6 @@ from pbm.core.model.board import Board
 from pbm.core.model.board_store import load
 from pbm.core.model.notices.content import Content
 from pbm.core.model.notices.notice import Notice
-from pbm.core.model.password_checks import Unverified
 from pbm.core.model.player import Player, find_players_by_address, prefers_words
 from pbm.core.model.proofs import Proof
 from pbm.core.model.refusal import Refusal, RefusalCode, refuse_password
@@ -36,7 +35,6 @@ class Call(Struct):
     player      who sent it, identified by password, reply token or the operator
     proof       how the sender is known
     asleep      the sleeping board whose mail it answers
-    may_wait    it can be executed again once a password has been verified outside the transaction
     reads_only  it must not write
     plan        the lines of the plan that the command has, or that stands below its move
     """
@@ -49,7 +47,6 @@ class Call(Struct):
     player: Player | None = None
     proof: Proof = Proof.NOTHING
     asleep: int = 0
-    may_wait: bool = False
     reads_only: bool = False
     plan: tuple[str, ...] = ()
     _senders: tuple[Player, ...] | None = None
@@ -76,21 +73,6 @@ class Call(Struct):
         if self.player is None:
             raise refuse_password(self.command.form)
         return self.player
-
-    def is_password(self, word: str) -> bool:
-        """Whether the word is the password of the player who sent the command. When only argon2
-        could tell, it counts as one, or Unverified is raised if the command may wait."""
-        player = self.me
-        is_right = self.secrets.recall(player.id, player.password, word)
-        if is_right is None:
-            self.require_verified([word])
-        return is_right is not False
-
-    def require_verified(self, words: Sequence[str]) -> None:
-        """Raise Unverified for words that argon2 has to compare with the sender's password, if
-        there are any and the command may wait."""
-        if words and self.may_wait:
-            raise Unverified(self.me, tuple(words))
 
     @property
     def own_userid(self) -> str:

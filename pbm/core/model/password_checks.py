@@ -22,21 +22,6 @@ MOST_HASHED = 4
 """New passwords that are hashed for one mail, at the same cost."""
 
 
-class Unverified(Exception):
-    """A password has to be verified, outside the transaction, before the command can be answered:
-    call `verify`, then execute the mail again."""
-
-    def __init__(self, player: Player, words: tuple[str, ...]) -> None:
-        super().__init__("words to verify")
-        self.player = player
-        self.words = words
-
-    def verify(self, secrets: Secrets) -> None:
-        """Check the words; `secrets` remembers the results."""
-        for word in self.words:
-            secrets.check_password(self.player.id, self.player.password, word)
-
-
 class FailureCounts:
     """Today's wrong passwords of each account, as far as this process knows."""
 
@@ -114,21 +99,6 @@ class PasswordChecks:
         self.wrong.append(player.id)  # also where another is remembered: it is wrong then
         self._guesses.note(player.id, now)
         return None
-
-    def has_password(self, players: Iterable[Player], words: Iterable[str]) -> bool:
-        """Whether one of the words is the password of one of these authenticated players. Only as
-        many words are verified as a mail may have."""
-        candidates = list(words)
-        for player in players:
-            if any(
-                self.secrets.is_remembered(player.id, player.password, word) for word in candidates
-            ):
-                return True
-            if not self.secrets.has_remembered(player.id, player.password) and any(
-                self._verifies(player, word) for word in candidates[:_MOST_CHECKED]
-            ):
-                return True
-        return False
 
     def hash_new_password(self, password: str) -> str:
         """The hash of a new password; "" when the mail has used up its hashes."""

@@ -93,7 +93,6 @@ class Secrets:
         self._hasher = PasswordHasher.from_parameters(PASSWORD_COST)
         self._proof_key = entropy(32)
         self._proofs: OrderedDict[int, tuple[str, bytes]] = OrderedDict()
-        self._refuted: OrderedDict[bytes, None] = OrderedDict()
         self._nobody = _compute_sentinel_hash(PASSWORD_COST, entropy(16))
         self.argon2_checks = 0
 
@@ -115,28 +114,15 @@ class Secrets:
             self._verify_nobody(password)
             return False
         except VerificationError:
-            self._refuted[self._compute_proof(stored, password)] = None
-            if len(self._refuted) > _REMEMBERED:
-                self._refuted.popitem(last=False)
             return False
         self.remember(player, stored, password)
         return True
-
-    def recall(self, player: int, stored: str, password: str) -> bool | None:
-        """What `check_password` would return, when that is known without argon2; else None."""
-        if self.has_remembered(player, stored):
-            return self.is_remembered(player, stored, password)
-        return False if self._compute_proof(stored, password) in self._refuted else None
 
     def remember(self, player: int, stored: str, password: str) -> None:
         """Remember that this password matches that hash."""
         self._proofs[player] = stored, self._compute_proof(stored, password)
         if len(self._proofs) > _REMEMBERED:
             self._proofs.popitem(last=False)
-
-    def has_remembered(self, player: int, stored: str) -> bool:
-        """Whether a password is remembered for the player's present hash."""
-        return self._proofs.get(player, ("", b""))[0] == stored
 
     def is_remembered(self, player: int, stored: str, password: str) -> bool:
         """Whether this password is the one remembered for the player's present hash."""

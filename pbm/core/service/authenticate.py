@@ -32,18 +32,13 @@ def authenticate(session: Session, command: Command, checks: PasswordChecks, now
         command = _add_proof(session, command, checks, now)
     if "new_password" in command.verb.slots and command.words:
         command = replace(command, new_hash=_hash_new_password(command, checks))
-    if command.text or (not command.password and _is_kept(command)):
+    if command.text:
         people = find_senders(session, command, now, checks.secrets, checks.config)
-        command = drop_password(command, people, checks)
+        command = drop_password(command, people)
     most = checks.config.limits.text
     if most and len(command.text) > most:
         command = replace(command, text=command.text[:most] + " ...", is_cut=True)
     return command
-
-
-def _is_kept(command: Command) -> bool:
-    """Whether the words of the command are kept and shown later, to its writer."""
-    return command.verb.name == "queue" or command.verb.has_plan
 
 
 def _hash_new_password(command: Command, checks: PasswordChecks) -> str:

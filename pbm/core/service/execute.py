@@ -34,18 +34,12 @@ _ENDING_VERBS = ("decline", "reject", "resign", "cancel")
 
 
 def execute(
-    session: Session,
-    command: Command,
-    now: float,
-    secrets: Secrets,
-    config: Config,
-    *,
-    may_wait: bool = False,
+    session: Session, command: Command, now: float, secrets: Secrets, config: Config
 ) -> list[Notice]:
     """Execute the command; its notices. A refusal is a notice too, and changes nothing. Never
-    commits. With `may_wait` it raises Unverified when a password has to be verified first."""
+    commits."""
     command = clean_command(command, config)
-    call = Call(session, command, now, secrets, config, may_wait=may_wait)
+    call = Call(session, command, now, secrets, config)
     notices = _execute(call)
     if command.is_spent:
         from pbm.core.commands.accounts.passwords import send_unlock_code  # seldom needed

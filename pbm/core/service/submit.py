@@ -93,14 +93,12 @@ class Submission(Struct, frozen=True):
     received  when they came: clocks and limits go by this time
     policy    which notices go out
     mail      the mail that they came in, if they did; the policy then decides what becomes of it
-    may_wait  it can be submitted again, once a password has been verified (Unverified)
     """
 
     parts: Sequence[Part]
     received: float
     policy: Policy = send_all
     mail: Received | None = None
-    may_wait: bool = False
 
 
 class Result(Struct, frozen=True):
@@ -169,7 +167,7 @@ class CommandService:
 
     def submit(self, session: Session, work: Command | Submission, now: float) -> Result:
         """Execute a command, or several at once. A refusal changes nothing and is part of the
-        result. Never commits. Raises Unverified where the submission may wait."""
+        result. Never commits."""
         replies, post = self.perform(session, work, now)
         return Result(replies, post())
 
@@ -205,8 +203,7 @@ class CommandService:
     def _execute(self, session: Session, part: Part, submission: Submission) -> Sequence[Notice]:
         at = submission.received
         if isinstance(part, Command):
-            may_wait = submission.may_wait
-            return execute(session, part, at, self.secrets, self.config, may_wait=may_wait)
+            return execute(session, part, at, self.secrets, self.config)
         if isinstance(part, Unread):
             return refuse(session, part.sender, part.refusal, at, self.secrets, self.config)
         return part(session)

@@ -1,46 +1,38 @@
-"""Keeps passwords out of comments, chat, queued moves and the reasons of refusals: a text that
-holds one is dropped or masked."""
+"""Keeps passwords out of comments, chat and the reasons of refusals.
+
+Words are compared with a password only where the mail has proved that password. For every other
+proof nothing is compared, so that nobody learns from an answer what the password is: what may be
+one by its place or its shape is masked."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
 from pbm.core.language.command import Command
 from pbm.core.language.words import trim_word
-from pbm.core.model.password_checks import PasswordChecks
 from pbm.core.model.player import Player
 
-_MOST_QUOTED = 3
 _PLACEHOLDERS = {"board", "game", "userid", "password", "move", "number"}
 """Words of the forms we show, which people forget to replace."""
 _SHORTEST, _LONGEST = 4, 64
 _SEPARATORS = re.compile(r"[=#,]")
+_NOTATION = re.compile(
+    r"(?:[a-z]{1,3}[0-9]{1,2}[-,/:x=+]*){1,12}|(?:[a-z0-9]{1,3}[-,/:+]+)*[a-z0-9]{1,3}"
+)
+"""Places as moves name them, which are no secret: b1,c1,d1,d9, e2e4, 13/8."""
 
 
-def drop_password(command: Command, people: Sequence[Player], checks: PasswordChecks) -> Command:
-    """The command without a text, queued move or plan that holds the sender's password. `people`
-    are the players who are proven to have sent it; without proof every text is dropped, so that
-    nobody can speak for somebody else or probe for a password."""
-    if command.password and people:
-        held = command.password in command.text
-        return replace(command, text="") if held else command
+def drop_password(command: Command, people: Sequence[Player]) -> Command:
+    """The command without a text that holds the password of its line. `people` are the players who
+    are proven to have sent it; a text in a mail without proof is dropped, so that nobody can speak
+    for somebody else."""
     if not people and command.sender.via == "mail":
         return replace(command, text="") if command.text else command
-    if command.text and checks.has_password(people, sort_candidates(command.text.split())):
-        command = replace(command, text="")
-    if (command.verb.name == "queue" or command.verb.has_plan) and checks.has_password(
-        people, sort_candidates(command.words)
-    ):
-        command = replace(command, words=(), rest="")
-    return command
-
-
-def sort_candidates(words: Iterable[str]) -> list[str]:
-    """The words that may be a password, the likeliest first."""
-    return sorted(dict.fromkeys(find_candidates(words)), key=_rank_resemblance, reverse=True)
+    is_held = bool(command.password) and command.password in command.text
+    return replace(command, text="") if is_held else command
 
 
 def find_candidates(words: Iterable[str]) -> Iterable[str]:
@@ -52,36 +44,29 @@ def find_candidates(words: Iterable[str]) -> Iterable[str]:
                     yield form
 
 
-def _rank_resemblance(word: str) -> int:
-    """Rank how much a word looks like a password: by digits, marks and capitals inside it."""
-    if "," in word:
-        return 0
-    inner = word[1:]
-    digit = any(letter.isdigit() for letter in inner)
-    mark = any(not letter.isalnum() for letter in inner)
-    return digit + mark + any(letter.isupper() for letter in inner)
-
-
-def scrub(
-    text: str, command: Command, is_password: Callable[[str], bool] | None, instead: str
-) -> str:
-    """Mask the command's password, and any of its words that are the sender's password. Returns
-    `instead` where too many words would have to be verified, and for an unproven sender
-    (`is_password` is None) where the text quotes any word that may be a password."""
+def scrub(text: str, command: Command, instead: str, *, is_proven: bool) -> str:
+    """Mask the command's password, and without one the words that may be the sender's by their
+    shape. Returns `instead` where an unproven sender's text quotes any such word."""
     if command.password:
         for word in dict.fromkeys((command.password, trim_word(command.password))):
             if word:
                 text = re.sub(re.escape(word), "...", text, flags=re.IGNORECASE)
         return text
-    candidates = dict.fromkeys(find_candidates((*command.rest.split(), *command.words)))
     quoted = [
         word
-        for word in candidates
+        for word in dict.fromkeys(find_candidates((*command.rest.split(), *command.words)))
         if word.lower() in text.lower() and word.lower() not in _PLACEHOLDERS
     ]
-    if len(quoted) > (_MOST_QUOTED if is_password is not None else 0):
-        return instead
+    if not is_proven:
+        return instead if quoted else text
     for word in quoted:
-        if is_password is not None and is_password(word):
+        if _looks_secret(word):
             text = re.sub(re.escape(word), "...", text, flags=re.IGNORECASE)
     return text
+
+
+def _looks_secret(word: str) -> bool:
+    """Whether a word has digits, marks or capitals inside it, and is no place on a board."""
+    inner = word[1:]
+    is_plain = inner.isalpha() and inner.islower()
+    return not is_plain and not _NOTATION.fullmatch(word.lower())

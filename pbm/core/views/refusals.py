@@ -46,15 +46,13 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
             view = build_view(board, seat, BoardLog(call, board))
             if view.on_move:
                 view = structs.replace(view, example=find_example(board.position, seat))
-    reason = refusal.text
+    reason, is_proven = refusal.text, call.player is not None
     if refusal.code is not RefusalCode.WRONG_PASSWORD:
-        is_password = call.is_password if call.player is not None else None
-        reason = scrub(reason, call.command, is_password, refusal.brief)
+        reason = scrub(reason, call.command, refusal.brief, is_proven=is_proven)
     send = [_fill_in(call, line, refusal, board, me) for line in refusal.send]
     if refusal.code is RefusalCode.NO_SUCH_GAME:
         # The lines repeat words of the sender's.
-        is_password = call.is_password if call.player is not None else None
-        send = [scrub(line, call.command, is_password, "help") for line in send]
+        send = [scrub(line, call.command, "help", is_proven=is_proven) for line in send]
     content = Refused(
         code=refusal.code,
         reason=reason,
@@ -108,10 +106,7 @@ def _load_if_seated(call: Call, number: int, player: Player) -> Board | None:
 
 
 def _is_password(call: Call, number: int) -> bool:
-    """Whether the number may be a password in the wrong place. An unproven sender has no password
-    to compare it with."""
+    """Whether the number is the password of the line, in the wrong place."""
     if number <= _ALWAYS_NUMBER or number == call.command.sender.board:
         return False
-    if str(number) == call.command.password:
-        return True
-    return call.player is not None and call.is_password(str(number))
+    return str(number) == call.command.password

@@ -16,7 +16,6 @@ import structlog
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
 from pbm.config import Config
-from pbm.core.model.password_checks import Unverified
 from pbm.core.service.submit import Post
 from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.workers.attempts import MOST, Slot
@@ -191,10 +190,10 @@ class Worker:
             future = self._begin(jobs)
             error = future.exception()
             is_shared = len(jobs) == 1 or error is None or isinstance(error, NotFlushed)
-            for at, each in enumerate(jobs):
+            for each in jobs:
                 if not is_shared:
                     future = self._begin([each])
-                failed = self._finish(*each, future, at if is_shared else 0) or failed
+                failed = self._finish(*each, future) or failed
         if failed is not None:
             mails = ",".join(map(str, numbers))
             log.error("database write failed, batch will be retried", mails=mails, exc_info=failed)
@@ -202,9 +201,9 @@ class Worker:
         self._events.note_executed(numbers, self._began)
         return failed is None
 
-    def _begin(self, jobs: Sequence[_Job]) -> Future[list[Unverified | None]]:
+    def _begin(self, jobs: Sequence[_Job]) -> Future[None]:
         """Submit these mails to the writer as one transaction, and read others while a slow commit
-        lasts. The future gives, for each, what has to be verified before it can be executed."""
+        lasts."""
         executed = threading.Event()
         future = self._writer.submit(partial(self._perform, [job for _, job in jobs], executed))
         future.add_done_callback(lambda _: executed.set())  # it may fail before it begins
@@ -218,18 +217,13 @@ class Worker:
         self,
         mail: InboundRow,
         job: IncomingMail,
-        future: Future[list[Unverified | None]],
-        at: int,
+        future: Future[None],
     ) -> Exception | None:
         """Wait until the mail is executed and count a failure; the error of a database that failed,
-        which is no mail's fault. It was at that place in its transaction."""
+        which is no mail's fault."""
         self._costly.pop(mail.id, None)
         try:
-            unverified = future.result()[at]
-            if unverified is not None:
-                self._has_more = True
-                verify = partial(unverified.verify, self._handler.secrets)
-                self._attempt(mail.id, verify)  # then it is executed once more
+            future.result()
             if job.has_wrong_password:  # config/fail2ban reads it
                 log.warning("wrong password", peer=mail.peer, via=mail.via, mail=mail.id)
         except (DataError, IntegrityError) as error:
@@ -382,28 +376,25 @@ class Worker:
 
     def _perform(
         self, jobs: Sequence[IncomingMail], executed: threading.Event, session: Session
-    ) -> list[Unverified | None]:
+    ) -> None:
         """Execute mails, with their rows prefetched. What they send is composed after the last one:
         the processor then has at hand what that takes. The event is set once all is about to be
         committed."""
         self._handler.prefetch(session, jobs)
         done = [(job.number, self._perform_one(session, job)) for job in jobs]
         for number, post in done:
-            if post is not None and not isinstance(post, Unverified):
+            if post is not None:
                 self._attempt(number, post)
         executed.set()
-        return [post if isinstance(post, Unverified) else None for _, post in done]
 
-    def _perform_one(self, session: Session, job: IncomingMail) -> Post | Unverified | None:
+    def _perform_one(self, session: Session, job: IncomingMail) -> Post | None:
         """Execute a mail but for what it sends; None when somebody else has done so."""
         self._began[job.number] = time.time()
         if inbound_queue.claim(session, job.number) is None:
             return None
-        do = partial(self._handler.perform, session, job, self._clock())
-        try:
-            return self._attempt(job.number, do)
-        except Unverified as unverified:
-            return unverified
+        return self._attempt(
+            job.number, partial(self._handler.perform, session, job, self._clock())
+        )
 
     def _count_failure(self, mail: InboundRow, error: Exception, job: IncomingMail | None) -> None:
         """Count a failed attempt. After the last one the mail is set aside, and its sender, if

@@ -57,8 +57,8 @@ class MailExecutor:
         self._limits = AnswerLimits(config, service.secrets)
 
     def execute(self, session: Session, mail: IncomingMail, now: float) -> list[dict[str, Any]]:
-        """Execute the mail's commands and mark it done; the rows of the mails that go out. Raises
-        Unverified, and does nothing, when a password has to be verified first."""
+        """Execute the mail's commands and mark it done; the rows of the mails that go
+        out."""
         return self.perform(session, mail, now)()
 
     def perform(self, session: Session, mail: IncomingMail, now: float) -> Post:
@@ -144,7 +144,6 @@ class MailExecutor:
             mail.received,
             partial(self._answer, mail, letter, now),
             _build_received(mail, letter),
-            may_wait=len(mail.entries) == 1,
         )
         _, post = self._service.perform(session, submission, now)
         pages = mail.pages

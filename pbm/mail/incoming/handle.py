@@ -51,7 +51,7 @@ class MailHandler:
 
     def execute(self, session: Session, mail: IncomingMail, now: float) -> list[dict[str, Any]]:
         """Execute a verified mail and mark it done; the rows of the mails that go out. Never
-        commits. Raises Unverified when a password has to be verified first."""
+        commits."""
         return self._executor.execute(session, mail, now)
 
     def perform(self, session: Session, mail: IncomingMail, now: float) -> Post:

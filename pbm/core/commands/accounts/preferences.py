@@ -246,8 +246,8 @@ def set_preferences(call: Call) -> list[Notice]:
 
 
 def _require_free_name(call: Call, name: str) -> None:
-    """Refuse a name that is somebody else's userid, or the player's own password."""
-    player, secrets = call.me, call.secrets
+    """Refuse a name that is somebody else's userid, or the password of the command."""
+    player = call.me
     other = find_player(call.session, name.replace(" ", "_"))
     other = other or find_player(call.session, name)
     if other is not None and other.id != player.id:
@@ -257,10 +257,7 @@ def _require_free_name(call: Call, name: str) -> None:
             "set {user} PASSWORD name=none",
         )
     password = call.command.password
-    if any(
-        word == password or secrets.is_remembered(player.id, player.password, word)
-        for word in find_candidates(name.split())
-    ):
+    if password and password in find_candidates(name.split()):
         raise Refusal(
             RefusalCode.BAD_PREFERENCE,
             "choose another name: everybody sees it",
