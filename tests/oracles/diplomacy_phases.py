@@ -31,7 +31,7 @@ from pbm.rules.diplomacy.maps import find_map
 from pbm.rules.diplomacy.orders import Convoy, Move, Order, SupportMove
 from pbm.rules.diplomacy.phases import Played, Rules, Stage, State, play, set_up
 from pbm.rules.diplomacy.results import Given, Result
-from tests.rules.diplomacy.random_phases import give_orders, strew
+from tests.rules.diplomacy.random_phases import give_orders, give_paradoxes, strew
 
 RULES = Rules(removal=Removal.RULES_2000)
 MOST = 8
@@ -167,7 +167,8 @@ def _play_game(state: State, rng: random.Random, title: str) -> Iterator[str]:
             f"{title}, {state.code}: {', '.join(map(str, state.units))}\nonly ours: "
             f"{sorted(ours - listed)}\nonly the oracle's: {sorted(listed - ours)}"
         )
-        given = give_orders(state, rng)
+        strange = state.stage is Stage.MOVEMENT and rng.random() < 0.2
+        given = give_paradoxes(state, rng) if strange else give_orders(state, rng)
         played = play(state, given)
         if state.stage is Stage.MOVEMENT and is_left_out(state, played):
             yield "left out"

@@ -16,6 +16,7 @@ from pbm.rules.diplomacy.board import (
 from pbm.rules.diplomacy.orders import Build, Disband, Order, Waive
 from pbm.rules.diplomacy.results import Given, Judged, Result
 from pbm.rules.errors import IllegalMove
+from pbm.rules.typed import listing
 
 
 class Removal(Enum):
@@ -90,7 +91,7 @@ def check_adjustment(
         kind = "centre" if game_map.anywhere else "home centre"
         raise IllegalMove(
             f"{power} cannot build in {where}: it builds in an empty {kind} that it owns. "
-            f"There it has {', '.join(sites)}."
+            f"There it has {listing(sites)}."
         )
     return _check_build(game_map, order)
 
@@ -107,7 +108,7 @@ def _check_build(game_map: GameMap, order: Build) -> Build:
     places = game_map.list_places(order.province)
     if order.place not in places:
         raise IllegalMove(
-            f"A fleet in {where} is built on one of its coasts: write {' or '.join(places)}"
+            f"A fleet in {where} is built on one of its coasts: write {listing(places, 'or')}"
         )
     return order
 

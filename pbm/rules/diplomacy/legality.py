@@ -28,6 +28,7 @@ from pbm.rules.diplomacy.orders import (
     SupportMove,
 )
 from pbm.rules.errors import IllegalMove
+from pbm.rules.typed import listing
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,7 @@ def _choose_coast(standing: Standing, fleet: Unit, to: str) -> str:
     if len(coasts) > 1:
         raise IllegalMove(
             f"{_name(standing, fleet)} can go to either coast of {standing.game_map.describe(to)}: "
-            f"write {' or '.join(coasts)}"
+            f"write {listing(coasts, 'or')}"
         )
     return coasts[0] if coasts else ""
 
@@ -239,9 +240,8 @@ def _name(standing: Standing, unit: Unit) -> str:
 
 def _list_steps(standing: Standing, unit: Unit) -> str:
     """A sentence with the places to which the unit may move."""
-    *steps, last = sorted(_list_destinations(standing, unit))
-    places = f"{', '.join(steps)} or {last}" if steps else last
-    return f"The {KIND_NAMES[unit.kind]} may go to {places}."
+    places = sorted(_list_destinations(standing, unit))
+    return f"The {KIND_NAMES[unit.kind]} may go to {listing(places, 'or')}."
 
 
 def _list_destinations(standing: Standing, unit: Unit) -> set[str]:

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from pbm.rules.diplomacy.board import GameMap, province_of
 from pbm.rules.errors import InvalidMove
+from pbm.rules.typed import listing, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,15 +155,15 @@ def read_order(text: str, game_map: GameMap) -> Order:
         if kind is Move:
             return Move(words[0], words[1], words[2], words[3] is not None)
         return kind(*words)
-    raise InvalidMove(f"{text} is not an order. One looks like this: A PAR - BUR")
+    raise InvalidMove(f"{quoted(text)} is not an order. One looks like this: A PAR - BUR")
 
 
 def _check_place(place: str, game_map: GameMap) -> None:
     code = province_of(place)
     if code not in game_map.provinces:
-        raise InvalidMove(f"There is no province {code} on this map.")
+        raise InvalidMove(f"There is no province {quoted(code)} on this map.")
     places = game_map.list_places(code)
     if place != code and place not in places:
         if places == (code,):
             raise InvalidMove(f"{game_map.describe(code)} has one coast only: write {code}")
-        raise InvalidMove(f"{game_map.describe(code)} has the coasts {' and '.join(places)}.")
+        raise InvalidMove(f"{game_map.describe(code)} has the coasts {listing(places)}.")

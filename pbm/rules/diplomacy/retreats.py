@@ -9,6 +9,7 @@ from pbm.rules.diplomacy.board import GameMap, Unit, province_of
 from pbm.rules.diplomacy.orders import Disband, Order, Retreat
 from pbm.rules.diplomacy.results import Dislodged, Given, Judged, Result
 from pbm.rules.errors import IllegalMove
+from pbm.rules.typed import listing
 
 
 def list_retreat_orders(dislodged: Sequence[Dislodged], power: str) -> Iterator[Order]:
@@ -43,10 +44,10 @@ def check_retreat(
     if len(places) > 1:
         raise IllegalMove(
             f"{unit} can retreat to either coast of {game_map.describe(order.to)}: write "
-            f"{' or '.join(places)}"
+            f"{listing(places, 'or')}"
         )
     if not places:
-        options = ", ".join(found.options)
+        options = listing(found.options, "or")
         raise IllegalMove(
             f"{unit} cannot retreat to {game_map.describe(order.to)}. "
             + (f"It may retreat to {options}, or disband." if options else "It can only disband.")

@@ -89,3 +89,43 @@ def _count_help(order: Order, chosen: dict[str, Given]) -> int:
         return int(not isinstance(other, Move))
     fits = isinstance(other, Move) and other.to == order.to
     return 6 * fits if isinstance(order, Convoy) else int(fits)
+
+
+def give_paradoxes(state: State, rng: random.Random) -> list[Given]:
+    """Orders of which as many as possible are convoys, landings on those who support attacks on
+    convoying fleets, and such supports."""
+    listed = [
+        Given(power.name, order)
+        for power in state.game_map.powers
+        for order in state.list_orders(power.name)
+    ]
+    rng.shuffle(listed)
+    chosen: dict[str, Given] = {}
+    for each in listed:
+        convoy = each.order
+        if isinstance(convoy, Convoy) and convoy.province not in chosen:
+            landing = chosen.get(convoy.other)
+            if landing is None and convoy.to in state.standing.at:
+                power = state.standing.at[convoy.other].power
+                sailing = Move("A", convoy.other, convoy.to, via=True)
+                chosen[convoy.other] = Given(power, sailing)
+                chosen[convoy.province] = each
+            elif landing and isinstance(landing.order, Move) and landing.order.to == convoy.to:
+                chosen[convoy.province] = each
+    fleets = {code for code, each in chosen.items() if isinstance(each.order, Convoy)}
+    landings = {each.order.to for each in chosen.values() if isinstance(each.order, Move)}
+    listed.sort(
+        key=lambda each: not isinstance(each.order, Waive) and each.order.place[:3] not in landings
+    )
+    for each in listed:
+        order = each.order
+        if isinstance(order, SupportMove) and order.to in fleets and order.province not in chosen:
+            attack = chosen.get(order.other)
+            if attack is None:
+                power = state.standing.at[order.other[:3]].power
+                move = Move(order.other_kind, order.other, order.to)
+                chosen[order.other[:3]] = Given(power, move)
+                chosen[order.province] = each
+        elif isinstance(order, SupportHold) and order.other in fleets:
+            chosen.setdefault(order.province, each)
+    return list(chosen.values())

@@ -6,6 +6,7 @@ import pytest
 
 from pbm.rules.diplomacy.board import Season, Unit
 from pbm.rules.diplomacy.maps import NAMES, MapError, find_map, read_map
+from pbm.rules.diplomacy.phases import set_up
 
 SMALL = """
 title    Strait
@@ -131,3 +132,9 @@ def test_fleets_convoy_on_a_coast_where_the_map_says_so() -> None:
     found = read_map(text, "strait", no_file)
     assert found.provinces["BBB"].convoys
     assert found.list_seas_beside("CCC") == {"SEE", "BBB"}
+
+
+def test_two_powers_have_their_own_centres_alone() -> None:
+    state = set_up(find_map("franceaustria"))
+    assert [power.name for power in state.game_map.powers] == ["Austria", "France"]
+    assert {*state.owners} == {"BUD", "TRI", "VIE", "BRE", "MAR", "PAR"}

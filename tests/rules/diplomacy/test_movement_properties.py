@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -13,11 +14,11 @@ from pbm.rules.diplomacy.equations import Equations, Paradox, Question
 from pbm.rules.diplomacy.legality import make_standing
 from pbm.rules.diplomacy.maps import find_map
 from pbm.rules.diplomacy.movement import sort_out
-from pbm.rules.diplomacy.orders import Convoy, Hold, Move, SupportHold, SupportMove, Waive
+from pbm.rules.diplomacy.orders import Hold, Move, SupportHold, SupportMove
 from pbm.rules.diplomacy.phases import Played, Rules, State, play
 from pbm.rules.diplomacy.results import Given, Result
 from pbm.rules.diplomacy.rings import answer_all
-from tests.rules.diplomacy.random_phases import give_orders, strew
+from tests.rules.diplomacy.random_phases import give_orders, give_paradoxes, strew
 
 STANDARD = find_map("standard")
 PHASES = 150
@@ -122,46 +123,6 @@ def solve(state: State, given: list[Given], paradox: Paradox) -> Counting:
     return equations
 
 
-def give_paradoxes(state: State, rng: random.Random) -> list[Given]:
-    """Orders of which as many as possible are convoys, landings on those who support attacks on
-    convoying fleets, and such supports."""
-    listed = [
-        Given(power.name, order)
-        for power in STANDARD.powers
-        for order in state.list_orders(power.name)
-    ]
-    rng.shuffle(listed)
-    chosen: dict[str, Given] = {}
-    for each in listed:
-        convoy = each.order
-        if isinstance(convoy, Convoy) and convoy.province not in chosen:
-            landing = chosen.get(convoy.other)
-            if landing is None and convoy.to in state.standing.at:
-                power = state.standing.at[convoy.other].power
-                sailing = Move("A", convoy.other, convoy.to, via=True)
-                chosen[convoy.other] = Given(power, sailing)
-                chosen[convoy.province] = each
-            elif landing and isinstance(landing.order, Move) and landing.order.to == convoy.to:
-                chosen[convoy.province] = each
-    fleets = {code for code, each in chosen.items() if isinstance(each.order, Convoy)}
-    landings = {each.order.to for each in chosen.values() if isinstance(each.order, Move)}
-    listed.sort(
-        key=lambda each: not isinstance(each.order, Waive) and each.order.place[:3] not in landings
-    )
-    for each in listed:
-        order = each.order
-        if isinstance(order, SupportMove) and order.to in fleets and order.province not in chosen:
-            attack = chosen.get(order.other)
-            if attack is None:
-                power = state.standing.at[order.other[:3]].power
-                move = Move(order.other_kind, order.other, order.to)
-                chosen[order.other[:3]] = Given(power, move)
-                chosen[order.province] = each
-        elif isinstance(order, SupportHold) and order.other in fleets:
-            chosen.setdefault(order.province, each)
-    return list(chosen.values())
-
-
 def test_nests_of_paradoxes_are_resolved_with_a_bounded_number_of_looks() -> None:
     rng, paradoxes = random.Random(15), 0
     for _ in range(PHASES):
@@ -173,6 +134,26 @@ def test_nests_of_paradoxes_are_resolved_with_a_bounded_number_of_looks() -> Non
             assert equations.asked < 2_000
         paradoxes += solved[Paradox.SZYKMAN].answers != solved[Paradox.ALL_HOLD].answers
     assert paradoxes > 0
+
+
+def test_where_one_set_of_answers_alone_is_right_it_is_taken() -> None:
+    """All sets are tried, of phases with few questions."""
+    rng, alone, several = random.Random(17), 0, 0
+    for number in range(400):
+        state = strew(STANDARD, rng)
+        given = give_orders(state, rng) if number % 2 else give_paradoxes(state, rng)
+        equations = solve(state, rng.sample(given, min(len(given), 8)), Paradox.SZYKMAN)
+        if not 2 <= len(equations.questions) <= 8:
+            continue
+        answers, right = equations.answers, []
+        for guess in product((True, False), repeat=len(equations.questions)):
+            equations.answers = dict(zip(equations.questions, guess, strict=True))
+            if all(equations.evaluate(each) is equations.answers[each] for each in answers):
+                right.append(equations.answers)
+        assert len(right) != 1 or right == [answers]
+        alone += len(right) == 1
+        several += len(right) > 1
+    assert min(alone, several) > 0
 
 
 def test_every_answer_satisfies_its_equation_unless_fleets_were_told_not_to_convoy() -> None:

@@ -61,9 +61,9 @@ def test_every_legal_order_is_read_and_legal() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("a par - bur", "a par - bur is not an order. One looks like this: A PAR - BUR"),
-        ("A PAR", "A PAR is not an order. One looks like this: A PAR - BUR"),
-        ("A PAR - XYZ", "There is no province XYZ on this map."),
+        ("a par - bur", "'a par - bur' is not an order. One looks like this: A PAR - BUR"),
+        ("A PAR", "'A PAR' is not an order. One looks like this: A PAR - BUR"),
+        ("A PAR - XYZ", "There is no province 'XYZ' on this map."),
         ("A PAR - BRE/NC", "BRE (Brest) has one coast only: write BRE"),
         ("F MAO - SPA/WC", "SPA (Spain) has the coasts SPA/NC and SPA/SC."),
     ],

@@ -106,7 +106,7 @@ def test_a_unit_that_is_not_ordered_to_retreat_is_disbanded() -> None:
     ("order", "sentence"),
     [
         ("A BEL R BUR",
-         "A BEL cannot retreat to BUR (Burgundy). It may retreat to HOL, RUH, or disband."),
+         "A BEL cannot retreat to BUR (Burgundy). It may retreat to HOL or RUH, or disband."),
         ("A HOL D", "No unit was dislodged in HOL (Holland)."),
         ("A BEL H", "A BEL H is not an order for dislodged units: they retreat or disband."),
     ],
