@@ -1,5 +1,5 @@
-"""Feeds: Atom (RFC 4287) of results and of a player's boards, and a calendar (RFC 5545) of a
-player's deadlines."""
+"""Feeds: Atom (RFC 4287) of results and of a player's boards, and a calendar of a player's
+deadlines."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pbm.core.commands.digest import find_waiting_boards
 from pbm.core.language.call import Call
 from pbm.core.model.notices.list_notices import BoardLine, WaitingBoard
 from pbm.core.model.player import Player
+from pbm.core.views.calendar_file import Entry, write_calendar
 
-_LONGEST_LINE = 70
 _HALF_HOUR = 1800
 
 
@@ -45,37 +45,19 @@ def find_deadlines(call: Call, player: Player) -> list[WaitingBoard]:
     return [board for board in find_waiting_boards(call, player) if board.until]
 
 
-def write_calendar(host: str, boards: Sequence[WaitingBoard], now: float) -> str:
+def write_deadlines(host: str, boards: Sequence[WaitingBoard], now: float) -> str:
     """A calendar with an event that ends at each deadline."""
-    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//pbm//boards//EN"]
-    for board in boards:
-        lines += [
-            "BEGIN:VEVENT",
-            f"UID:board-{board.board}-{board.ply}@{host}",
-            f"DTSTAMP:{_stamp(now)}",
-            f"DTSTART:{_stamp(board.end - _HALF_HOUR)}",
-            f"DTEND:{_stamp(board.end)}",
-            f"SUMMARY:{_escape(f'Move in {board.game} {board.board} against {board.others}')}",
-            "END:VEVENT",
-        ]
-    lines.append("END:VCALENDAR")
-    return "".join(f"{_fold(line)}\r\n" for line in lines)
+    entries = [
+        Entry(
+            f"board-{board.board}-{board.ply}",
+            board.end - _HALF_HOUR,
+            board.end,
+            f"Move in {board.game} {board.board} against {board.others}",
+        )
+        for board in boards
+    ]
+    return write_calendar("boards", entries, host, now)
 
 
 def _date(at: float) -> str:
     return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%dT%H:%M:%SZ}"
-
-
-def _stamp(at: float) -> str:
-    return f"{datetime.fromtimestamp(at, UTC):%Y%m%dT%H%M%SZ}"
-
-
-def _escape(text: str) -> str:
-    for letter in "\\;,":
-        text = text.replace(letter, f"\\{letter}")
-    return text.replace("\n", "\\n")
-
-
-def _fold(line: str) -> str:
-    pieces = [line[at : at + _LONGEST_LINE] for at in range(0, len(line), _LONGEST_LINE)]
-    return "\r\n ".join(pieces)

@@ -152,7 +152,7 @@ class Pages:
                 return None
             call = self._site.call(session, Command(get_verb("show"), VISITOR))
             boards = feeds.find_deadlines(call, player)
-            return feeds.write_calendar(self._site.config.server.host, boards, call.now)
+            return feeds.write_deadlines(self._site.config.server.host, boards, call.now)
 
         text = await self._answers.read(build)
         if text is None:

@@ -1,16 +1,14 @@
-"""The dates of an event, as lines and as a calendar (RFC 5545)."""
+"""The dates of an event, as lines and as a calendar."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
+from pbm.core.views.calendar_file import Entry, write_calendar
 from pbm.core.views.event_view import format_day
 from pbm.pairing.next_round import count_rounds
 from pbm.pairing.record import Record
-
-_LONGEST_LINE = 70
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,36 +40,8 @@ def list_dates(record: Record, state: str) -> list[EventDate]:
 
 def write_event_calendar(record: Record, dates: Sequence[EventDate], host: str, now: float) -> str:
     """A calendar with these dates."""
-    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//pbm//events//EN"]
-    for number, date in enumerate(dates):
-        lines += [
-            "BEGIN:VEVENT",
-            f"UID:event-{record.event}-{number}@{host}",
-            f"DTSTAMP:{_stamp(now)}",
-            f"DTSTART:{_stamp(date.at)}",
-            f"SUMMARY:{_escape(date.what)}",
-            "END:VEVENT",
-        ]
-    lines.append("END:VCALENDAR")
-    return "".join(f"{_fold(line)}\r\n" for line in lines)
-
-
-def _stamp(at: float) -> str:
-    return f"{datetime.fromtimestamp(at, UTC):%Y%m%dT%H%M%SZ}"
-
-
-def _escape(text: str) -> str:
-    for letter in "\\;,":
-        text = text.replace(letter, f"\\{letter}")
-    return text
-
-
-def _fold(line: str) -> str:
-    """A line of at most 75 octets, continued as the format says."""
-    pieces, piece = [], ""
-    for letter in line:
-        if len((piece + letter).encode()) > _LONGEST_LINE:
-            pieces.append(piece)
-            piece = ""
-        piece += letter
-    return "\r\n ".join([*pieces, piece])
+    entries = [
+        Entry(f"event-{record.event}-{number}", date.at, None, date.what)
+        for number, date in enumerate(dates)
+    ]
+    return write_calendar("events", entries, host, now)
