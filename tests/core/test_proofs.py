@@ -210,6 +210,9 @@ def test_a_reply_address_proves_nothing_from_elsewhere(room: Room, proof: Proof)
 class Unasked(Secrets):
     """Secrets of which nobody asks whether a word is a password."""
 
+    def has_remembered(self, player: int, stored: str) -> bool:
+        raise AssertionError("looked at what is remembered")
+
     def is_remembered(self, player: int, stored: str, password: str) -> bool:
         raise AssertionError("looked at what is remembered")
 

@@ -124,6 +124,10 @@ class Secrets:
         if len(self._proofs) > _REMEMBERED:
             self._proofs.popitem(last=False)
 
+    def has_remembered(self, player: int, stored: str) -> bool:
+        """Whether a password is remembered for the player's present hash."""
+        return self._proofs.get(player, ("", b""))[0] == stored
+
     def is_remembered(self, player: int, stored: str, password: str) -> bool:
         """Whether this password is the one remembered for the player's present hash."""
         hash_then, proof = self._proofs.get(player, ("", b""))
