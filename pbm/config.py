@@ -349,7 +349,8 @@ class Log(Struct, frozen=True):
 
 class Config(Struct):
     """All sections. `trial` is set when there was no file: loopback only, nothing to confirm.
-    `source` is the file. Sections are immutable; a reload puts new ones in their place."""
+    `source` is the file, `makes_database` whether the server makes a database that is missing.
+    Sections are immutable; a reload puts new ones in their place."""
 
     server: Server = field(default_factory=Server)
     database: Database = field(default_factory=Database)
@@ -370,6 +371,7 @@ class Config(Struct):
     web: Web = field(default_factory=Web)
     log: Log = field(default_factory=Log)
     trial: bool = False
+    makes_database: bool = False
     source: str = ""
 
 
@@ -398,12 +400,14 @@ def load(path: str | None = None, environment: Mapping[str, str] = os.environ) -
             players=Players(confirm_addresses=False),
             web=Web(_TRIAL_WEB, f"http://{_TRIAL_WEB}"),
             trial=True,
+            makes_database=True,
         )
     url = environment.get("PBM_DATABASE_URL")
     if not url:
         return config
     try:
-        return replace(config, database=Database(convert(url, DatabaseUrl)))
+        database = Database(convert(url, DatabaseUrl))
+        return replace(config, database=database, makes_database=False)
     except ValidationError:
         raise ConfigError(f"PBM_DATABASE_URL must be {_describe_type(DatabaseUrl)}") from None
 

@@ -64,6 +64,11 @@ def describe_cause(error: BaseException) -> str:
     return os.strerror(reason.errno) if isinstance(reason, OSError) and reason.errno else ""
 
 
+class LoggedOnce(Exception):
+    """An error that every part of a server meets and one of them logs, in an event of its own:
+    events that are about it are left out."""
+
+
 class Outage:
     """What fails again and again is logged when it begins, and whenever it fails in another way."""
 
@@ -93,6 +98,8 @@ def _replace_errors(
     elif error and not isinstance(error, BaseException):
         error = sys.exc_info()[1]
     event.pop("stack_info", None)
+    if isinstance(error, LoggedOnce):
+        raise structlog.DropEvent
     if isinstance(error, BaseException):
         event.setdefault("error", type(error).__name__)
         event.setdefault("at", place(error))

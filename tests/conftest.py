@@ -88,7 +88,7 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A migrated SQLite file to copy."""
     path = tmp_path_factory.mktemp("template") / "pbm.db"
     store = Store(f"sqlite:///{path}")
-    migrate.upgrade(store)
+    migrate.create(store)
     store.close()
     return path
 
@@ -106,7 +106,7 @@ def postgresql_template(cluster: Cluster) -> str:
     """A migrated PostgreSQL database to copy."""
     name = cluster.create()
     store = Store(cluster.url(name))
-    migrate.upgrade(store)
+    migrate.create(store)
     store.close()
     return name
 

@@ -184,9 +184,13 @@ class Cluster:
     def create(self, template: str = "template0") -> str:
         """Create a database, empty or a copy of another; its name."""
         name = f"pbm{next(self._numbers)}"
+        self.create_named(name, template)
+        return name
+
+    def create_named(self, name: str, template: str = "template0") -> None:
+        """Create a database of that name, which is free."""
         with psycopg.connect(self.dsn("postgres"), autocommit=True) as connection:
             connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
-        return name
 
     def drop(self, name: str) -> None:
         """Drop a database, even with open connections."""

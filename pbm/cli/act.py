@@ -176,7 +176,7 @@ def _submit_line(
         notices = _show_page(config, command)
     else:
         try:
-            with open_database(config, create=not command.verb.is_read_only) as store:
+            with open_database(config) as store:
                 notices = perform(config, store, load_secrets(store), command, options)
         except Failed as error:
             if command.verb.do != _GAMES or error.code != TRY_AGAIN:

@@ -18,6 +18,8 @@ import click
 import pbm
 from pbm.cli import TRY_AGAIN, Failed
 from pbm.cli.mailing import Maildir, ReceivedMail, build_mail, find_maildir, send_mail
+from pbm.store import migrate
+from pbm.store.engine import Store
 
 _SERVER = "pbm@games.example"
 _ANN, _BOB = "ann@ann.example", "bob@bob.example"
@@ -90,6 +92,9 @@ def _play(folder: Path) -> None:
         f'[relay]\nurl = "{relay}"\n',
         encoding="utf-8",
     )
+    store = Store(f"sqlite:///{folder / 'pbm.db'}")
+    migrate.create(store)
+    store.close()
     with (folder / "log").open("w+b") as log:
         server = _start(folder / "pbm.toml", log)
         try:

@@ -1,37 +1,32 @@
-"""Opens the database for a command, or says why it cannot.
-
-A player's command may create the database, as the server does; inspecting never does."""
+"""Opens the database for a command, or says why it cannot. No command but `admin db create` makes
+one."""
 
 from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from pbm.cli import TRY_AGAIN, USAGE, Failed
 from pbm.config import Config
 from pbm.store import migrate
+from pbm.store.database_files import DatabaseReplaced
 from pbm.store.engine import DriverMissing, Store
 
 
 @contextmanager
-def open_database(config: Config, *, create: bool = False) -> Iterator[Store]:
-    """The store, at this program's schema; `create` makes it if it does not exist. Failed with 75
-    if it cannot be reached or is locked, with 2 if its URL is wrong."""
+def open_database(config: Config) -> Iterator[Store]:
+    """The store, at this program's schema. Failed with 75 if there is none, or if it cannot be
+    reached or is locked, with 2 if its URL is wrong."""
     with database_errors(config):
         store = Store(config.database.url)
         try:
-            path = store.url.database
-            if store.is_sqlite and not create and not (path and Path(path).exists()):
-                raise Failed(
-                    f"no database {path}: pbm serve creates it, or pbm admin db upgrade",
-                    TRY_AGAIN,
-                )
-            if create and migrate.read_revision(store) is None:
-                migrate.upgrade(store)
+            if config.makes_database and not migrate.exists(store):
+                where = migrate.describe(store)
+                raise Failed(f"no database at {where}: pbm serve makes one", TRY_AGAIN)
+            migrate.require_database(store)
             migrate.require(store)
             gc.freeze()  # what was imported is no garbage
             gc.enable()
@@ -54,6 +49,9 @@ def database_errors(config: Config) -> Iterator[None]:
         raise Failed(
             f"[database] url needs a module that is not installed: {error}", USAGE
         ) from None
+    except DatabaseReplaced as error:
+        reason = f"the server has another one open: {error.what}; restart it on the right one"
+        raise Failed(f"database replaced: {reason}", TRY_AGAIN) from None
     except DBAPIError as error:
         reason = _get_first_line(error.orig)
         raise Failed(f"database unavailable: {reason}", TRY_AGAIN) from None

@@ -37,7 +37,7 @@ def command(ctx: click.Context, sender: str | None, recipient: str) -> None:
         config = get_config(ctx)
         raw = sys.stdin.buffer.read()
         row = stdin.build_journal_row(config, raw, sender, recipient, time.time())
-        with open_database(config, create=True) as store:
+        with open_database(config) as store:
             precedence = Precedence(config, load_secrets(store))
             with store.writing() as session:
                 precedence.mark(session, [row])

@@ -13,19 +13,20 @@ def command(ctx: click.Context) -> None:
     """Run the server until SIGTERM or SIGINT, then finish the mails in hand and exit.
 
     Prints `ready smtp HOST:PORT` once it accepts mail. Without a configuration it is a trial
-    server: data under ./var, mail delivered to var/mail/ADDRESS/new, loopback only.
+    server: data under ./var, mail delivered to var/mail/ADDRESS/new, loopback only. With one, the
+    database must be there: pbm admin db create makes it.
     """
     config = get_config(ctx)
     from pbm.cli.open_database import database_errors
     from pbm.config import ConfigError
     from pbm.daemon.front_process import serve
-    from pbm.store.migrate import NewerSchema
+    from pbm.store.migrate import NewerSchema, NoDatabase
 
     try:
         with database_errors(config):
             try:
                 serve(config)
-            except NewerSchema as error:  # a restart by systemd would not help
+            except (NewerSchema, NoDatabase) as error:  # a restart by systemd would not help
                 raise Failed(str(error), USAGE) from None
     except ConfigError as error:
         raise Failed(str(error), USAGE) from None

@@ -72,7 +72,7 @@ ADMIN: tuple[Row, ...] = (
         "pbm.cli.admin.database:check",
         "check the database for consistency: replay every board",
     ),
-    Row("db", "pbm.cli.admin.database:db", "the schema: db status, db upgrade"),
+    Row("db", "pbm.cli.admin.database:db", "the database: db create, db status, db upgrade"),
     Row("backup", "pbm.cli.admin.database:backup", "back up the database while the server runs"),
     Row(
         "copy",

@@ -50,6 +50,7 @@ from pbm.mail.incoming.smtp import SmtpHandler, build_protocol
 from pbm.mail.outgoing.couriers import build_courier
 from pbm.mail.outgoing.outbox import Outbox
 from pbm.store import migrate
+from pbm.store.database_files import DatabaseReplaced
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
 from pbm.store.transaction import Session
@@ -64,6 +65,7 @@ _WATCH = 1.0
 """Seconds between looks at the schema."""
 _ENDING = b"421 4.3.2 the server is being restarted, come back later\r\n"
 _OUTDATED = b"421 4.3.2 the server is being upgraded, come back later\r\n"
+_PUT_BACK = "put it back as it was, or restart on the right one: pbm doctor"
 _NOBODY = Supervisor()
 
 
@@ -114,6 +116,7 @@ class Daemon:
         self.fetcher: Fetcher | None = None
         self.web: WebRunner | None = None
         self.outdated: SchemaError | None = None
+        self.replaced: DatabaseReplaced | None = None
         self.ports: list[str] = []
         self.colleagues: Colleagues | None = None
         self._choices = Choices(time.monotonic)
@@ -126,7 +129,9 @@ class Daemon:
         self.store.close()
         slots = self.attempts.slots
         names = self._own_workers = list_workers(self._name, len(slots))
-        launcher = Launcher(self.config, self.secrets.keys, self.attempts, names)
+        launcher = Launcher(
+            self.config, self.store.identity, self.secrets.keys, self.attempts, names
+        )
         launcher.fork(self.store, self.handler)
         self.pool = WorkerPool(
             self.config,
@@ -236,7 +241,8 @@ class Daemon:
             listener, bound = handed[0], str(handed[0].getsockname())
         else:
             listener, bound = open_listener(self.config.web.listen)
-        self.web = WebRunner(self.config, listener, self._is_done)
+        identity, keys = self.store.identity, self.secrets.keys
+        self.web = WebRunner(self.config, identity, keys, listener, self._is_done)
         self.web.start()
         self.ports.append(f"web {bound}")
 
@@ -339,7 +345,8 @@ class Daemon:
         self.bots.wake()
 
     async def watch(self, stopping: asyncio.Event) -> None:
-        """Set the event when the database has another schema than this program knows."""
+        """Set the event when the database has another schema than this program knows. Log when it
+        is gone or another one, until when nothing is accepted, and when it is back."""
         while self.outdated is None:
             await asyncio.sleep(_WATCH)
             try:
@@ -347,8 +354,16 @@ class Daemon:
             except SchemaError as error:
                 self.outdated = error
                 stopping.set()
+            except DatabaseReplaced as error:
+                if self.replaced is None:
+                    log.error("database replaced", what=error.what, do=_PUT_BACK)
+                self.replaced = error
             except DBAPIError:
                 continue
+            else:
+                if self.replaced is not None:
+                    log.info("database is back")
+                self.replaced = None
 
     def _look(self) -> None:
         with self.store.reading() as session:
@@ -356,7 +371,8 @@ class Daemon:
 
     async def stop(self) -> None:
         """Close the listeners, execute and send what waits, then end. What is not done in half a
-        minute waits for the next start, and so does everything when the schema has changed."""
+        minute waits for the next start, and so does everything when the schema has changed or the
+        database is gone."""
         until = time.monotonic() + _DRAIN
         for server in self._servers:
             server.close()
@@ -367,8 +383,8 @@ class Daemon:
         self.scheduler.stop()
         if self.colleagues is not None:
             self.colleagues.leave()
-        if self.outdated is not None:
-            self.limiter.close(_OUTDATED)
+        if self.outdated is not None or self.replaced is not None:
+            self.limiter.close(_ENDING if self.outdated is None else _OUTDATED)
             self._abandon()
             return
         await asyncio.wait({self._ticking}, timeout=_DRAIN)
@@ -400,3 +416,5 @@ class Daemon:
         if self.pool is not None:
             self.pool.kill()
         self.attempts.close(discard=True)
+        if self.replaced is not None:
+            self.store.close()  # a log that was deleted is merged into the file that is left

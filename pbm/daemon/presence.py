@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from pbm.store.database_files import Place, require_places
 from pbm.store.engine import Store
 
 
@@ -26,6 +28,8 @@ def announce(store: Store) -> Iterator[None]:
     file = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
     try:
         fcntl.flock(file, fcntl.LOCK_EX)
+        files = {os.path.abspath(name): place for name, place in store.list_files().items()}
+        os.write(file, json.dumps(files).encode())
         yield
     finally:
         path.unlink(missing_ok=True)
@@ -46,6 +50,16 @@ def find_daemons(store: Store) -> list[int]:
             else:
                 path.unlink()
     return running
+
+
+def require_files(store: Store) -> None:
+    """DatabaseReplaced when a daemon has other files open than those that are there now. `store` is
+    not opened for that."""
+    prefix = _build_prefix(store)
+    for number in find_daemons(store):
+        if prefix is not None:
+            noted = prefix.with_name(f"{prefix.name}{number}").read_text() or "{}"
+            require_places({name: Place(*place) for name, place in json.loads(noted).items()})
 
 
 def _build_prefix(store: Store) -> Path | None:

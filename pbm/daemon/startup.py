@@ -14,6 +14,7 @@ from pbm.daemon.workers.attempts import find_interrupted
 from pbm.mail.outgoing import rendering
 from pbm.store import migrate, reads
 from pbm.store.engine import Store
+from pbm.store.installation import name_installation
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.queues import inbound_queue
 
@@ -45,9 +46,19 @@ _SERVER_DIED = MailResult(MailOutcome.CRASHED, "failed: the server died")
 
 
 def open_store(config: Config) -> Store:
-    """The database, brought to the schema that this program knows."""
+    """The database, brought to the schema that this program knows. NoDatabase when there is none;
+    the trial server makes it."""
     store = Store(config.database.url, flushes_unlocked=True)
-    migrate.upgrade(store)
+    try:
+        if config.makes_database and not migrate.exists(store):
+            migrate.create(store)
+        migrate.require_database(store)
+        migrate.upgrade(store)
+        name_installation(store)
+        store.pin()
+    except BaseException:
+        store.close()
+        raise
     return store
 
 

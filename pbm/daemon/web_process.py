@@ -15,9 +15,13 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from pbm.config import Config
 from pbm.daemon.sockets import find_fast_loop
+
+if TYPE_CHECKING:  # the front process hands it over before anything else is imported
+    from pbm.store.engine import Identity
 
 CHANGED = b"."
 """What it writes when there is something to send."""
@@ -31,19 +35,21 @@ beyond them would wait for in vain, since idle sessions keep theirs."""
 
 
 def main() -> None:
-    """Serve until standard input ends: it begins with the number of the socket and the
-    configuration."""
-    number, config = pickle.load(sys.stdin.buffer)  # noqa: S301 (written by our own front process)
+    """Serve until standard input ends: it begins with the number of the socket, the configuration,
+    which database it is, and the server's keys."""
+    number, config, identity, keys = pickle.load(sys.stdin.buffer)  # noqa: S301 (our front wrote it)
     with asyncio.Runner(loop_factory=find_fast_loop()) as runner:
-        runner.run(_serve(socket.socket(fileno=number), config))
+        runner.run(_serve(socket.socket(fileno=number), config, identity, keys))
 
 
-async def _serve(listener: socket.socket, config: Config) -> None:
+async def _serve(
+    listener: socket.socket, config: Config, identity: Identity | None, keys: tuple[bytes, ...]
+) -> None:
     import uvicorn
     from anyio.to_thread import current_default_thread_limiter
 
     from pbm import logs
-    from pbm.daemon.keys import load_secrets
+    from pbm.core.model.secrets import Secrets
     from pbm.mail.outgoing.postbox import build_service
     from pbm.store import migrate
     from pbm.store.engine import Store
@@ -55,8 +61,8 @@ async def _serve(listener: socket.socket, config: Config) -> None:
     logs.set_up(config.log.format)
     os.nice(_NICE)
     current_default_thread_limiter().total_tokens = _THREADS
-    store = Store(config.database.url)
-    secrets = load_secrets(store)
+    store = Store(config.database.url, identity=identity)
+    secrets = Secrets(keys, os.urandom)
     writer = Writer(store, migrate.check_revision)
     writer.start()
     service = build_service(config, secrets)

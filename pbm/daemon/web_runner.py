@@ -18,6 +18,7 @@ from pbm.config import Config
 from pbm.daemon import preload
 from pbm.daemon.sockets import SOCKET_MODE
 from pbm.daemon.web_process import END
+from pbm.store.engine import Identity
 
 log = structlog.get_logger()
 _BACKLOG = 256
@@ -28,13 +29,21 @@ _REST = 1.0
 
 
 class WebRunner:
-    """The listening socket and, from the first visitor on, the process. `changed` is called in the
-    loop when a click has changed something."""
+    """The listening socket and, from the first visitor on, the process. `identity` says which
+    database the server has opened, `keys` are its keys; `changed` is called in the loop when a
+    click has changed something."""
 
     def __init__(
-        self, config: Config, listener: socket.socket, changed: Callable[[], object]
+        self,
+        config: Config,
+        identity: Identity | None,
+        keys: tuple[bytes, ...],
+        listener: socket.socket,
+        changed: Callable[[], object],
     ) -> None:
         self._config = config
+        self._identity = identity
+        self._keys = keys
         self._listener = listener
         self._changed = changed
         self._process: subprocess.Popen[bytes] | None = None
@@ -50,7 +59,7 @@ class WebRunner:
         process = preload.start("pbm.daemon.web_process", pass_fds=(number,))
         if process.stdin is None or process.stdout is None:
             return
-        pickle.dump((number, self._config), process.stdin)
+        pickle.dump((number, self._config, self._identity, self._keys), process.stdin)
         process.stdin.flush()
         os.set_blocking(process.stdout.fileno(), False)
         self._process = process

@@ -7,11 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import func, insert, inspect, select, text
+from sqlalchemy import delete, func, insert, select, text
 
 from pbm.store import migrate
 from pbm.store.engine import Store
-from pbm.store.tables import metadata
+from pbm.store.installation import INSTALLATION
+from pbm.store.tables import metadata, settings
 from pbm.store.transaction import Session
 
 _ROWS = 500
@@ -43,17 +44,18 @@ def count_rows(session: Session) -> dict[str, int]:
 
 def prepare(target: Store) -> None:
     """Create the tables in an empty database. CopyError when it holds anything."""
-    revision = migrate.read_revision(target)
-    names = inspect(target.engine).get_table_names()
-    if revision is None and names:
-        raise CopyError(f"it is not empty: it has a table {min(names)}")
-    if revision is not None:
-        migrate.require(target)
-        with target.reading() as session:
-            filled = [name for name, count in count_rows(session).items() if count]
+    try:
+        migrate.create(target)
+        return
+    except migrate.NotEmpty as error:
+        if not migrate.exists(target):
+            raise CopyError(str(error)) from None
+    migrate.require(target)
+    with target.writing() as session:
+        session.execute(delete(settings).where(settings.c.name == INSTALLATION))
+        filled = [name for name, count in count_rows(session).items() if count]
         if filled:
             raise CopyError(f"it is not empty: there are rows in {', '.join(filled)}")
-    migrate.upgrade(target)
 
 
 def copy(source: Session, target: Session, copied: Callable[[str, int], object]) -> None:

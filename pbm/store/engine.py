@@ -15,15 +15,17 @@ import re
 import sqlite3
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
+from urllib.parse import quote
 from zlib import crc32
 
 from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
+from pbm.store.database_files import LOG, DatabaseFiles, DatabaseReplaced, Place
 from pbm.store.prepared import share_statements
 from pbm.store.transaction import Session, wrap_error
 
@@ -43,6 +45,12 @@ _KEEPALIVE = {
 
 _READ_ONLY = "25006"
 """The SQLSTATE of a write to a standby, or to a primary that has become one."""
+_IDENTITY = """
+    SELECT concat_ws(' ', oid, (SELECT value FROM settings WHERE name = 'installation'))
+    FROM pg_database WHERE datname = current_database()"""
+Identity: TypeAlias = Place | str
+"""Which database it is: the place of an SQLite file, or what PostgreSQL and the installation call
+theirs."""
 
 
 class NotFlushed(OperationalError):
@@ -54,21 +62,32 @@ class DriverMissing(RuntimeError):
 
 
 class Store:
-    """An open database. `with store.writing() as session` commits at the end of the block.
+    """An open database. `with store.writing() as session` commits at the end of the block. It makes
+    no database: see `migrate.create`. From the first connection to SQLite on, from `pin` on with
+    PostgreSQL, it is that database and no other: else DatabaseReplaced.
 
+    identity          which database it has to be, as another store knows it
     flushes_unlocked  whether other processes may write to SQLite while a commit waits for the disk.
                       They see it already: whoever tells the world of it calls `flush` before.
     """
 
-    def __init__(self, url: str, *, flushes_unlocked: bool = False) -> None:
+    def __init__(
+        self, url: str, *, identity: Identity | None = None, flushes_unlocked: bool = False
+    ) -> None:
         self.url = _add_driver(make_url(_join_hosts(url)))
+        self._files: DatabaseFiles | None = None
+        self._pinned = ""
         self._flushes_unlocked = flushes_unlocked and self.is_sqlite
         try:
             if self.is_sqlite:
                 synchronous = "NORMAL" if flushes_unlocked else "FULL"
-                self.engine = _open_sqlite(self.url, synchronous)
+                if self.path is not None:
+                    place = identity if isinstance(identity, Place) else None
+                    self._files = DatabaseFiles(str(self.path), place)
+                self.engine = _open_sqlite(self.url, synchronous, self._files)
             else:
-                self.engine = _open_postgresql(self.url)
+                self._pinned = identity if isinstance(identity, str) else ""
+                self.engine = _open_postgresql(self.url, self._require_pinned)
         except ModuleNotFoundError as error:
             raise DriverMissing(error.name) from error
         self._idle: deque[Session] = deque()
@@ -82,6 +101,44 @@ class Store:
         """Whether the database is a file on this machine; else it is PostgreSQL."""
         return self.url.get_backend_name() == "sqlite"
 
+    @property
+    def path(self) -> Path | None:
+        """The file of an SQLite database; None for PostgreSQL, and for a database in memory."""
+        name = self.url.database
+        return Path(name) if self.is_sqlite and name and name != ":memory:" else None
+
+    @property
+    def identity(self) -> Identity | None:
+        """Which database it is, for another store of this server; None before that is known."""
+        return self._pinned or None if self._files is None else self._files.place
+
+    def pin(self) -> None:
+        """From now on it is this database and no other, whatever is found at its URL later."""
+        with self.engine.connect() as connection:
+            if not self.is_sqlite:
+                self._pinned = str(connection.exec_driver_sql(_IDENTITY).scalar_one())
+
+    def list_files(self) -> dict[str, Place]:
+        """The files of an SQLite database that were opened, by path."""
+        return {} if self._files is None else self._files.list_known()
+
+    def require_same(self) -> None:
+        """DatabaseReplaced when the files of the database are not those that were opened."""
+        if self._files is not None:
+            self._files.require()
+
+    def _require_pinned(self, connection: Any) -> None:
+        """DatabaseReplaced when a new connection to PostgreSQL leads to another database."""
+        if not self._pinned:
+            return
+        try:
+            ((found,),) = connection.execute(_IDENTITY).fetchall()
+        except self.engine.dialect.loaded_dbapi.ProgrammingError:
+            found = ""  # it has no tables
+        if found != self._pinned:
+            connection.close()
+            raise DatabaseReplaced(f"{self.url.database} is another database")
+
     @contextlib.contextmanager
     def writing(self, *, flushes: bool = True) -> Iterator[Session]:
         """A session that may write: committed at the end, rolled back on an error. Raises
@@ -89,7 +146,9 @@ class Store:
         with self._lock_writers(), self._open_session("BEGIN IMMEDIATE") as session:
             yield session
             session.flush()
+            self.require_same()
             session.driver.commit()
+            self.require_same()
         if flushes:
             self.flush_commits()
 
@@ -100,11 +159,11 @@ class Store:
 
     def flush(self) -> None:
         """Wait until everything that anybody has committed is on the disk. Raises NotFlushed."""
-        path = self.url.database
-        if not self.is_sqlite or not path or path == ":memory:":
+        if self.path is None:
             return
+        self.require_same()
         try:
-            log = os.open(f"{path}-wal", os.O_RDONLY)
+            log = os.open(f"{self.path}{LOG}", os.O_RDONLY)
             try:
                 getattr(os, "fdatasync", os.fsync)(log)  # macOS has fsync alone
             finally:
@@ -153,6 +212,7 @@ class Store:
 
         Transactions begin and end at the driver, at a tenth of what SQLAlchemy's cost. After an
         error the session is closed, and the pool rolls its connection back."""
+        self.require_same()
         try:
             session = self._idle.pop()
         except IndexError:
@@ -188,11 +248,11 @@ class Store:
     def _lock_writers(self) -> Iterator[None]:
         """Let writers of one SQLite file queue for a file lock. Waiting for SQLite's own lock means
         polling it with pauses."""
-        path = self.url.database
-        if not self.is_sqlite or not path or path == ":memory:":
+        if self.path is None:
             yield
             return
-        file = _lock_file(f"{path}-writer")
+        self.require_same()
+        file = _lock_file(f"{self.path}-writer")
         try:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
@@ -203,15 +263,15 @@ class Store:
     def lock_exclusively(self, name: str) -> Iterator[bool]:
         """Try to lock a name against all processes and hosts for the block; whether that worked.
         The lock ends with the process that holds it, or with its connection."""
-        path = self.url.database
         if not self.is_sqlite:
             with self.engine.connect() as connection:
                 yield bool(connection.execute(_TRY_LOCK, {"key": crc32(name.encode())}).scalar())
             return
-        if not path or path == ":memory:":
+        if self.path is None:
             yield True
             return
-        file = _lock_file(f"{path}-{name}")
+        self.require_same()
+        file = _lock_file(f"{self.path}-{name}")
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -226,6 +286,8 @@ class Store:
         57P03, or none), it led to a server that is no longer the primary (25006), or transactions
         collided (40)."""
         if self.is_sqlite or not isinstance(error, DBAPIError):
+            return False
+        if isinstance(error, DatabaseReplaced):
             return False
         state = _get_state(error)
         if not isinstance(error, OperationalError):
@@ -293,9 +355,8 @@ def _add_driver(url: URL) -> URL:
     return url
 
 
-def _open_sqlite(url: URL, synchronous: str) -> Engine:
-    if url.database and url.database != ":memory:":
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+def _open_sqlite(url: URL, synchronous: str, files: DatabaseFiles | None) -> Engine:
+    """An engine that makes no file, and opens none but those of the database it has opened."""
     arguments: dict[str, Any] = {"check_same_thread": False}
     if "timeout" not in url.query:
         arguments["timeout"] = 30
@@ -307,6 +368,25 @@ def _open_sqlite(url: URL, synchronous: str) -> Engine:
         _enable_wal(connection)
         for pragma in (f"synchronous={synchronous}", "foreign_keys=ON", "secure_delete=ON"):
             connection.execute(f"PRAGMA {pragma}").close()
+        if files is not None:
+            try:
+                files.note_opened()
+            except DatabaseReplaced:
+                files.note_closing()
+                connection.close()
+                raise
+
+    if files is not None:
+
+        @event.listens_for(engine, "do_connect")
+        def name_existing(_dialect: Any, _record: Any, names: list[str], options: Any) -> None:
+            files.require()
+            names[0] = f"file:{quote(os.path.abspath(names[0]))}?mode=rw"
+            options["uri"] = True
+
+        @event.listens_for(engine, "close")
+        def close(_connection: Any, _record: Any) -> None:
+            files.note_closing()
 
     return engine
 
@@ -330,7 +410,7 @@ def _enable_wal(connection: Any) -> None:
             return
 
 
-def _open_postgresql(url: URL) -> Engine:
+def _open_postgresql(url: URL, require_pinned: Callable[[Any], None]) -> Engine:
     engine = create_engine(
         url,
         pool_pre_ping=True,
@@ -343,6 +423,7 @@ def _open_postgresql(url: URL) -> Engine:
 
     @event.listens_for(engine, "connect")
     def connect(connection: Any, _record: Any) -> None:
+        require_pinned(connection)
         connection.execute(_COMPRESSION)
         connection.commit()
 

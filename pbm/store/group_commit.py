@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy.exc import OperationalError
 
+from pbm.store.database_files import DatabaseReplaced
 from pbm.store.engine import NotFlushed, Store
 from pbm.store.transaction import Session
 
@@ -111,7 +112,7 @@ class Writer:
             try:
                 return self._jobs.get(timeout=_QUIET)
             except queue.Empty:
-                with contextlib.suppress(NotFlushed):
+                with contextlib.suppress(NotFlushed, DatabaseReplaced):
                     self._store.flush_commits()
                     self._store.checkpoint()
                     self._checkpointed = self.commits
@@ -125,7 +126,7 @@ class Writer:
                 self._take_waiting(batch)
                 results = self._run_jobs(session, batch)
             self._flush(batch)
-        except NotFlushed as error:
+        except (NotFlushed, DatabaseReplaced) as error:
             for job in batch:
                 self._fail(job, error)
         except Exception as error:

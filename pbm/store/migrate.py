@@ -4,6 +4,7 @@ Alembic is imported only when there is something to do, so that the daemon start
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 
@@ -20,6 +21,14 @@ _REVISION = select(text("version_num FROM alembic_version"))
 
 class SchemaError(RuntimeError):
     """The database does not have this program's schema; the text says which, and what to do."""
+
+
+class NoDatabase(SchemaError):
+    """There is no database, or none with tables of this program; nobody makes one unasked."""
+
+
+class NotEmpty(SchemaError):
+    """There is a database already, of this program or of another; the text says which."""
 
 
 class NewerSchema(SchemaError):
@@ -65,6 +74,38 @@ def _read_revision(connection: Connection) -> str | None:
         return None
     revision = connection.scalar(_REVISION)
     return None if revision is None else str(revision)
+
+
+def exists(store: Store) -> bool:
+    """Whether there is a database of this program, at any schema. Nothing is made by looking."""
+    if store.path is not None and not store.path.exists():
+        return False
+    return read_revision(store) is not None
+
+
+def require_database(store: Store) -> None:
+    """NoDatabase unless there is a database of this program, at any schema."""
+    if not exists(store):
+        raise NoDatabase(f"no database at {describe(store)}: pbm admin db create makes one")
+
+
+def describe(store: Store) -> str:
+    """Where the database is: the file, or the URL without a password."""
+    return str(store.path or store.url.render_as_string(hide_password=True))
+
+
+def create(store: Store) -> None:
+    """Make a database where there is none, with this program's tables: an SQLite file that is
+    missing, or a database without tables. NotEmpty when there is one."""
+    if store.path is not None:
+        store.path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(store.path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+    names = inspect(store.engine).get_table_names()
+    if "alembic_version" in names:
+        raise NotEmpty(f"there is a database at {describe(store)} already")
+    if names:
+        raise NotEmpty(f"{describe(store)} is not empty: it has a table {min(names)}")
+    upgrade(store)
 
 
 def require(store: Store) -> None:

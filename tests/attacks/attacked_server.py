@@ -23,6 +23,7 @@ from pbm.store.tables import inbound, outbound
 from tests.cli.shell import environment
 from tests.conversations.conversation import SERVER
 from tests.conversations.servers import Sink
+from tests.databases import create_database
 from tests.faults.kill_rig import ROOT
 from tests.mail.running import Loop, until
 
@@ -52,8 +53,10 @@ class Served:
                 "bots": {"enabled": False},
             }
         )
+        url = sections.get("database", {}).get("url", url)
+        create_database(url)
         self.start(days)
-        self.store = Store(sections.get("database", {}).get("url", url))
+        self.store = Store(url)
 
     async def _relay(self) -> int:
         self._server = await self._loop.loop.create_server(

@@ -68,7 +68,7 @@ class Run:
         """A mail handler in this process, whose cost can be measured."""
         store = Store(f"sqlite:///{self.folder / 'room.db'}")
         self._stack.callback(store.close)
-        migrate.upgrade(store)
+        migrate.create(store)
         return Room(store)
 
     def callback(self, ends: Callable[[], object]) -> None:

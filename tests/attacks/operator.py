@@ -93,7 +93,7 @@ def postgresql(run: Run) -> str:
     run.callback(cluster.stop)
     url = cluster.url(cluster.create())
     store = Store(url)
-    migrate.upgrade(store)
+    migrate.create(store)
     store.close()
     talk = run.talk(database={"url": url})
     talk.signup("ann", "bob")

@@ -25,6 +25,7 @@ from statistics import median
 
 from tests.bench.seed import move_for, seed
 from tests.bench.server import CONFIG, ROOT, free_ports
+from tests.databases import create_database
 from tests.faults.population import NotAccepted, submit
 from tests.faults.recording_relay import Relay
 from tests.postgresql import Cluster
@@ -91,6 +92,7 @@ def serving(folder: Path, url: str, port: int, relay: int) -> Iterator[int]:
     text = CONFIG.format(url=url, port=port, sink=relay, processes="1")
     text += "[limits]\nsessions_per_address = 0\n"
     config.write_text(text.replace("pbm@bench.invalid", "pbm@game.example"))
+    create_database(url)
     server = subprocess.Popen(
         [sys.executable, "-m", "pbm", "--config", str(config), "serve"],
         stdout=subprocess.PIPE,

@@ -24,7 +24,6 @@ from pbm.core.model.log import build_key
 from pbm.core.model.secrets import Secrets, compute_commitment
 from pbm.games import get_game
 from pbm.ratings import NEW, Rating, compute_chances, rate
-from pbm.store import migrate
 from pbm.store.engine import Store
 from pbm.store.tables import (
     addresses,
@@ -35,6 +34,7 @@ from pbm.store.tables import (
     ratings,
     seats,
 )
+from tests.databases import create_database
 
 SIZE = 3
 """Of the boards of Cradle."""
@@ -86,8 +86,8 @@ def openings(length: int) -> list[Opening]:
 def seed(url: str, count: int, moves_in_all: int, people: int, over: float = 0.0) -> None:
     """Migrate the database and fill it; it should be empty. That share of the boards, the last
     ones, is over."""
+    create_database(url)
     store = Store(url)
-    migrate.upgrade(store)
     now = time.time()
     length = moves_in_all // count if count else 0
     played = openings(length)

@@ -19,6 +19,7 @@ from typing import Any
 from pbm.games import get_game
 from pbm.rules import Position
 from tests.bench.seed import SIZE, move_for
+from tests.databases import create_database
 
 ROOT = Path(__file__).parents[2]
 MATCH = r"regex:^Message-ID: <b(\d+)-\d+-(\d+)-"
@@ -127,6 +128,7 @@ def running(work: Path, url: str, processes: str = AUTO, relay: int = 0) -> Iter
     sink = relay or sink
     path = work / "pbm.toml"
     path.write_text(CONFIG.format(url=url, port=port, sink=sink, processes=processes))
+    create_database(url)
     began = time.monotonic()
     server = subprocess.Popen(
         [sys.executable, "-m", "pbm", "--config", str(path), "serve"],

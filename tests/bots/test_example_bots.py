@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from tests.databases import create_database
+
 ROOT = Path(__file__).parents[2]
 _PATIENCE = 300.0
 _DECLINED = "SELECT 1 FROM boards WHERE id = 2 AND state = 'cancelled'"
@@ -59,6 +61,7 @@ def test_a_bot_by_mail_and_one_at_the_terminal_play_each_other(tmp_path: Path) -
         )
         return json.loads(done.stdout)
 
+    create_database(f"sqlite:///{tmp_path}/pbm.db")
     with ExitStack() as stack:
         server = stack.enter_context(running("-m", "pbm", "serve", env=env))
         assert server.stdout is not None

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.shell import MOVES, PASSWORDS, Shell
+from tests.cli.shell import MOVES, PASSWORDS, SERVER, Shell
 
 
 def _mails(shell: Shell, *query: str) -> list[dict[str, Any]]:
@@ -194,13 +194,24 @@ def test_a_newer_schema_is_code_75(shell: Shell, tmp_path: Path) -> None:
     assert "install the newer pbm" in result.stderr
 
 
-def test_looking_creates_no_database_and_playing_does(shell: Shell, tmp_path: Path) -> None:
-    shell.write(f"sqlite:///{tmp_path / 'new.db'}", "")
-    assert shell.run("list").exit_code == 75
-    assert shell.run("admin", "boards").exit_code == 75
-    assert not (tmp_path / "new.db").exists()
-    shell.signup("ann")
-    assert "ann" in shell.ok("admin", "players")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("list",),
+        ("signup", "ann", "ann@example.org"),
+        ("chess", "move", "1", "ann", "e2e4"),
+        ("admin", "boards"),
+        ("admin", "db", "upgrade"),
+        ("receive", "--to", SERVER),
+    ],
+)
+def test_no_command_makes_a_database(shell: Shell, tmp_path: Path, words: tuple[str, ...]) -> None:
+    new = tmp_path / "folder" / "new.db"
+    shell.write(f"sqlite:///{new}", "")
+    refused = shell.run(*words, who="ann", stdin="Subject: games\n\n")
+    assert refused.exit_code == 75
+    assert refused.stderr == f"pbm: no database at {new}: pbm admin db create makes one\n"
+    assert not new.parent.exists()
 
 
 @pytest.mark.parametrize("url", ["mysql://x/y", "nonsense", "sqlite+nothing:///x"])

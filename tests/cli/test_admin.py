@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -323,12 +324,31 @@ def test_backup_is_a_database_that_checks(board: Shell, tmp_path: Path) -> None:
     assert len(other.json("admin", "board", "1")["moves"]) == 3
 
 
-def test_db_upgrade_makes_a_database(shell: Shell, tmp_path: Path) -> None:
-    shell.write(f"sqlite:///{tmp_path / 'new.db'}", "")
+def test_db_create_makes_a_database_once(shell: Shell, tmp_path: Path) -> None:
+    new = tmp_path / "folder" / "new.db"
+    shell.write(f"sqlite:///{new}", "")
     assert shell.json("admin", "db", "status", code=1)[0]["schema"] is None
-    shell.ok("admin", "db", "upgrade")
+    assert shell.run("admin", "db", "upgrade").exit_code == 75
+    assert not new.parent.exists()
+    assert shell.ok("admin", "db", "create").startswith(f"made {new}, schema ")
     assert shell.json("admin", "db", "status")[0]["fits"] is True
     assert "already" in shell.ok("admin", "db", "upgrade")
+    shell.signup("ann")
+    again = shell.run("admin", "db", "create")
+    assert (again.exit_code, again.stderr) == (1, f"pbm: there is a database at {new} already\n")
+    assert "ann" in shell.ok("admin", "players")
+
+
+def test_db_create_leaves_the_tables_of_others_alone(shell: Shell, tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    with closing(sqlite3.connect(other)) as connection:
+        connection.execute("CREATE TABLE theirs (n)")
+    shell.write(f"sqlite:///{other}", "")
+    refused = shell.run("admin", "db", "create")
+    assert (refused.exit_code, refused.stderr) == (
+        1,
+        f"pbm: {other} is not empty: it has a table theirs\n",
+    )
 
 
 def test_an_act_is_asked_for_and_wants_a_reason(board: Shell) -> None:

@@ -107,9 +107,13 @@ def test_a_copy_into_what_is_no_database_of_ours(
     board: Shell, cluster: Cluster, tmp_path: Path
 ) -> None:
     other = f"sqlite:///{tmp_path / 'other.db'}"
+    (tmp_path / "other.db").touch()
     do(other, "CREATE TABLE something (x)")
     result = board.run("admin", "copy", "--to", other)
-    assert (result.exit_code, "it is not empty: it has a table something" in result.stderr) == (
+    assert (
+        result.exit_code,
+        "other.db is not empty: it has a table something" in result.stderr,
+    ) == (
         1,
         True,
     )

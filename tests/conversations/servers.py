@@ -35,6 +35,7 @@ from pbm.store.group_commit import Writer
 from pbm.store.queues import inbound_queue, outbound_queue
 from pbm.store.tables import inbound
 from tests.conversations.conversation import Clock
+from tests.databases import create_database
 
 _PATIENCE = 60.0
 
@@ -68,6 +69,7 @@ class InProcess:
         self._config = config
         self.clock = clock
         self.peer = ""
+        create_database(config.database.url)
         self.store = open_store(config)
         self.secrets = load_secrets(self.store, entropy)
         self.handler = MailHandler(config, self.secrets)
@@ -182,6 +184,7 @@ class Sockets:
             lambda: SMTP(self._sink, hostname="relay.example.net", loop=self._loop), "127.0.0.1", 0
         )
         port = self._relay.sockets[0].getsockname()[1]
+        create_database(config.database.url)
         self._daemon = Daemon(
             replace(
                 config,

@@ -17,6 +17,7 @@ import pytest
 from pbm.store.engine import Store
 from tests.conversations.conversation import SERVER, Clock, Conversation
 from tests.conversations.servers import await_rest
+from tests.databases import create_database
 from tests.games.cradles import FINISHED
 
 ROOT = Path(__file__).parents[2]
@@ -36,6 +37,7 @@ class Process:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         (folder / "pbm.toml").write_text(CONFIG)
+        create_database(f"sqlite:///{folder}/var/pbm.db")
         self.store = Store(f"sqlite:///{folder}/var/pbm.db")
         self.start()
 

@@ -21,10 +21,12 @@ from pbm.config import Bots, Config, Database, Smtp
 from pbm.daemon.front_process import _notify_watchdog
 from pbm.daemon.systemd import Supervisor, find_supervisor
 from tests.cli.shell import environment
+from tests.databases import create_database
 from tests.mail.running import Running, until
 
 _STARTED_BY_SYSTEMD = """
 import os, sys
+from tests.databases import create_database
 for number, file in enumerate(map(int, sys.argv[1].split(","))):
     os.dup2(file, 3 + number)
 os.environ["LISTEN_PID"] = str(os.getpid())
@@ -77,6 +79,7 @@ def listener(name: str) -> Iterator[Listener]:
 def _serve(folder: Path, text: str, *sockets: socket.socket, **more: str) -> subprocess.Popen[str]:
     """The server as systemd starts it, with these sockets from file 3 on."""
     (folder / "pbm.toml").write_text(f"[bots]\nenabled = false\n{text}")
+    create_database(f"sqlite:///{folder}/var/pbm.db")
     high = [fcntl.fcntl(one, fcntl.F_DUPFD, 50) for one in sockets] or [0]
     try:
         return subprocess.Popen(

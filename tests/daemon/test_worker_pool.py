@@ -30,7 +30,7 @@ async def _fails(folder: Path) -> None:
     store = Store(f"sqlite:///{folder}/pbm.db")
     attempts = Attempts(store, 1)
     config = Config(database=Database("sqlite+pysqlcipher://"))
-    launcher = Launcher(config, (b"key",), attempts, ["worker"])
+    launcher = Launcher(config, store.identity, (b"key",), attempts, ["worker"])
     slots = {"worker": attempts.slots[0]}
     pool = WorkerPool(config, slots, launcher, Writer(store), time.time, lambda: None, _report)
     pool.start()

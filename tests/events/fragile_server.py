@@ -76,7 +76,7 @@ class FragileServer:
         is_new = not path.exists()
         self.store = _FragileStore(self._config.database.url, dice, odds)
         if is_new:
-            migrate.upgrade(self.store)
+            migrate.create(self.store)
         self._secrets = load_secrets(self.store, dice.randbytes)
         self._service = build_service(self._config, self._secrets)
         self._writer = Writer(self.store)

@@ -15,6 +15,7 @@ from sqlalchemy import select
 
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound
+from tests.databases import create_database
 from tests.faults.kill_rig import ROOT
 from tests.store.statements import all_rows
 
@@ -44,6 +45,7 @@ class Served:
         self.folder = folder
         self.accepted: list[str] = []
         self.configure(folder, url)
+        create_database(url)
         with (folder / "log").open("wb") as log:
             self.process = subprocess.Popen(
                 [

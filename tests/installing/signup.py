@@ -10,6 +10,8 @@ SETTINGS = "\n[players]\nconfirm_addresses = false\n"
 """What the configuration needs besides: new players are welcomed at once."""
 SCRIPT = r"""
 import pathlib, re, smtplib, subprocess, time
+if not pathlib.Path("/var/lib/pbm/pbm.db").exists():
+    subprocess.run(["pbm", "admin", "db", "create"], check=True)
 server = subprocess.Popen(["pbm", "serve"], stdout=subprocess.PIPE, text=True)
 port = int(re.search(r":(\d+)$", server.stdout.readline()).group(1))
 with smtplib.SMTP("127.0.0.1", port) as smtp:

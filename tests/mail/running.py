@@ -15,6 +15,7 @@ from pbm.config import Config
 from pbm.daemon.app import Daemon
 from pbm.daemon.presence import announce
 from pbm.store.tables import InboundRow, OutboundRow, inbound, outbound
+from tests.databases import create_database
 from tests.store.statements import all_rows
 
 T = TypeVar("T")
@@ -51,6 +52,7 @@ class Running:
     """A started daemon; `with` stops it."""
 
     def __init__(self, config: Config, clock: Callable[[], float] = time.time) -> None:
+        create_database(config.database.url)
         self._loop = Loop()
         self._loop.call(self._start(config, clock))
         self._present = ExitStack()

@@ -18,6 +18,7 @@ from pbm.store.engine import Store
 from tests.conversations.conversation import DAY, SERVER, Conversation
 from tests.conversations.conversation import Clock as SetClock
 from tests.conversations.servers import is_busy
+from tests.databases import create_database
 from tests.mail.running import Loop
 from tests.soak.mail_servers import MailServers
 from tests.soak.measure import Sample, measure
@@ -180,6 +181,7 @@ class Month:
         self.process = Process(folder, self.clock)
         self.samples: list[Sample] = []
         self.did: Counter[str] = Counter()
+        create_database(f"sqlite:///{self._database}")
         self.starts = [self.process.start()]
         self._remote = Remote(f"sqlite:///{self._database}", self.process, self.servers, self.clock)
         self._talk = Conversation(self._remote, self.clock, confirms=True)

@@ -32,6 +32,7 @@ def store(url: str) -> Iterator[Store]:
 def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """A database without any table."""
     if request.param == "sqlite":
+        (tmp_path / "empty.db").touch()
         yield f"sqlite:///{tmp_path / 'empty.db'}"
         return
     cluster: Cluster = request.getfixturevalue("cluster")

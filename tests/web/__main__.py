@@ -59,7 +59,7 @@ class WithoutBrowser:
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         store = Store(f"sqlite:///{folder}/pbm.db")
-        migrate.upgrade(store)
+        migrate.create(store)
         store.close()
         self._room = Room(f"sqlite:///{folder}/pbm.db")
         stack.callback(self._room.close)

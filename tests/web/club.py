@@ -27,6 +27,7 @@ from pbm.mail.outgoing.postbox import build_service
 from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.tables import boards
+from tests.databases import create_database
 
 _PATIENCE = 60.0
 
@@ -47,6 +48,7 @@ class Club:
             "[web]\nlisten = '127.0.0.1:0'\nurl = 'http://127.0.0.1:1'\n",
             encoding="utf-8",
         )
+        create_database(database or f"sqlite:///{folder}/pbm.db")
         root = Path(__file__).parents[2]
         environment = {**os.environ, "PYTHONPATH": f"{root}:{root / 'tests' / 'plugin'}"}
         environment.pop("PBM_DATABASE_URL", None)

@@ -8,11 +8,13 @@ import sys
 from pathlib import Path
 
 from tests.cli.shell import environment
+from tests.databases import create_database
 
 
 def test_nothing_is_imported(tmp_path: Path) -> None:
     config = tmp_path / "pbm.toml"
     config.write_text("[smtp]\nlisten = '127.0.0.1:0'\n[bots]\nenabled = false\n")
+    create_database(f"sqlite:///{tmp_path}/var/pbm.db")
     log = tmp_path / "log"
     with log.open("wb") as written:
         server = subprocess.Popen(

@@ -44,7 +44,7 @@ def main() -> None:
         world.live()
         world.falls_silent(300)
         second = Store(f"sqlite:///{folder}/second.db")
-        migrate.upgrade(second)
+        migrate.create(second)
         figures = audit(world, second)
         second.close()
         world.server.close()

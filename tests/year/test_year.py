@@ -16,7 +16,7 @@ def test_some_weeks_end_with_everything_in_order(sqlite_url: str, tmp_path: Path
     try:
         world.live()
         world.falls_silent(250, step=2.0)
-        migrate.upgrade(second)
+        migrate.create(second)
         figures = audit(world, second)
     finally:
         second.close()

@@ -23,6 +23,7 @@ from pbm.core.service.fsck import find_board_numbers, find_differences
 from pbm.store import migrate
 from pbm.store.copying import open_snapshot
 from pbm.store.engine import Store
+from pbm.store.installation import name_installation
 
 
 @click.command("check")
@@ -70,9 +71,8 @@ def status(ctx: click.Context, as_json: bool) -> None:
     config = get_config(ctx)
     with database_errors(config):
         store = Store(config.database.url)
-        path = store.url.database
-        is_missing = store.is_sqlite and not (path and Path(path).exists())
-        current, newest = None if is_missing else migrate.read_revision(store), migrate.find_head()
+        current = migrate.read_revision(store) if migrate.exists(store) else None
+        newest = migrate.find_head()
         shown = {
             "database": store.url.render_as_string(hide_password=True),
             "schema": current,
@@ -85,6 +85,27 @@ def status(ctx: click.Context, as_json: bool) -> None:
         ctx.exit(REFUSED)
 
 
+@db.command("create")
+@click.pass_context
+def create(ctx: click.Context) -> None:
+    """Make the database that the configuration names. Refused when there is one already.
+
+    A PostgreSQL database must be there (createdb), and empty. The server itself makes none, so that
+    it never opens an empty club in the place of one whose disk is missing.
+    """
+    config = get_config(ctx)
+    with database_errors(config):
+        store = Store(config.database.url)
+        try:
+            migrate.create(store)
+        except migrate.NotEmpty as error:
+            raise Failed(str(error), REFUSED) from None
+        name_installation(store)
+        where = migrate.describe(store)
+        store.close()
+    click.echo(f"made {where}, schema {migrate.find_head()}")
+
+
 @db.command("upgrade")
 @click.pass_context
 def upgrade(ctx: click.Context) -> None:
@@ -92,13 +113,12 @@ def upgrade(ctx: click.Context) -> None:
     config = get_config(ctx)
     with database_errors(config):
         store = Store(config.database.url)
+        migrate.require_database(store)
         before = migrate.read_revision(store)
         migrate.upgrade(store)
         store.close()
     newest = migrate.find_head()
-    click.echo(
-        f"already at schema {newest}" if before == newest else f"{before or 'none'} -> {newest}"
-    )
+    click.echo(f"already at schema {newest}" if before == newest else f"{before} -> {newest}")
 
 
 @click.command("backup")

@@ -19,7 +19,7 @@ from pbm.cli.terminal.output import format_duration
 from pbm.config import Config
 from pbm.core.service.due import EVERY, HEARTBEAT
 from pbm.core.service.fsck import find_unplayable
-from pbm.daemon.presence import find_daemons
+from pbm.daemon.presence import find_daemons, require_files
 from pbm.store import migrate, reads
 from pbm.store.analysis_tables import analyses
 from pbm.store.engine import Store
@@ -35,6 +35,8 @@ _SHIFT = 300.0
 
 def check_database(config: Config) -> Iterator[Finding]:
     try:
+        with database_errors(config):
+            require_files(Store(config.database.url))
         with open_database(config) as store, store.reading() as session:
             yield Finding(
                 "database",
@@ -60,7 +62,10 @@ def _advise(config: Config) -> str:
         return "correct [database] url"
     if url.get_backend_name() != "sqlite":
         return "is PostgreSQL running there? see [database] url; pbm admin db status says more"
-    folder = Path(url.database or ".").absolute().parent
+    path = Path(url.database or ".").absolute()
+    if not path.exists():
+        return "mount its disk or put it back; pbm admin db create makes a new one"
+    folder = path.parent
     if folder.exists() and not os.access(folder, os.W_OK):
         return f"nothing can be written in {folder}: is its disk read-only, is its owner right?"
     return "pbm admin db status says more"

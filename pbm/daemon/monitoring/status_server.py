@@ -14,6 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from pbm.daemon.monitoring.numbers import Numbers, count_all
 from pbm.daemon.monitoring.vital_signs import VitalSigns
 from pbm.mail.incoming.connection_limiter import ConnectionLimiter
+from pbm.store.database_files import DatabaseReplaced
 from pbm.store.engine import Store
 from pbm.version import describe_version
 
@@ -67,9 +68,10 @@ class Status:
             return "404 Not Found", _TEXT, b"there are /health and /metrics\n"
         try:
             numbers = await asyncio.to_thread(self._count)
+        except DatabaseReplaced as error:
+            return _build_unhealthy(f"the database was replaced: {error.what}")
         except (DBAPIError, OSError):
-            body = json.dumps({"ok": False, "why": "the database cannot be read"})
-            return "503 Service Unavailable", "application/json", body.encode() + b"\n"
+            return _build_unhealthy("the database cannot be read")
         return self._build_health(numbers) if path == "/health" else self._build_metrics(numbers)
 
     def _count(self) -> Numbers:
@@ -99,3 +101,9 @@ class Status:
         limiter = self._limiter
         body = build_metrics(numbers, self._signs.look(), len(limiter), limiter.refused)
         return "200 OK", _PROMETHEUS, body
+
+
+def _build_unhealthy(why: str) -> tuple[str, str, bytes]:
+    shown = {"ok": False, "why": why, "version": describe_version()}
+    body = json.dumps(shown).encode() + b"\n"
+    return "503 Service Unavailable", "application/json", body

@@ -23,7 +23,7 @@ from pbm.daemon.workers.worker_process import Assignment
 from pbm.mail.incoming.handle import MailHandler
 from pbm.mail.outgoing import rendering
 from pbm.store import migrate
-from pbm.store.engine import Store
+from pbm.store.engine import Identity, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,15 @@ class Launcher:
     """Starts the workers of a daemon, by their index."""
 
     def __init__(
-        self, config: Config, keys: tuple[bytes, ...], attempts: Attempts, names: Sequence[str]
+        self,
+        config: Config,
+        identity: Identity | None,
+        keys: tuple[bytes, ...],
+        attempts: Attempts,
+        names: Sequence[str],
     ) -> None:
         self._config = config
+        self._identity = identity
         self._keys = keys
         self._attempts = attempts
         self._names = names
@@ -105,6 +111,7 @@ class Launcher:
             assignment = Assignment(
                 front=os.getpid(),
                 config=self._config,
+                identity=self._identity,
                 name=self._names[index],
                 index=index,
                 link=theirs.fileno(),

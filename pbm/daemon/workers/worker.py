@@ -22,6 +22,7 @@ from pbm.daemon.workers.attempts import MOST, Slot
 from pbm.logs import Outage, place
 from pbm.mail.incoming.handle import MailHandler
 from pbm.mail.incoming.incoming_mail import IncomingMail
+from pbm.store.database_files import DatabaseReplaced
 from pbm.store.engine import NotFlushed, Store
 from pbm.store.group_commit import Writer
 from pbm.store.mail_outcome import MailOutcome, MailResult
@@ -189,7 +190,8 @@ class Worker:
         with self._slot.batch(numbers):
             future = self._begin(jobs)
             error = future.exception()
-            is_shared = len(jobs) == 1 or error is None or isinstance(error, NotFlushed)
+            is_whole = error is None or isinstance(error, NotFlushed | DatabaseReplaced)
+            is_shared = len(jobs) == 1 or is_whole
             for each in jobs:
                 if not is_shared:
                     future = self._begin([each])

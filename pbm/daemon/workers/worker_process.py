@@ -26,7 +26,7 @@ from pbm.daemon.workers.attempts import Slot, map_slots
 from pbm.daemon.workers.worker import DRAIN, Worker
 from pbm.mail.incoming.handle import MailHandler
 from pbm.mail.outgoing import rendering
-from pbm.store.engine import Store
+from pbm.store.engine import Identity, Store
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import check_revision
 
@@ -47,6 +47,7 @@ class Assignment:
     """What a worker that was not forked has to know.
 
     front      the pid of the front
+    identity   which database the front has opened
     link       the file descriptor of our end of the link
     attempts   that of the file of attempts
     keys       the server's keys
@@ -58,6 +59,7 @@ class Assignment:
 
     front: int
     config: Config
+    identity: Identity | None
     name: str
     index: int
     link: int
@@ -80,7 +82,7 @@ def main() -> None:
     help_pages.keep_pages(assignment.pages)
     rendering.keep_templates(assignment.templates)
     games.expect(assignment.games)
-    store = Store(config.database.url, flushes_unlocked=True)
+    store = Store(config.database.url, identity=assignment.identity, flushes_unlocked=True)
     handler = MailHandler(config, Secrets(assignment.keys, os.urandom))
     with socket.socket(fileno=assignment.link) as link:
         run(config, store, handler, assignment.name, slot, link, assignment.schema)

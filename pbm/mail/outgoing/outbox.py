@@ -220,6 +220,7 @@ class Outbox:
             if self._sign is not None:
                 message = await asyncio.to_thread(self._sign, message)
             later = (each for other, each in waiting if _thread(other) not in held)
+            self._store.require_same()
             began = self._clock()
             result = await courier.deliver(envelope, message, next(later, None))
             ended = self._clock()
