@@ -32,6 +32,7 @@ enabled = false
 confirm_addresses = false
 [limits]
 help_a_day = 0
+strangers_an_hour = 0
 """
 _TOO_MUCH = re.compile(r"/|\.db|sql|trace|error|errno|disk|insert|lock|readonly", re.IGNORECASE)
 PATIENCE = 60.0
