@@ -264,9 +264,11 @@ class Events(Struct, frozen=True):
 
 class Retention(Struct, frozen=True):
     """Days until the text and addresses of a finished mail and the texts of players at a board are
-    removed, and until the rest of a mail's row is deleted; 0 = never."""
+    removed, until the text of one that was set aside is, and until the rest of a mail's row is
+    deleted; 0 = never."""
 
     mails_days: Days = 30
+    aside_days: Days = 7
     rows_days: Days = 365
 
     def __post_init__(self) -> None:

@@ -162,6 +162,11 @@ partial_index(
     inbound.c.stranger,
     inbound.c.id,
 )
+partial_index(
+    "ix_inbound_aside",
+    inbound.c.state == "aside",
+    inbound.c.id,
+)
 
 
 class OutboundRow(Row):

@@ -89,7 +89,7 @@ def test_a_copy_that_comes_late_has_no_second_effect(talk: Conversation) -> None
         assert all_rows(session, select(outbound)) == []
 
 
-@pytest.mark.config(retention={"mails_days": 2, "rows_days": 60})
+@pytest.mark.config(retention={"mails_days": 2, "rows_days": 60, "aside_days": 0})
 def test_what_was_set_aside_waits_for_the_operator(talk: Conversation) -> None:
     """Once it is dropped it goes as all others do; of one that is gone nothing can be sent."""
     talk.signup("ann")

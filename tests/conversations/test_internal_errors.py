@@ -20,6 +20,7 @@ _CLASS = "class Position(NimPosition):\n"
 _FAILS = "(self, *arguments):\n        raise RuntimeError\n\n"
 BROKEN = nim().replace(_CLASS, f"{_CLASS}    def parse{_FAILS}")
 UNDRAWN = nim().replace(_CLASS, f"{_CLASS}    def picture{_FAILS}")
+FAULT = "an error in the server, which its operator finds in the log"
 KEPT = "[pbm] your mail is kept and will be tried again"
 
 
@@ -106,15 +107,67 @@ def test_neither_a_stranger_nor_a_program_is_told(server: Restarted, packages: P
     assert server.states()[-3][0] == "done"  # nothing was looked up for somebody unknown
 
 
-def test_a_forged_sender_is_told_no_more_often_than_of_other_errors(
+def test_a_look_is_refused_and_not_kept(server: Restarted, packages: Packages) -> None:
+    """Whoever asks for it: what changes nothing need not be tried again."""
+    packages.install("nim", UNDRAWN)
+    server.proves("ann", "nim show 1")
+    server.receives("ann", "[nim 1] not done: " + FAULT, f"Not done: {FAULT}.")
+    assert server.states()[-1] == ("done", 0)
+    with server.server.store.reading() as session:
+        codes = [row.refusals for row in all_rows(session, select(inbound.c.refusals))]
+    assert codes[-1] == "fault"
+
+
+def test_one_line_of_several_that_fails_is_refused_and_the_others_are_done(
     server: Restarted, packages: Packages
 ) -> None:
+    word = server.password("ann")
     packages.install("nim", BROKEN)
+    server.mails("ann", "multiple", f"nim move 1 ann {word} take-1\nnim games")
+    mail = server.any_mail("ann")
+    says = " ".join(mail.text.split())
+    assert f"Not done: {FAULT}." in says
+    assert "open boards: nim" in says
+    assert server.states()[-1] == ("done", 0)
+    server.nothing_more()
+
+
+def test_a_mail_that_proves_nothing_is_not_kept(server: Restarted, packages: Packages) -> None:
+    packages.install("nim", BROKEN)
+    word = server.secret("Sesame-guess")
     for number in range(6):
         server.mails("ann", f"nim preview 1 take-1 take-{number}")
+        server.mails("ann", f"nim move 1 ann {word} take-{number}")
+        server.mails("eve", f"nim move 1 ann {word} take-{number}")
     told = [mail.subject for mail in server.everything()]
-    assert set(told) == {KEPT}
-    assert len(told) <= server.config.limits.help_a_day
+    assert KEPT not in told
+    assert sum(FAULT in each for each in told) == 6
+    assert {state for state, _ in server.states()} == {"done"}
+    with server.server.store.reading() as session:
+        kept = b"".join(bytes(row.raw) for row in all_rows(session, select(inbound.c.raw)))
+    assert word.encode() not in kept
+
+
+def test_the_text_of_what_is_kept_goes_after_a_week(server: Restarted, packages: Packages) -> None:
+    """With the password in it; the mail counts as done, and is not tried again."""
+    packages.install("nim", BROKEN)
+    _moves(server)
+    server.receives("ann", KEPT)
+    word = server.password("ann").encode()
+    server.restarts()
+    server.nothing_more()
+    server.passes(days=6.5)
+    assert server.states()[-1] == ("aside", 2)
+    server.passes(days=1)
+    server.everything()
+    assert server.states()[-1] == ("done", 2)
+    with server.server.store.reading() as session:
+        rows = all_rows(session, select(inbound.c.raw, inbound.c.code))
+    assert not any(word in bytes(row.raw) for row in rows)
+    assert rows[-1].code == "fault"
+    packages.install("nim", nim())
+    server.restarts()
+    server.everything()
 
 
 def test_what_waited_in_a_backup_is_not_tried_again(server: Restarted, packages: Packages) -> None:

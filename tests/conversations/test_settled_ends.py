@@ -138,7 +138,7 @@ def test_an_end_that_shows_something_is_settled_at_once(talk: Conversation) -> N
             talk.any_mail(who)
         talk.proves("bob", f"{game} resign {number}")
         for who in ("ann", "bob"):
-            assert "undo" not in talk.any_mail(who).text
+            assert "Reply with undo" not in talk.any_mail(who).text
         with talk.server.store.reading() as session:
             board = load(session, number)
         assert board.is_uncovered

@@ -43,6 +43,7 @@ from pbm.core.model.notices.mail_notices import (
     ErrorsOver,
     HeldNotices,
     HeldRow,
+    MailFailed,
     MailKept,
     MailSetAside,
     NoCommand,
@@ -214,6 +215,7 @@ def others(shown: BoardShown) -> list[Content]:
         VacationTaken(userid="ann", until="Sun", left="3 days"),
         OperatorMessage(subject="hello", text="the server moves"),
         ErrorsOver(),
+        MailFailed(),
         MailKept(),
         MailSetAside(),
         HeldNotices(

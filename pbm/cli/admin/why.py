@@ -44,6 +44,17 @@ _SILENT = {
         "",
     ),
     MailOutcome.DROPPED: ("{outcome}", "pbm admin audit"),
+    **dict.fromkeys(
+        (
+            MailOutcome.FAULT,
+            MailOutcome.TIMED_OUT,
+            MailOutcome.OUT_OF_MEMORY,
+            MailOutcome.CRASHED,
+            MailOutcome.UNREADABLE,
+            MailOutcome.RESTORED,
+        ),
+        ("it was not executed, and its text is not kept: {outcome}", "the log says where"),
+    ),
 }
 """What it means that nothing in a mail was executed or answered, and what to do."""
 _ASIDE = {

@@ -106,6 +106,10 @@ class RefusalCode(StrEnum):
     BAD_DATE = "bad_date"
     NO_DAYS_LEFT = "no_days_left"
 
+    # The server
+    FAULT = "fault"
+    """An error in the server kept it from doing this; its log says where."""
+
     # The operator
     WRONG_STATE = "wrong_state"
     """The account or board is not in a state in which this can be done."""

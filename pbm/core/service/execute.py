@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 from msgspec.structs import replace
+from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
 from pbm.core.language.call import Call, find_handler
@@ -13,10 +17,7 @@ from pbm.core.model.board import Board
 from pbm.core.model.board_store import Asleep, load
 from pbm.core.model.notices.board_notices import BoardUpdate
 from pbm.core.model.notices.notice import Notice
-from pbm.core.model.player import (
-    Player,
-    mark_seen,
-)
+from pbm.core.model.player import Player, mark_seen
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import Secrets
 from pbm.core.model.unplayable import refuse_missing_game
@@ -27,20 +28,37 @@ from pbm.store import daily_counters, reads
 from pbm.store.daily_counters import count_days
 from pbm.store.transaction import Session
 
+
+class MustWrite(Exception):
+    """A read-only command has to write after all."""
+
+
 _REPLY = "replies:reply"
 """Does a line of a reply that names no verb."""
+Report: TypeAlias = Callable[[Command, Exception], None]
+"""Takes notice of an error in the server at a command."""
+
+_FAULT = ("an error in the server, which its operator finds in the log", "help")
 _ENDING_VERBS = ("decline", "reject", "resign", "cancel")
 """Verbs that are the end of a board that sleeps."""
 
 
 def execute(
-    session: Session, command: Command, now: float, secrets: Secrets, config: Config
+    session: Session,
+    command: Command,
+    now: float,
+    secrets: Secrets,
+    config: Config,
+    *,
+    is_alone: bool = True,
+    report: Report | None = None,
 ) -> list[Notice]:
     """Execute the command; its notices. A refusal is a notice too, and changes nothing. Never
-    commits."""
+    commits. An error is raised, or, with `report`, reported and refused where nothing would be
+    tried again; not where the command `is_alone` in its mail, proven and may change something."""
     command = clean_command(command, config)
     call = Call(session, command, now, secrets, config)
-    notices = _execute(call)
+    notices = _execute(call, report, is_alone=is_alone)
     if command.is_spent:
         from pbm.core.commands.accounts.passwords import send_unlock_code  # seldom needed
 
@@ -60,18 +78,19 @@ def _name_cause(notice: Notice, player: int) -> Notice:
 
 
 def show(
-    session: Session, command: Command, now: float, secrets: Secrets, config: Config
+    session: Session,
+    command: Command,
+    now: float,
+    secrets: Secrets,
+    config: Config,
+    report: Report | None = None,
 ) -> list[Notice]:
     """What a read-only command shows. It only reads, so the caller counts it. Raises MustWrite when
     it would have to wake a board."""
-    return _execute(Call(session, command, now, secrets, config, reads_only=True))
+    return _execute(Call(session, command, now, secrets, config, reads_only=True), report)
 
 
-class MustWrite(Exception):
-    """A read-only command has to write after all."""
-
-
-def _execute(call: Call) -> list[Notice]:
+def _execute(call: Call, report: Report | None, *, is_alone: bool = True) -> list[Notice]:
     """The notices of the command, or of its refusal."""
     try:
         identify(call)
@@ -83,6 +102,14 @@ def _execute(call: Call) -> list[Notice]:
         notices = [build_refusal(call, refusal)]
     except UnknownGame as unknown:
         notices = [build_refusal(call, refuse_missing_game(unknown.name))]
+    except (DBAPIError, MemoryError, MustWrite):
+        raise  # the database or the machine fails, or the caller has to do something first
+    except Exception as error:
+        is_tried_again = is_alone and call.player is not None
+        if report is None or (is_tried_again and not call.command.verb.is_read_only):
+            raise
+        report(call.command, error)
+        notices = [build_refusal(call, Refusal(RefusalCode.FAULT, *_FAULT))]
     if call.command.left:
         notices = [_add_left_lines(call, notice) for notice in notices]
     return [_address_answer(call, notice) for notice in notices]

@@ -29,6 +29,7 @@ from pbm.rules import Outcome
 from pbm.store import reads
 from pbm.store.daily_counters import DAY
 from pbm.store.mail_outcome import MailOutcome
+from pbm.store.queues import inbound_queue
 from pbm.store.rows import Query, Row
 from pbm.store.tables import audit, codes, inbound, outbound, players
 from pbm.store.transaction import Session
@@ -279,7 +280,7 @@ def drop_mail(act: OperatorAct, way: str, number: int) -> None:
             finished=act.now,
             code=MailOutcome.DROPPED.value,
             outcome=act.add_reason("dropped it"),
-            raw=b"\r\n(text removed)\r\n",
+            raw=inbound_queue.REMOVED,
         )
     act.record(f"drop mail {way}:{number}", player=row.player_id, board=row.board_id)
 

@@ -1,7 +1,8 @@
 """Retention: old mails lose their text, and later their row, some at a time.
 
 Each queue is walked in the order of its numbers, which is that of time; the table of settings holds
-how far. What waits or was set aside stays as it is."""
+how far. What waits stays as it is, and what was set aside for some days: then it is done, and its
+text, which may hold a password, is gone."""
 
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ from pbm.config import Retention
 from pbm.store import reads
 from pbm.store.analysis_tables import analyses
 from pbm.store.daily_counters import DAY, count_days
+from pbm.store.queues import inbound_queue
 from pbm.store.queues.backlog import DONE, DROPPED, FAILED, SENT, WAITING
 from pbm.store.tables import chats, codes, counters, inbound, offers, outbound, settings
 from pbm.store.transaction import Session
@@ -158,6 +160,7 @@ def _sweep(session: Session, now: float, retention: Retention) -> bool:
     """Delete old counters, texts at boards and analyses, expired codes and offers that ended;
     whether that was all of them."""
     done = [
+        _close_set_aside(session, now, retention),
         _delete_some(session, codes, (codes.c.id,), codes.c.expires < now - _CODES_DAYS * DAY),
         _delete_some(
             session,
@@ -177,6 +180,17 @@ def _sweep(session: Session, now: float, retention: Retention) -> bool:
         )
         done.append(_delete_some(session, analyses, (analyses.c.board_id,), old))
     return all(done)
+
+
+def _close_set_aside(session: Session, now: float, retention: Retention) -> bool:
+    """Close what was set aside for too long; whether that was all of it."""
+    if not retention.aside_days:
+        return True
+    before = now - retention.aside_days * DAY
+    numbers = inbound_queue.close_set_aside(session, before, _AT_ONCE)
+    if numbers:
+        visit_again(session, "in", min(numbers))
+    return len(numbers) < _AT_ONCE
 
 
 def _delete_some(session: Session, table: Table, key: tuple[Any, ...], old: Any) -> bool:

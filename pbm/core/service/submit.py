@@ -16,7 +16,7 @@ from pbm.core.language.command import Command, Sender
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import Secrets
-from pbm.core.service.execute import execute, refuse, show
+from pbm.core.service.execute import Report, execute, refuse, show
 from pbm.store.mail_outcome import MailResult
 from pbm.store.transaction import Session
 
@@ -158,9 +158,17 @@ class NothingOutgoing:
 
 
 class CommandService:
-    """Executes what is submitted and sends the mails that it causes."""
+    """Executes what is submitted and sends the mails that it causes. With `report`, an error in a
+    command is reported there and refused, unless its mail is to be tried again."""
 
-    def __init__(self, config: Config, secrets: Secrets, outgoing: Outgoing) -> None:
+    def __init__(
+        self,
+        config: Config,
+        secrets: Secrets,
+        outgoing: Outgoing,
+        report: Report | None = None,
+    ) -> None:
+        self._report = report
         self.config = config
         self.secrets = secrets
         self._outgoing = outgoing
@@ -198,12 +206,20 @@ class CommandService:
         MustWrite when it would wake a board."""
         if isinstance(part, Unread):
             return refuse(session, part.sender, part.refusal, now, self.secrets, self.config)
-        return show(session, part, now, self.secrets, self.config)
+        return show(session, part, now, self.secrets, self.config, self._report)
 
     def _execute(self, session: Session, part: Part, submission: Submission) -> Sequence[Notice]:
         at = submission.received
         if isinstance(part, Command):
-            return execute(session, part, at, self.secrets, self.config)
+            return execute(
+                session,
+                part,
+                at,
+                self.secrets,
+                self.config,
+                is_alone=len(submission.parts) == 1,
+                report=self._report,
+            )
         if isinstance(part, Unread):
             return refuse(session, part.sender, part.refusal, at, self.secrets, self.config)
         return part(session)

@@ -20,6 +20,7 @@ from pbm.core.service.submit import Post
 from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.workers.attempts import MOST, Slot
 from pbm.logs import Outage, place
+from pbm.mail.incoming.arrival import mask_text
 from pbm.mail.incoming.handle import MailHandler
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.store.database_files import DatabaseReplaced
@@ -399,8 +400,9 @@ class Worker:
         )
 
     def _count_failure(self, mail: InboundRow, error: Exception, job: IncomingMail | None) -> None:
-        """Count a failed attempt. After the last one the mail is set aside, and its sender, if
-        known, gets an apology the first time."""
+        """Count a failed attempt. After the last one the mail is set aside, or, when nobody would
+        miss it, done; its sender, if known, gets an apology the first time. `job` is the mail as
+        far as it was read."""
         log.error("mail failed", mail=mail.id, error=type(error).__name__, at=place(error))
         self._has_more = True
         most = self._config.limits.attempts
@@ -410,18 +412,29 @@ class Worker:
             if not most or mail.attempts + 1 < most:
                 inbound_queue.count_failed_attempt(session, mail.id, result)
                 return False
-            inbound_queue.set_aside(session, mail.id, result, self._clock(), is_fault=True)
+            is_kept = self._is_kept(session, mail, job)
+            if is_kept:
+                inbound_queue.set_aside(session, mail.id, result, self._clock(), is_fault=True)
+            else:
+                inbound_queue.give_up(session, mail.id, result, self._clock(), mask_text(mail.raw))
             if not mail.faults and job is not None:
-                self._apologise(session, job)
-            return True
+                self._apologise(session, job, is_kept=is_kept)
+            return is_kept
 
         if self._writer.submit(count).result():
             log.error("mail set aside", mail=mail.id, why=result.code.value)
 
-    def _apologise(self, session: Session, job: IncomingMail) -> None:
+    def _is_kept(self, session: Session, mail: InboundRow, job: IncomingMail | None) -> bool:
+        """Whether a mail that failed is kept: not one of a stranger, nor one that was verified and
+        proves nothing or changes nothing."""
+        if mail.stranger or job is None or not job.is_verified:
+            return not mail.stranger
+        return self._handler.is_kept(session, job, mail.received)
+
+    def _apologise(self, session: Session, job: IncomingMail, *, is_kept: bool) -> None:
         """Send an apology, unless that is what fails."""
         try:
-            self._handler.apologise(session, job, self._clock())
+            self._handler.apologise(session, job, self._clock(), is_kept=is_kept)
         except DBAPIError:
             raise
         except Exception as error:

@@ -13,7 +13,7 @@ from sqlalchemy import bindparam, select
 from pbm.config import Config
 from pbm.core.model import password_checks
 from pbm.core.model.notices.board_notices import Refused
-from pbm.core.model.notices.mail_notices import MailKept, MailSetAside, NoCommand
+from pbm.core.model.notices.mail_notices import MailFailed, MailKept, MailSetAside, NoCommand
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import find_players_by_address
 from pbm.core.service.authenticate import find_senders
@@ -91,9 +91,19 @@ class MailExecutor:
         if mail.is_unchecked:
             shares.turn_away(session, mail.asker, mail.received)
 
-    def apologise(self, session: Session, mail: IncomingMail, now: float) -> None:
-        """Tell a player that the mail is kept until the server is mended; nobody else, and no
-        program."""
+    def is_kept(self, session: Session, mail: IncomingMail, now: float) -> bool:
+        """Whether a mail that fails by an error in the server is kept, to be tried again: somebody
+        proved to have written it, and it may change something."""
+        return not mail.asks_for_pages and any(
+            find_senders(session, command, now, self._service.secrets, self._config)
+            for command in mail.commands
+        )
+
+    def apologise(
+        self, session: Session, mail: IncomingMail, now: float, *, is_kept: bool = True
+    ) -> None:
+        """Tell a player that the mail is kept until the server is mended, or that it is not; nobody
+        else, and no program."""
         letter = mail.letter
         if letter is None or mail.ignored or mail.bounce or mail.is_stopped:
             return
@@ -109,7 +119,8 @@ class MailExecutor:
             if not players or not daily_counters.allow(session, counter, now, limit):
                 return
             addresses, player = (letter.sender,), players[0].id
-        notice = Notice(MailKept(), addresses, player, is_answer=True)
+        content = MailKept() if is_kept else MailFailed()
+        notice = Notice(content, addresses, player, is_answer=True)
         policy = _answer_with((notice,), None)
         self._service.submit(
             session, Submission((), mail.received, policy, _build_received(mail, letter)), now

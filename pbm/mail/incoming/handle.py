@@ -58,9 +58,15 @@ class MailHandler:
         """Like `execute`, except that the mails that go out are left for the caller to post."""
         return self._executor.perform(session, mail, now)
 
-    def apologise(self, session: Session, mail: IncomingMail, now: float) -> None:
-        """Tell a player that the mail is kept until the server is mended."""
-        self._executor.apologise(session, mail, now)
+    def is_kept(self, session: Session, mail: IncomingMail, now: float) -> bool:
+        """Whether a mail that fails by an error in the server is kept, to be tried again."""
+        return self._executor.is_kept(session, mail, now)
+
+    def apologise(
+        self, session: Session, mail: IncomingMail, now: float, *, is_kept: bool = True
+    ) -> None:
+        """Tell a player that the mail is kept until the server is mended, or that it is not."""
+        self._executor.apologise(session, mail, now, is_kept=is_kept)
 
     def find_writer(self, session: Session, mail: IncomingMail, now: float) -> int:
         """The player who provably wrote a mail, by hand; 0 for nobody."""

@@ -20,6 +20,7 @@ class IncomingMail(Struct, frozen=True):
     ignored      what becomes of it when nothing in it is executed or answered
     is_list      it is a list of commands, which are answered in one mail
     is_stopped   the operator stopped mail to its sender
+    is_verified  its passwords were verified
     is_unknown   it proves nothing, and From is nobody's confirmed address
     is_stranger  it came from no known address, as the journal has it
     guessed      accounts that it tried a wrong password on
@@ -40,6 +41,7 @@ class IncomingMail(Struct, frozen=True):
     bounce: Bounce | None = None
     ignored: MailResult | None = None
     is_stopped: bool = False
+    is_verified: bool = False
     is_unknown: bool = False
     is_stranger: bool = False
     guessed: tuple[int, ...] = ()

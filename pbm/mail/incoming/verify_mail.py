@@ -58,6 +58,7 @@ class MailVerifier:
             vain=checks.vain if mail.is_stranger else 0,
             is_unchecked=checks.is_unchecked,
             proven=proven,
+            is_verified=True,
         )
         sender, asks_for_pages = entries[0].sender, mail.asks_for_pages
         if proven:

@@ -7,17 +7,23 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+import structlog
+
 from pbm.config import Config
+from pbm.core.language.command import Command
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import parse_preferences
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.held_notices import hold_back
 from pbm.core.service.submit import CommandService, Post
+from pbm.logs import place
 from pbm.mail.outgoing.compose import Composer, build_outbound_row
 from pbm.mail.outgoing.rendering import get_content_name, render
 from pbm.store import reads
 from pbm.store.queues import outbound_queue
 from pbm.store.transaction import Session
+
+log = structlog.get_logger()
 
 
 class Postbox:
@@ -76,4 +82,14 @@ class Postbox:
 
 def build_service(config: Config, secrets: Secrets) -> CommandService:
     """The service that executes commands and mails what they cause."""
-    return CommandService(config, secrets, Postbox(config, secrets))
+    return CommandService(config, secrets, Postbox(config, secrets), _report)
+
+
+def _report(command: Command, error: Exception) -> None:
+    log.error(
+        "command failed",
+        verb=command.verb.name,
+        board=command.board or command.sender.board,
+        error=type(error).__name__,
+        at=place(error),
+    )

@@ -36,8 +36,12 @@ MOST_PLAYERS = 100
 
 
 def find_initial_colour(record: Record) -> int:
-    """The colour of start number 1 in the first round, by lot."""
-    return BLACK if record.secret and draw_lot(record, 1, "colour") % 2 else WHITE
+    """The colour of the lowest start number in the first round, by lot; white in what is shown
+    without the secret, or when nobody has entered."""
+    if not (record.secret and record.entrants):
+        return WHITE
+    first = min(entrant.number for entrant in record.entrants)
+    return BLACK if draw_lot(record, first, "colour") % 2 else WHITE
 
 
 def pair_swiss(record: Record) -> Iterator[Game]:

@@ -99,6 +99,19 @@ _SET_ASIDE = (
     .returning(inbound.c.id)
 )
 _SET_ASIDE_MASKED = _SET_ASIDE.values(raw=bindparam("masked"))
+_OLD_ASIDE = (
+    select(inbound.c.id)
+    .where(inbound.c.state == "aside", inbound.c.finished < bindparam("before"))
+    .order_by(inbound.c.id)
+    .limit(bindparam("most"))
+)
+_CLOSE = (
+    update(inbound)
+    .where(inbound.c.id == bindparam("key"))
+    .values(state=DONE, raw=bindparam("removed"))
+)
+REMOVED = b"\r\n(text removed)\r\n"
+"""What is left of the text of a mail that was set aside and is not to be executed any more."""
 _IS_COMPARABLE = or_(inbound.c.fingerprint.not_like("~%"), inbound.c.received >= bindparam("since"))
 """A fingerprint that begins with ~ identifies a mail for a short time only."""
 _RETRY_FAULTS = (
@@ -293,6 +306,22 @@ def set_aside(
         changed = session.execute(_SET_ASIDE_MASKED, {**row, "masked": masked})
     if changed.scalars().all():
         _mark_executed(session, number)
+
+
+def give_up(session: Session, number: int, result: MailResult, now: float, masked: bytes) -> None:
+    """Mark a mail done that failed by a fault of the server's own and that nobody would miss;
+    `masked` is what is kept of its text. Nothing happens to a mail that no longer waits."""
+    if claim(session, number) is not None:
+        finish(session, number, result, now, masked=masked, player=None, board=None)
+
+
+def close_set_aside(session: Session, before: float, most: int) -> list[int]:
+    """Mark mails done that were set aside before that time, and remove their text; their
+    numbers."""
+    rows = session.column(_OLD_ASIDE, {"before": before, "most": most})
+    if rows:
+        session.execute(_CLOSE, [{"key": number, "removed": REMOVED} for number in rows])
+    return list(rows)
 
 
 def blame(

@@ -40,6 +40,13 @@ class MailKept(Content, frozen=True, kw_only=True):
     is_failure = True
 
 
+class MailFailed(Content, frozen=True, kw_only=True):
+    """A mail failed because of an error in the server and is not kept: it proved nothing, or it
+    would only have shown something."""
+
+    is_failure = True
+
+
 class MailSetAside(Content, frozen=True, kw_only=True):
     """A mail ended the process that executed it, and is not tried again."""
 
