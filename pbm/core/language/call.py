@@ -23,7 +23,6 @@ from pbm.core.model.proofs import Proof
 from pbm.core.model.refusal import Refusal, RefusalCode, refuse_password
 from pbm.core.model.secrets import Secrets
 from pbm.store import reads
-from pbm.store.reads.block_rows import find_strangers
 from pbm.store.transaction import Session
 
 Handler = Callable[["Call"], list[Notice]]
@@ -96,6 +95,8 @@ class Call(Struct):
     def hidden_players(self) -> set[int]:
         """The players of whom the reader is to see nothing: whom the reader blocks, and who block
         the reader."""
+        from pbm.store.reads.block_rows import find_strangers  # lists alone need it
+
         readers = [self.player] if self.player is not None else self.senders
         return {each for reader in readers for each in find_strangers(self.session, reader.id)}
 
