@@ -60,6 +60,7 @@ __all__ = [
     "RatingRow",
     "SeatRow",
     "SettingRow",
+    "SignupRow",
     "WatcherRow",
     "addresses",
     "analysis_tables",
@@ -88,6 +89,7 @@ __all__ = [
     "ratings",
     "seats",
     "settings",
+    "signups",
     "watchers",
 ]
 
@@ -101,6 +103,25 @@ class FormerUseridRow(Row):
 
 
 former_userids = make_table("former_userids", FormerUseridRow, comment=FormerUseridRow.__doc__)
+
+
+class SignupRow(Row):
+    """A signup that waits for its code: the account is made when that comes back."""
+
+    id: int = primary_key(ID)
+    userid: str
+    address: str = column(index=True, comment="where the code went")
+    others: str = column(server_default="", comment="further addresses, separated by blanks")
+    digest: str = column(index=True, comment="keyed hash of the code")
+    sealed: str = column(comment="the password, encrypted with the code")
+    terms: str = column(
+        server_default="", comment="the version of the terms that the mail with the code showed"
+    )
+    created: float
+    expires: float
+
+
+signups = make_table("signups", SignupRow, comment=SignupRow.__doc__)
 
 
 class ChatRow(Row):

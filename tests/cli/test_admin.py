@@ -153,7 +153,7 @@ def test_sql_reads_only_the_views(board: Shell, query: str) -> None:
     assert len(board.json("admin", "players")) == 2
 
 
-_UNSEEN = {"settings", "codes", "notes", "chats", "former_userids", "puzzles"}
+_UNSEEN = {"settings", "codes", "signups", "notes", "chats", "former_userids", "puzzles"}
 
 
 def test_every_view_has_the_columns_that_help_says(any_shell: Shell) -> None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import insert, select
 
+from pbm.store.tables import players, signups
 from tests.conversations.conversation import Conversation
+from tests.conversations.test_strangers import rows_of, secrets_of
 
 SPARE = "ann@spare.example"
 OFFICE = "ann@office.example"
+VOID = "this code is wrong, expired, already used or replaced by a newer one"
 
 
 def confirmed(talk: Conversation, who: str, subject: str) -> None:
@@ -21,7 +25,7 @@ def confirmed(talk: Conversation, who: str, subject: str) -> None:
 def test_signup_guides_to_the_first_game(talk: Conversation) -> None:
     """Each mail ends with what to send next."""
     talk.mails("ann", f"signup Ann {talk.password('ann')}")
-    code = talk.receives("ann", "[pbm] confirm this address", "reply with the word confirm")
+    code = talk.receives("ann", "[pbm] confirm this address", "with the word yes")
     talk.replies(code, f"Hello,\n\nconfirm {code.line('Code: ')}\n\nBest wishes\nAnn")
     welcome = talk.receives("ann", "[pbm] welcome, Ann", "cradle challenge Ann OTHER", "games")
     assert "help tutorial" in welcome.lines[-3]
@@ -57,8 +61,8 @@ def test_signup_with_three_addresses_at_most(talk: Conversation) -> None:
 
 @pytest.mark.postgresql
 def test_three_codes_a_week_go_to_an_address(talk: Conversation) -> None:
-    """Whoever asks, and by whatever command: signup, add, change address, forgot."""
-    talk.signup("ann", "eve")
+    """Whoever else asks, and by whatever command: signup, add, change address."""
+    talk.signup("eve")
     eve = talk.password("eve")
     talk.mails("eve", f"add eve {eve} victim@example.com")
     talk.receives("eve", "[pbm] addresses of eve")
@@ -73,17 +77,11 @@ def test_three_codes_a_week_go_to_an_address(talk: Conversation) -> None:
     talk.mails("mal", f"signup mel {talk.password('mel')} victim@example.com")
     talk.receives(
         "mal",
-        "[pbm] not done: 3 codes have gone to this address in the last seven days: use one of them "
-        "...",
-        "or try again in a week.",
+        "[pbm] not done: 3 codes have gone to this address in the last seven days ...",
+        "sign up in a mail from there.",
     )
     talk.mails("eve", f"add eve {eve} victim@example.com")
     talk.receives("eve", "[pbm] addresses of eve")
-    for _ in range(4):
-        talk.mails("eve", "forgot ann")
-        talk.receives("eve", "[pbm] a code is on its way")
-    for _ in range(2):  # and one when she signed up
-        talk.receives("ann", "[pbm] a code for a new password")
     talk.nothing_more()
     talk.clock.advance(days=5)
     talk.mails("eve", f"add eve {eve} victim@example.com")
@@ -95,25 +93,133 @@ def test_a_code_out_of_a_quote_is_none(talk: Conversation) -> None:
     talk.mails("ann", f"signup ann {talk.password('ann')}")
     code = talk.receives("ann", "[pbm] confirm this address")
     talk.replies(code, "Thank you, I am glad to be here!")
-    talk.receives("ann", "[pbm] how to play board games by mail")
+    talk.receives("ann", "[pbm] one more step to open your account")
     talk.mails("ann", f"Re: {code.subject}", f"confirm {code.line('Code: ')}")
     talk.receives("ann", "[pbm] welcome, ann")
 
 
-def test_signup_once_more_sends_the_code_once_more(talk: Conversation) -> None:
-    """To the address that waits for it, and once a day: the first mail may have been lost. No
-    password is compared, and that of the first signup stays."""
-    ann = talk.password("ann")
-    talk.mails("ann", f"signup ann {ann}")
-    talk.receives("ann", "[pbm] confirm this address")
-    talk.mails("ann", f"signup ann {ann}")
-    talk.nothing_more()
-    talk.clock.advance(days=1)
-    talk.mails("eve", f"signup ann {ann}")
+@pytest.mark.postgresql
+def test_a_code_opens_an_account_with_the_password_of_its_own_signup(talk: Conversation) -> None:
+    """A later signup of the address takes a code of its own, and voids the earlier one."""
+    first, second = talk.secret("Sesame-first"), talk.secret("Sesame-second")
+    talk.mails("ann", f"signup ann {first}")
+    void = talk.receives("ann", "[pbm] confirm this address", "sent Mon 02 Mar 2026, 12:00 UTC")
+    assert "no longer works" not in void.text
+    talk.clock.advance(seconds=3600)
+    talk.mails("ann", f"signup ann {second}")
+    code = talk.receives(
+        "ann",
+        "[pbm] confirm this address",
+        "sent Mon 02 Mar 2026, 13:00 UTC",
+        "The code of your signup of Mon 02 Mar 2026, 12:00 UTC no longer works.",
+    )
+    talk.replies(void, f"confirm {void.line('Code: ')}")
+    talk.receives("ann", f"[pbm] not done: {VOID}")
+    talk.replies(void, "yes")
+    talk.receives("ann", f"[pbm] not done: {VOID}")
+    talk.replies(code, f"confirm {code.line('Code: ')}")
+    talk.receives("ann", "[pbm] welcome, ann")
+    talk.mails("ann", f"set ann {first}")
+    talk.receives("ann", "[pbm] not done: wrong userid or password")
+    talk.mails("ann", f"set ann {second}")
+    talk.receives("ann", "[pbm] preferences of ann")
+
+
+@pytest.mark.parametrize("answered", [0, 1])
+@pytest.mark.parametrize("forged", ["bob", "eve"])
+def test_a_forged_signup_never_opens_the_account_of_who_signs_up_himself(
+    talk: Conversation, forged: str, answered: int
+) -> None:
+    """Eve signs bob up with a password of hers, in a mail that looks like his, or from her own
+    address; then he signs up. Whichever code he sends back, hers opens nothing."""
+    eves, bobs = talk.secret("Sesame-eves"), talk.password("bob")
+    talk.mails(forged, f"signup bob {eves} bob@example.org", envelope="eve@example.org")
+    mails = [talk.receives("bob", "[pbm] confirm this address")]
+    talk.mails("bob", f"signup bob {bobs}")
+    mails.append(talk.receives("bob", "[pbm] confirm this address", "somebody else wrote one"))
+    talk.replies(mails[answered], f"confirm {mails[answered].line('Code: ')}")
+    talk.receives("bob", "[pbm] welcome, bob" if answered else f"[pbm] not done: {VOID}")
+    talk.mails("eve", f"set bob {eves}")
+    refused = talk.any_mail("eve")
+    assert refused.subject == "[pbm] how to play board games by mail"
+    if answered:
+        talk.mails("bob", f"set bob {bobs}")
+        talk.receives("bob", "[pbm] preferences of bob")
+
+
+def test_codes_that_others_had_sent_keep_nobody_from_signing_up(talk: Conversation) -> None:
+    eve = talk.secret("Sesame-eves")
+    for number in range(4):
+        talk.mails("eve", f"signup bob{number} {eve} bob@example.org")
+    for _ in range(3):
+        talk.receives("bob", "[pbm] confirm this address", "confirm only what you wrote yourself")
+    assert "3 codes have gone to this address" in talk.any_mail("eve").subject
+    talk.mails("bob", f"signup bob {talk.password('bob')}")
+    confirmed(talk, "bob", "[pbm] welcome, bob")
+
+
+@pytest.mark.postgresql
+def test_an_unconfirmed_userid_is_free_for_whoever_confirms_first(talk: Conversation) -> None:
+    zoe = talk.password("zoe")
+    talk.mails("eve", f"signup Zoe {talk.secret('Sesame-eves')}")
+    code = talk.receives("eve", "[pbm] confirm this address")
+    talk.mails("zoe", f"signup zoe {zoe}")
+    confirmed(talk, "zoe", "[pbm] welcome, zoe")
+    talk.replies(code, f"confirm {code.line('Code: ')}")
     talk.receives("eve", "[pbm] not done: this userid is taken: choose another")
-    talk.mails("ann", f"signup ann {talk.secret('Sesame-other')}")
-    confirmed(talk, "ann", "[pbm] welcome, ann")
-    talk.mails("ann", f"set ann {ann}")
+    talk.mails("zoe", f"set zoe {zoe}")
+    talk.receives("zoe", "[pbm] preferences of zoe")
+
+
+@pytest.mark.postgresql
+def test_a_signup_costs_no_hash_and_keeps_no_password_in_clear(talk: Conversation) -> None:
+    """argon2 works for whoever has proved an address; until then the password is encrypted with
+    the code, which is stored as a digest alone."""
+    secrets = secrets_of(talk)
+    before, ann = secrets.argon2_hashes, talk.password("ann")
+    talk.mails("ann", f"signup ann {ann}")
+    code = talk.receives("ann", "[pbm] confirm this address")
+    assert secrets.argon2_hashes == before
+    with talk.server.store.reading() as session:
+        (row,) = session.execute(select(signups)).mappings()
+    assert ann not in str(dict(row))
+    assert code.line("Code: ") not in str(dict(row))
+    talk.replies(code, "yes")
+    talk.receives("ann", "[pbm] welcome, ann")
+    assert secrets.argon2_hashes == before + 1
+    assert rows_of(talk, signups) == 0
+
+
+@pytest.mark.postgresql
+def test_a_code_confirms_what_its_own_mail_asked_for(talk: Conversation) -> None:
+    """A later command takes a code of its own, an address that was removed is not confirmed, and
+    whoever changes the password ends what others may have asked for with the old one."""
+    talk.signup("ann")
+    ann, new = talk.password("ann"), talk.secret("Sesame-anew")
+    talk.mails("ann", f"change address ann {ann} {SPARE}")
+    talk.receives("ann", "[pbm] addresses of ann")
+    old = talk.receives(SPARE, "[pbm] confirm this address", "to this address alone")
+    talk.mails("ann", f"change address ann {ann} {OFFICE}")
+    talk.receives("ann", "[pbm] addresses of ann")
+    talk.receives(OFFICE, "[pbm] confirm this address")
+    talk.replies(old, "yes")
+    talk.receives(SPARE, f"[pbm] not done: {VOID}")
+    talk.mails("ann", f"add ann {ann} {SPARE}")
+    talk.receives("ann", "[pbm] addresses of ann")
+    added = talk.receives(SPARE, "[pbm] confirm this address", "to this address too")
+    talk.mails("ann", f"remove ann {ann} {SPARE}")
+    talk.receives("ann", "[pbm] addresses of ann")
+    talk.replies(added, "yes")
+    talk.receives(SPARE, f"[pbm] not done: {VOID}")
+    talk.clock.advance(days=7)
+    talk.mails("ann", f"change address ann {ann} {SPARE}")
+    talk.receives("ann", "[pbm] addresses of ann", "somebody knows your password")
+    stolen = talk.receives(SPARE, "[pbm] confirm this address")
+    talk.mails("ann", f"change password ann {ann} {new}")
+    talk.receives("ann", "[pbm] your password is changed")
+    talk.replies(stolen, "yes")
+    talk.any_mail(SPARE)
+    talk.mails("ann", f"set ann {new}")
     talk.receives("ann", "[pbm] preferences of ann")
 
 
@@ -158,18 +264,23 @@ def test_the_servers_address_is_no_players(talk: Conversation) -> None:
 
 @pytest.mark.postgresql
 def test_a_userid_whose_address_nobody_confirmed_is_free_again(talk: Conversation) -> None:
-    """After the week for which the code holds."""
-    talk.mails("ann", f"signup ann {talk.password('ann')}")
-    talk.receives("ann", "[pbm] confirm this address")
+    """An account of an earlier version, which waited for its code: whoever confirms has it."""
+    row = {"userid": "ann", "name": "ann", "password": "!", "state": "active", "created": 1.0}
+    with talk.server.store.writing() as session:
+        session.execute(insert(players).values(**row, seen=1.0))
     zoe = talk.password("zoe")
-    talk.clock.advance(days=6)
-    talk.mails("zoe", f"signup Ann {zoe}")
-    talk.receives("zoe", "[pbm] not done: this userid is taken: choose another")
-    talk.clock.advance(days=2)
     talk.mails("zoe", f"signup Ann {zoe}")
     confirmed(talk, "zoe", "[pbm] welcome, Ann")
     talk.mails("zoe", f"set ann {zoe}")
     talk.receives("zoe", "[pbm] preferences of Ann")
+
+
+def test_a_code_expires_after_a_week(talk: Conversation) -> None:
+    talk.mails("ann", f"signup ann {talk.password('ann')}")
+    code = talk.receives("ann", "[pbm] confirm this address", "for 7 days")
+    talk.clock.advance(days=7.1)
+    talk.replies(code, f"confirm {code.line('Code: ')}")
+    talk.receives("ann", f"[pbm] not done: {VOID}")
 
 
 @pytest.mark.config(players={"confirm_addresses": False})
@@ -288,7 +399,7 @@ def test_a_reply_does_not_stand_for_the_password_where_the_account_changes(
 
 @pytest.mark.postgresql
 def test_forgot(talk: Conversation) -> None:
-    """The code stands once in the place of the old password, for a day."""
+    """The code stands once in the place of the old password, for a week."""
     talk.signup("ann", "bob")
     talk.mails("bob", "forgot ann")
     neutral = talk.receives("bob", "[pbm] a code is on its way")
@@ -315,10 +426,44 @@ def test_a_code_for_a_password_opens_nothing_else_and_ends(talk: Conversation) -
         talk.mails("ann", wrong)
         talk.receives("ann", "[pbm] not done: wrong userid or password")
     talk.mails("ann", f"confirm {code}")
-    talk.receives("ann", "[pbm] not done: this code is wrong, expired or already used")
-    talk.clock.advance(days=1.1)
+    talk.receives("ann", f"[pbm] not done: {VOID}")
+    talk.clock.advance(days=7.1)
     talk.mails("ann", f"change password ann {code} {talk.secret('Sesame-anew')}")
     talk.receives("ann", "[pbm] not done: wrong userid or password")
+
+
+@pytest.mark.postgresql
+def test_nobody_keeps_another_from_a_new_password(talk: Conversation) -> None:
+    """Forged requests bring no more than three mails a week, whose codes work all that time; ann's
+    own addresses have a share of their own, of which forged mails leave a code that has just
+    come."""
+    talk.signup("ann", "bob")
+    for _ in range(6):
+        talk.mails("bob", "forgot ann")
+        talk.receives("bob", "[pbm] a code is on its way")
+    codes = [_receives_reset(talk) for _ in range(3)]
+    talk.clock.advance(days=2)
+    for _ in range(5):
+        talk.mails("ann", "forgot ann", envelope="bob@example.org")
+        talk.receives("ann", "[pbm] a code is on its way")
+        if talk.waiting("ann"):
+            codes.append(_receives_reset(talk))
+    assert len(codes) == 6
+    talk.clock.advance(days=4.9)
+    new = talk.secret("Sesame-anew")
+    talk.mails("ann", f"change password ann {codes[1]} {new}")
+    talk.receives("ann", "[pbm] your password is changed")
+    for code in (codes[0], codes[5]):
+        talk.mails("ann", f"change password ann {code} {talk.secret('Sesame-thrice')}")
+        talk.receives("ann", "[pbm] not done: wrong userid or password")
+    talk.mails("ann", f"set ann {new}")
+    talk.receives("ann", "[pbm] preferences of ann")
+
+
+def _receives_reset(talk: Conversation) -> str:
+    """The code that ann is sent for a new password."""
+    mail = talk.receives("ann", "[pbm] a code for a new password", "for 7 days")
+    return talk.secret(mail.line("change password ann ").split()[0])
 
 
 @pytest.mark.postgresql

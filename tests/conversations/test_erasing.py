@@ -137,7 +137,10 @@ def test_nobody_is_erased_without_the_code(talk: Conversation) -> None:
     code = talk.receives("bob", "[pbm] erase your account?")
     talk.clock.advance(days=2)
     talk.replies(code, f"confirm {code.line('Code: ')}")
-    talk.receives("bob", "[pbm] not done: this code is wrong, expired or already used")
+    talk.receives(
+        "bob",
+        "[pbm] not done: this code is wrong, expired, already used or replaced by a newer one",
+    )
     talk.mails("ann", "who bob")
     talk.receives("ann", "[pbm] bob")
 

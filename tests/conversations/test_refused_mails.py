@@ -179,7 +179,7 @@ def test_a_player_without_a_confirmed_address_cannot_act(talk: Conversation) -> 
     talk.mails("ann", f"signup ann {ann}")
     mail = talk.receives("ann", "[pbm] confirm this address")
     talk.mails("ann", f"set ann {ann} own=no")
-    talk.receives("ann", "[pbm] how to play board games by mail")
+    talk.receives("ann", "[pbm] one more step to open your account")
     talk.mails("ann", f"confirm {mail.line('Code: ')}")
     talk.receives("ann", "[pbm] welcome, ann")
 
@@ -190,11 +190,14 @@ def test_a_code_counts_once(talk: Conversation) -> None:
     code = mail.line("Code: ")
     talk.mails("ann", "confirm 1234-5678-9abc")
     refusal = talk.any_mail("ann")
-    assert "this code is wrong, expired or already used" in refusal.subject
+    assert "this code is wrong, expired, already used" in refusal.subject
     talk.mails("ann", f"confirm {code.upper()}")
     talk.receives("ann", "[pbm] welcome, ann")
     talk.mails("ann", f"confirm {code}")
-    talk.receives("ann", "[pbm] not done: this code is wrong, expired or already used")
+    talk.receives(
+        "ann",
+        "[pbm] not done: this code is wrong, expired, already used or replaced by a newer one",
+    )
 
 
 def test_a_code_ends_after_a_week(talk: Conversation) -> None:
@@ -203,7 +206,7 @@ def test_a_code_ends_after_a_week(talk: Conversation) -> None:
     talk.clock.advance(days=7.1)
     talk.mails("ann", f"confirm {mail.line('Code: ')}")
     refusal = talk.any_mail("ann")
-    assert "this code is wrong, expired or already used" in refusal.subject
+    assert "this code is wrong, expired, already used" in refusal.subject
 
 
 # The door, and mail of machines

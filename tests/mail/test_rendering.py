@@ -40,6 +40,7 @@ from pbm.core.model.notices.board_notices import (
 from pbm.core.model.notices.content import Content
 from pbm.core.model.notices.mail_notices import (
     AddressStopped,
+    CodeWaits,
     ErrorsOver,
     HeldNotices,
     HeldRow,
@@ -229,6 +230,7 @@ def others(shown: BoardShown) -> list[Content]:
         ),
         NoCommand(),
         Stranger(),
+        CodeWaits(userid="ann", asked="Mon 02 Mar 2026, 12:00 UTC"),
         Transcript(parts=[TranscriptPart("help", [("a", "b")])], done=1, count=1, facts=["x"]),
         *build_event_contents(),
     ]

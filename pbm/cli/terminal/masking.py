@@ -14,7 +14,7 @@ from pbm.core.model.refusal import Refusal
 from pbm.games import hides
 from pbm.mail.incoming.message.letter import TooCostly, read_letter
 
-_TAG = re.compile(r"\b((?:b\d+-\d+-\d+|[ud]\d+)-)[a-z2-7]{16}", re.IGNORECASE)
+_TAG = re.compile(r"\b((?:b\d+-\d+-\d+|[cdpu]\d+)-)[a-z2-7]{16}", re.IGNORECASE)
 _LINK = re.compile(r"(/(?:s/\d+-\d+|u/u\d+)-)[a-z2-7]{32}", re.IGNORECASE)
 _CODE = re.compile(r"\b[a-hjkmnp-z2-9]{4}(?:-[a-hjkmnp-z2-9]{4}){2}\b")
 _OPEN_WORDS = 5

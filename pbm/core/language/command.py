@@ -26,6 +26,8 @@ class Sender(Struct, frozen=True):
     player    whose secret link was followed, verified in this transaction; 0 for none
     peer      the network of the client that brought the mail; "" where that is this machine
     seat_at   the board, where that was the link of a seat; 0 where it was the player's
+    code      the tag of the code that brought the mail which was answered or the link which was
+              followed, not verified yet
     """
 
     address: str = ""
@@ -38,6 +40,7 @@ class Sender(Struct, frozen=True):
     player: int = 0
     peer: str = ""
     seat_at: int = 0
+    code: str = ""
 
     @property
     def board(self) -> int:

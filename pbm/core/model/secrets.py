@@ -7,7 +7,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-from base64 import b32encode, b64encode
+from base64 import b32encode, b64decode, b64encode
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -19,13 +19,15 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec import Struct
 
 _TOKEN = re.compile(
-    r"(?:b([0-9]{1,10})-([0-9]{1,2})-([0-9]{1,6})|([udp])([0-9]{1,12}))-([a-z2-7]{16})"
+    r"(?:b([0-9]{1,10})-([0-9]{1,2})-([0-9]{1,6})|([udpc])([0-9]{1,12}))-([a-z2-7]{16})"
 )
 _REMEMBERED = 100_000
 _MONTH = 365 * 86400 // 12
 _MONTHS = 12
 _LETTER_PAIRS = ["".join(pair) for pair in product("abcdefghijklmnopqrstuvwxyz234567", repeat=2)]
 """Ten bits each in base32 (RFC 4648), in lower case."""
+_SEALED_BLOCK = 64
+_MARK_SIZE = 16
 _CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 PASSWORD_COST = profiles.RFC_9106_LOW_MEMORY
 """The cost of argon2id: 64 MiB and tens of milliseconds a password."""
@@ -35,7 +37,8 @@ class Token(Struct, frozen=True):
     """A reply token as read from an address, its tag not verified yet.
 
     kind `b`: a seat at a board and the ply that the mail was sent for; `u`: a player; `p`: a puzzle
-    of a player; `d`: an outgoing mail, in envelope senders
+    of a player; `d`: an outgoing mail, in envelope senders; `c`: a one-time code, of which its tag
+    is made
     """
 
     kind: str
@@ -95,11 +98,13 @@ class Secrets:
         self._proofs: OrderedDict[int, tuple[str, bytes]] = OrderedDict()
         self._nobody = _compute_sentinel_hash(PASSWORD_COST, entropy(16))
         self.argon2_checks = 0
+        self.argon2_hashes = 0
 
     # Passwords
 
     def hash_password(self, password: str) -> str:
         """The argon2id hash of a password; takes tens of milliseconds."""
+        self.argon2_hashes += 1
         return self._hasher.hash(password)
 
     def check_password(self, player: int, stored: str, password: str) -> bool:
@@ -230,8 +235,37 @@ class Secrets:
 
     def digest_code(self, code: str) -> str:
         """The digest under which a code is stored; ignores blanks, hyphens and case."""
-        plain = re.sub(r"[^a-z0-9]", "", code.lower())
-        return hmac.new(self.keys[-1], b"code:" + plain.encode(), "sha256").hexdigest()
+        message = b"code:" + _strip_code(code).encode()
+        return hmac.new(self.keys[-1], message, "sha256").hexdigest()
+
+    def make_code_tag(self, code: str) -> str:
+        """The tag of the address that the mail with a code is replied to. It is made from the code
+        and is worth as much; like it, it is stored as a digest alone."""
+        return self._compute_tag(self.keys[-1], f"code:{_strip_code(code)}")
+
+    def list_code_digests(self, code: str) -> tuple[str, str]:
+        """The digests under which a code may be stored: its own, and that of its tag."""
+        return self.digest_code(code), self.digest_code(self.make_code_tag(code))
+
+    def seal(self, text: str, tag: str) -> str:
+        """Encrypt a text for whoever has the tag of a code, which must seal nothing else: the text
+        is padded to a multiple of 64 bytes, encrypted with a key stream and authenticated."""
+        plain = text.encode()
+        plain += bytes(-len(plain) % _SEALED_BLOCK)
+        key = self._derive_sealing_key(tag)
+        hidden = _encrypt(key, plain)
+        return b64encode(hidden + _authenticate(key, hidden)).decode()
+
+    def unseal(self, sealed: str, tag: str) -> str | None:
+        """The text that was sealed for that tag; None for another tag or a changed text."""
+        stored, key = b64decode(sealed), self._derive_sealing_key(tag)
+        hidden, mark = stored[:-_MARK_SIZE], stored[-_MARK_SIZE:]
+        if not hmac.compare_digest(_authenticate(key, hidden), mark):
+            return None
+        return _encrypt(key, hidden).rstrip(b"\0").decode()
+
+    def _derive_sealing_key(self, tag: str) -> bytes:
+        return hmac.digest(self.keys[-1], b"seal:" + tag.encode(), "sha256")
 
     def digest_userid(self, name: str) -> str:
         """What is kept of the userid of an erased player, so that nobody else takes it."""
@@ -242,6 +276,21 @@ class Secrets:
     def generate_board_secret(self) -> bytes:
         """The 32 bytes that decide all rolls of a board."""
         return self._entropy(32)
+
+
+def _strip_code(code: str) -> str:
+    """The letters and digits of a code."""
+    return re.sub(r"[^a-z0-9]", "", code.lower())
+
+
+def _encrypt(key: bytes, text: bytes) -> bytes:
+    """The text combined with a key stream of SHAKE256; the same again decrypts it."""
+    stream = hashlib.shake_256(hmac.digest(key, b"stream", "sha256")).digest(len(text))
+    return bytes(one ^ other for one, other in zip(text, stream, strict=True))
+
+
+def _authenticate(key: bytes, hidden: bytes) -> bytes:
+    return hmac.digest(hmac.digest(key, b"mark", "sha256"), hidden, "sha256")[:_MARK_SIZE]
 
 
 def compute_commitment(secret: bytes) -> str:

@@ -32,6 +32,8 @@ def authenticate(session: Session, command: Command, checks: PasswordChecks, now
         command = _add_proof(session, command, checks, now)
     if "new_password" in command.verb.slots and command.words:
         command = replace(command, new_hash=_hash_new_password(command, checks))
+    elif command.verb.slots == ("code",):
+        command = _hash_sent_password(session, command, checks, now)
     if command.text:
         people = find_senders(session, command, now, checks.secrets, checks.config)
         command = drop_password(command, people)
@@ -42,11 +44,26 @@ def authenticate(session: Session, command: Command, checks: PasswordChecks, now
 
 
 def _hash_new_password(command: Command, checks: PasswordChecks) -> str:
-    """The hash of the new password; "" when the old one is wrong, and when the mail has used up its
-    share of hashes."""
+    """The hash of the new password; "" when the old one is wrong, when a code has to come back
+    first, and when the mail has used up its share of hashes."""
     if command.password and command.proof is None:
         return ""
+    if not command.verb.needs_password and checks.config.players.confirm_addresses:
+        return ""
     return checks.hash_new_password(command.words[0][:64])
+
+
+def _hash_sent_password(
+    session: Session, command: Command, checks: PasswordChecks, now: float
+) -> Command:
+    """The command with the hash of the password that was sent in the signup whose code it brings
+    back."""
+    from pbm.core.commands.accounts.signup import find_signup_by_code  # seldom needed
+
+    found = find_signup_by_code(session, checks.secrets, command, now)
+    if found is None:
+        return command
+    return replace(command, new_hash=checks.hash_new_password(found[1]))
 
 
 def _add_claim(session: Session, command: Command) -> Command:

@@ -11,10 +11,12 @@ from sqlalchemy import insert, select, update
 from pbm.config import Config
 from pbm.core.commands.accounts import addresses
 from pbm.core.commands.accounts.codes import send_confirmations
+from pbm.core.commands.accounts.passwords import RESET_DAYS
 from pbm.core.language.call import Call
 from pbm.core.language.command import Command, Sender
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.board import Board
+from pbm.core.model.board_clocks import format_time
 from pbm.core.model.board_store import load, save
 from pbm.core.model.log import build_entry
 from pbm.core.model.notices.account_notices import ResetCode
@@ -172,7 +174,7 @@ def reset_password(act: OperatorAct, userid: str) -> list[Notice]:
             purpose="reset",
             digest=act.secrets.digest_code(code),
             created=act.now,
-            expires=act.now + DAY,
+            expires=act.now + RESET_DAYS * DAY,
         )
     )
     act.session.execute(
@@ -182,7 +184,16 @@ def reset_password(act: OperatorAct, userid: str) -> list[Notice]:
     text = act.add_reason("withdrew your password") + ". A code for a new one comes in another mail"
     return [
         act.notify(player, "choose a new password", text),
-        Notice(ResetCode(userid=player.userid, code=code, days=1), recipients, player.id),
+        Notice(
+            ResetCode(
+                userid=player.userid,
+                code=code,
+                days=RESET_DAYS,
+                asked=format_time(act.now, player.preferences),
+            ),
+            recipients,
+            player.id,
+        ),
     ]
 
 

@@ -18,7 +18,7 @@ from pbm.store.analysis_tables import analyses
 from pbm.store.daily_counters import DAY, count_days
 from pbm.store.queues import inbound_queue
 from pbm.store.queues.backlog import DONE, DROPPED, FAILED, SENT, WAITING
-from pbm.store.tables import chats, codes, counters, inbound, offers, outbound, settings
+from pbm.store.tables import chats, codes, counters, inbound, offers, outbound, settings, signups
 from pbm.store.transaction import Session
 
 _SETTING = "retention"
@@ -162,6 +162,7 @@ def _sweep(session: Session, now: float, retention: Retention) -> bool:
     done = [
         _close_set_aside(session, now, retention),
         _delete_some(session, codes, (codes.c.id,), codes.c.expires < now - _CODES_DAYS * DAY),
+        _delete_some(session, signups, (signups.c.id,), signups.c.expires < now),
         _delete_some(
             session,
             counters,

@@ -36,6 +36,7 @@ from pbm.store.tables import (
     rating_changes,
     ratings,
     seats,
+    signups,
     watchers,
 )
 from pbm.store.transaction import Session
@@ -69,6 +70,7 @@ def build_personal_data(session: Session, player: int) -> dict[str, Any]:
         "former_userids": list_own(former_userids, "name at"),
         "addresses": list_own(addresses, "address confirmed bounce_score bounced stopped"),
         "codes": list_own(codes, "purpose address created expires used terms"),
+        "signups": _list_signups(session, player),
         "vacations": list_own(pauses, "begins ends kind created"),
         "boards": _list_boards(session, player),
         "chats": list_own(chats, "board_id at text"),
@@ -100,6 +102,13 @@ def format_personal_data(data: Mapping[str, Any]) -> str:
 def _pick(table: Table, names: str) -> list[Column[Any]]:
     """Some columns of a table."""
     return [table.c[name] for name in names.split()]
+
+
+def _list_signups(session: Session, player: int) -> list[dict[str, Any]]:
+    """The signups that wait for a code which went to an address of the player's."""
+    own = select(addresses.c.address).where(addresses.c.player_id == player)
+    query = select(*_pick(signups, "userid address others terms created expires"))
+    return _read(session, query.where(signups.c.address.in_(own)).order_by(signups.c.id))
 
 
 def _list_boards(session: Session, player: int) -> list[dict[str, Any]]:

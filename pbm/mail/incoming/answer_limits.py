@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from pbm.config import Config
 from pbm.core.language.command import Command, get_misread
 from pbm.core.language.verbs import map_words_to_verbs
+from pbm.core.model.board_clocks import format_time
 from pbm.core.model.notices.board_notices import Refused
-from pbm.core.model.notices.mail_notices import ErrorsOver, NoCommand, Stranger
+from pbm.core.model.notices.mail_notices import CodeWaits, ErrorsOver, NoCommand, Stranger
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.notices.talk_notices import HelpPage
 from pbm.core.model.player import Player, find_players_by_address
@@ -26,7 +27,9 @@ from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Letter, Machine
 from pbm.mail.incoming.pages import Pages
 from pbm.store import daily_counters, reads
+from pbm.store.daily_counters import count_days
 from pbm.store.mail_outcome import NoAnswer
+from pbm.store.reads.signup_rows import WaitingCodeRow, find_waiting_code
 from pbm.store.transaction import Session
 
 _FOR_STRANGERS = {"signup", "confirm", "forgot"}
@@ -35,6 +38,8 @@ _ERRORS_IN_ALL = 3
 _SAME_A_DAY = 3
 """Answers to the same error of one address in a day: whoever repeats it after that is a program
 that answers our answers."""
+_WHILE_WAITING = 5
+"""Answers to an address while a code for it is open, whatever else strangers may have."""
 _LONG_TEXT = 60
 _COMPARED = 4000
 
@@ -154,6 +159,11 @@ class AnswerLimits:
             return NoAnswer.STRANGER
         limits, content = self._config.limits, notice.content
         is_signup = isinstance(content, Refused) and content.verb in _FOR_STRANGERS
+        waiting = find_waiting_code(session, letter.sender, now)
+        if waiting is not None and _allow_while_waiting(session, letter.sender, waiting, now):
+            told = CodeWaits(userid=waiting.userid, asked=format_time(waiting.created, {}))
+            chosen = notice if is_signup else Notice(told, is_answer=True)
+            return replace(chosen, addresses=(letter.sender,), player=0, thread=None)
         counter = f"{'signup' if is_signup else 'help'} to {letter.sender}"
         limit = limits.help_a_day
         if self._config.players.confirm_addresses and not is_signup:
@@ -225,6 +235,17 @@ class AnswerLimits:
         command = replace(command, sender=entry.sender)
         people = find_senders(session, command, now, self._secrets, self._config)
         return people[0] if people else None
+
+
+def _allow_while_waiting(
+    session: Session, address: str, waiting: WaitingCodeRow, now: float
+) -> bool:
+    """Count an answer to an address with an open code, unless it has had all of the code's life."""
+    name = f"waits {address}"
+    if daily_counters.count_since(session, name, count_days(waiting.created)) >= _WHILE_WAITING:
+        return False
+    daily_counters.increment(session, name, now)
+    return True
 
 
 def _remove_address(address: str, notice: Notice) -> Notice:

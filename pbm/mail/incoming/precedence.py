@@ -12,6 +12,7 @@ from pbm.core.model.secrets import Secrets, read_token
 from pbm.core.service.authenticate import find_senders
 from pbm.mail.incoming.message.letter import read_author
 from pbm.store import reads
+from pbm.store.reads.signup_rows import find_signup
 from pbm.store.transaction import Session
 
 MOST_UNPROVEN = 30
@@ -42,10 +43,12 @@ class Precedence:
             known |= reads.find_known_addresses(session, others)
         for row, sender, author in zip(rows, senders, authors, strict=True):
             address = sender if sender in known else author
-            row["stranger"] = address not in known or (
-                self._count(address, row["received"]) > MOST_UNPROVEN
-                and not self._is_reply(session, row, address)
-            )
+            if address not in known:
+                row["stranger"] = not self._brings_code(session, row)
+                continue
+            row["stranger"] = self._count(
+                address, row["received"]
+            ) > MOST_UNPROVEN and not self._is_reply(session, row, address)
 
     def _count(self, address: str, now: float) -> int:
         """Count one more from the address; the count of this hour."""
@@ -54,10 +57,19 @@ class Precedence:
         self._counts[address] = self._counts.get(address, 0) + 1
         return self._counts[address]
 
+    def _brings_code(self, session: Session, row: dict[str, Any]) -> bool:
+        """Whether the mail went to the genuine reply address of one that brought a code, and so
+        proves an address."""
+        token = read_token(row["recipient"].rpartition("@")[0].partition("+")[2])
+        if token is None or token.kind != "c":
+            return False
+        digest = self._secrets.digest_code(token.tag)
+        return find_signup(session, [digest], row["received"]) is not None
+
     def _is_reply(self, session: Session, row: dict[str, Any], address: str) -> bool:
         """Whether the mail went to a genuine reply address of that address's player."""
         token = read_token(row["recipient"].rpartition("@")[0].partition("+")[2])
-        if token is None or token.kind == "d":
+        if token is None or token.kind in "cd":
             return False
         command = Command(get_verb("help"), Sender(address, token))
         now = row["received"]

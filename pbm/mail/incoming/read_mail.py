@@ -66,6 +66,8 @@ class MailReader:
     def _add_commands(
         self, mail: IncomingMail, letter: Letter, token: Token | None
     ) -> IncomingMail:
+        code = token.tag if token is not None and token.kind == "c" else ""
+        token = None if code else token
         sender = Sender(
             letter.sender,
             token,
@@ -73,6 +75,7 @@ class MailReader:
             answers=self._answered_mail(letter) if token is not None else 0,
             is_person=letter.machine is Machine.NO,
             peer=mail.peer,
+            code=code,
         )
         entries, is_list = extract_commands(letter, sender, self._config.limits.commands_a_mail)
         entries = [strip_signature(entry, letter.name) for entry in entries]

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from pbm.config import Config
+from pbm.core.commands.accounts.signup import find_signup_by_code
+from pbm.core.language.command import Command
 from pbm.core.model import bans
 from pbm.core.model.password_checks import FailureCounts, PasswordChecks
 from pbm.core.model.player import find_player, find_players_by_address
@@ -76,7 +78,7 @@ class MailVerifier:
         if mail.asks_for_pages:
             return True
         for command in mail.commands:
-            if "new_password" in command.verb.slots:
+            if self._hashes(session, command, mail.received):
                 return True
             if not command.password:
                 continue
@@ -86,6 +88,15 @@ class MailVerifier:
             ):
                 return True
         return False
+
+    def _hashes(self, session: Session, command: Command, now: float) -> bool:
+        """Whether argon2 hashes a new password for the command: that of a signup once its code has
+        come back, where addresses are confirmed."""
+        if command.verb.slots == ("code",):
+            return find_signup_by_code(session, self._secrets, command, now) is not None
+        is_signup = not command.verb.needs_password
+        waits = is_signup and self._config.players.confirm_addresses
+        return "new_password" in command.verb.slots and not waits
 
     def _verify_entries(
         self, session: Session, entries: Sequence[Entry], checks: PasswordChecks, now: float

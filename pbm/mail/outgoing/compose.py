@@ -75,7 +75,7 @@ class Composer:
             f"To: {recipient if _is_safe(recipient) else _make_safe(recipient)}",
             f"Subject: {_format_header(subject)}",
             f"Date: {self._format_date(now)}",
-            f"Message-ID: <{token or 'n'}.{number}@{self._host}>",
+            f"Message-ID: <{'n' if notice.code else token or 'n'}.{number}@{self._host}>",
         ]
         if token:
             head.append(f"Reply-To: {reply_to}")
@@ -135,6 +135,8 @@ class Composer:
 
     def _make_token(self, notice: Notice, stored: str, now: float) -> str:
         thread = notice.thread
+        if notice.code:
+            return notice.code
         if thread is not None and thread.seat is not None:
             return self._secrets.make_board_token(
                 thread.board, thread.seat, thread.ply, thread.undos, stored

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from sqlalchemy import delete, insert, update
 
 from pbm.core.commands.accounts.audit_log import add_audit_row
-from pbm.core.commands.accounts.codes import require_room, send_confirmations
+from pbm.core.commands.accounts.codes import refuse_code, require_room, send_confirmations
 from pbm.core.language.call import Call
 from pbm.core.model import bans
 from pbm.core.model.notices.account_notices import AccountChanged, AddressList, Welcome
@@ -76,14 +76,17 @@ def change_addresses(call: Call) -> list[Notice]:
 
 
 def confirm_address(call: Call, player: Player, code: CodeRow) -> list[Notice]:
-    """Confirm the address that a code was sent to; the first one opens the account, and the
-    others that it signed up with get their codes."""
+    """Confirm the address that a code was sent to; the first one of an account opens it. Refuses
+    one that has been removed from the account."""
     address, *others = code.address.split(" ")
-    call.session.execute(
+    confirmed = call.session.execute(
         update(addresses)
         .where(addresses.c.player_id == player.id, addresses.c.address == address)
         .values(confirmed=call.now)
     )
+    if not confirmed.rowcount:
+        raise refuse_code()
+    call.player = player
     if code.purpose == "change":
         keep_only(call, player, [address, *others])
     if player.is_confirmed:
@@ -129,14 +132,19 @@ def read_addresses(call: Call, words: Iterable[str], form: str) -> list[str]:
     return list(dict.fromkeys(read))[:_MOST_ADDRESSES]
 
 
-def store_addresses(call: Call, player: Player, chosen: Sequence[str]) -> list[str]:
-    """Store addresses and return those that must be confirmed first; refuses barred ones."""
+def require_unbarred(call: Call, chosen: Sequence[str]) -> None:
+    """Refuse addresses that are banned or that no mail is sent to."""
     if bans.find_bans(call.session, chosen):
         raise Refusal(
             RefusalCode.BARRED_ADDRESS,
             "one of these addresses cannot be used here",
             call.command.form,
         )
+
+
+def store_addresses(call: Call, player: Player, chosen: Sequence[str]) -> list[str]:
+    """Store addresses and return those that must be confirmed first; refuses barred ones."""
+    require_unbarred(call, chosen)
     must_confirm = call.config.players.confirm_addresses
     own = {row.address: row for row in reads.find_all_addresses(call.session, player.id)}
     for address in chosen:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from msgspec.structs import replace
-from sqlalchemy import delete, func, update
+from sqlalchemy import delete, func, select, update
 
 from pbm.core.commands.accounts.codes import DAYS, issue_code
 from pbm.core.language.call import Call, find_handler
@@ -18,7 +18,7 @@ from pbm.core.model.unplayable import UnreadablePosition
 from pbm.core.views.board_updates import notify_board
 from pbm.store import reads
 from pbm.store.reads.board_lists import find_open_board_numbers
-from pbm.store.tables import addresses, audit, chats, codes, notes, players
+from pbm.store.tables import addresses, audit, chats, codes, notes, players, signups
 
 
 def sign_off(call: Call) -> list[Notice]:
@@ -83,5 +83,7 @@ def _delete_private(call: Call, player: Player) -> None:
         call.session.execute(
             update(audit).where(audit.c.player_id == player.id).values(reason=reason)
         )
+    own = select(addresses.c.address).where(addresses.c.player_id == player.id)
+    call.session.execute(delete(signups).where(signups.c.address.in_(own)))
     for table in (codes, addresses, notes, chats):
         call.session.execute(delete(table).where(table.c.player_id == player.id))

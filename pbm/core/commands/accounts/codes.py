@@ -1,16 +1,22 @@
-"""One-time codes: issued by mail, stored as digests, redeemed once."""
+"""One-time codes: issued by mail, stored as digests, redeemed once.
+
+A code is worth what the mail that brought it says, and nothing else. One that confirms an address
+has a tag, made from it, in that mail's reply address and link, which are worth as much."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import insert, update
+from sqlalchemy import ColumnElement, insert, true, update
 
 from pbm.core.language.call import Call
+from pbm.core.language.command import Command
+from pbm.core.model.board_clocks import format_time
 from pbm.core.model.notices.account_notices import ConfirmationCode
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player
 from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.core.model.secrets import Secrets
 from pbm.core.model.strangers import Asker, HourlyShares
 from pbm.store import daily_counters, reads
 from pbm.store.daily_counters import DAY, count_days
@@ -18,61 +24,85 @@ from pbm.store.rows import Query
 from pbm.store.tables import CodeRow, codes
 
 MOST_A_WEEK = 3
-"""Codes to one address in seven days, whoever asks for them: anybody can, for any address."""
+"""Codes to one address in seven days that mails from elsewhere ask for: anybody can."""
+MOST_OWN_A_DAY = 2
+"""Codes to one address in a day that mails from that address ask for, as far as From says."""
 DAYS = 1
-_DAYS_TO_CONFIRM = 7
+CONFIRMING_DAYS = 7
+_LONGEST = 60
 
 
-def issue_code(
+def issue_code(call: Call, player: Player, purpose: str, *, days: int = DAYS) -> str:
+    """Store a new code of the player and return it."""
+    code = call.secrets.generate_code()
+    _store(call, player, purpose, call.secrets.digest_code(code), days)
+    return code
+
+
+def _store(
     call: Call,
     player: Player,
     purpose: str,
+    digest: str,
+    days: int,
     *,
-    days: int = DAYS,
     address: str = "",
     terms: str = "",
-) -> str:
-    """Store a new code of the player and return it."""
-    code = call.secrets.generate_code()
-    call.session.execute(
-        insert(codes).values(
-            player_id=player.id,
-            purpose=purpose,
-            digest=call.secrets.digest_code(code),
-            address=address,
-            created=call.now,
-            expires=call.now + days * DAY,
-            terms=terms,
-        )
-    )
-    return code
+) -> int:
+    """Store a code and return its number."""
+    row = {
+        "player_id": player.id,
+        "purpose": purpose,
+        "digest": digest,
+        "address": address,
+        "created": call.now,
+        "expires": call.now + days * DAY,
+        "terms": terms,
+    }
+    query = insert(codes).values(row).returning(codes.c.id)
+    return int(call.session.execute(query).scalar_one())
 
 
 def send_confirmations(
     call: Call, player: Player, unconfirmed: Iterable[str], *, replaces: Sequence[str] = ()
 ) -> list[Notice]:
-    """A code to each of these addresses that has not had too many, with the terms of the house if
-    it opens the account. With `replaces`, whoever sends the code back also drops all addresses but
-    these."""
+    """A code to each of these addresses that has not had too many; the earlier ones for it are
+    void. With `replaces`, whoever sends the code back also drops all addresses but these."""
     notices = []
     house = call.config.house
     terms, version = ("", "") if player.is_confirmed else (house.terms.strip(), house.version)
-    for address in unconfirmed:
-        if not allow_code(call, address):
-            continue
-        purpose = "change" if replaces else "confirm"
-        stored = " ".join([address, *(other for other in replaces if other != address)])
-        code = issue_code(
-            call, player, purpose, days=_DAYS_TO_CONFIRM, address=stored, terms=version
+    allowed = [address for address in unconfirmed if allow_code(call, address)]
+    if allowed:
+        _void_confirmations(call, player, allowed, is_change=bool(replaces))
+    for address in allowed:
+        code = call.secrets.generate_code()
+        tag = call.secrets.make_code_tag(code)
+        number = _store(
+            call,
+            player,
+            "change" if replaces else "confirm",
+            call.secrets.digest_code(tag),
+            CONFIRMING_DAYS,
+            address=" ".join([address, *(other for other in replaces if other != address)]),
+            terms=version,
+        )
+        is_own = address == call.command.sender.address
+        content = ConfirmationCode(
+            userid=player.userid,
+            code=code,
+            days=CONFIRMING_DAYS,
+            purpose="change" if replaces else "add",
+            asked=format_time(call.now, {}),
+            is_own=is_own,
+            terms=terms,
         )
         notices.append(
             Notice(
-                ConfirmationCode(
-                    userid=player.userid, code=code, days=_DAYS_TO_CONFIRM, terms=terms
-                ),
+                content,
                 addresses=(address,),
                 player=player.id,
-                is_answer=address == call.command.sender.address,
+                is_answer=is_own,
+                code=f"c{number}-{tag}",
             )
         )
     return notices
@@ -105,11 +135,40 @@ def _share_mails(call: Call) -> HourlyShares:
     return HourlyShares("strangers", call.config.limits.strangers_an_hour)
 
 
+def _void_confirmations(
+    call: Call, player: Player, chosen: Iterable[str], *, is_change: bool
+) -> None:
+    """Void the earlier codes for these addresses of the player's; with `is_change`, all by which
+    others would take the place of the player's addresses."""
+    for address in chosen:
+        at_start = codes.c.address.startswith(f"{address} ", autoescape=True)
+        _void(call, player, (codes.c.address == address) | at_start)
+    if is_change:
+        _void(call, player, codes.c.purpose == "change")
+
+
+def void_codes(call: Call, player: Player) -> None:
+    """Void all codes of a player: whoever asked for them may have known the password until now."""
+    _void(call, player, true())
+
+
+def _void(call: Call, player: Player, chosen: ColumnElement[bool]) -> None:
+    call.session.execute(
+        update(codes)
+        .where(codes.c.player_id == player.id, codes.c.used.is_(None), chosen)
+        .values(used=call.now)
+    )
+
+
 def allow_code(call: Call, address: str) -> bool:
-    """Count a code to the address, unless it has had all that go there in seven days, or nobody
-    has confirmed it and strangers have had their mails for the hour."""
-    name, week = f"codes {address}", count_days(call.now) - 6
-    if daily_counters.count_since(call.session, name, week) >= MOST_A_WEEK:
+    """Count a code to the address, unless it has had all that go there, or nobody has confirmed it
+    and strangers have had their mails for the hour. Mails from the address itself have a share of
+    their own, which mails from elsewhere cannot use up."""
+    name, most, days = f"codes {address}", MOST_A_WEEK, 7
+    if call.command.sender.address == address:
+        name, most, days = f"own codes {address}", MOST_OWN_A_DAY, 1
+    since = count_days(call.now) - days + 1
+    if daily_counters.count_since(call.session, name, since) >= most:
         return False
     who = _find_asker(call, address)
     if who is not None and not _share_mails(call).allow(call.session, who, call.now):
@@ -118,13 +177,33 @@ def allow_code(call: Call, address: str) -> bool:
     return True
 
 
-def redeem_code(call: Call, spellings: Iterable[str]) -> CodeRow | None:
-    """Use up a code and return its row; None when it is unknown, used, expired or meant for
-    `change password`. One statement, so that of two daemons only one gets it."""
+def list_spellings(command: Command) -> tuple[str, ...]:
+    """The codes that a command may name: its first word, or all of them together."""
+    words = command.words
+    return (words[0][:_LONGEST], "".join(words)[:_LONGEST]) if words else ()
+
+
+def list_tags(secrets: Secrets, command: Command) -> list[str]:
+    """The tags of the codes that a command may name; without any word, that of the mail which it
+    answers."""
+    if not command.words:
+        return [command.sender.code] if command.sender.code else []
+    return [secrets.make_code_tag(word) for word in list_spellings(command)]
+
+
+def list_digests(secrets: Secrets, command: Command) -> list[str]:
+    """The digests under which the code that a command names may be stored."""
+    digests = [secrets.digest_code(tag) for tag in list_tags(secrets, command)]
+    return digests + [secrets.digest_code(word) for word in list_spellings(command)]
+
+
+def redeem_code(call: Call) -> CodeRow:
+    """Use up the code of a command and return its row. Refuses one that is unknown, used, expired
+    or meant for `change password`. One statement, so that of two daemons only one gets it."""
     redeemed = (
         update(codes)
         .where(
-            codes.c.digest.in_([call.secrets.digest_code(word[:60]) for word in spellings]),
+            codes.c.digest.in_(list_digests(call.secrets, call.command)),
             codes.c.used.is_(None),
             codes.c.expires > call.now,
             codes.c.purpose != "reset",
@@ -132,4 +211,16 @@ def redeem_code(call: Call, spellings: Iterable[str]) -> CodeRow | None:
         .values(used=call.now)
         .returning(codes)
     )
-    return call.session.first(Query(CodeRow, redeemed))
+    row = call.session.first(Query(CodeRow, redeemed))
+    if row is None:
+        raise refuse_code()
+    return row
+
+
+def refuse_code() -> Refusal:
+    """The refusal of a code that is good for nothing."""
+    return Refusal(
+        RefusalCode.BAD_CODE,
+        "this code is wrong, expired, already used or replaced by a newer one",
+        "confirm CODE",
+    )

@@ -6,6 +6,7 @@ from pbm.core.commands.accounts.addresses import confirm_address
 from pbm.core.commands.accounts.closing import close_account
 from pbm.core.commands.accounts.codes import redeem_code
 from pbm.core.commands.accounts.erasing import erase
+from pbm.core.commands.accounts.signup import find_signup_by_code, open_account
 from pbm.core.language.call import Call
 from pbm.core.language.verbs import get_verb
 from pbm.core.language.words import parse_board_number
@@ -14,32 +15,56 @@ from pbm.core.model.notices.account_notices import Unlocked
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import get_player
 from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.store.tables import CodeRow
 
 
 def confirm(call: Call) -> list[Notice]:
     """Redeem a code and do what it was issued for; Refusal when it is not valid."""
-    word = call.command.words[0] if call.command.words else ""
-    if not word or parse_board_number(word):
+    command = call.command
+    word = command.words[0] if command.words else ""
+    if parse_board_number(word) or not (word or command.sender.code):
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
             "the code is missing: copy it from the mail that brought it",
             "confirm CODE",
             get_verb("confirm").build_form(),
         )
-    row = redeem_code(call, (word, "".join(call.command.words)))
-    if row is None:
-        raise Refusal(
-            RefusalCode.BAD_CODE, "this code is wrong, expired or already used", "confirm CODE"
-        )
+    if found := find_signup_by_code(call.session, call.secrets, command, call.now):
+        _require_recipient(call, found[0].address)
+        return open_account(call, *found)
+    row = redeem_code(call)
+    _require_word(call, row)
+    _require_recipient(call, row.address.partition(" ")[0])
     player = get_player(call.session, row.player_id)
     if player is None or not player.is_active:
         raise Refusal(RefusalCode.ACCOUNT_CLOSED, "this account is closed")
+    if row.purpose in ("confirm", "change"):
+        return confirm_address(call, player, row)
     call.player = player
     if row.purpose == "signoff":
         return close_account(call, player)
     if row.purpose == "erase":
         return erase(call, player)
-    if row.purpose == "unlock":
-        password_checks.unlock(call.session, player.id, call.now)
-        return [call.answer(Unlocked(userid=player.userid))]
-    return confirm_address(call, player, row)
+    password_checks.unlock(call.session, player.id, call.now)
+    return [call.answer(Unlocked(userid=player.userid))]
+
+
+def _require_word(call: Call, row: CodeRow) -> None:
+    """Refuse to close an account for a code without the word confirm."""
+    if call.command.implied and row.purpose in ("signoff", "erase"):
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            "the word confirm is missing before the code, so your account stays as it is",
+            "confirm CODE",
+        )
+
+
+def _require_recipient(call: Call, address: str) -> None:
+    """Refuse a reply without the code from another address than the one that it was sent to."""
+    command = call.command
+    if not command.words and command.sender.via == "mail" and command.sender.address != address:
+        raise Refusal(
+            RefusalCode.BAD_CODE,
+            "this code was sent to another address: reply from there, or send the code itself",
+            "confirm CODE",
+        )

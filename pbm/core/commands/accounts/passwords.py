@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from sqlalchemy import update
 
-from pbm.core.commands.accounts.codes import DAYS, allow_code, issue_code
+from pbm.core.commands.accounts.codes import DAYS, issue_code, void_codes
 from pbm.core.language.call import Call
 from pbm.core.model import password_checks
+from pbm.core.model.board_clocks import format_time
 from pbm.core.model.notices.account_notices import (
     CodeSent,
     PasswordChanged,
@@ -14,10 +15,18 @@ from pbm.core.model.notices.account_notices import (
     UnlockCode,
 )
 from pbm.core.model.notices.notice import Notice
-from pbm.core.model.player import find_player
+from pbm.core.model.player import Player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode, refuse_password
 from pbm.store import daily_counters, reads
-from pbm.store.tables import codes, players
+from pbm.store.daily_counters import count_days
+from pbm.store.tables import players
+
+RESET_DAYS = 7
+"""How long a code for a new password is valid, beside others."""
+_MOST_RESETS = 3
+"""Codes for a new password in so many days that mails from elsewhere ask for."""
+_MOST_OWN_RESETS_A_DAY = 3
+"""Codes for a new password in a day that mails from the player's own addresses ask for."""
 
 
 def change_password(call: Call) -> list[Notice]:
@@ -33,11 +42,7 @@ def change_password(call: Call) -> list[Notice]:
     )
     if not changed.rowcount:
         raise refuse_password(call.command.form)
-    call.session.execute(
-        update(codes)
-        .where(codes.c.player_id == player.id, codes.c.purpose == "reset")
-        .values(used=call.now)
-    )
+    void_codes(call, player)
     call.secrets.remember(player.id, call.command.new_hash, call.command.words[0])
     return [call.answer(PasswordChanged(userid=player.userid))]
 
@@ -74,11 +79,30 @@ def forgot(call: Call) -> list[Notice]:
     if player is None or not player.is_active:
         return [answer]
     addresses = reads.find_addresses(call.session, player.id)
-    addresses = tuple(address for address in addresses if allow_code(call, address))
-    if not addresses:
+    if not addresses or not _allow_reset(call, player):
         return [answer]
-    content = ResetCode(userid=player.userid, code=issue_code(call, player, "reset"), days=DAYS)
+    code = issue_code(call, player, "reset", days=RESET_DAYS)
+    content = ResetCode(
+        userid=player.userid,
+        code=code,
+        days=RESET_DAYS,
+        asked=format_time(call.now, player.preferences),
+    )
     return [answer, Notice(content, addresses=addresses, player=player.id)]
+
+
+def _allow_reset(call: Call, player: Player) -> bool:
+    """Count a code for a new password. Mails from elsewhere use up no more than their share of a
+    week, for which each code stays valid, and none of that which the player's own addresses have:
+    whoever forges them, a code that still works has come."""
+    own = f"own resets {player.id}"
+    if any(sender.id == player.id for sender in call.senders):
+        return daily_counters.allow(call.session, own, call.now, _MOST_OWN_RESETS_A_DAY)
+    name, week = f"resets {player.id}", count_days(call.now) - RESET_DAYS + 1
+    if daily_counters.count_since(call.session, name, week) >= _MOST_RESETS:
+        return False
+    daily_counters.increment(call.session, name, call.now)
+    return True
 
 
 def send_unlock_code(call: Call) -> list[Notice]:

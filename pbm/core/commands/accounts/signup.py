@@ -1,14 +1,28 @@
-"""Opening an account."""
+"""Opening an account: a signup waits for its code, and reserves nothing until that comes back."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
 
 from sqlalchemy import delete, insert, select, update
 
-from pbm.core.commands.accounts.addresses import read_addresses, store_addresses
-from pbm.core.commands.accounts.codes import MOST_A_WEEK, require_room, send_confirmations
+from pbm.core.commands.accounts.addresses import (
+    read_addresses,
+    require_unbarred,
+    store_addresses,
+)
+from pbm.core.commands.accounts.audit_log import add_audit_row
+from pbm.core.commands.accounts.codes import (
+    CONFIRMING_DAYS,
+    MOST_A_WEEK,
+    MOST_OWN_A_DAY,
+    allow_code,
+    list_digests,
+    list_tags,
+    refuse_code,
+    require_room,
+    send_confirmations,
+)
 from pbm.core.commands.accounts.passwords import require_hash, require_password
 from pbm.core.commands.accounts.userids import (
     find_former_owner,
@@ -16,31 +30,31 @@ from pbm.core.commands.accounts.userids import (
     require_valid_userid,
 )
 from pbm.core.language.call import Call
-from pbm.core.model.notices.account_notices import Welcome
+from pbm.core.language.command import Command
+from pbm.core.model.board_clocks import format_time
+from pbm.core.model.notices.account_notices import ConfirmationCode, Welcome
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.store import daily_counters, reads
-from pbm.store.daily_counters import count_days
-from pbm.store.tables import addresses, codes, players
+from pbm.core.model.secrets import Secrets
+from pbm.store import daily_counters
+from pbm.store.daily_counters import DAY
+from pbm.store.reads.signup_rows import find_signup, find_signups_of_address
+from pbm.store.tables import SignupRow, addresses, codes, players, signups
+from pbm.store.transaction import Session
+from pbm.store.upsert import insert_into
 
 _FORM = "signup USERID PASSWORD"
 _MOST_ADDRESSES = 3
 
 
 def signup(call: Call) -> list[Notice]:
-    """Open an account and send a code to its first address. Refuses a userid that is taken or
-    unfit, a bad password and too many accounts; no refusal repeats a word of the command."""
+    """Send a code to the first address: when it comes back, it opens the account with the password
+    of this command. Refuses a userid that is taken or unfit, a bad password and too many signups;
+    no refusal repeats a word of the command."""
     command = call.command
-    name = command.user.lower()
-    _require_valid_userid(call, name)
-    other = find_player(call.session, name)
-    if other is not None and _awaits_confirmation(call, other, command.sender.address):
-        return _resend_code(call, other)
-    abandoned = other if other is not None and _is_abandoned(call, other) else None
-    is_taken = other is not None and abandoned is None
-    if is_taken or is_reserved(call, name) or find_former_owner(call, name):
-        raise _build_taken_refusal()
+    _require_valid_userid(call, command.user.lower())
+    _require_free(call, command.user.lower())
     chosen = read_addresses(call, command.words[1:] or (command.sender.address,), _FORM)
     if len(chosen) > _MOST_ADDRESSES:
         raise Refusal(
@@ -50,24 +64,15 @@ def signup(call: Call) -> list[Notice]:
             f"add {command.user} PASSWORD NAME@EXAMPLE.ORG",
         )
     chosen.sort(key=lambda address: address != command.sender.address)
+    require_unbarred(call, chosen)
     _require_few(call)
     if call.config.players.confirm_addresses:
         require_room(call, chosen[:1])
+        return [_send_code(call, chosen)]
     require_hash(call)
-    player = _create(call, name, abandoned)
-    store_addresses(call, player, chosen)
-    if not call.config.players.confirm_addresses:
-        call.player = player
-        return [call.answer(Welcome(userid=player.userid))]
-    notices = send_confirmations(call, player, chosen[:1])
-    if not notices:
-        raise Refusal(
-            RefusalCode.LIMIT_REACHED,
-            f"{MOST_A_WEEK} codes have gone to this address in the last seven days: "
-            "use one of them, or try again in a week",
-            "confirm CODE",
-        )
-    return notices
+    call.player = _create(call, command.user, command.words[0])
+    store_addresses(call, call.player, chosen)
+    return [call.answer(Welcome(userid=command.user))]
 
 
 def _require_valid_userid(call: Call, name: str) -> None:
@@ -80,6 +85,14 @@ def _require_valid_userid(call: Call, name: str) -> None:
             "your password must not be your userid, which everybody sees",
             _FORM,
         )
+
+
+def _require_free(call: Call, name: str) -> None:
+    """Refuse a userid that somebody has, or nobody can have."""
+    other = find_player(call.session, name)
+    is_taken = other is not None and not _is_abandoned(call, other)
+    if is_taken or is_reserved(call, name) or find_former_owner(call, name):
+        raise _build_taken_refusal()
 
 
 def _build_taken_refusal() -> Refusal:
@@ -97,35 +110,110 @@ def _require_few(call: Call) -> None:
         )
 
 
-def _create(call: Call, name: str, abandoned: Player | None) -> Player:
-    """The new account, in place of one that was never confirmed and so never did anything."""
-    command = call.command
-    row: Mapping[str, Any] = {
+def _send_code(call: Call, chosen: Sequence[str]) -> Notice:
+    """Store the signup and send the code for it; earlier signups of the address are void. The
+    password is kept for whoever has the code, and hashed when that comes back: argon2 is not for
+    strangers."""
+    (address, *others), command = chosen, call.command
+    is_own = address == command.sender.address
+    if not allow_code(call, address):
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            f"{MOST_OWN_A_DAY} codes have gone to this address today: confirm the newest one only "
+            "if you wrote the mail that it is for, or sign up again tomorrow"
+            if is_own
+            else f"{MOST_A_WEEK} codes have gone to this address in the last seven days: sign up "
+            "in a mail from there",
+            _FORM,
+        )
+    earlier = find_signups_of_address(call.session, address, call.now)
+    call.session.execute(delete(signups).where(signups.c.address == address))
+    code = call.secrets.generate_code()
+    tag = call.secrets.make_code_tag(code)
+    house = call.config.house
+    row = {
         "userid": command.user,
+        "address": address,
+        "others": " ".join(others),
+        "digest": call.secrets.digest_code(tag),
+        "sealed": call.secrets.seal(command.words[0], tag),
+        "terms": house.version,
+        "created": call.now,
+        "expires": call.now + CONFIRMING_DAYS * DAY,
+    }
+    number = call.session.execute(insert(signups).values(row).returning(signups.c.id)).scalar_one()
+    content = ConfirmationCode(
+        userid=command.user,
+        code=code,
+        days=CONFIRMING_DAYS,
+        purpose="signup",
+        asked=format_time(call.now, {}),
+        is_own=is_own,
+        replaced=format_time(earlier[-1].created, {}) if earlier else "",
+        terms=house.terms.strip(),
+    )
+    return Notice(content, addresses=(address,), is_answer=is_own, code=f"c{number}-{tag}")
+
+
+def find_signup_by_code(
+    session: Session, secrets: Secrets, command: Command, now: float
+) -> tuple[SignupRow, str] | None:
+    """The signup whose code a command names or answers, and the password that was sent in it."""
+    row = find_signup(session, list_digests(secrets, command), now)
+    if row is None:
+        return None
+    opened = (secrets.unseal(row.sealed, tag) for tag in list_tags(secrets, command))
+    password = next((text for text in opened if text is not None), None)
+    return (row, password) if password is not None else None
+
+
+def open_account(call: Call, row: SignupRow, password: str) -> list[Notice]:
+    """Open the account of a signup whose code has come back, and send codes to its other addresses.
+    Refuses a userid that somebody has confirmed in the meantime."""
+    _require_free(call, row.userid.lower())
+    require_unbarred(call, [row.address])
+    require_hash(call)
+    own = signups.c.id == row.id
+    if not call.session.execute(delete(signups).where(own)).rowcount:
+        raise refuse_code()
+    player = call.player = _create(call, row.userid, password)
+    confirmed = {"player_id": player.id, "address": row.address, "confirmed": call.now}
+    call.session.execute(insert(addresses).values(confirmed))
+    others = row.others.split()
+    for address in others:
+        call.session.execute(insert(addresses).values(player_id=player.id, address=address))
+    if row.terms:
+        add_audit_row(call, player.userid, f"accept terms {row.terms}", player=player.id)
+    return [call.answer(Welcome(userid=player.userid)), *send_confirmations(call, player, others)]
+
+
+def _create(call: Call, userid: str, password: str) -> Player:
+    """The new account, in place of one that was never confirmed and so never did anything. Refuses
+    a userid that another daemon has just given away."""
+    session, name, new_hash = call.session, userid.lower(), call.command.new_hash
+    row = {
+        "userid": userid,
         "name": name,
-        "password": command.new_hash,
+        "password": new_hash,
         "state": "active",
         "created": call.now,
         "seen": call.now,
     }
-    if abandoned is None:
-        query = insert(players).values(row).returning(players.c.id)
-        number = int(call.session.execute(query).scalar_one())
-    else:
+    abandoned = find_player(session, name)
+    if abandoned is not None:
         number = abandoned.id
         for table in (codes, addresses):
-            call.session.execute(delete(table).where(table.c.player_id == number))
-        call.session.execute(update(players).where(players.c.id == number).values(row))
-    call.secrets.remember(number, command.new_hash, command.words[0])
-    return Player(number, command.user, name, command.new_hash, "active", {}, is_confirmed=False)
-
-
-def _awaits_confirmation(call: Call, player: Player, address: str) -> bool:
-    """Whether the account waits for this very address to be confirmed: whoever writes from there
-    gets the code again, whatever the password is."""
-    if player.is_confirmed or not address or _is_abandoned(call, player):
-        return False
-    return any(row.address == address for row in reads.find_all_addresses(call.session, player.id))
+            session.execute(delete(table).where(table.c.player_id == number))
+        session.execute(update(players).where(players.c.id == number).values(row))
+    else:
+        query = insert_into(players, is_sqlite=session.is_sqlite).values(row)
+        free = query.on_conflict_do_nothing(index_elements=(players.c.name,))
+        created = session.execute(free.returning(players.c.id)).scalar()
+        if created is None:
+            raise _build_taken_refusal()
+        number = int(created)
+    call.secrets.remember(number, new_hash, password)
+    return Player(number, userid, name, new_hash, "active", {})
 
 
 def _is_abandoned(call: Call, player: Player) -> bool:
@@ -134,13 +222,3 @@ def _is_abandoned(call: Call, player: Player) -> bool:
         return False
     valid = select(codes.c.id).where(codes.c.player_id == player.id, codes.c.expires > call.now)
     return call.session.execute(valid).scalar() is None
-
-
-def _resend_code(call: Call, player: Player) -> list[Notice]:
-    """Send the code of an unconfirmed account again, at most once a day."""
-    if not player.is_active:
-        raise _build_taken_refusal()
-    (address, *_) = [row.address for row in reads.find_all_addresses(call.session, player.id)]
-    if daily_counters.count_on(call.session, f"codes {address}", count_days(call.now)):
-        return []
-    return send_confirmations(call, player, [address])

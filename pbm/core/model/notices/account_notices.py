@@ -62,14 +62,25 @@ class OneTimeCode(AccountContent, frozen=True, kw_only=True):
 
 
 class ConfirmationCode(OneTimeCode, frozen=True, kw_only=True):
-    """Confirms an address; where it opens an account, with the terms of the house that are then
-    accepted."""
+    """Confirms what a mail of the time `asked` has asked for.
 
+    purpose   "signup", "add" or "change": opens the account, adds the address or replaces all
+    is_own    that mail came from the address that is confirmed, as far as its From says
+    replaced  when the earlier signup was sent whose code is now void, or ""
+    terms     the terms of the house that are accepted with it
+    """
+
+    purpose: str
+    asked: str
+    is_own: bool
+    replaced: str = ""
     terms: str = ""
 
 
 class ResetCode(OneTimeCode, frozen=True, kw_only=True):
-    """Serves once as the old password, to set a new one."""
+    """Serves once as the old password, to set a new one. `asked`: when somebody asked for it."""
+
+    asked: str
 
 
 class UnlockCode(OneTimeCode, frozen=True, kw_only=True):

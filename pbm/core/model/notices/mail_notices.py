@@ -26,6 +26,14 @@ class NoCommand(Content, frozen=True, kw_only=True):
         return RefusalCode.NO_COMMAND
 
 
+class CodeWaits(Content, frozen=True, kw_only=True):
+    """Answers an address that has yet to send back a code, of a signup or of an account's, which
+    went there at the time `asked`."""
+
+    userid: str
+    asked: str
+
+
 class Stranger(Content, frozen=True, kw_only=True):
     """What this server is, and the names of its games, for a writer whose address is not known."""
 

@@ -31,6 +31,7 @@ class Notice(Struct, frozen=True):
     left       lines of the mail that were neither done nor passed on
     puzzle     whose reply token it carries instead of the player's, or 0
     cause      the player whose act it tells somebody else of; 0 where no limit counts it
+    code       the reply token of the code that it brings, or ""
     """
 
     content: Content
@@ -41,6 +42,7 @@ class Notice(Struct, frozen=True):
     left: tuple[str, ...] = ()
     puzzle: int = 0
     cause: int = 0
+    code: str = ""
 
     @property
     def refusal(self) -> RefusalCode | None:

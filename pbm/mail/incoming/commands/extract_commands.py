@@ -19,6 +19,7 @@ from pbm.core.language.words import (
     trim_word,
 )
 from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.mail.incoming.commands.code_replies import find_code, find_consent
 from pbm.mail.incoming.commands.describe_command import find_printable_words
 from pbm.mail.incoming.commands.entry import Entry, redeems_code
 from pbm.mail.incoming.message.letter import Letter
@@ -48,8 +49,13 @@ _MAX_LINES_BELOW = 60
 def extract_commands(letter: Letter, sender: Sender, most: int) -> tuple[list[Entry], bool]:
     """The commands of a mail, and whether it is a list of commands. They are searched for in this
     order: the subject, the first own line of a reply to a mail of ours, the lines of the body;
-    those below the first command are added."""
+    those below the first command are added. A code confirms wherever it stands, unless there is
+    another command or the mail answers that of a board."""
+    if sender.code and (entries := find_code(letter, sender) or find_consent(letter, sender)):
+        return entries, False
     entries, is_list = _find_first(letter, sender, most)
+    if not entries and not sender.board:
+        return find_code(letter, sender), False
     if is_list or len(entries) != 1:
         return entries, is_list
     entries = _split_further(entries[0], most)
@@ -151,7 +157,7 @@ def _find_first(letter: Letter, sender: Sender, most: int) -> tuple[list[Entry],
             return find(letter, sender) or [entry], False
         if entry is not None:
             return [entry], False
-    if sender.token is not None and not is_list:
+    if (sender.token is not None or sender.code) and not is_list:
         return _find_in_reply(letter, sender), False
     if is_list or lowered in _FILLERS or _OUR_SUBJECT.match(subject):
         return _find_list(letter, sender, subject if is_list else "", most)
