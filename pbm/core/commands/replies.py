@@ -23,6 +23,7 @@ from pbm.core.language.talk import (
 )
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.board import Board
+from pbm.core.model.likeness import allow_like
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat
@@ -33,6 +34,8 @@ from pbm.rules.typed_moves import ends_turn, is_playable
 from pbm.store.reads.sent_mails import AnsweredMailRow, find_answered_mail
 
 _MOST_LINES = 40
+_MOST_ALIKE = 2
+"""Texts like each other that are passed on in a day, when they follow our mails at once."""
 _TO_ACT = {
     "resign": "did you mean to resign? Then reply with the word resign alone on its line",
     "propose": "did you mean to offer a draw? Then reply with the word draw alone on its line",
@@ -84,7 +87,7 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     if call.command.left:
         is_text = False
     if is_text and (board.is_over or is_chat or (board.state == "running" and not is_on_move)):
-        return _pass_on(call, line)
+        return _pass_on(call, board, seat, line)
     if not board.is_over and (verb := find_act(line)):
         raise _build_question(board, seat, _TO_ACT[verb], verb) from refusal
     if is_on_move and (head := _find_move_before_text(board, seat, line)):
@@ -208,9 +211,19 @@ def _play_below(call: Call, line: str, below: str, move: str) -> list[Notice]:
 # Words to the others
 
 
-def _pass_on(call: Call, line: str) -> list[Notice]:
-    """Pass on a text as chat."""
+def _pass_on(call: Call, board: Board, seat: Seat, line: str) -> list[Notice]:
+    """Pass on a text as chat. Refuses what a program seems to have written: the answer to it would
+    be answered again."""
     command = call.command
     text = "\n".join(filter(None, (line, command.text)))
+    counter = f"alike {seat.player} {board.id}"
+    if not allow_like(call.session, counter, seat.player, text, call.now, _MOST_ALIKE):
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            "you have written nearly the same before, and it was not passed on: if you mean it, "
+            "begin the text with the word chat",
+            f"{board.game.info.name} chat {board.id} {seat.userid} PASSWORD TEXT",
+            board=board.id,
+        )
     call.command = replace(command, words=tuple(line.split()), text=text)
     return call.do_as("chat")

@@ -12,6 +12,7 @@ from pbm.config import Config
 from pbm.core.language.command import Command, get_misread
 from pbm.core.language.verbs import map_words_to_verbs
 from pbm.core.model.board_clocks import format_time
+from pbm.core.model.likeness import allow_like
 from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.notices.mail_notices import CodeWaits, ErrorsOver, NoCommand, Stranger
 from pbm.core.model.notices.notice import Notice
@@ -40,6 +41,8 @@ _SAME_A_DAY = 3
 that answers our answers."""
 _WHILE_WAITING = 5
 """Answers to an address while a code for it is open, whatever else strangers may have."""
+_LIKE_A_DAY = 2
+"""The same for texts without a command that differ in a word and come at once after a mail."""
 _LONG_TEXT = 60
 _COMPARED = 4000
 
@@ -184,7 +187,7 @@ class AnswerLimits:
     ) -> bool:
         """Whether the mail replies to one of ours, or holds no command, in the same words as others
         of today that were answered with an error. In a longer text, other numbers do not make it
-        another."""
+        another, nor does another word in a text without a command that comes at once."""
         is_reply = letter.is_reply or letter.in_reply_to
         if mail.entries and not is_reply and mail.entries[0].sender.token is None:
             return False
@@ -192,8 +195,18 @@ class AnswerLimits:
         words = words or ("" if letter.is_reply else letter.subject)
         words = re.sub("[0-9]+", "0", words) if len(words) > _LONG_TEXT else words
         digest = hashlib.blake2b(words.encode("utf-8", "replace"), digest_size=8).hexdigest()
-        counter = f"same {letter.sender} {digest}"
-        return not daily_counters.allow(session, counter, now, _SAME_A_DAY)
+        counter = f"same {letter.sender}"
+        if not daily_counters.allow(session, f"{counter} {digest}", now, _SAME_A_DAY):
+            return True
+        first = mail.entries[0] if mail.entries else None
+        if first is not None and not (first.command is not None and first.command.implied):
+            return False
+        players = find_players_by_address(session, letter.sender)
+        text = "\n".join(letter.own_lines)[:_COMPARED]
+        return any(
+            not allow_like(session, counter, player.id, text, mail.received, _LIKE_A_DAY)
+            for player in players[:1]
+        )
 
     def _limit_errors(
         self,
