@@ -54,7 +54,9 @@ def _import() -> Any:
     try:
         import pyspiel
     except ImportError:
-        raise OpenSpielError("OpenSpiel is not installed: pip install 'pbm[openspiel]'") from None
+        raise OpenSpielError(
+            "OpenSpiel is not installed: pip install 'pbm-server[openspiel]'"
+        ) from None
     return pyspiel
 
 

@@ -15,7 +15,9 @@ from pbm.rules import CHANCE, IllegalMove
 from pbm.rules.testing import check, choose
 from tests.docs.markdown import ROOT
 
-pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install 'pbm[openspiel]'")
+pytest.importorskip(
+    "pyspiel", reason="OpenSpiel is not installed: pip install 'pbm-server[openspiel]'"
+)
 
 from pbm.adapters.openspiel import OpenSpielError, adapt, load_spiel
 
@@ -88,7 +90,7 @@ def test_a_package_of_such_a_game_is_three_lines(tmp_path: Path) -> None:
     words = ["new-game", "pond", "--openspiel", "breakthrough(rows=5,columns=4)"]
     done = CliRunner().invoke(cli, [*words, "--folder", folder])
     assert done.exit_code == 0
-    assert '"pbm[openspiel]>=' in (tmp_path / "pond/pyproject.toml").read_text()
+    assert '"pbm-server[openspiel]>=' in (tmp_path / "pond/pyproject.toml").read_text()
     shown = CliRunner().invoke(cli, ["check-game", folder, "--games", "2", "--moves", "10"])
     assert shown.output == "Pond: nothing found in 2 random games (seed 0)\n"
     tried = CliRunner().invoke(cli, ["try", "openspiel:tic_tac_toe"], input="x(1,1)\nquit\n")

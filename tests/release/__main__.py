@@ -79,7 +79,7 @@ def check_installation(work: Path, out: Path) -> Iterator[Item]:
     said = run(program, work, "--version")
     yield "it names version and commit", said == f"pbm {pbm.__version__} ({find_commit()})\n", said
     yield "it plays", "won" in run(program, work, "demo"), "pbm demo"
-    bill = build_sbom("pbm", inspect_packages(python))
+    bill = build_sbom("pbm-server", inspect_packages(python))
     (out / "sbom.cdx.json").write_text(json.dumps(bill, indent=1) + "\n")
     licences = {each["licenses"][0]["license"]["name"] for each in bill["components"]}
     yield (

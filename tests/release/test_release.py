@@ -28,8 +28,8 @@ def test_two_builds_are_equal(tmp_path: Path) -> None:
 
 
 def test_a_bill_names_each_part_with_version_and_licence() -> None:
-    bill = build_sbom("pbm", inspect_packages())
-    assert bill["metadata"]["component"]["purl"].startswith("pkg:pypi/pbm@")
+    bill = build_sbom("pbm-server", inspect_packages())
+    assert bill["metadata"]["component"]["purl"].startswith("pkg:pypi/pbm-server@")
     parts = {part["name"]: part for part in bill["components"]}
     assert parts["msgspec"]["purl"].startswith("pkg:pypi/msgspec@")
     for part in parts.values():
@@ -37,7 +37,9 @@ def test_a_bill_names_each_part_with_version_and_licence() -> None:
 
 
 def test_a_bill_has_the_text_of_a_licence_without_a_name_and_what_was_compiled_in() -> None:
-    parts = {part["name"]: part for part in build_sbom("pbm", inspect_packages())["components"]}
+    parts = {
+        part["name"]: part for part in build_sbom("pbm-server", inspect_packages())["components"]
+    }
     [licence] = parts["resvg_py"]["licenses"]
     assert licence["license"]["name"] == "its text"
     assert "Permission is hereby granted" in licence["license"]["text"]["content"]

@@ -97,7 +97,11 @@ class Status:
         try:
             from pbm.daemon.monitoring.metrics import build_metrics
         except ImportError:
-            return "501 Not Implemented", _TEXT, b"needs prometheus-client: install pbm[metrics]\n"
+            return (
+                "501 Not Implemented",
+                _TEXT,
+                b"needs prometheus-client: install pbm-server[metrics]\n",
+            )
         limiter = self._limiter
         body = build_metrics(numbers, self._signs.look(), len(limiter), limiter.refused)
         return "200 OK", _PROMETHEUS, body

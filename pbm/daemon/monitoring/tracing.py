@@ -1,4 +1,4 @@
-"""Traces in OpenTelemetry's format (`pbm[tracing]`), sent by OTLP over HTTP.
+"""Traces in OpenTelemetry's format (`pbm-server[tracing]`), sent by OTLP over HTTP.
 
 Any process of any daemon of one database continues the trace of a mail without being told: its ids
 are made of the number of the mail, with the server's key."""
@@ -36,7 +36,9 @@ def require_libraries() -> None:
     try:
         version("opentelemetry-exporter-otlp-proto-http")
     except PackageNotFoundError:
-        raise ConfigError("[tracing] url needs OpenTelemetry: install pbm[tracing]") from None
+        raise ConfigError(
+            "[tracing] url needs OpenTelemetry: install pbm-server[tracing]"
+        ) from None
 
 
 class Tracer:

@@ -78,7 +78,7 @@ def _import_tools() -> ModuleType:
     try:
         return import_module("imap_tools")
     except ImportError:
-        raise ConfigError("[imap] url needs imap-tools: install pbm[imap]") from None
+        raise ConfigError("[imap] url needs imap-tools: install pbm-server[imap]") from None
 
 
 def open_mailbox(account: Account) -> BaseMailBox:
