@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pbm.core.model import proofs
+from pbm.core.model.secrets import read_token
 from pbm.core.service.secret_links import Link, read_link
 from pbm.store.transaction import Session
 from pbm.web.guard import refuse_too_many
@@ -27,6 +28,7 @@ _POLICY = (
 
 Builder: TypeAlias = Callable[[Session], "Page | None"]
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
+CodeEndpoint: TypeAlias = Callable[[Request, str], Awaitable[Response]]
 LinkEndpoint: TypeAlias = Callable[[Request, Link], Awaitable[Response]]
 _PER_LINK = Rate(120, 10)
 T = TypeVar("T")
@@ -66,6 +68,19 @@ class Answers:
 
         return answer_link
 
+    def behind_code(self, answer: CodeEndpoint) -> Endpoint:
+        """The endpoint of a path with the tag of a code, which may be asked for so often."""
+
+        async def answer_code(request: Request) -> Response:
+            token = read_token(request.path_params["code"])
+            if token is None or token.kind != "c":
+                return self.missing(request)
+            if not self._links.allows(f"c-{token.tag}", self._site.clock()):
+                return refuse_too_many()
+            return await answer(request, token.tag)
+
+        return answer_code
+
     async def show_public(
         self,
         request: Request,
@@ -95,6 +110,8 @@ class Answers:
 
         page = await self.read(build)
         if page is None:
+            if "code" in request.path_params:
+                return self.void(request)
             is_link = "link" in request.path_params
             return self.gone(request) if is_link else self.missing(request)
         body = self._render(request, page).encode()
@@ -125,6 +142,20 @@ class Answers:
             "It may be mistyped, or older than your last change of password or address, or its "
             "board ended more than a month ago. The newest mail of a board has its newest link.",
         )
+
+    def void(self, request: Request) -> Response:
+        """The answer to the link of a code that is good for nothing."""
+        return self._message(
+            request,
+            404,
+            "This code is no longer good",
+            "It is expired, already used or replaced by a newer one. If you signed up and have not "
+            "been welcomed since, sign up again.",
+        )
+
+    def confirmed(self, request: Request) -> Response:
+        """The answer to a code that has been confirmed."""
+        return self._message(request, 200, "Confirmed", "Thank you. A mail tells you how to go on.")
 
     def missing(self, request: Request) -> Response:
         """The answer where there is no page."""

@@ -19,6 +19,7 @@ from pbm.store.transaction import Session
 from pbm.web import feeds, player_forms, public_pages
 from pbm.web.answers import Answers, Page
 from pbm.web.clicks import read_form
+from pbm.web.code_page import build_code_page, confirm
 from pbm.web.events.event_routes import EventEndpoints
 from pbm.web.guard import Guard, build_handlers
 from pbm.web.seat_forms import act
@@ -46,6 +47,8 @@ class Pages:
             Route("/u/{link}.ics", behind_link(self.calendar, Act.OWN)),
             Route("/u/{link}", behind_link(self.player_boards, Act.OWN), methods=["GET"]),
             Route("/u/{link}", behind_link(self.set_up, Act.SETTING), methods=["POST"]),
+            Route("/c/{code}", self._answers.behind_code(self.code), methods=["GET"]),
+            Route("/c/{code}", self._answers.behind_code(self.confirm), methods=["POST"]),
             *events.list_secret_routes(),
         ]
         public = [
@@ -159,6 +162,29 @@ class Pages:
             return self._answers.gone(request)
         headers = {"X-Robots-Tag": "noindex", "Cache-Control": "private, no-store"}
         return Response(text, media_type="text/calendar; charset=utf-8", headers=headers)
+
+    async def code(self, request: Request, tag: str) -> Response:
+        """What a code confirms, with a button that does it."""
+        return await self._show_code(request, tag)
+
+    async def _show_code(self, request: Request, tag: str, problem: str = "") -> Response:
+        def build(session: Session) -> Page | None:
+            values = build_code_page(self._site, session, tag, problem)
+            if values is None:
+                return None
+            status = 409 if problem else 200
+            return Page("code.html", values, is_secret=True, status=status)
+
+        return await self._answers.show(request, build)
+
+    async def confirm(self, request: Request, tag: str) -> Response:
+        """Confirm what a code is for."""
+        outcome = await run_in_threadpool(confirm, self._site, tag)
+        if outcome is None:
+            return self._answers.void(request)
+        if outcome.problem:
+            return await self._show_code(request, tag, outcome.problem)
+        return self._answers.confirmed(request)
 
     # Public pages
 

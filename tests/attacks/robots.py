@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pbm.store.tables import addresses, outbound, players
+from pbm.store.tables import addresses, outbound, signups
 from tests.attacks.catalogue import Run, attack, column, count, counted, served
 from tests.conversations.conversation import SERVER, Conversation
 from tests.conversations.mail import Mail
@@ -109,7 +109,7 @@ def echoes(run: Run) -> str:
         talk.everything()
     assert count(talk, addresses, addresses.c.confirmed.is_not(None)) == 0
     assert counted(talk, "nothing") == 0
-    assert count(talk, players) == run.tries
+    assert count(talk, signups) == run.tries
     return "nobody is confirmed"
 
 

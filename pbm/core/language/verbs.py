@@ -23,13 +23,16 @@ VERBS: tuple[Verb, ...] = (
         "open an account; without an address, the sender's",
         Act.OPEN,
         "Userid: 2 to 20 of a-z 0-9 _ -, a letter first. Password: 4 to 64 characters without\n"
-        "blanks. Each address gets a code to send back.",
+        "blanks. A mail with a code comes back: reply yes to it. Until then the userid is\n"
+        "anybody's, and a later signup makes the code void.",
     ),
     Verb(
         "confirm",
         ("code",),
         "accounts.confirmation:confirm",
         "send back a code: proves an address, or closes an account",
+        "A code does what the mail that brought it says, once. To a mail that confirms an\n"
+        "address you may also just reply yes.",
         Act.CODE,
     ),
     Verb(
@@ -70,7 +73,7 @@ VERBS: tuple[Verb, ...] = (
         "accounts.passwords:forgot",
         "get a code that replaces the old password once",
         Act.OPEN,
-        "Then: change password USERID CODE NEW.",
+        "Then: change password USERID CODE NEW. The code is valid for seven days.",
     ),
     Verb(
         "signoff",

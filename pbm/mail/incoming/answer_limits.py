@@ -30,7 +30,7 @@ from pbm.mail.incoming.pages import Pages
 from pbm.store import daily_counters, reads
 from pbm.store.daily_counters import count_days
 from pbm.store.mail_outcome import NoAnswer
-from pbm.store.reads.signup_rows import WaitingCodeRow, find_waiting_code
+from pbm.store.reads.signup_rows import OpenCodeRow, find_code_at
 from pbm.store.transaction import Session
 
 _FOR_STRANGERS = {"signup", "confirm", "forgot"}
@@ -162,7 +162,7 @@ class AnswerLimits:
             return NoAnswer.STRANGER
         limits, content = self._config.limits, notice.content
         is_signup = isinstance(content, Refused) and content.verb in _FOR_STRANGERS
-        waiting = find_waiting_code(session, letter.sender, now)
+        waiting = find_code_at(session, letter.sender, now)
         if waiting is not None and _allow_while_waiting(session, letter.sender, waiting, now):
             told = CodeWaits(userid=waiting.userid, asked=format_time(waiting.created, {}))
             chosen = notice if is_signup else Notice(told, is_answer=True)
@@ -250,9 +250,7 @@ class AnswerLimits:
         return people[0] if people else None
 
 
-def _allow_while_waiting(
-    session: Session, address: str, waiting: WaitingCodeRow, now: float
-) -> bool:
+def _allow_while_waiting(session: Session, address: str, waiting: OpenCodeRow, now: float) -> bool:
     """Count an answer to an address with an open code, unless it has had all of the code's life."""
     name = f"waits {address}"
     if daily_counters.count_since(session, name, count_days(waiting.created)) >= _WHILE_WAITING:

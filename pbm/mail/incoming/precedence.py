@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbm.config import Config
+from pbm.core.commands.accounts.codes import find_open_code
 from pbm.core.language.command import Command, Sender
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.secrets import Secrets, read_token
 from pbm.core.service.authenticate import find_senders
 from pbm.mail.incoming.message.letter import read_author
 from pbm.store import reads
-from pbm.store.reads.signup_rows import find_signup
 from pbm.store.transaction import Session
 
 MOST_UNPROVEN = 30
@@ -63,8 +63,7 @@ class Precedence:
         token = read_token(row["recipient"].rpartition("@")[0].partition("+")[2])
         if token is None or token.kind != "c":
             return False
-        digest = self._secrets.digest_code(token.tag)
-        return find_signup(session, [digest], row["received"]) is not None
+        return find_open_code(session, self._secrets, token.tag, row["received"]) is not None
 
     def _is_reply(self, session: Session, row: dict[str, Any], address: str) -> bool:
         """Whether the mail went to a genuine reply address of that address's player."""

@@ -111,10 +111,12 @@ class Composer:
         return _join_lines(*head, "", written)
 
     def _build_link(self, notice: Notice, stored: str) -> str:
-        """The URL of the seat's page, of the board for who watches it, of the player's page of an
+        """The URL of the page of a code, of a seat, of the board for who watches it, of a player's
         event, or of the player's own page in a mail to that player alone; "" where there are no
         pages, or for other mails."""
         thread, url = notice.thread, self._config.web.url.rstrip("/")
+        if notice.code:
+            return f"{url}/c/{notice.code}" if url else ""
         if not (url and stored and notice.player):
             return ""
         if thread is None:

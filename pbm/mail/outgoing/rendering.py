@@ -165,7 +165,11 @@ def render_parts(
         text = _add_left(text, notice.left)
     text, after = _fit(text), _fit(after)
     if link:
-        text, after = (text, _add_link(after, link)) if shown else (_add_link(text, link), after)
+        label = content.link_label
+        if shown:
+            after = _add_link(after, label, link)
+        else:
+            text = _add_link(text, label, link)
     title = news if notice.thread is None or subject == "news" else _build_title(notice.thread)
     return Text(_join_lines(title), text, shown, f"{after}\n")
 
@@ -197,11 +201,11 @@ def _fill_template(content: Content, config: Config) -> str:
     return "".join(template.root_render_func(context))
 
 
-def _add_link(body: str, link: str) -> str:
+def _add_link(body: str, label: str, link: str) -> str:
     """The body with the link on a line of its own, and in the block for programs. A URL is never
     broken into lines."""
     text, mark, block = body.partition("\n-- \n")
-    text = f"{text.rstrip()}\n\nOn the web: {link}"
+    text = f"{text.rstrip()}\n\n{label}: {link}"
     return f'{text}{mark}{block.rstrip()}\n[Link "{link}"]' if mark else text
 
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import bindparam, func, literal_column, or_, select
+from sqlalchemy import bindparam, func, literal, literal_column, select
 
 from pbm.store.rows import Query, Row
 from pbm.store.tables import SignupRow, codes, players, signups
 from pbm.store.transaction import Session
 
 
-class WaitingCodeRow(Row):
-    """A code that has yet to come back: of which account, and when it was sent."""
+class OpenCodeRow(Row):
+    """A code that has yet to come back: of which account, what it confirms (`signup`, `confirm` or
+    `change`), where it went, and when."""
 
+    purpose: str
     userid: str
+    address: str
     created: float
 
 
@@ -32,25 +35,32 @@ _BY_ADDRESS = Query(
     .order_by(signups.c.id),
 )
 
-_WAITING = Query(
-    WaitingCodeRow,
-    select(signups.c.userid, signups.c.created)
-    .where(signups.c.address == bindparam("address"), signups.c.expires > bindparam("now"))
-    .union_all(
-        select(players.c.userid, codes.c.created)
-        .join(codes, codes.c.player_id == players.c.id)
-        .where(
-            or_(
-                codes.c.address == bindparam("address"),
-                func.substr(codes.c.address, 1, bindparam("size")) == bindparam("start"),
-            ),
-            codes.c.purpose.in_(("confirm", "change")),
-            codes.c.used.is_(None),
-            codes.c.expires > bindparam("now"),
-        )
+_OPEN_SIGNUPS = select(
+    literal("signup").label("purpose"), signups.c.userid, signups.c.address, signups.c.created
+).where(signups.c.expires > bindparam("now"))
+_OPEN_CODES = (
+    select(codes.c.purpose, players.c.userid, codes.c.address, codes.c.created)
+    .join(players, codes.c.player_id == players.c.id)
+    .where(
+        codes.c.purpose.in_(("confirm", "change")),
+        codes.c.used.is_(None),
+        codes.c.expires > bindparam("now"),
+        players.c.state == "active",
     )
+)
+_AT_START = func.substr(codes.c.address, 1, bindparam("size")) == bindparam("start")
+_OPEN_AT = Query(
+    OpenCodeRow,
+    _OPEN_SIGNUPS.where(signups.c.address == bindparam("address"))
+    .union_all(_OPEN_CODES.where((codes.c.address == bindparam("address")) | _AT_START))
     .order_by(literal_column("created").desc())
     .limit(1),
+)
+_OPEN_WITH = Query(
+    OpenCodeRow,
+    _OPEN_SIGNUPS.where(signups.c.digest == bindparam("digest")).union_all(
+        _OPEN_CODES.where(codes.c.digest == bindparam("digest"))
+    ),
 )
 
 
@@ -65,8 +75,13 @@ def find_signups_of_address(session: Session, address: str, now: float) -> Seque
     return session.all(_BY_ADDRESS, {"address": address, "now": now})
 
 
-def find_waiting_code(session: Session, address: str, now: float) -> WaitingCodeRow | None:
+def find_code_at(session: Session, address: str, now: float) -> OpenCodeRow | None:
     """The latest open code that went to that address and confirms it."""
     start = f"{address} "
     values = {"address": address, "start": start, "size": len(start), "now": now}
-    return session.first(_WAITING, values)
+    return session.first(_OPEN_AT, values)
+
+
+def find_code_by_digest(session: Session, digest: str, now: float) -> OpenCodeRow | None:
+    """The open code with that digest, if it confirms an address."""
+    return session.first(_OPEN_WITH, {"digest": digest, "now": now})

@@ -20,8 +20,10 @@ from pbm.core.model.secrets import Secrets
 from pbm.core.model.strangers import Asker, HourlyShares
 from pbm.store import daily_counters, reads
 from pbm.store.daily_counters import DAY, count_days
+from pbm.store.reads.signup_rows import OpenCodeRow, find_code_by_digest
 from pbm.store.rows import Query
 from pbm.store.tables import CodeRow, codes
+from pbm.store.transaction import Session
 
 MOST_A_WEEK = 3
 """Codes to one address in seven days that mails from elsewhere ask for: anybody can."""
@@ -215,6 +217,11 @@ def redeem_code(call: Call) -> CodeRow:
     if row is None:
         raise refuse_code()
     return row
+
+
+def find_open_code(session: Session, secrets: Secrets, tag: str, now: float) -> OpenCodeRow | None:
+    """What the code with that tag confirms; None when it is used, replaced or expired."""
+    return find_code_by_digest(session, secrets.digest_code(tag), now)
 
 
 def refuse_code() -> Refusal:

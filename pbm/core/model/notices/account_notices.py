@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from pbm.core.model.notices.content import Attachment, Content
 
@@ -69,6 +70,8 @@ class ConfirmationCode(OneTimeCode, frozen=True, kw_only=True):
     replaced  when the earlier signup was sent whose code is now void, or ""
     terms     the terms of the house that are accepted with it
     """
+
+    link_label: ClassVar[str] = "Confirm on the web"
 
     purpose: str
     asked: str

@@ -36,10 +36,12 @@ class Content(Struct, frozen=True, kw_only=True):
 
     is_failure  something was not done
     stopped_by  the command that ends mails of this kind, "" where there is none
+    link_label  what stands before the link of its mail
     """
 
     is_failure: ClassVar[bool] = False
     stopped_by: ClassVar[str] = ""
+    link_label: ClassVar[str] = "On the web"
 
     @property
     def has_home(self) -> bool:
