@@ -244,6 +244,7 @@ class Limits(Struct, frozen=True):
     notes: Count = 100
     sessions: Count = 100
     sessions_per_address: Count = 10
+    web_connections_per_address: Count = 30
     session_seconds: WholeSeconds = 300
     recipients: Count = 20
     size: Bytes = 262144

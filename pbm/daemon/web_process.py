@@ -29,6 +29,8 @@ END = b"e"
 """What it is sent when it shall answer what it has begun, and end."""
 _NICE = 10
 """Mail goes first."""
+_MOST = 200
+"""Connections at a time. Beyond them, those that wait for their visitor are ended."""
 _THREADS = 8
 """How many make pages at once: fewer than the connections that a store can have, which a thread
 beyond them would wait for in vain, since idle sessions keep theirs."""
@@ -56,7 +58,7 @@ async def _serve(
     from pbm.store.group_commit import Writer
     from pbm.web.routes import build_app
     from pbm.web.site import Site
-    from pbm.web.slow_visitors import ImpatientProtocol
+    from pbm.web.slow_visitors import PROXIES, ImpatientProtocol
 
     logs.set_up(config.log.format)
     os.nice(_NICE)
@@ -74,19 +76,22 @@ async def _serve(
             """Leave signals alone: the front process decides when this one ends."""
             yield
 
+    class Protocol(ImpatientProtocol):
+        per_address = config.limits.web_connections_per_address
+
     server = Server(
         uvicorn.Config(
             build_app(site),
-            http=ImpatientProtocol,
+            http=Protocol,
             log_config=None,
             access_log=False,
             server_header=False,
             lifespan="off",
-            limit_concurrency=200,
+            limit_concurrency=_MOST,
             timeout_keep_alive=5,
             timeout_graceful_shutdown=5,
             proxy_headers=True,
-            forwarded_allow_ips=["127.0.0.1", "::1"],
+            forwarded_allow_ips=list(PROXIES),
         )
     )
 
