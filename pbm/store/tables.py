@@ -298,12 +298,18 @@ class PauseRow(Row):
     ends: float
     kind: str = column(comment="vacation, automatic, down")
     created: float
+    announced: float | None = column(comment="when opponents heard of a vacation")
 
 
 pauses = make_table(
     "pauses",
     PauseRow,
     comment=PauseRow.__doc__,
+)
+partial_index(
+    "ix_pauses_unannounced",
+    pauses.c.announced.is_(None) & (pauses.c.kind == "vacation"),
+    pauses.c.begins,
 )
 
 

@@ -215,15 +215,40 @@ def test_a_planned_vacation(talk: Conversation) -> None:
         "You have 20 days left",
         f"vacation ann {'PASSWORD'} off",
     )
-    talk.receives(
-        "bob",
-        "[pbm] ann will be on vacation from Thu 05 Mar 2026, 00:00 UTC until Sun 15 Mar "
-        "2026, 00:00 UTC",
-    )
-    talk.passes(days=9)
+    talk.passes(days=2)
+    talk.nothing_more()
+    talk.passes(days=1)
+    talk.receives("bob", "[pbm] ann is on vacation until Sun 15 Mar 2026, 00:00 UTC", "cradle 1")
+    talk.passes(days=6)
     talk.nothing_more()
     talk.mails("ann", f"vacation ann {ann} off")
     talk.receives("ann", "[pbm] vacation of ann", "your clocks are running")
+
+
+def test_a_vacation_called_off_is_announced_to_nobody(talk: Conversation) -> None:
+    begun(talk, "ann", "bob")
+    ann = talk.password("ann")
+    for _ in range(5):
+        talk.mails("ann", f"vacation ann {ann} 2026-03-05 2026-03-14")
+        talk.receives("ann", "[pbm] vacation of ann", "Your opponents are told when it begins.")
+        talk.mails("ann", f"vacation ann {ann} off")
+        talk.receives("ann", "[pbm] vacation of ann", "your clocks are running")
+    talk.passes(days=5)
+    talk.nothing_more()
+
+
+def test_one_vacation_after_the_other_is_announced_once_a_day(talk: Conversation) -> None:
+    begun(talk, "ann", "bob")
+    ann = talk.password("ann")
+    for _ in range(10):
+        talk.mails("ann", f"vacation ann {ann} off")
+        talk.mails("ann", f"vacation ann {ann} 2026-03-02 2026-03-14")
+    heard = [mail.subject for mail in talk.everything() if mail.address == "bob@example.org"]
+    assert heard == ["[pbm] ann is on vacation until Sun 15 Mar 2026, 00:00 UTC"]
+    talk.passes(days=2)
+    talk.receives("bob", "[pbm] ann is on vacation until Sun 15 Mar 2026, 00:00 UTC")
+    talk.passes(days=5)
+    talk.nothing_more()
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ def do_due(
         from pbm.core.commands.events.running import run_due_events  # seldom needed
 
         notices += run_due_events(call, failed_event, rounds)
-    notices += [*build_digests(call), *build_summaries(call)]
+    notices += [*build_digests(call), *build_summaries(call), *vacations.announce_begun(call)]
     notices += [*expire_offers(call), *fill_offers(call)]
     retention.clean_up(session, now, config.retention)
     erase_mails(session, now)

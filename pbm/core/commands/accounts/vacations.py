@@ -1,6 +1,6 @@
 """Vacations: days on which all clocks of a player stand still, planned or automatic.
 
-A year allows a number of days; opponents are notified of each vacation once."""
+A year allows a number of days; opponents hear of each vacation once, when it begins."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
-from sqlalchemy import delete, func, insert, select, update
+from msgspec.structs import replace
+from sqlalchemy import delete, exists, func, insert, select, update
 
 from pbm.core.language.call import Call
 from pbm.core.model import board_clocks, clock
@@ -28,6 +29,7 @@ from pbm.store.transaction import Session
 
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
 _AHEAD = 366 * DAY
+_AT_ONCE = 20
 _QUIET = 7 * DAY
 """For so long after an automatic vacation opponents are not notified of another one."""
 
@@ -65,8 +67,7 @@ def vacation(call: Call) -> list[Notice]:
             _build_example(call),
         )
     add(call.session, call.me.id, wanted, "vacation", call.now)
-    announcements = announce(call, call.me.id, call.me.userid, wanted)
-    return [_answer_with_state(call), *announcements]
+    return [_answer_with_state(call), *announce_begun(call, call.me.id)]
 
 
 def _build_example(call: Call) -> str:
@@ -140,7 +141,8 @@ def _store_end(session: Session, player: int) -> None:
 def _end_vacations(session: Session, player: int, now: float) -> None:
     """End the current vacation and cancel planned ones; the scheduler then checks the boards."""
     of_player = (pauses.c.player_id == player) & pauses.c.kind.in_(VACATIONS)
-    session.execute(delete(pauses).where(of_player, pauses.c.begins >= now))
+    is_unheard = pauses.c.announced.is_(None)
+    session.execute(delete(pauses).where(of_player, pauses.c.begins >= now, is_unheard))
     session.execute(update(pauses).where(of_player, pauses.c.ends > now).values(ends=now))
     _store_end(session, player)
     check_clocks_soon(session, player, now)
@@ -190,26 +192,54 @@ def take_automatically(call: Call, seat: Seat, begin: float) -> tuple[Span, list
     own = Notice(content, reads.find_addresses(call.session, seat.player), seat.player)
     if any(row.kind == "automatic" and row.ends > call.now - _QUIET for row in rows):
         return (begin, end), [own]
-    return (begin, end), [own, *announce(call, seat.player, seat.userid, (begin, end))]
+    return (begin, end), [own, *announce(call, seat.player, seat.userid, end)]
 
 
-def announce(call: Call, player: int, userid: str, span: Span) -> list[Notice]:
+def announce_begun(call: Call, player: int = 0) -> list[Notice]:
+    """Tell opponents of planned vacations that have begun: those of one player, or a bounded number
+    of all. A player who plans one after the other is announced once a day."""
+    earlier = pauses.alias("earlier")
+    has_announced = (
+        exists()
+        .where(earlier.c.player_id == pauses.c.player_id, earlier.c.announced > call.now - DAY)
+        .correlate(pauses)
+    )
+    query = select(pauses.c.id, pauses.c.player_id, pauses.c.ends).where(
+        pauses.c.announced.is_(None),
+        pauses.c.kind == "vacation",
+        pauses.c.begins <= call.now,
+        pauses.c.ends > call.now,
+        ~has_announced,
+    )
+    if player:
+        query = query.where(pauses.c.player_id == player)
+    notices: list[Notice] = []
+    for number, who, ends in call.session.tuples(query.order_by(pauses.c.begins).limit(_AT_ONCE)):
+        values = {"announced": call.now}
+        call.session.execute(update(pauses).where(pauses.c.id == number).values(values))
+        away = get_player(call.session, int(who))
+        if away is not None and away.is_active:
+            notices += announce(call, away.id, away.userid, float(ends))
+    return notices
+
+
+def announce(call: Call, player: int, userid: str, until: float) -> list[Notice]:
     """Build one notice for each opponent on running boards, naming the boards."""
     shared: dict[int, dict[int, str]] = {}
     for row in find_shared_boards(call.session, player):
         shared.setdefault(row.player_id, {})[row.board_id] = f"{row.game} {row.board_id}"
     people = [get_player(call.session, number) for number in shared]
     return [
-        call.build_notice(
-            other,
-            VacationAnnounced(
-                userid=userid,
-                boards=list(shared[other.id].values()),
-                begin=board_clocks.format_time(span[0], other.preferences)
-                if span[0] > call.now
-                else "",
-                until=board_clocks.format_time(span[1], other.preferences),
+        replace(
+            call.build_notice(
+                other,
+                VacationAnnounced(
+                    userid=userid,
+                    boards=list(shared[other.id].values()),
+                    until=board_clocks.format_time(until, other.preferences),
+                ),
             ),
+            cause=player,
         )
         for other in people
         if other is not None

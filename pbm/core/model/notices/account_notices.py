@@ -163,8 +163,7 @@ class VacationTaken(AccountContent, frozen=True, kw_only=True):
 
 
 class VacationAnnounced(AccountContent, frozen=True, kw_only=True):
-    """An opponent of the reader's is on vacation, or will be from `begin` on."""
+    """An opponent of the reader's is on vacation."""
 
     boards: Sequence[str]
-    begin: str
     until: str
