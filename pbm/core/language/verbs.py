@@ -31,9 +31,9 @@ VERBS: tuple[Verb, ...] = (
         ("code",),
         "accounts.confirmation:confirm",
         "send back a code: proves an address, or closes an account",
+        Act.CODE,
         "A code does what the mail that brought it says, once. To a mail that confirms an\n"
         "address you may also just reply yes.",
-        Act.CODE,
     ),
     Verb(
         "add",
