@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.strangers import find_network
 from pbm.web.rate_limits import Rate, RateLimiter
 
@@ -80,7 +80,8 @@ async def _say_unreadable(_request: Request, _error: Exception) -> Response:
 
 
 async def _say_refused(_request: Request, refusal: Refusal) -> Response:
-    return PlainTextResponse(f"This board cannot be shown: {refusal.text}.\n", 503)
+    status = 404 if refusal.code is RefusalCode.NO_SUCH_BOARD else 503
+    return PlainTextResponse(f"This board cannot be shown: {refusal.text}.\n", status)
 
 
 async def _apologize(_request: Request, _error: Exception) -> Response:

@@ -16,7 +16,12 @@ from pbm.core.language.verbs import get_verb
 from pbm.core.model.proofs import Act
 from pbm.core.service.secret_links import Link, open_player
 from pbm.store.transaction import Session
-from pbm.web import feeds, player_forms, public_pages
+from pbm.web import (
+    feeds,
+    player_forms,
+    public_pages,
+    route_numbers,  # noqa: F401 (makes {number:number} known)
+)
 from pbm.web.answers import Answers, Page
 from pbm.web.clicks import read_form
 from pbm.web.code_page import build_code_page, confirm
@@ -55,8 +60,8 @@ class Pages:
             Route("/", self.club),
             Route("/games.webp", self.game_sheet),
             Route("/results.atom", self.results_feed),
-            Route("/board/{number:int}", self.board),
-            Route("/board/{number:int}.{kind}", self.download),
+            Route("/board/{number:number}", self.board),
+            Route("/board/{number:number}.{kind}", self.download),
             Route("/player/{userid}.atom", self.player_feed),
             Route("/player/{userid}", self.player),
             Route("/game/{name}", self.game),

@@ -11,7 +11,7 @@ from pbm.config import Config
 from pbm.daemon.keys import load_secrets
 from pbm.mail.outgoing.postbox import build_service
 from pbm.store.group_commit import Writer
-from pbm.web.routes import build_app
+from pbm.web.routes import Pages, build_app
 from pbm.web.site import Site
 from tests.conversations.conversation import Clock, Server
 
@@ -105,6 +105,7 @@ class Visitor:
         self.changes = 0
         site = Site(config, server.store, self._writer, secrets, service, clock, self._changed)
         self._app = build_app(site)
+        self.routes = Pages(site).routes()
 
     def _changed(self) -> None:
         self.changes += 1
@@ -164,4 +165,4 @@ class Visitor:
         start, *rest = sent
         names = {name.decode(): value.decode() for name, value in start["headers"]}  # type: ignore[attr-defined]
         text = b"".join(bytes(message.get("body", b"")) for message in rest)  # type: ignore[call-overload]
-        return Page(parts.geturl(), int(str(start["status"])), names, text.decode())
+        return Page(parts.geturl(), int(str(start["status"])), names, text.decode(errors="replace"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from pbm.core.language.call import Call
-from pbm.core.language.words import find_game_name, parse_board_number
+from pbm.core.language.words import find_game_name, parse_board_number, parse_number
 from pbm.core.model.board import Board, join_names
 from pbm.core.model.board_store import load
 from pbm.core.model.notices.board_notices import BoardShown, BoardsShown
@@ -301,9 +301,10 @@ def _answer_with(call: Call, shown: Sequence[BoardShown]) -> list[Notice]:
 def _parse_board(word: str) -> tuple[int, int | None] | None:
     number, mark, ply = word.strip("<>\"',").lstrip("#").partition("#")
     board = parse_board_number(number)
-    if not board or (mark and not ply.isdigit()):
+    at = parse_number(ply)
+    if not board or (mark and at is None):
         return None
-    return board, int(ply[:6]) if mark else None
+    return board, at
 
 
 def _split_boards(words: Sequence[str]) -> tuple[list[tuple[int, int | None]], Sequence[str]]:

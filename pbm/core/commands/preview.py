@@ -7,6 +7,7 @@ from msgspec import structs
 from pbm.core.commands.moves import try_moves
 from pbm.core.language.board_options import read_terms, suggest_options
 from pbm.core.language.call import Call
+from pbm.core.language.words import parse_number
 from pbm.core.model.notices.appearance import Appearance
 from pbm.core.model.notices.board_notices import NewBoardPreview, Preview
 from pbm.core.model.notices.notice import Notice
@@ -59,7 +60,7 @@ def _show_new_board(call: Call) -> Notice:
     terms = read_terms(game, call.command.words[1:], lambda _: form)
     count = terms.userids[0] if terms.userids else str(game.info.players[0])
     try:
-        position = game.setup(int(count) if count.isdigit() else 99, terms.options)
+        position = game.setup(parse_number(count) or 99, terms.options)
     except OptionError as error:
         raise Refusal(RefusalCode.BAD_OPTION, str(error), form, *suggest_options(game)) from None
     return call.answer(

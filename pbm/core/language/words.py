@@ -20,6 +20,7 @@ _SHORTEST_SIMILAR = 4
 _SIMILAR = 0.84
 """How much of a game's name a misspelt one has in common with it, from 0 to 1."""
 _NUMBER = re.compile(r"#?([0-9]{1,9})[,.:;]?")
+_PLAIN_NUMBER = re.compile(r"#?([0-9]{1,9})")
 _USERID = re.compile(r"[a-z][a-z0-9_-]{1,19}")
 _DASHES = str.maketrans({dash: "-" for dash in "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"})
 _WRAPS = (('"', '"'), ("'", "'"), ("<", ">"), ("\u201c", "\u201d"), ("`", "`"), ("*", "*"))
@@ -113,6 +114,13 @@ def parse_board_number(word: str) -> int:
         return 0
     match = _NUMBER.fullmatch(unwrap(word))
     return int(match[1]) if match else 0
+
+
+def parse_number(word: str) -> int | None:
+    """Read a number as people write it (`3`, `#3`), of at most nine digits, which every column
+    holds; None for any other word."""
+    match = _PLAIN_NUMBER.fullmatch(word)
+    return int(match[1]) if match else None
 
 
 def is_verb(word: str) -> bool:

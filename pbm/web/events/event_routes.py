@@ -13,6 +13,7 @@ from starlette.routing import Route
 from pbm.core.model.proofs import Act
 from pbm.core.service.secret_links import Link
 from pbm.store.transaction import Session
+from pbm.web import route_numbers  # noqa: F401 (makes {number:number} known)
 from pbm.web.answers import Answers, Page
 from pbm.web.clicks import read_form
 from pbm.web.events import event_pages
@@ -32,8 +33,8 @@ class EventEndpoints:
         """For everybody: the list, one event, and its files."""
         return [
             Route("/events", self.events),
-            Route("/event/{number:int}", self.event),
-            Route("/event/{number:int}.{kind}", self.download),
+            Route("/event/{number:number}", self.event),
+            Route("/event/{number:number}.{kind}", self.download),
         ]
 
     def list_secret_routes(self) -> list[Route]:
@@ -42,9 +43,11 @@ class EventEndpoints:
         return [
             Route("/u/{link}/events", behind_link(self.own, Act.OWN), methods=["GET"]),
             Route("/u/{link}/events", behind_link(self.submit, Act.EVENT), methods=["POST"]),
-            Route("/u/{link}/event/{number:int}", behind_link(self.own, Act.OWN), methods=["GET"]),
             Route(
-                "/u/{link}/event/{number:int}",
+                "/u/{link}/event/{number:number}", behind_link(self.own, Act.OWN), methods=["GET"]
+            ),
+            Route(
+                "/u/{link}/event/{number:number}",
                 behind_link(self.submit, Act.EVENT),
                 methods=["POST"],
             ),

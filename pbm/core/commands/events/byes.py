@@ -6,6 +6,7 @@ from msgspec import structs
 
 from pbm.core.commands.events.finding_events import load_event
 from pbm.core.language.call import Call
+from pbm.core.language.words import parse_number
 from pbm.core.model.events.event_record import build_record, update_entrants, update_event
 from pbm.core.model.notices.event_notices import EventByes
 from pbm.core.model.notices.notice import Notice
@@ -54,14 +55,15 @@ def _read_rounds(call: Call, record: Record, own: Entrant) -> tuple[int, ...]:
     if words == ["none"]:
         return past
     numbers = [piece for word in words for piece in word.split(",") if piece != "round"]
-    if not numbers or not all(each.isdigit() and 0 < int(each) < 1000 for each in numbers):
+    rounds = [parse_number(each) for each in numbers]
+    if not rounds or not all(each is not None and 0 < each < 1000 for each in rounds):
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
             "name the round in which you are not to be paired, or none",
             f"{form}2",
             f"{form}none",
         )
-    wanted = sorted(set(map(int, numbers)) - set(past))
+    wanted = sorted({each for each in rounds if each is not None} - set(past))
     last = record.options.rounds
     problem = ""
     if late := [each for each in wanted if each in paired]:

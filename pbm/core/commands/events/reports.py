@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pbm.core.commands.events.finding_events import load_event, show_card
 from pbm.core.language.call import Call
+from pbm.core.language.words import parse_number
 from pbm.core.model.events.event_record import build_record
 from pbm.core.model.notices.event_notices import EventFile, EventPage, EventPart, EventShown
 from pbm.core.model.notices.notice import Notice
@@ -29,7 +30,6 @@ from pbm.store.reads.event_rows import find_event, find_events_of_player
 
 _FILLERS = ("round", "in", "of", "and", "i", "me", "my", "paired", "is", "am")
 _MOST_NAMED = 5
-_MOST_DIGITS = 4
 
 
 def show(call: Call) -> list[Notice]:
@@ -70,8 +70,8 @@ def explain(call: Call) -> list[Notice]:
     row = _find_event_asked(call) or load_event(call)
     record = build_record(call.session, row)
     words = [word.lower() for word in call.command.words[:-1] if word.lower() not in _FILLERS]
-    rounds = [int(word.lstrip("#")) for word in words if word.lstrip("#").isdigit()]
-    names = [word for word in words if not word.lstrip("#").isdigit()]
+    rounds = [number for word in words if (number := parse_number(word)) is not None]
+    names = [word for word in words if parse_number(word) is None]
     others = names[names.index("with") + 1 :] if "with" in names else []
     own = names[: names.index("with")] if "with" in names else names
     entrant = _find_entrant(call, row, record, own)
@@ -149,7 +149,7 @@ def show_record(call: Call) -> list[Notice]:
     record = build_record(call.session, row)
     words = [word.lower() for word in call.command.words[:-1]]
     is_trf = any(word.startswith("trf") for word in words)
-    groups = [int(word) for word in words if word.isdigit() and len(word) < _MOST_DIGITS]
+    groups = [number for word in words if (number := parse_number(word)) is not None]
     if is_trf:
         try:
             text, suffix, kind = (
