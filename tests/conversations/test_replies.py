@@ -48,7 +48,8 @@ def test_a_board_is_one_thread(talk: Conversation) -> None:
 
 
 def test_what_a_mail_carries(talk: Conversation, mails: list[Mail]) -> None:
-    """Token in Reply-To and Message-ID: at most 40 characters, board, seat and ply in the open."""
+    """A token in Reply-To: at most 40 characters, board, seat and ply in the open. In Message-ID a
+    reference to the same."""
     for seat, mail in enumerate(mails):
         local, _, host = mail.reply_to.partition("@")
         token = local.removeprefix(f"{LOCAL}+")
@@ -56,7 +57,7 @@ def test_what_a_mail_carries(talk: Conversation, mails: list[Mail]) -> None:
         assert token.startswith(f"b1-{seat}-1-")
         assert len(token) <= 40
         assert token == token.lower()
-        assert mail.message_id == f"<{token}.{mail.number}@{HOST}>"
+        assert mail.message_id == f"<b1-{seat}-1.{mail.number}@{HOST}>"
 
 
 def test_the_first_own_line_is_the_move_and_the_rest_a_comment(
@@ -92,19 +93,85 @@ def test_a_comment_that_holds_the_password_is_dropped(talk: Conversation) -> Non
     assert "do not tell" not in mail.text
 
 
-def test_the_token_is_found_in_the_thread_when_the_address_lost_it(
-    talk: Conversation, mails: list[Mail]
-) -> None:
+def answer_without_address(talk: Conversation, mail: Mail, line: str, who: str = "ann") -> None:
     """Some mail programs answer to From whatever Reply-To says."""
     talk.mails(
-        "ann",
-        f"Re: {mails[0].subject}",
-        "b1,c1,d1,d2",
-        In_Reply_To=mails[0].message_id,
-        References=mails[0].message_id,
+        who,
+        f"Re: {mail.subject}",
+        line,
+        In_Reply_To=mail.message_id,
+        References=mail.message_id,
     )
+
+
+def test_a_message_id_says_which_board_and_proves_nothing(
+    talk: Conversation, mails: list[Mail]
+) -> None:
+    """Looking is answered; to act, the line to send stands there, and the address to reply to."""
+    answer_without_address(talk, mails[0], "show")
+    talk.receives("ann", "[cradle 1] ann to move (1)")
+    answer_without_address(talk, mails[0], "b1,c1,d1,d2")
+    refused = talk.receives(
+        "ann",
+        "[cradle 1] not done: your answer did not go to the reply address of the mail, which "
+        "proves it is you",
+        "cradle move 1 ann PASSWORD MOVE",
+        "The board as it is now:",
+    )
+    for who in ("bob", "eve"):
+        answer_without_address(talk, mails[0], "resign", who)
+    talk.any_mail("bob")
+    talk.any_mail("eve")
+    talk.replies(refused, "b1,c1,d1,d2")
     talk.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
     talk.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2")
+
+
+def test_no_tag_of_a_token_leaves_with_a_message_id(talk: Conversation, mails: list[Mail]) -> None:
+    tag = mails[0].reply_to.partition("@")[0].rpartition("-")[2]
+    assert tag not in f"{mails[0].message_id} {mails[0].references}"
+
+
+def test_a_reply_address_used_from_elsewhere(talk: Conversation, mails: list[Mail]) -> None:
+    """Nothing is done; the writer is told so, once a day, whoever it is."""
+    words = "add ann PASSWORD ann@home.example"
+    title = "[pbm] not done: board 1 belongs to another address: send from there, or add this one"
+    for line in ("b1,c1,d1,d2", "resign", "show", "help", "Hello!", "set"):
+        talk.replies(mails[0], line, who="ann@home.example")
+        if line == "b1,c1,d1,d2":
+            told = talk.receives("ann@home.example", title, words)
+            assert "+" not in told.reply_to
+    talk.replies(mails[0], "resign", who="bob")
+    talk.receives("bob", title, "add ann PASSWORD bob@example.org")
+    talk.replies(mails[0], "accept", who="bob")
+    assert talk.waiting("bob") == 0
+    talk.clock.advance(days=1)
+    talk.replies(mails[0], "d1,d2", who="ann@home.example")
+    talk.receives("ann@home.example", title, words)
+    talk.replies(mails[0], "b1,c1,d1,d2")
+    talk.any_mail("ann")
+    talk.any_mail("bob")
+
+
+@pytest.mark.parametrize(("dmarc", "is_done"), [("pass", True), ("fail", False), ("none", False)])
+@pytest.mark.config(server={"address": SERVER, "trusts": "mail.example.net"})
+def test_a_reply_from_an_address_that_the_mail_server_could_not_verify(
+    talk: Conversation, mails: list[Mail], dmarc: str, *, is_done: bool
+) -> None:
+    talk.mails(
+        "ann",
+        "Re: [cradle 1]",
+        "b1,c1,d1,d2",
+        to=mails[0].reply_to,
+        Authentication_Results=f"mail.example.net; dmarc={dmarc} header.from=example.org",
+    )
+    mail = talk.any_mail("ann")
+    if is_done:
+        assert mail.subject == "[cradle 1] bob to move (2), you played b1,c1,d1,d2"
+        talk.any_mail("bob")
+    else:
+        assert "the mail server could not verify" in mail.subject
+        assert "cradle move 1 ann PASSWORD MOVE" in mail.text
 
 
 def test_an_answer_to_an_old_mail_shows_the_board_of_today(
@@ -130,7 +197,10 @@ def test_a_good_token_from_a_foreign_address_does_nothing(
     assert "not done" in mail.subject
     assert "PASSWORD" in mail.text
     talk.replies(mails[0], "b1,c1,d1,d2", who="zoe")
-    talk.receives("zoe", "[pbm] how to play board games by mail")
+    talk.receives(
+        "zoe",
+        "[pbm] not done: board 1 belongs to another address: send from there, or add this one",
+    )
     talk.mails("bob", "cradle show 1")
     assert talk.any_mail("bob").fact("Ply") == "0"
 

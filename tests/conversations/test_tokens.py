@@ -6,8 +6,8 @@ import pytest
 
 from tests.conversations.conversation import Conversation
 
-STALE = "[pbm] not done: userid and password are missing"
-STALE_AT_BOARD = "[hex 1] not done: userid and password are missing"
+STALE = "[pbm] not done: the reply address is no longer valid, but that of this mail is"
+STALE_AT_BOARD = "[hex 1] not done: the reply address is no longer valid, but that of this mail is"
 
 
 @pytest.mark.postgresql

@@ -33,6 +33,7 @@ class Call(Struct):
 
     player      who sent it, identified by password, reply token or the operator
     proof       how the sender is known
+    is_elsewhere  the reply address is genuine, and From no address of its player
     asleep      the sleeping board whose mail it answers
     reads_only  it must not write
     plan        the lines of the plan that the command has, or that stands below its move
@@ -45,6 +46,7 @@ class Call(Struct):
     config: Config
     player: Player | None = None
     proof: Proof = Proof.NOTHING
+    is_elsewhere: bool = False
     asleep: int = 0
     reads_only: bool = False
     plan: tuple[str, ...] = ()

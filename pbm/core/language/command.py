@@ -21,6 +21,7 @@ class Sender(Struct, frozen=True):
     via       "mail", "terminal", "bot", "web"
     operator  the operator's word stands for the password (recorded)
     vouched   the operator's own mail server authenticated the From address
+    failed    that server looked at the From address and could not authenticate it
     answers   the number of the mail of ours that was answered, as the sender's mail has it, or 0
     is_person nothing about the mail suggests that a program wrote it
     player    whose secret link was followed, verified in this transaction; 0 for none
@@ -35,6 +36,7 @@ class Sender(Struct, frozen=True):
     via: str = "mail"
     operator: bool = False
     vouched: bool = False
+    failed: bool = False
     answers: int = 0
     is_person: bool = True
     player: int = 0

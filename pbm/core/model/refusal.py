@@ -15,6 +15,8 @@ class RefusalCode(StrEnum):
     """Userid and password are needed, or a reply to a mail of the player's."""
     WRONG_PASSWORD = "wrong_password"  # noqa: S105 (a code)
     TOO_MANY_GUESSES = "too_many_guesses"
+    OTHER_ADDRESS = "other_address"
+    """A genuine reply address, used from an address that is not the player's."""
     NOT_CONFIRMED = "not_confirmed"
     """The sender has not confirmed an address yet."""
     SUSPENDED = "suspended"

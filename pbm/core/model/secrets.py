@@ -21,6 +21,9 @@ from msgspec import Struct
 _TOKEN = re.compile(
     r"(?:b([0-9]{1,10})-([0-9]{1,2})-([0-9]{1,6})|([udpc])([0-9]{1,12}))-([a-z2-7]{16})"
 )
+_REFERENCE = re.compile(
+    r"(?:b([0-9]{1,10})-([0-9]{1,2})-([0-9]{1,6})|([up])([0-9]{1,12}))(?:-[a-z2-7]{16})?"
+)
 _REMEMBERED = 100_000
 _MONTH = 365 * 86400 // 12
 _MONTHS = 12
@@ -48,6 +51,11 @@ class Token(Struct, frozen=True):
     tag: str
 
     @property
+    def is_reference(self) -> bool:
+        """Whether it says what a mail is about and proves nothing."""
+        return not self.tag
+
+    @property
     def open(self) -> str:
         """The part before the tag."""
         if self.kind == "b":
@@ -64,6 +72,18 @@ def read_token(text: str) -> Token | None:
     if board is not None:
         return Token("b", int(board), int(seat), int(ply), tag)
     return Token(kind, int(number), 0, 0, tag)
+
+
+def read_reference(text: str) -> Token | None:
+    """Parse what a Message-ID of ours says its mail is about, as a token that proves nothing; in
+    the Message-IDs of older mails a tag follows, which is not looked at."""
+    match = _REFERENCE.fullmatch(text.lower()) if len(text) <= 48 else None
+    if match is None:
+        return None
+    board, seat, ply, kind, number = match.groups()
+    if board is not None:
+        return Token("b", int(board), int(seat), int(ply), "")
+    return Token(kind, int(number), 0, 0, "")
 
 
 @lru_cache(maxsize=8)
@@ -183,6 +203,8 @@ class Secrets:
     ) -> bool:
         """Whether the tag is ours, by any of the keys, and the token has not expired: `stored` is
         the player's present password hash, `undos` the board's."""
+        if token.is_reference:
+            return False
         covered = [token.open]
         if token.kind == "b":
             covered = [f"{token.open}-{undos}-{stored}"]

@@ -20,6 +20,7 @@ from pbm.core.model.refusal import Refusal, RefusalCode, refuse_password
 from pbm.core.model.secrets import Secrets, Token
 from pbm.core.views.redaction import drop_password
 from pbm.store import reads
+from pbm.store.board_tables import BoardRow
 from pbm.store.transaction import Session
 
 
@@ -169,9 +170,7 @@ def identify(call: Call) -> None:
             f"this account is {state}",
         )
     if verb.needs_password and player is None:
-        raise Refusal(
-            RefusalCode.NOT_IDENTIFIED, "userid and password are missing", _build_full_form(call)
-        )
+        raise _refuse_unproven(call)
     call.player = player
     proved = sender.seat_at or sender.board
     if not is_worth(call.proof, verb.act, board=command.board or proved, proved=proved):
@@ -202,6 +201,25 @@ def _require_no_more(call: Call) -> None:
     )
 
 
+def _refuse_unproven(call: Call) -> Refusal:
+    """The refusal of a command without proof: what to send, and the present board, if it answers a
+    mail of one."""
+    sender = call.command.sender
+    if call.is_elsewhere and (refusal := refuse_elsewhere(call)) is not None:
+        return refusal
+    text = "userid and password are missing"
+    if sender.token is not None and call.senders:
+        if sender.token.is_reference:
+            text = "your answer did not go to the reply address of the mail, which proves it is you"
+        elif sender.failed:
+            text = "the mail server could not verify that this came from your address"
+        else:
+            text = "the reply address is no longer valid, but that of this mail is"
+    return Refusal(
+        RefusalCode.NOT_IDENTIFIED, text, _build_full_form(call), shows=bool(sender.board)
+    )
+
+
 def _build_full_form(call: Call) -> str:
     """The form of the command without a reply token, with the board that the token names."""
     command, token = call.command, call.command.sender.token
@@ -226,30 +244,57 @@ def _refuse_wrong_password(call: Call) -> Refusal:
 
 def find_by_token(call: Call) -> Player | None:
     """The player whose reply token it is, when the token is genuine and the mail came from one of
-    that player's confirmed addresses."""
-    token, session = call.command.sender.token, call.session
-    player = row = None
-    if token is not None and token.kind != "b":
-        candidate = _find_token_owner(session, token)
-        if candidate is not None and call.secrets.is_genuine(
-            token, candidate.password, now=call.now
-        ):
-            player = candidate
-    elif token is not None:
-        row = reads.find_board(session, token.number)
-        if row is None or not outlives_board(Proof.BOARD_ADDRESS, row.ended, call.now):
-            return None
-        seats = reads.find_seats(session, token.number)
-        if token.seat < len(seats) and any(
-            call.secrets.is_genuine(token, seats[token.seat].password, undos=undos)
-            for undos in range(row.undos, -1, -1)
-        ):
-            player = get_player(session, seats[token.seat].player_id)
-    if player is None or not _is_from_own_address(call, player):
+    that player's confirmed addresses, as far as the mail server can tell."""
+    player, row = _find_genuine_owner(call)
+    if player is None or call.command.sender.failed:
+        return None
+    if not _is_from_own_address(call, player):
+        call.is_elsewhere = True
         return None
     if row is not None and row.state == "sleeping":
         call.asleep = row.id
     return player
+
+
+def refuse_elsewhere(call: Call) -> Refusal | None:
+    """The refusal of a genuine reply address that was used from an address which is not the
+    player's; None for any other."""
+    token, address = call.command.sender.token, call.command.sender.address
+    player, _ = _find_genuine_owner(call)
+    if not (token and player and address) or _is_from_own_address(call, player):
+        return None
+    what = f"board {token.number}" if token.kind == "b" else "the mail that you answered"
+    return Refusal(
+        RefusalCode.OTHER_ADDRESS,
+        f"{what} belongs to another address: send from there, or add this one",
+        f"add {player.userid} PASSWORD {address}",
+        apart=True,
+    )
+
+
+def _find_genuine_owner(call: Call) -> tuple[Player | None, BoardRow | None]:
+    """The player whose reply token it is, when the token is genuine, whoever sent it, and the
+    board, if the token names one."""
+    token, session = call.command.sender.token, call.session
+    if token is None or token.is_reference:
+        return None, None
+    if token.kind != "b":
+        player = _find_token_owner(session, token)
+        is_ours = player is not None and call.secrets.is_genuine(
+            token, player.password, now=call.now
+        )
+        return player if is_ours else None, None
+    row = reads.find_board(session, token.number)
+    if row is None or not outlives_board(Proof.BOARD_ADDRESS, row.ended, call.now):
+        return None, None
+    seats = reads.find_seats(session, token.number)
+    if token.seat >= len(seats):
+        return None, None
+    seat = seats[token.seat]
+    for undos in range(row.undos, -1, -1):
+        if call.secrets.is_genuine(token, seat.password, undos=undos):
+            return get_player(session, seat.player_id), row
+    return None, None
 
 
 def _find_token_owner(session: Session, token: Token) -> Player | None:

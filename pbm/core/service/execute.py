@@ -21,7 +21,7 @@ from pbm.core.model.player import Player, mark_seen
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import Secrets
 from pbm.core.model.unplayable import refuse_missing_game
-from pbm.core.service.authenticate import find_by_token, identify
+from pbm.core.service.authenticate import find_by_token, identify, refuse_elsewhere
 from pbm.core.views.refusals import build_refusal
 from pbm.games import UnknownGame
 from pbm.store import daily_counters, reads
@@ -187,6 +187,7 @@ def refuse(
     command = replace(get_misread(refusal) or Command(get_verb("help"), sender), sender=sender)
     call = Call(session, command, now, secrets, config)
     call.player = find_by_token(call) if sender.token is not None else None
+    refusal = (refuse_elsewhere(call) if call.is_elsewhere else None) or refusal
     return [_address_answer(call, _add_left_lines(call, build_refusal(call, refusal)))]
 
 

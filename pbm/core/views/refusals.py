@@ -29,6 +29,12 @@ _OF_PLAYER = (
     .distinct()
     .limit(2)
 )
+_OWN_WORDS = (
+    RefusalCode.WRONG_PASSWORD,
+    RefusalCode.NOT_IDENTIFIED,
+    RefusalCode.OTHER_ADDRESS,
+)
+"""Refusals that quote no word of the command."""
 _MOST_NUMBERS = 6
 _ALWAYS_NUMBER = 999
 """Passwords have at least four characters, so no number up to this one can be a password."""
@@ -39,15 +45,16 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
     me = call.player or (call.senders[0] if len(call.senders) == 1 else None)
     board = _find_board(call, refusal, me) if me is not None and not refusal.apart else None
     view = thread = None
-    if board is not None and me is not None and call.player is not None:
+    if board is not None and me is not None and (call.player is not None or refusal.shows):
         seat = board.find_seat(me).seat
         thread = find_thread(board, seat)
         if refusal.shows:
-            view = build_view(board, seat, BoardLog(call, board))
+            # Without proof it is shown as a spectator sees it.
+            view = build_view(board, seat if call.player else None, BoardLog(call, board))
             if view.on_move:
                 view = structs.replace(view, example=find_example(board.position, seat))
     reason, is_proven = refusal.text, call.player is not None
-    if refusal.code is not RefusalCode.WRONG_PASSWORD:
+    if refusal.code not in _OWN_WORDS:
         reason = scrub(reason, call.command, refusal.brief, is_proven=is_proven)
     send = [_fill_in(call, line, refusal, board, me) for line in refusal.send]
     if refusal.code is RefusalCode.NO_SUCH_GAME:

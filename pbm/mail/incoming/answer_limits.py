@@ -18,7 +18,7 @@ from pbm.core.model.notices.mail_notices import CodeWaits, ErrorsOver, NoCommand
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.notices.talk_notices import HelpPage
 from pbm.core.model.player import Player, find_players_by_address
-from pbm.core.model.refusal import RefusalCode
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import Secrets
 from pbm.core.model.strangers import HourlyShares
 from pbm.core.service.authenticate import find_senders
@@ -52,14 +52,11 @@ def is_for_strangers(entry: Entry) -> bool:
     return entry.command is not None and entry.command.verb.name in _FOR_STRANGERS
 
 
-def refuse_unknown_sender() -> Notice:
-    """The answer to an unknown sender: nothing was executed or shown."""
-    content = Refused(
-        code=RefusalCode.NOT_CONFIRMED,
-        game="",
-        reason="your address is not registered here, or not confirmed yet",
+def refuse_unknown_sender() -> Refusal:
+    """The refusal of an unknown sender: nothing was executed or shown."""
+    return Refusal(
+        RefusalCode.NOT_CONFIRMED, "your address is not registered here, or not confirmed yet"
     )
-    return Notice(content, is_answer=True)
 
 
 class AnswerLimits:
@@ -131,7 +128,11 @@ class AnswerLimits:
         kept: list[Notice] = []
         for notice in notices:
             if not notice.is_answer or notice.addresses:
-                kept.append(notice)
+                is_elsewhere = notice.refusal is RefusalCode.OTHER_ADDRESS
+                if is_elsewhere and not _allow_elsewhere(session, letter, now):
+                    reasons.append(NoAnswer.HELP_SPENT)
+                else:
+                    kept.append(notice)
                 continue
             own = reads.find_addresses(session, mail.proven) if mail.proven else ()
             if own:
@@ -167,9 +168,11 @@ class AnswerLimits:
             told = CodeWaits(userid=waiting.userid, asked=format_time(waiting.created, {}))
             chosen = notice if is_signup else Notice(told, is_answer=True)
             return replace(chosen, addresses=(letter.sender,), player=0, thread=None)
-        counter = f"{'signup' if is_signup else 'help'} to {letter.sender}"
+        is_elsewhere = notice.refusal is RefusalCode.OTHER_ADDRESS
+        kind = "elsewhere" if is_elsewhere else "signup" if is_signup else "help"
+        counter = f"{kind} to {letter.sender}"
         limit = limits.help_a_day
-        if self._config.players.confirm_addresses and not is_signup:
+        if is_elsewhere or (self._config.players.confirm_addresses and not is_signup):
             limit = 1
         shares = HourlyShares("strangers", limits.strangers_an_hour)
         who = mail.asker
@@ -179,7 +182,11 @@ class AnswerLimits:
         if not daily_counters.allow(session, counter, now, limit):
             return NoAnswer.STRANGER
         shares.take(session, who, now)
-        chosen = notice if is_signup else Notice(Stranger(games=list_game_names()), is_answer=True)
+        chosen = (
+            notice
+            if is_signup or is_elsewhere
+            else Notice(Stranger(games=list_game_names()), is_answer=True)
+        )
         return replace(chosen, addresses=(letter.sender,), player=0, thread=None)
 
     def _is_repeated(
@@ -257,6 +264,11 @@ def _allow_while_waiting(session: Session, address: str, waiting: OpenCodeRow, n
         return False
     daily_counters.increment(session, name, now)
     return True
+
+
+def _allow_elsewhere(session: Session, letter: Letter, now: float) -> bool:
+    """Count, once a day, that an address is told of a reply address that is not its player's."""
+    return daily_counters.allow(session, f"elsewhere to {letter.sender}", now, 1)
 
 
 def _remove_address(address: str, notice: Notice) -> Notice:

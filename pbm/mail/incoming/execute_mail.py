@@ -26,6 +26,7 @@ from pbm.core.service.submit import (
     Received,
     Reply,
     Submission,
+    Unread,
 )
 from pbm.mail.incoming import bounces
 from pbm.mail.incoming.answer_limits import AnswerLimits, is_for_strangers, refuse_unknown_sender
@@ -204,7 +205,7 @@ def _build_part(mail: IncomingMail, at: int, entry: Entry) -> Part:
         shown = mail.pages.notices[at]
         return lambda _session: shown
     if mail.is_unknown and not is_for_strangers(entry):
-        return lambda _session: [refuse_unknown_sender()]
+        return Unread(entry.sender, refuse_unknown_sender())
     return entry.command or entry.unread
 
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from pbm.config import Config
 from pbm.core.language.command import Sender
-from pbm.core.model.secrets import Secrets, Token, read_token
+from pbm.core.model.secrets import Secrets, Token, read_reference, read_token
 from pbm.core.model.strangers import find_network
 from pbm.mail.incoming.arrival import is_from_own_mail_server, is_local
 from pbm.mail.incoming.bounces import read_bounce
@@ -72,6 +72,7 @@ class MailReader:
             letter.sender,
             token,
             vouched=letter.vouched,
+            failed=letter.failed,
             answers=self._answered_mail(letter) if token is not None else 0,
             is_person=letter.machine is Machine.NO,
             peer=mail.peer,
@@ -104,12 +105,13 @@ class MailReader:
         return token.number if token is not None and is_ours else 0
 
     def _find_reply_token(self, token: Token | None, letter: Letter) -> Token | None:
-        """The reply token of the recipient address, else of the mail that was answered."""
+        """The reply token of the recipient address, else a reference to the mail that was answered,
+        which proves nothing."""
         if token is not None and token.kind != "d":
             return token
         for message_id in letter.in_reply_to:
             answered, _ = self._read_message_id(message_id)
-            if answered is not None and answered.kind != "d":
+            if answered is not None:
                 return answered
         return None
 
@@ -119,10 +121,11 @@ class MailReader:
         return self._read_message_id(letter.in_reply_to[0])[1] if letter.in_reply_to else 0
 
     def _read_message_id(self, message_id: str) -> tuple[Token | None, int]:
-        """The token and the number in a Message-ID of ours; (None, 0) for any other."""
+        """What a Message-ID of ours says its mail is about, and its number; (None, 0) for any
+        other."""
         left, _, host = message_id.strip("<>").rpartition("@")
         start, _, number = left.rpartition(".")
-        token = read_token(start)
+        token = read_reference(start)
         if token is None or host.lower() != self._config.server.host.lower():
             return None, 0
         is_number = number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS

@@ -65,7 +65,7 @@ class MailVerifier:
         sender, asks_for_pages = entries[0].sender, mail.asks_for_pages
         if proven:
             mail = _drop_forged_sender(session, mail)
-        elif asks_for_pages or sender.token is None:
+        elif asks_for_pages or sender.token is None or sender.token.is_reference:
             is_unknown = not find_players_by_address(session, sender.address)
             mail = replace(mail, is_unknown=is_unknown)
         if asks_for_pages and not mail.is_unknown:

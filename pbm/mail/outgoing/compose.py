@@ -75,7 +75,7 @@ class Composer:
             f"To: {recipient if _is_safe(recipient) else _make_safe(recipient)}",
             f"Subject: {_format_header(subject)}",
             f"Date: {self._format_date(now)}",
-            f"Message-ID: <{'n' if notice.code else token or 'n'}.{number}@{self._host}>",
+            f"Message-ID: <{self._find_reference(notice, token)}.{number}@{self._host}>",
         ]
         if token:
             head.append(f"Reply-To: {reply_to}")
@@ -146,6 +146,11 @@ class Composer:
         if notice.player and notice.puzzle:
             return self._secrets.make_puzzle_token(notice.puzzle, stored, now)
         return self._secrets.make_player_token(notice.player, stored, now) if notice.player else ""
+
+    @staticmethod
+    def _find_reference(notice: Notice, token: str) -> str:
+        """What the Message-ID says that the mail is about: the token without its tag."""
+        return "n" if notice.code else token.rpartition("-")[0] or "n"
 
     def _list_references(self, notice: Notice, answers: str) -> list[str]:
         """The thread of the board or puzzle first, so that mail programs show each as one

@@ -59,6 +59,14 @@ def is_authentic(fields: Fields, sender: str, envelope_from: str | None, server:
     )
 
 
+def has_results(fields: Fields, server: str) -> bool:
+    """Whether the mail server of that name has written what it found, or somebody has written it in
+    its name."""
+    if not server:
+        return False
+    return read_results(fields.get(_NAME, ()), server) != []
+
+
 def read_results(values: Sequence[bytes], server: str) -> list[Result] | None:
     """Returns the results that the server wrote; None if they cannot be trusted.
 

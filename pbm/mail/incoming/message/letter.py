@@ -9,7 +9,7 @@ import re
 from msgspec import Struct
 
 from pbm.mail.incoming.message.address import parse_author
-from pbm.mail.incoming.message.authentication import is_authentic
+from pbm.mail.incoming.message.authentication import has_results, is_authentic
 from pbm.mail.incoming.message.body import extract_text
 from pbm.mail.incoming.message.headers import Fields, decode_words, get_first, split_header
 from pbm.mail.incoming.message.limits import (
@@ -51,6 +51,7 @@ class Letter(Struct, frozen=True):
                  a comment, others go through `text.normalize` before they are read as commands
     mark         the header or phrase that shows that a program wrote it, for the operator
     vouched      the operator's own mail server authenticated `sender`
+    failed       that server looked at `sender` and could not authenticate it
     name         the display name in From
     """
 
@@ -64,6 +65,7 @@ class Letter(Struct, frozen=True):
     is_reply: bool
     is_forward: bool
     vouched: bool = False
+    failed: bool = False
     name: str = ""
 
 
@@ -80,6 +82,7 @@ def read_letter(raw: bytes, *, envelope_from: str | None, trusts: str = "") -> L
     lines = extract_own_lines(extract_text(raw, fields, start))
     if machine is Machine.NO and lines and AWAY.match(lines[0][:200]):
         machine, mark = Machine.SOFT, "wording of the text"
+    vouched = is_authentic(fields, sender, envelope_from, trusts)
     return Letter(
         sender=sender,
         subject=subject,
@@ -90,7 +93,8 @@ def read_letter(raw: bytes, *, envelope_from: str | None, trusts: str = "") -> L
         mark=mark,
         is_reply=is_reply,
         is_forward=is_forward,
-        vouched=is_authentic(fields, sender, envelope_from, trusts),
+        vouched=vouched,
+        failed=not vouched and has_results(fields, trusts),
         name=_read_name(fields),
     )
 
