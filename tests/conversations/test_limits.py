@@ -175,8 +175,10 @@ def test_help_mails_a_day(talk: Conversation) -> None:
     talk.signup("ann")
     for _ in range(4):
         talk.mails("ann", "What a lovely day")
-    for _ in range(2):
-        talk.receives("ann", "[pbm] not done: there was no command in your mail")
+    first = talk.receives("ann", "[pbm] not done: there was no command in your mail")
+    assert "the last answer" not in first.text
+    last = "This is the last answer of this kind today."
+    talk.receives("ann", "[pbm] not done: there was no command in your mail", last)
     talk.nothing_more()
     talk.mails("ann", "list")
     talk.receives("ann", "[pbm] boards being played")
@@ -312,6 +314,25 @@ def test_a_robot_that_varies_its_words_is_answered_no_longer(talk: Conversation)
     talk.clock.advance(days=1)
     talk.replies(opening, "b1,c1,d1,d9")
     assert "not done" in talk.any_mail("ann").subject
+
+
+@pytest.mark.config(limits={"errors_a_day": 2})
+def test_a_refused_move_is_answered_whatever_errors_there_were(talk: Conversation) -> None:
+    """Also the same one for the fifth time, and one that the game cannot read."""
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("tictactoe", "ann", "bob")
+    for text in ("What lovely weather", "How are things?", "My cat is ill", "See you on Monday"):
+        talk.replies(mail, text)
+    assert talk.everything()[-1].subject == "[pbm] errors are not answered any more today"
+    for move in ("a9", "a9", "a9", "a9", "a9", "z99"):
+        talk.replies(mail, move)
+        assert talk.any_mail("ann").subject.startswith("[tictactoe 1] not done: ")
+    talk.replies(mail, "a1")
+    talk.receives("ann", "[tictactoe 1] bob to move (2), you played a1")
+    talk.any_mail("bob")
+    for _ in range(5):
+        talk.replies(mail, "a2")
+        assert talk.any_mail("ann").subject.startswith("[tictactoe 1] not done: ")
 
 
 @pytest.mark.config(limits={"errors_a_day": 2})

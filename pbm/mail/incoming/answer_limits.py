@@ -43,6 +43,17 @@ _WHILE_WAITING = 5
 """Answers to an address while a code for it is open, whatever else strangers may have."""
 _LIKE_A_DAY = 2
 """The same for texts without a command that differ in a word and come at once after a mail."""
+_OF_MOVES = {
+    RefusalCode.ILLEGAL_MOVE,
+    RefusalCode.AMBIGUOUS_MOVE,
+    RefusalCode.WRONG_TURN,
+    RefusalCode.STALE,
+    RefusalCode.TOO_LATE,
+}
+"""Why a line is refused that the game reads as a move."""
+_REFUSED_MOVES_A_DAY = 100
+"""Answers to refused moves of one player in a day beside those to other errors: a loop of two
+programs has an end."""
 _LONG_TEXT = 60
 _COMPARED = 4000
 
@@ -92,6 +103,8 @@ class AnswerLimits:
             ]
             reasons.append(NoAnswer.MACHINE)
         failures = [notice for notice in kept if notice.is_failure]
+        if failures and self._refuses_moves(session, mail, failures):
+            return kept, reasons
         if failures and self._is_repeated(session, mail, letter, now):
             kept = [notice for notice in kept if not notice.is_failure]
             reasons.append(NoAnswer.REPEATED)
@@ -144,7 +157,8 @@ class AnswerLimits:
                 limit = self._config.limits.help_a_day if is_help else 0
                 if daily_counters.allow(session, f"help {letter.sender}", now, limit):
                     player = players[0].id
-                    kept.append(replace(notice, addresses=(letter.sender,), player=player))
+                    answer = replace(notice, addresses=(letter.sender,), player=player)
+                    kept.append(self._mark_last(session, answer, letter.sender, now))
                 else:
                     reasons.append(NoAnswer.HELP_SPENT)
                 continue
@@ -154,6 +168,14 @@ class AnswerLimits:
             else:
                 reasons.append(stranger)
         return kept
+
+    def _mark_last(self, session: Session, notice: Notice, address: str, now: float) -> Notice:
+        """The notice, which says so when it is the last help that the address has today."""
+        content, most = notice.content, self._config.limits.help_a_day
+        if not isinstance(content, NoCommand) or not most:
+            return notice
+        count = daily_counters.count_on(session, f"help {address}", count_days(now))
+        return replace(notice, content=replace(content, is_last=count >= most))
 
     def _answer_stranger(
         self, session: Session, mail: IncomingMail, letter: Letter, notice: Notice, now: float
@@ -215,6 +237,19 @@ class AnswerLimits:
             for player in players[:1]
         )
 
+    def _refuses_moves(
+        self, session: Session, mail: IncomingMail, failures: Sequence[Notice]
+    ) -> bool:
+        """Whether the failures are moves that a player has provably sent, and that are read as
+        moves: these are answered, whatever the day's limits, as far as the player's share goes."""
+        if not mail.entries or not all(_refuses_move(mail.entries[0], each) for each in failures):
+            return False
+        player = self._find_writer(session, mail.entries[0], mail.received)
+        name = f"refused moves {player.id}" if player is not None else ""
+        return bool(name) and daily_counters.allow(
+            session, name, mail.received, _REFUSED_MOVES_A_DAY
+        )
+
     def _limit_errors(
         self,
         session: Session,
@@ -269,6 +304,18 @@ def _allow_while_waiting(session: Session, address: str, waiting: OpenCodeRow, n
 def _allow_elsewhere(session: Session, letter: Letter, now: float) -> bool:
     """Count, once a day, that an address is told of a reply address that is not its player's."""
     return daily_counters.allow(session, f"elsewhere to {letter.sender}", now, 1)
+
+
+def _refuses_move(entry: Entry, notice: Notice) -> bool:
+    """Whether a notice refuses what is certainly meant as a move: the game reads it as one, a verb
+    says so, or it is one word that may name a place."""
+    content, command = notice.content, entry.command
+    if not isinstance(content, Refused) or command is None:
+        return False
+    if content.code is not RefusalCode.NOT_A_MOVE:
+        return content.code in _OF_MOVES
+    is_word = len(command.words) == 1 and any(map(str.isdigit, command.words[0]))
+    return is_word or not command.implied
 
 
 def _remove_address(address: str, notice: Notice) -> Notice:
