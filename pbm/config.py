@@ -256,11 +256,12 @@ class Limits(Struct, frozen=True):
 
 
 class Events(Struct, frozen=True):
-    """Who may make events: everybody, nobody but the operator, or these userids; and how many each
-    player may have open or running."""
+    """Who may make events: everybody, nobody but the operator, or these userids; how many each
+    player may have open or running, and how many of them are announced a day."""
 
     makers: Makers = "everybody"
     open_events: Count = 3
+    announcements_a_day: Count = 3
 
 
 class Retention(Struct, frozen=True):

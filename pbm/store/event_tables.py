@@ -32,6 +32,7 @@ class EventRow(Row):
     begins: float
     ends: float | None
     ended: float | None
+    announced: float | None = column(comment="when those who want to hear of it did")
     warned: float | None = column(comment="boards that end before then were announced")
     revision: int = column(server_default="0", comment="raised by every change")
     look: float | None = column(comment="when the scheduler looks at it next")
@@ -39,6 +40,11 @@ class EventRow(Row):
 
 events = make_table("events", EventRow, comment=EventRow.__doc__)
 Index("ix_events_state", events.c.state, events.c.id)
+partial_index(
+    "ix_events_unannounced",
+    events.c.announced.is_(None) & (events.c.state == "open"),
+    events.c.created,
+)
 partial_index("ix_events_look", events.c.look.is_not(None), events.c.look)
 
 

@@ -45,19 +45,19 @@ def test_a_round_robin_runs_from_its_announcement_to_its_prize_list(talk: Conver
     made = talk.receives(
         "ann",
         "[event 1] Spring cup is open",
-        "1 player who wants such mails hears of it",
+        "those who want such mails hear of it once a second player has entered, or after a day",
         "Begins Mon 09 Mar 2026, 00:00 UTC; ends Mon 01 Jun 2026, 00:00 UTC.",
         "> Our first one!",
         "event enter 1 USERID PASSWORD",
     )
     assert len(made.fact("Lots")) == 64
-    announced = talk.receives("carl", "[event 1] new: Spring cup", "Spring cup: round robin of")
-    talk.replies(announced, "event enter 1")
-    talk.receives("carl", "[event 1] you have entered Spring cup", "Your boards come by mail")
     talk.mails("bob", f"event enter 1 bob {talk.password('bob')}")
     talk.receives("bob", "[event 1] you have entered Spring cup")
     talk.mails("ann", f"event enter 1 ann {talk.password('ann')}")
-    talk.receives("ann", "[event 1] you have entered Spring cup", "3 players, made by ann.")
+    talk.receives("ann", "[event 1] you have entered Spring cup", "2 players, made by ann.")
+    announced = talk.receives("carl", "[event 1] new: Spring cup", "Spring cup: round robin of")
+    talk.replies(announced, "event enter 1")
+    talk.receives("carl", "[event 1] you have entered Spring cup", "3 players, made by ann.")
     talk.mails("bob", "events")
     talk.receives("bob", "[pbm] events", "1  Spring cup: round robin, cradle, 3 players, begins")
     talk.passes(days=6.5)
@@ -336,3 +336,43 @@ def test_what_the_operator_is_to_decide_waits(talk: Conversation) -> None:
         assert row.state == "running"
         assert row.look is not None
         assert row.look > talk.clock.now
+
+
+def test_an_event_is_announced_to_whoever_asked_after_a_day(talk: Conversation) -> None:
+    talk.signup(*PEOPLE)
+    talk.proves("carl", "set events=yes")
+    talk.proves("bob", "set events=yes")
+    ann = talk.password("ann")
+    talk.mails("ann", f"event new roundrobin cradle ann {ann} --name=Spring cup")
+    talk.everything()
+    talk.passes(days=0.75)
+    talk.nothing_more()
+    talk.passes(days=0.5)
+    talk.receives("bob", "[event 1] new: Spring cup")
+    talk.receives("carl", "[event 1] new: Spring cup")
+    talk.proves("bob", "event enter 1")
+    talk.any_mail("bob")
+    talk.proves("carl", "event enter 1")
+    talk.any_mail("carl")
+
+
+@pytest.mark.config(events={"open_events": 0}, limits={"mails_a_day": 0})
+def test_events_made_and_cancelled_are_announced_thrice_a_day(talk: Conversation) -> None:
+    """Two players make events without end, enter them and leave; nothing resets the count."""
+    talk.signup(*PEOPLE)
+    talk.proves("carl", "set events=yes")
+    ann, bob = talk.password("ann"), talk.password("bob")
+    talk.everything()
+    for number in range(1, 11):
+        talk.mails("ann", f"event new roundrobin cradle ann {ann} --begins=2026-03-03")
+        for who, word in (("ann", ann), ("bob", bob)):
+            for _ in range(2):
+                talk.mails(who, f"event enter {number} {who} {word}")
+                talk.mails(who, f"event leave {number} {who} {word}")
+            talk.mails(who, f"event enter {number} {who} {word}")
+    heard = [mail for mail in talk.everything() if mail.address == "carl@example.org"]
+    assert len(heard) == 3, heard
+    talk.mails("ann", f"event new roundrobin cradle ann {ann} --begins=2026-03-02")
+    talk.passes(days=0.5)
+    heard = [mail for mail in talk.everything() if mail.address == "carl@example.org"]
+    assert not heard, heard

@@ -15,6 +15,7 @@ from pbm.config import Config
 from pbm.core.commands import sleeping
 from pbm.core.commands.accounts import vacations
 from pbm.core.commands.digest import build_digests
+from pbm.core.commands.events.announcing import announce_waiting
 from pbm.core.commands.events.large_rounds import LargeRounds
 from pbm.core.commands.finding.fill_offers import fill_offers
 from pbm.core.commands.plans.run_plans import run_plans
@@ -101,6 +102,7 @@ def do_due(
         from pbm.core.commands.events.running import run_due_events  # seldom needed
 
         notices += run_due_events(call, failed_event, rounds)
+    notices += announce_waiting(call)
     notices += [*build_digests(call), *build_summaries(call), *vacations.announce_begun(call)]
     notices += [*expire_offers(call), *fill_offers(call)]
     retention.clean_up(session, now, config.retention)

@@ -72,7 +72,7 @@ def execute(
 def _name_cause(notice: Notice, player: int) -> Notice:
     """The notice with the player who caused it, if it goes to somebody else and tells of no
     moves."""
-    if notice.is_answer or notice.player in (0, player) or notice.content.is_move:
+    if notice.is_answer or notice.player in (0, player) or notice.content.is_move or notice.cause:
         return notice
     return replace(notice, cause=player)
 

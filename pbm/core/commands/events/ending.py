@@ -117,6 +117,7 @@ def _begin_next_season(call: Call, row: EventRow, record: Record) -> list[str]:
         "secret": secret,
         "commitment": commit(secret),
         "created": call.now,
+        "announced": call.now,
         "begins": begins,
         "ends": begins + (row.ends - row.begins),
         "look": begins,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbm.core.commands.events.announcing import announce_entered
 from pbm.core.commands.events.finding_events import load_event, show_card
 from pbm.core.commands.events.withdrawing import withdraw
 from pbm.core.language.call import Call
@@ -57,7 +58,7 @@ def enter(call: Call) -> list[Notice]:
         userid=me.userid,
         is_late=row.state == "running",
     )
-    return [call.answer(content)]
+    return [call.answer(content), *announce_entered(call, row)]
 
 
 def find_entry_problem(call: Call, row: EventRow, player: Player) -> str:

@@ -1,4 +1,4 @@
-"""Making events, and announcing them to those who asked for such mails."""
+"""Making events."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from typing import Any
 
 from sqlalchemy import insert
 
+from pbm.core.commands.events.announcing import announce
 from pbm.core.commands.events.finding_events import show_card
 from pbm.core.language.board_options import suggest_options
 from pbm.core.language.call import Call
 from pbm.core.language.event_options import EventTerms, read_event
 from pbm.core.model.clock import DAY
-from pbm.core.model.notices.event_notices import EventAnnounced, EventMade
+from pbm.core.model.notices.event_notices import EventMade
 from pbm.core.model.notices.notice import Notice
-from pbm.core.model.player import Player, build_player
+from pbm.core.model.player import Player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.lots import commit
 from pbm.rules import OptionError
-from pbm.store import reads
-from pbm.store.event_tables import EventRow, events
-from pbm.store.reads.block_rows import find_blockers
+from pbm.store.event_tables import events
 from pbm.store.reads.event_rows import count_events_made, find_event, get_event
 
 _FORM = "event new KIND GAME {user} PASSWORD"
@@ -29,8 +28,8 @@ _LONGEST_TEXT = 1000
 
 
 def make(call: Call) -> list[Notice]:
-    """Make an event and announce it. Refuses who may not make events, too many of them, and terms
-    that the game or the kind do not allow."""
+    """Make an event; the operator's is announced at once. Refuses who may not make events, too many
+    of them, and terms that the game or the kind do not allow."""
     me = call.me
     require_maker(call, me)
     terms = read_event(call.command.words, call.now)
@@ -43,7 +42,8 @@ def make(call: Call) -> list[Notice]:
         insert(events).values(_build_row(call, me, terms)).returning(events.c.id)
     ).scalar_one()
     row = get_event(call.session, number)
-    announcements = _announce(call, row)
+    by_operator = call.command.sender.operator
+    announcements = announce(call, row, by_operator=True) if by_operator else []
     made = EventMade(
         event=row.id,
         name=row.name,
@@ -120,24 +120,3 @@ def _build_row(call: Call, me: Player, terms: EventTerms) -> dict[str, Any]:
         "ends": terms.ends,
         "look": terms.begins,
     }
-
-
-def _announce(call: Call, row: EventRow) -> list[Notice]:
-    """Tell those who asked to hear of new events, except the maker and who has blocked the maker.
-    Those on vacation can look it up when they are back."""
-    me = call.me
-    blockers = find_blockers(call.session, me.id)
-    card = show_card(call, row)
-    notices = []
-    for account in reads.find_active_players(call.session):
-        player = build_player(account)
-        is_away = account.away is not None and account.away > call.now
-        if player.get_preference("events", "no") != "yes" or player.id == me.id or is_away:
-            continue
-        if player.id in blockers or player.is_bot:
-            continue
-        content = EventAnnounced(
-            event=row.id, name=row.name, game=row.game, card=card, userid=player.userid
-        )
-        notices.append(call.build_notice(player, content))
-    return notices
