@@ -14,6 +14,7 @@ from pbm.cli import REFUSED, USAGE, Failed
 from pbm.cli.terminal.output import join_lines, print_json
 from pbm.core.model.dice_audit import Roll, audit_rolls
 from pbm.core.model.refusal import Refusal
+from pbm.core.model.secrets import compute_commitment
 from pbm.core.service.importing import read_record
 from pbm.core.views.board_record import parse_record
 from pbm.rules import MoveError
@@ -52,7 +53,7 @@ def command(ctx: click.Context, record: str, as_json: bool) -> None:
     Exits 0 if every roll, draw and shuffle follows from the board's secret, and the secret matches
     the hash in the board's first mail (compare that hash yourself); else 1.
     """
-    checked, problem, published = _check(read_text(record))
+    checked, problem, published, former = _check(read_text(record))
     wrong = [roll for roll in checked if not roll.is_right]
     if as_json:
         print_json(
@@ -78,29 +79,37 @@ def command(ctx: click.Context, record: str, as_json: bool) -> None:
         counted = Counter(roll.kind for roll in checked if roll.is_right)
         counts = ", ".join(f"{count} {_WORDS[kind]}" for kind, count in counted.items())
         click.echo(f"right: {counts or 'nothing was left to chance'}")
-        click.echo(f"hash: {published} (compare it with the first mail of the board)")
+        for last, secret in former:
+            click.echo(
+                f"hash to entry {last}: {compute_commitment(secret)} (the board was played on "
+                "when this secret was out)"
+            )
+        first = "the mail with which it went on" if former else "the first mail of the board"
+        click.echo(f"hash: {published} (compare it with {first})")
     if problem:
         raise Failed(problem, REFUSED)
     if wrong:
         raise Failed(f"{len(wrong)} of {len(checked)} do not follow from the secret", REFUSED)
 
 
-def _check(text: str) -> tuple[list[Roll], str, str]:
-    """The rolls, what stopped the check (or ""), and the published hash. Failed if the record has
-    no secret."""
+def _check(text: str) -> tuple[list[Roll], str, str, list[tuple[int, bytes]]]:
+    """The rolls, what stopped the check (or ""), the published hash, and former secrets. Failed if
+    the record has no secret."""
     seen: list[Roll] = []
     try:
         shaped = read_record(parse_record(text))
         if not shaped.secret and "chance" not in shaped.game.info.features:
-            return [], "", "none"
+            return [], "", "none", []
         if not shaped.secret:
             raise Failed("the record has no secret: imported boards have none", REFUSED)
-        for roll in audit_rolls(shaped.start, shaped.board, shaped.secret, shaped.log):
+        for roll in audit_rolls(
+            shaped.start, shaped.board, shaped.secret, shaped.log, shaped.former
+        ):
             seen.append(roll)
     except Refusal as refusal:
         raise Failed(refusal.text, REFUSED) from None
     except MoveError as error:
         last = seen[-1].number if seen else 0
         problem = f"the record cannot be replayed after entry {last}: {join_lines(str(error))}"
-        return seen, problem, shaped.hash
-    return seen, "", shaped.hash
+        return seen, problem, shaped.hash, shaped.former
+    return seen, "", shaped.hash, shaped.former

@@ -114,6 +114,9 @@ class BoardRow(Row):
     rematch: int | None = column(ID, comment="the board that plays it again")
     kept: str | None = column(comment="what is needed to wake it, or to take back its last act")
     event_id: int | None = column(ID, ForeignKey("events.id"), comment="the event that decides it")
+    former: str | None = column(
+        comment="secrets that came out before it went on, and the last row in moves of each"
+    )
     pool: str = column(
         server_default="", comment="the ratings that it counts for: house, or those of people"
     )

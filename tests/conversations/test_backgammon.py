@@ -3,13 +3,19 @@ by the server, the record is a match file and its dice can be verified."""
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from sqlalchemy import select
 
 from pbm.cli import cli
+from pbm.config import Config
+from pbm.core.service import operator
+from pbm.core.service.fsck import find_differences
+from pbm.core.service.operator import OperatorAct
+from pbm.core.views.board_record import parse_record
 from pbm.games import get_game
 from pbm.games.backgammon.match import Backgammon
 from pbm.games.backgammon.men import count_at
@@ -17,6 +23,7 @@ from pbm.games.backgammon.vocabulary import PLAY
 from pbm.store.tables import boards
 from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
+from tests.conversations.test_rated_boards import SECRETS
 from tests.store.statements import one_row
 
 NAMES = ("ann", "bob")
@@ -150,3 +157,56 @@ def test_a_dance_is_told_and_the_dice_are_verified(talk: Conversation, tmp_path:
     (tmp_path / "record").write_text(record, encoding="utf-8")
     said = CliRunner().invoke(cli, ["verify-dice", str(tmp_path / "record")])
     assert (said.exit_code, "right: " in said.output) == (0, True), said.output
+
+
+def test_a_board_that_is_played_on_gets_a_new_secret(talk: Conversation, tmp_path: Path) -> None:
+    """Its dice were known; both parts of the record are verified, each by its own secret."""
+    talk.signup(*NAMES)
+    first = talk.agreed("backgammon", *NAMES, options="-points=5 -nocube")[0]
+    for _ in range(4):
+        play_first(talk)
+    talk.proves("ann", "backgammon resign 1")
+    over = both(talk)[0]
+    assert over.fact("Hash") == first.fact("Hash")
+    with talk.server.store.writing() as session:
+        act = OperatorAct(session, "root", "a slip", talk.clock(), SECRETS, Config())
+        operator.roll_back(act, 1, 2)
+    with talk.server.store.reading() as session:
+        assert list(find_differences(session)) == []
+    latest = [first]
+    for _ in range(3):
+        latest = play_first(talk)
+    assert latest[0].fact("Hash") != first.fact("Hash")
+    talk.proves("ann", "backgammon resign 1")
+    ended = both(talk)[0]
+    assert ended.fact("Hash") == latest[0].fact("Hash")
+    assert ended.fact("Secret") != over.fact("Secret")
+    with talk.server.store.reading() as session:
+        assert list(find_differences(session)) == []
+    talk.mails("ann", "backgammon export 1")
+    text = talk.any_mail("ann").text
+    record = parse_record(text)
+    ((until, secret),) = [(each["until"], each["secret"]) for each in record["former"]]
+    assert record["moves"][until - 1]["kind"] == "undo"
+    assert "".join(secret) == over.fact("Secret")
+    said = verify(tmp_path, text)
+    assert said.exit_code == 0, said.output
+    assert f"hash to entry {until}: {first.fact('Hash')}" in said.output
+    assert f"hash: {ended.fact('Hash')} (compare it with the mail with which it" in said.output
+    forged = {**record, "former": []}
+    said = verify(tmp_path, json.dumps(forged))
+    assert said.exit_code == 1
+    assert "do not follow from the secret" in said.output
+
+
+def play_first(talk: Conversation) -> list[Mail]:
+    """Whoever is to move plays the first legal move; the mails of both."""
+    seat = on_the_move(talk)
+    talk.proves(NAMES[seat], f"backgammon move 1 {position_of(talk).legal_moves(seat)[0]}")
+    return both(talk)
+
+
+def verify(folder: Path, text: str) -> Result:
+    """What `pbm verify-dice` says of a record."""
+    (folder / "record").write_text(text, encoding="utf-8")
+    return CliRunner().invoke(cli, ["verify-dice", str(folder / "record")])

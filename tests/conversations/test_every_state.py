@@ -46,6 +46,7 @@ WORDS = {
 }
 """What is tried for each argument of a command that only looks."""
 PATHS = {
+    "code": ("abcdefghjkmn", "abcd-efgh-jkmn", "x", *HUGE[:2]),
     "userid": (*PEOPLE, *GONE, "nobody", "ann.atom", *HUGE[:2]),
     "name": ("chess", "cradle", "backgammon", "nogame", *HUGE[:2]),
     "kind": ("json", "pgn", "txt", "png", "svg", "webp", "ics", "trf", "xml", "x"),

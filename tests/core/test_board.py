@@ -186,7 +186,9 @@ def test_rolling_back_takes_the_result_away() -> None:
     board = board_of("fourinarow")
     log = play(board, "a", "b", "a", "b", "a", "b", "a")
     board.conclude(NOW + 500)
-    board.roll_back(6, "a fault", log, NOW + 600)
+    secret = board.secret
+    board.roll_back(6, "a fault", log, NOW + 600, b"another")
+    assert (board.secret, board.former) == (secret, [])  # nothing is left to chance
     assert (board.state, board.ended, ranks(board)) == ("running", None, [None, None])
     assert (board.ply, board.outcome) == (6, None)
     assert (board.entries[-1].kind, board.entries[-1].seat) == ("undo", None)

@@ -14,7 +14,7 @@ from pbm.core.model.log import Entry, apply_entry, build_key, drop_undone
 from pbm.core.model.player import Player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat
-from pbm.core.model.secrets import decide
+from pbm.core.model.secrets import compute_commitment, decide
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, IllegalMove, MoveError, Outcome, Position, Value
 from pbm.rules.turn_text import require_whole
 
@@ -31,6 +31,8 @@ class Board(Struct):
     stopped     (seat, begin, end) of clocks that have stopped since the board was loaded
     stored      its columns in the database; empty before it is inserted
     is_hidden   seats see different things
+    former      the secrets that came out before the board went on, each with the last entry of the
+                log that follows from it
     entries     what has been added to the log; `positions_before` has the position before each
     lapsed      (seat, sentence) for plans that have ended or were cut since the board was loaded
     turn_start  the ply at which the turn began in which the act was done
@@ -72,6 +74,7 @@ class Board(Struct):
     is_reopened: bool = False
     stored: Mapping[str, Any] = field(default_factory=dict)
     is_hidden: bool = False
+    former: list[tuple[int, bytes]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.turn_start = self.turn_ply
@@ -338,11 +341,21 @@ class Board(Struct):
         self.undos += 1
         self.proposals = {}
 
-    def roll_back(self, ply: int, comment: str, log: Iterable[Entry], now: float) -> None:
+    def roll_back(
+        self, ply: int, comment: str, log: Iterable[Entry], now: float, secret: bytes
+    ) -> None:
         """Go back to the position after `ply` moves for the operator, even when the board has
-        ended."""
+        ended. Where the secret of its dice is out, they follow from this one from here on."""
+        is_out = self.is_uncovered
         self.take_back(ply, None, comment, log, now)
         self._reopen("running")
+        if is_out and "chance" in self.game.info.features:
+            self.renew_secret(secret)
+
+    def renew_secret(self, secret: bytes) -> None:
+        """Have chance follow from another secret after the last entry of the log."""
+        self.former.append((self.number, self.secret))
+        self.secret, self.commitment = secret, compute_commitment(secret)
 
     def snapshot_for_undo(self) -> dict[str, Any]:
         """What taking back the next act has to restore besides the position."""

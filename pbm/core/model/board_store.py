@@ -7,7 +7,7 @@ comes from a version that is gone, is replayed."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -157,6 +157,7 @@ def build_board(
         proposals=msgspec.json.decode(row.proposals),
         secret=row.secret,
         commitment=row.commitment,
+        former=_decode_former(row.former),
         created=row.created,
         moved=row.moved,
         ended=row.ended,
@@ -171,6 +172,14 @@ def build_board(
         pool=row.pool,
         stored={name: getattr(row, name) for name in _COLUMNS},
     )
+
+
+def _decode_former(text: str | None) -> list[tuple[int, bytes]]:
+    return [(last, bytes.fromhex(secret)) for last, secret in json.loads(text)] if text else []
+
+
+def _encode_former(former: Sequence[tuple[int, bytes]]) -> str | None:
+    return json.dumps([[last, secret.hex()] for last, secret in former]) if former else None
 
 
 def _build_seat(row: SeatedRow) -> Seat:
@@ -215,6 +224,7 @@ def _list_columns(board: Board) -> dict[str, Any]:
         "outcome": None if outcome is None else json.dumps([list(outcome.ranks), outcome.reason]),
         "secret": board.secret,
         "commitment": board.commitment,
+        "former": _encode_former(board.former),
         "nag_days": control.nag,
         "forfeit_days": control.forfeit,
         "total_days": control.total,

@@ -30,9 +30,16 @@ class Roll:
         return self.written == self.decided
 
 
-def audit_rolls(start: Position, board: int, secret: bytes, log: Sequence[Entry]) -> Iterator[Roll]:
+def audit_rolls(
+    start: Position,
+    board: int,
+    secret: bytes,
+    log: Sequence[Entry],
+    former: Sequence[tuple[int, bytes]] = (),
+) -> Iterator[Roll]:
     """Every roll in the log, including those that were taken back. A move that replaces one taken
-    back gets the same rolls."""
+    back gets the same rolls, unless the secret was another: `former` has earlier ones, each with
+    the number of the last entry that follows from it."""
     position, question = start, 0
     for at, entry in enumerate(log, 1):
         if entry.kind == "undo":
@@ -43,7 +50,8 @@ def audit_rolls(start: Position, board: int, secret: bytes, log: Sequence[Entry]
             continue
         if entry.kind == "chance" and position.chance is not None:
             outcomes = position.chance.outcomes
-            picked = decide(secret, board, entry.ply, question, len(outcomes))
+            own = next((each for last, each in former if entry.number <= last), secret)
+            picked = decide(own, board, entry.ply, question, len(outcomes))
             yield Roll(
                 entry.number,
                 entry.ply,

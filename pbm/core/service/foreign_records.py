@@ -106,6 +106,7 @@ def _replay(game: Game, played: Played, terms: Terms) -> ReplayedRecord:
         ended=max(created, _parse_date(headers.get("EndDate", ""), terms.now) or created),
         hash="",
         secret=b"",
+        former=[],
         log=log,
         final=compute_position_hash(position),
     )

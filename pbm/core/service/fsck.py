@@ -138,7 +138,7 @@ def _check_chance(row: BoardRow, board: Board, log: list[Entry]) -> str:
     if compute_commitment(row.secret) != row.commitment:
         return "its commitment is not that of its secret"
     start = board.game.setup(row.players, board.options)
-    for roll in audit_rolls(start, row.id, row.secret, log):
+    for roll in audit_rolls(start, row.id, row.secret, log, board.former):
         if not roll.is_right:
             return f"chance in move {roll.number} is not what its secret decides"
     return ""

@@ -53,6 +53,7 @@ class BoardRecord:
     ended: float
     hash: str
     secret: bytes
+    former: list[tuple[int, bytes]]
     log: list[Entry]
     final: str
 
@@ -108,6 +109,13 @@ def _parse(record: Mapping[str, Any]) -> BoardRecord:
     secret = bytes.fromhex(_join(record["secret"])) if record["secret"] else b""
     if secret and compute_commitment(secret) != _join(record["hash"]):
         raise Refusal(RefusalCode.BAD_RECORD, "the record's hash is not that of its secret")
+    former = [
+        (int(each["until"]), bytes.fromhex(_join(each["secret"])))
+        for each in record.get("former", ())
+    ]
+    for (_, earlier), each in zip(former, record.get("former", ()), strict=True):
+        if compute_commitment(earlier) != _join(each["hash"]):
+            raise Refusal(RefusalCode.BAD_RECORD, "a former hash is not that of its secret")
     if len(record["moves"]) > _MOST_MOVES:
         raise Refusal(RefusalCode.BAD_RECORD, f"a record has at most {_MOST_MOVES} entries")
     log = [_build_entry(move) for move in record["moves"]]
@@ -125,6 +133,7 @@ def _parse(record: Mapping[str, Any]) -> BoardRecord:
         ended=_parse_time(record["ended"]),
         hash=str(_join(record["hash"])),
         secret=secret,
+        former=former,
         log=log,
         final=str(_join(record["final"])),
     )
@@ -217,7 +226,9 @@ def check_record(data: Mapping[str, Any]) -> ReplayedRecord:
     _require_result(record, position, log)
     if record.secret and any(
         not roll.is_right
-        for roll in audit_rolls(record.start, record.board, record.secret, record.log)
+        for roll in audit_rolls(
+            record.start, record.board, record.secret, record.log, record.former
+        )
     ):
         raise Refusal(
             RefusalCode.BAD_RECORD,

@@ -26,7 +26,7 @@ from pbm.core.model.player import NO_PASSWORD, Player, build_player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import retention
-from pbm.core.views.board_updates import notify_board
+from pbm.core.views.board_updates import build_change, notify_board, notify_changes
 from pbm.rules import Outcome
 from pbm.store import reads
 from pbm.store.daily_counters import DAY
@@ -37,6 +37,7 @@ from pbm.store.tables import audit, codes, inbound, outbound, players
 from pbm.store.transaction import Session
 
 _LONGEST = 300
+_NEW_DICE = "Its secret is out, so the dice follow from another one, whose hash stands below"
 
 
 class MailRow(Row):
@@ -143,12 +144,15 @@ def roll_back(act: OperatorAct, number: int, ply: int) -> list[Notice]:
     if not 0 <= ply <= board.ply:
         raise Refusal(RefusalCode.NO_SUCH_PLY, f"board {number} has only had {board.ply} moves")
     log = [build_entry(row) for row in reads.find_log(act.session, number)]
-    board.roll_back(ply, act.add_reason("took back"), log, act.now)
+    secret = act.secrets.generate_board_secret()
+    board.roll_back(ply, act.add_reason("took back"), log, act.now, secret)
+    has_new_secret = board.secret == secret
     save(act.session, board, act.now)
     act.record(f"rollback to {ply}", board=board.id)
     target = f"to the position after move {ply}" if ply else "to the start"
     event = act.add_reason(f"took the board back {target}")
-    return notify_board(act.build_call(number), board, event)
+    change = build_change(board, event, sentence=f"{event}. {_NEW_DICE}" if has_new_secret else "")
+    return notify_changes(act.build_call(number), board, [change])
 
 
 def _load_open(act: OperatorAct, number: int) -> Board:

@@ -16,6 +16,7 @@ from pbm.core.model import rating_changes
 from pbm.core.model.board import Board
 from pbm.core.model.log import Entry, build_entry, drop_undone
 from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.core.model.secrets import compute_commitment
 from pbm.rules import CHANCE, Played, Position
 from pbm.store import reads
 from pbm.store.board_tables import NoteRow
@@ -92,12 +93,19 @@ def build_record(
             log, is_whole=is_whole, is_uncovered=is_whole and board.is_hidden, comments=comments
         ),
         "final": compute_position_hash(board.position) if is_whole else None,
-    } | _describe_extras(find_valid_analysis(session, board), notes)
+    } | _describe_extras(find_valid_analysis(session, board), notes, board.former)
 
 
-def _describe_extras(analysis: Analysis | None, notes: Sequence[NoteRow]) -> dict[str, Any]:
+def _describe_extras(
+    analysis: Analysis | None, notes: Sequence[NoteRow], former: Sequence[tuple[int, bytes]]
+) -> dict[str, Any]:
     """What only some records have."""
     extras: dict[str, Any] = {}
+    if former:
+        extras["former"] = [
+            {"until": last, "hash": compute_commitment(secret), "secret": secret.hex()}
+            for last, secret in former
+        ]
     if analysis is not None:
         extras["analysis"] = msgspec.to_builtins(analysis)
     if notes:
