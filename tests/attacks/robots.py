@@ -19,7 +19,7 @@ def bounces(run: Run) -> str:
     talk = run.talk()
     talk.signup("ann", "bob")
     local, _, host = SERVER.partition("@")
-    own = next(iter(column(talk, outbound.c.envelope_from, outbound.c.recipient.startswith("bob"))))
+    *_, own = column(talk, outbound.c.envelope_from, outbound.c.recipient.startswith("bob"))
     forms = [
         SERVER,
         *(f"{local}+d{n}-{'a' * 16}@{host}" for n in (1, 2, 3, 999)),

@@ -197,10 +197,22 @@ def test_a_vacation_by_clicks(talk: Conversation, mails: list[Mail], visitor: Vi
     page = visitor.send(page, page.form("vacation"), rest="2026-03-10 2026-03-12")
     assert "Your vacation is changed." in page.says
     assert "until Fri 13 Mar 2026" in talk.any_mail("bob").text
-    talk.any_mail("ann")
     wrong = visitor.send(page, page.form("vacation"), rest="2026-03-10 soon")
     assert wrong.status == 409
     assert wrong.form("vacation").fields["rest"] == "2026-03-10 soon"
+
+
+def test_vacations_on_and_off_by_clicks_are_announced_once(
+    talk: Conversation, mails: list[Mail], visitor: Visitor
+) -> None:
+    page = visitor.get(talk.home("bob"))
+    for _ in range(20):
+        for days in ("2026-03-02 2026-03-12", "off"):
+            page = visitor.send(page, page.form("vacation"), rest=days)
+            assert "Your vacation is changed." in page.says
+        talk.clock.advance(seconds=60)
+    heard = [mail for mail in talk.everything() if mail.address == "ann@example.org"]
+    assert len(heard) == 1, heard
 
 
 def test_preferences_by_clicks(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
