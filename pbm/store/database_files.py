@@ -4,6 +4,7 @@ away, or replaced by others."""
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -12,6 +13,8 @@ from sqlalchemy.exc import OperationalError
 from pbm.logs import LoggedOnce
 
 LOG, INDEX = "-wal", "-shm"
+_LATELY = 0.05
+"""Seconds for which a look at the files is good enough, where nothing is promised."""
 
 
 class Place(NamedTuple):
@@ -39,6 +42,7 @@ class DatabaseFiles:
         self._path = path
         self._known: dict[str, Place] = {} if opened is None else {path: opened}
         self._open = 0
+        self._looked = -_LATELY
 
     @property
     def place(self) -> Place | None:
@@ -51,7 +55,23 @@ class DatabaseFiles:
 
     def require(self) -> None:
         """DatabaseReplaced unless all files are those that were opened."""
+        now, self._looked = time.monotonic(), -_LATELY
         require_places(self._known)
+        self._looked = now
+
+    def require_lately(self) -> None:
+        """The same as of now or a moment ago, since a look costs as much as a short query."""
+        if time.monotonic() - self._looked > _LATELY:
+            self.require()
+
+    def require_flushed(self, log: int | None) -> None:
+        """The same for the database, and the log of this descriptor; None when there is no log."""
+        known = self._known.get(self._path + LOG)
+        if known is not None and (log is None or _place(os.fstat(log)) != known):
+            self.require()
+        if self._path in self._known and _find(self._path) != self._known[self._path]:
+            self.require()
+        self.require_lately()
 
     def note_opened(self) -> None:
         """A connection was opened: note the files that it uses. DatabaseReplaced when they are not
@@ -82,7 +102,10 @@ def require_places(known: Mapping[str, Place]) -> None:
 
 def _find(path: str) -> Place | None:
     try:
-        found = os.stat(path)
+        return _place(os.stat(path))
     except OSError:
         return None
+
+
+def _place(found: os.stat_result) -> Place:
     return Place(found.st_dev, found.st_ino)

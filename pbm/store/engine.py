@@ -127,6 +127,10 @@ class Store:
         if self._files is not None:
             self._files.require()
 
+    def _require_lately(self) -> None:
+        if self._files is not None:
+            self._files.require_lately()
+
     def _require_pinned(self, connection: Any) -> None:
         """DatabaseReplaced when a new connection to PostgreSQL leads to another database."""
         if not self._pinned:
@@ -146,11 +150,11 @@ class Store:
         with self._lock_writers(), self._open_session("BEGIN IMMEDIATE") as session:
             yield session
             session.flush()
-            self.require_same()
             session.driver.commit()
+        if not self._flushes_unlocked:
             self.require_same()
-        if flushes:
-            self.flush_commits()
+        elif flushes:
+            self.flush()
 
     def flush_commits(self) -> None:
         """Flush, unless each commit of this store does so by itself. Raises NotFlushed."""
@@ -161,17 +165,22 @@ class Store:
         """Wait until everything that anybody has committed is on the disk. Raises NotFlushed."""
         if self.path is None:
             return
-        self.require_same()
         try:
             log = os.open(f"{self.path}{LOG}", os.O_RDONLY)
             try:
+                self._require_flushed(log)
                 getattr(os, "fdatasync", os.fsync)(log)  # macOS has fsync alone
             finally:
                 os.close(log)
         except FileNotFoundError:
+            self._require_flushed(None)
             return  # it is all in the database, which was flushed before the log went
         except OSError as error:
             raise NotFlushed(None, None, error) from error
+
+    def _require_flushed(self, log: int | None) -> None:
+        if self._files is not None:
+            self._files.require_flushed(log)
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Session]:
@@ -212,7 +221,7 @@ class Store:
 
         Transactions begin and end at the driver, at a tenth of what SQLAlchemy's cost. After an
         error the session is closed, and the pool rolls its connection back."""
-        self.require_same()
+        self._require_lately()
         try:
             session = self._idle.pop()
         except IndexError:
@@ -251,8 +260,8 @@ class Store:
         if self.path is None:
             yield
             return
-        self.require_same()
-        file = _lock_file(f"{self.path}-writer")
+        self._require_lately()
+        file = self._open_lock("writer")
         try:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
@@ -270,8 +279,8 @@ class Store:
         if self.path is None:
             yield True
             return
-        self.require_same()
-        file = _lock_file(f"{self.path}-{name}")
+        self._require_lately()
+        file = self._open_lock(name)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -280,6 +289,18 @@ class Store:
             yield True
         finally:
             os.close(file)
+
+    def _open_lock(self, name: str) -> int:
+        """The descriptor of a file to lock, made where the database is and nowhere else.
+        OperationalError when that fails, since the database beside it cannot be written either."""
+        path = f"{self.path}-{name}"
+        try:
+            with contextlib.suppress(FileNotFoundError):
+                return os.open(path, os.O_RDWR)
+            self.require_same()
+            return os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
+        except OSError as error:
+            raise OperationalError(None, None, error) from error
 
     def is_transient(self, error: BaseException) -> bool:
         """Whether a retry is likely to work at once: the connection was lost (SQLSTATE 08, 57P01 to
@@ -328,15 +349,6 @@ class Store:
 def _get_state(error: BaseException) -> str:
     """The SQLSTATE that came with an error; "" when none did."""
     return str(getattr(getattr(error, "orig", error), "sqlstate", None) or "")
-
-
-def _lock_file(path: str) -> int:
-    """Open a file to lock, and return its descriptor. OperationalError when that fails, since the
-    database beside it cannot be written either."""
-    try:
-        return os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
-    except OSError as error:
-        raise OperationalError(None, None, error) from error
 
 
 def _join_hosts(url: str) -> str:

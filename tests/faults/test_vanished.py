@@ -132,7 +132,7 @@ def test_nothing_is_accepted_or_done(server: Server, strike: Callable[[Path], No
     strike(server.disk)
     here = {path.name for path in server.disk.iterdir()}
     assert server.mail() == 451
-    assert server.get("web", "/")[0] == 503
+    until(lambda: server.get("web", "/")[0] == 503, "the page is still shown")
     assert server.get("web", "/player/ann")[0] == 503
     code, health = server.get("http", "/health")
     assert (code, json.loads(health)["ok"]) == (503, False)
@@ -154,7 +154,7 @@ def test_it_goes_on_when_the_disk_is_back(server: Server) -> None:
     _unmount(server.disk)
     assert server.mail() == 451
     until(lambda: "database replaced" in server.said(), "the log does not say it")
-    assert server.get("web", "/")[0] == 503
+    until(lambda: server.get("web", "/")[0] == 503, "the page is still shown")
     shutil.rmtree(server.disk)
     server.disk.with_name("elsewhere").rename(server.disk)
     until(lambda: "database is back" in server.said(), "it does not notice")

@@ -4,6 +4,7 @@ own is gone or another one."""
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from pbm.config import Config, Database
 from pbm.daemon.startup import open_store
 from pbm.store import migrate
-from pbm.store.database_files import DatabaseReplaced
+from pbm.store.database_files import _LATELY, DatabaseReplaced
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import settings
@@ -54,6 +55,7 @@ def test_nothing_is_done_with_a_file_that_is_gone(sqlite_store: Store, gone: str
     _reads(sqlite_store)
     path = Path(f"{sqlite_store.path}{gone}")
     path.unlink()
+    time.sleep(2 * _LATELY)
     for way in _WAYS:
         with pytest.raises(DatabaseReplaced) as raised:
             way(sqlite_store)
@@ -68,6 +70,7 @@ def test_nothing_is_done_with_another_file(sqlite_store: Store, tmp_path: Path) 
     (tmp_path / "other").write_bytes(path.read_bytes())
     away = path.rename(tmp_path / "away")
     (tmp_path / "other").rename(path)
+    time.sleep(2 * _LATELY)
     child = Store(str(sqlite_store.url), identity=sqlite_store.identity)
     for way in _WAYS[:3]:
         for store in (sqlite_store, child):
@@ -95,6 +98,18 @@ def test_what_is_committed_to_a_file_that_goes_meanwhile_has_failed(sqlite_store
         writer.submit(vanish).result(60)
     writer.stop()
     assert tries == [1]
+
+
+@pytest.mark.parametrize("gone", ["", "-wal"])
+def test_what_is_on_the_disk_of_nobody_is_not_flushed(sqlite_url: str, gone: str) -> None:
+    """A moment after the last look as well: a mail is accepted on the strength of this."""
+    store = Store(sqlite_url, flushes_unlocked=True)
+    _writes(store)
+    Path(f"{store.path}{gone}").rename(f"{store.path}-away")
+    for _ in range(2):
+        with pytest.raises(DatabaseReplaced):
+            _writes(store)
+    store.close()
 
 
 def test_a_log_that_goes_with_the_last_connection_is_no_loss(sqlite_store: Store) -> None:
