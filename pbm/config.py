@@ -40,6 +40,14 @@ WholeSeconds = Annotated[
 ]
 Seconds = Annotated[float, Meta(ge=0, le=10**9, description="a number of seconds, 0 or more")]
 Bytes = Annotated[int, Meta(ge=0, le=_MOST, description="a whole number of bytes, 0 or more")]
+Signups = Annotated[
+    Literal["open", "invited", "approved", "closed"],
+    Meta(description='"open", "invited", "approved" or "closed"'),
+]
+Domains = Annotated[
+    tuple[Annotated[str, Meta(pattern=r"\A[^@\s]+\Z")], ...],
+    Meta(description='a list of domains in quotes, ["example.org"]'),
+]
 LogFormat = Annotated[Literal["lines", "json"], Meta(description='"lines" or "json"')]
 Makers = Annotated[
     str,
@@ -193,10 +201,12 @@ class Dkim(Struct, frozen=True):
 
 
 class Players(Struct, frozen=True):
-    """Whether an address must be confirmed by a code before other mail goes there, and the days of
-    vacation a year."""
+    """Whether an address must be confirmed by a code before other mail goes there, who may sign up
+    (of which domains, if any are named), and the days of vacation a year."""
 
     confirm_addresses: Flag = True
+    signups: Signups = "open"
+    signup_domains: Domains = ()
     vacation_days: Days = 30
 
 

@@ -118,6 +118,21 @@ ADMIN: tuple[Row, ...] = (
         "pbm.cli.admin.acts.act_people:unsuspend",
         "lift a suspension, or resume mail to an address",
     ),
+    Row(
+        "invite",
+        "pbm.cli.admin.acts.act_signups:invite",
+        "let an address sign up, and mail it once",
+    ),
+    Row(
+        "approve",
+        "pbm.cli.admin.acts.act_signups:approve",
+        "open an account that waits to be approved",
+    ),
+    Row(
+        "deny",
+        "pbm.cli.admin.acts.act_signups:deny",
+        "delete an account that waits to be approved",
+    ),
     Row("ban", "pbm.cli.admin.acts.act_people:ban", "refuse an address, domain or account"),
     Row("unban", "pbm.cli.admin.acts.act_people:unban", "lift a ban"),
     Row("bans", "pbm.cli.admin.people:bans", "who is banned, and which addresses get no mail"),

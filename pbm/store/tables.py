@@ -50,6 +50,7 @@ __all__ = [
     "FormerUseridRow",
     "HeldNoticeRow",
     "InboundRow",
+    "InvitationRow",
     "MoveRow",
     "NoteRow",
     "OfferRow",
@@ -75,6 +76,7 @@ __all__ = [
     "former_userids",
     "held_notices",
     "inbound",
+    "invitations",
     "is_established",
     "is_provisional",
     "metadata",
@@ -353,6 +355,17 @@ class BanRow(Row):
 
 
 bans = make_table("bans", BanRow)
+
+
+class InvitationRow(Row):
+    """An address that the operator has invited to sign up."""
+
+    address: str = primary_key()
+    actor: str
+    at: float
+
+
+invitations = make_table("invitations", InvitationRow, comment=InvitationRow.__doc__)
 
 
 class BlockRow(Row):

@@ -22,6 +22,7 @@ from pbm.core.model.refusal import Refusal
 from pbm.core.views.board_page import BoardPage, build_board_page
 from pbm.core.views.board_record import find_field_format
 from pbm.core.views.game_page import build_game_page
+from pbm.core.views.signups import describe_signups
 from pbm.games import UnknownGame, get_game
 from pbm.ratings import Rating
 from pbm.rules import Game
@@ -58,6 +59,8 @@ def build_club(site: Site, session: Session) -> tuple[Mapping[str, Any], str]:
     return {
         "style": style,
         "address": site.config.server.address,
+        "signups": describe_signups(site.config.players),
+        "may_join": site.config.players.signups != "closed",
         "offers": _offers(site, session, ""),
         "running": list_boards(site, session, "list"),
         "ended": list_boards(site, session, "history"),

@@ -16,7 +16,9 @@ from pbm.core.model.notices.account_notices import (
     AccountChanged,
     EraseCode,
     Erased,
+    Invitation,
     PersonalData,
+    SignupWaits,
     UnlockCode,
     Unlocked,
     VacationTaken,
@@ -54,7 +56,12 @@ from pbm.core.model.notices.mail_notices import (
     Unreachable,
 )
 from pbm.core.model.notices.notice import Notice
-from pbm.core.model.notices.talk_notices import AbuseReport, OperatorMessage, ReportPassedOn
+from pbm.core.model.notices.talk_notices import (
+    AbuseReport,
+    OperatorMessage,
+    PlayerWaits,
+    ReportPassedOn,
+)
 from pbm.core.service import due
 from pbm.core.views.analysis_view import draw_curve
 from pbm.mail.outgoing.fitted_text import shorten
@@ -189,6 +196,9 @@ def others(shown: BoardShown) -> list[Content]:
     """What no line of the conversation brings about."""
     return [
         Welcome(userid="ann"),
+        SignupWaits(userid="ann"),
+        Invitation(),
+        PlayerWaits(userid="ann", address="ann@example.org"),
         EraseCode(userid="ann", code="abcd-efgh-jkmn", days=1, boards=[3]),
         Erased(userid="ann", former="former-1", days=30, reason="she asked"),
         PersonalData(userid="ann", data="{}"),
@@ -230,6 +240,8 @@ def others(shown: BoardShown) -> list[Content]:
         ),
         NoCommand(),
         Stranger(),
+        Stranger(signups="Nobody may.", may_join=False),
+        Stranger(waits=True),
         CodeWaits(userid="ann", asked="Mon 02 Mar 2026, 12:00 UTC"),
         Transcript(parts=[TranscriptPart("help", [("a", "b")])], done=1, count=1, facts=["x"]),
         *build_event_contents(),

@@ -56,7 +56,9 @@ class NamedRatingRow(RatingRow):
 
 @click.command("players")
 @click.option(
-    "--state", type=click.Choice(["active", "suspended", "closed"]), help="only in this state"
+    "--state",
+    type=click.Choice(["active", "waiting", "suspended", "closed"]),
+    help="only in this state",
 )
 @click.option("--search", metavar="TEXT", help="userid or address contains TEXT")
 @inspecting.limit

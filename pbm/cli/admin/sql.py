@@ -95,6 +95,7 @@ VIEWS: dict[str, tuple[str, str]] = {
         "how, note, late, begun, due, ended",
     ),
     "counters": ("what the limits count", "name, day, count"),
+    "invitations": ("whom the operator has invited", "address, actor, at"),
     "bans": (
         "where nothing is taken from or sent to",
         "id, target, kind, player_id, reason, actor, at",

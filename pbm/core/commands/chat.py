@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import fill
+
 from msgspec.structs import replace
 from sqlalchemy import delete, insert
 
@@ -24,6 +26,7 @@ from pbm.core.views import help_pages
 from pbm.core.views.board_updates import find_silenced
 from pbm.core.views.board_view import find_thread
 from pbm.core.views.house_ratings import build_house_ratings
+from pbm.core.views.signups import describe_signups
 from pbm.ratings import HOUSE
 from pbm.store import daily_counters, reads
 from pbm.store.reads.block_rows import find_blockers
@@ -41,6 +44,8 @@ def help_page(call: Call) -> list[Notice]:
     title, text = help_pages.find_page(topic, in_words=wants_words(call))
     if title == HOUSE:
         text += f"\n\n{build_house_ratings(call.session, call.config)}"
+    if title in ("pbm", "signup") and (signups := describe_signups(call.config.players)):
+        text += f"\n\n{fill(signups, 78)}"
     return [call.answer(HelpPage(topic=title, text=text))]
 
 

@@ -17,6 +17,8 @@ from pbm.store.prefetch import AccountRow
 from pbm.store.transaction import Session
 
 NO_PASSWORD = "!"  # noqa: S105 (not a password)
+WAITING = "waiting"
+"""The state of an account that the operator has not approved yet."""
 """Sentinel hash that no password matches."""
 ENGINE_PASSWORD = "!engine"  # noqa: S105 (not a password)
 """The same for the accounts of engines, whose userids the operator chooses."""

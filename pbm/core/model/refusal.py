@@ -19,6 +19,10 @@ class RefusalCode(StrEnum):
     """A genuine reply address, used from an address that is not the player's."""
     NOT_CONFIRMED = "not_confirmed"
     """The sender has not confirmed an address yet."""
+    NOT_APPROVED = "not_approved"
+    """The operator has not approved the account yet."""
+    SIGNUP_REFUSED = "signup_refused"
+    """The address may not sign up here."""
     SUSPENDED = "suspended"
     ACCOUNT_CLOSED = "account_closed"
 
@@ -153,6 +157,12 @@ def get_move_code(error: MoveError) -> RefusalCode:
     if isinstance(error, AmbiguousMove):
         return RefusalCode.AMBIGUOUS_MOVE
     return RefusalCode.ILLEGAL_MOVE
+
+
+def refuse_waiting() -> Refusal:
+    """The refusal of whatever needs an account that the operator has approved."""
+    reason = "the operator has not approved this account yet: you will get a mail"
+    return Refusal(RefusalCode.NOT_APPROVED, reason)
 
 
 def refuse_password(*send: str) -> Refusal:

@@ -14,9 +14,9 @@ from pbm.core.language.command import Command, Sender
 from pbm.core.language.parser import apply_claim
 from pbm.core.language.words import is_userid, trim_word
 from pbm.core.model.password_checks import PasswordChecks
-from pbm.core.model.player import Player, find_player, find_players_by_address, get_player
+from pbm.core.model.player import WAITING, Player, find_player, find_players_by_address, get_player
 from pbm.core.model.proofs import Proof, is_worth, outlives_board
-from pbm.core.model.refusal import Refusal, RefusalCode, refuse_password
+from pbm.core.model.refusal import Refusal, RefusalCode, refuse_password, refuse_waiting
 from pbm.core.model.secrets import Secrets, Token
 from pbm.core.views.redaction import drop_password
 from pbm.store import reads
@@ -165,6 +165,8 @@ def identify(call: Call) -> None:
         raise _refuse_wrong_password(call)
     if player is not None and not player.is_active:
         state = player.state
+        if state == WAITING:
+            raise refuse_waiting()
         raise Refusal(
             RefusalCode.SUSPENDED if state == "suspended" else RefusalCode.ACCOUNT_CLOSED,
             f"this account is {state}",

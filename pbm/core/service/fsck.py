@@ -231,7 +231,7 @@ def _check_accounts(session: Session) -> Iterator[str]:
     for row in session.stream(Query(PlayerRow, select(players))):
         if row.name != row.userid.lower():
             yield f"player {row.id} is named {row.name}, but written {row.userid}"
-        if row.state not in ("active", "suspended", "closed"):
+        if row.state not in ("active", "waiting", "suspended", "closed"):
             yield f"player {row.userid} is in the state {row.state}, which does not exist"
     lost = select(addresses.c.id).where(~exists().where(players.c.id == addresses.c.player_id))
     for number in session.execute(lost.limit(1)).scalars():

@@ -22,6 +22,7 @@ from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import Secrets
 from pbm.core.model.strangers import HourlyShares
 from pbm.core.service.authenticate import find_senders
+from pbm.core.views.signups import describe_signups
 from pbm.games import list_game_names
 from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.incoming_mail import IncomingMail
@@ -30,6 +31,7 @@ from pbm.mail.incoming.pages import Pages
 from pbm.store import daily_counters, reads
 from pbm.store.daily_counters import count_days
 from pbm.store.mail_outcome import NoAnswer
+from pbm.store.reads.invitation_rows import is_waiting
 from pbm.store.reads.signup_rows import OpenCodeRow, find_code_at
 from pbm.store.transaction import Session
 
@@ -185,10 +187,12 @@ class AnswerLimits:
             return NoAnswer.STRANGER
         limits, content = self._config.limits, notice.content
         is_signup = isinstance(content, Refused) and content.verb in _FOR_STRANGERS
+        shares = HourlyShares("strangers", limits.strangers_an_hour)
         waiting = find_code_at(session, letter.sender, now)
         if waiting is not None and _allow_while_waiting(session, letter.sender, waiting, now):
             told = CodeWaits(userid=waiting.userid, asked=format_time(waiting.created, {}))
             chosen = notice if is_signup else Notice(told, is_answer=True)
+            shares.take(session, mail.asker, now)
             return replace(chosen, addresses=(letter.sender,), player=0, thread=None)
         is_elsewhere = notice.refusal is RefusalCode.OTHER_ADDRESS
         kind = "elsewhere" if is_elsewhere else "signup" if is_signup else "help"
@@ -196,7 +200,6 @@ class AnswerLimits:
         limit = limits.help_a_day
         if is_elsewhere or (self._config.players.confirm_addresses and not is_signup):
             limit = 1
-        shares = HourlyShares("strangers", limits.strangers_an_hour)
         who = mail.asker
         if not shares.has_room(session, who, now):
             shares.turn_away(session, who, now)
@@ -204,12 +207,20 @@ class AnswerLimits:
         if not daily_counters.allow(session, counter, now, limit):
             return NoAnswer.STRANGER
         shares.take(session, who, now)
-        chosen = (
-            notice
-            if is_signup or is_elsewhere
-            else Notice(Stranger(games=list_game_names()), is_answer=True)
-        )
+        is_own = is_signup or is_elsewhere
+        chosen = notice if is_own else self._build_page(session, letter.sender)
         return replace(chosen, addresses=(letter.sender,), player=0, thread=None)
+
+    def _build_page(self, session: Session, address: str) -> Notice:
+        """What this server is, and who may sign up."""
+        players = self._config.players
+        content = Stranger(
+            games=list_game_names(),
+            signups=describe_signups(players),
+            may_join=players.signups != "closed",
+            waits=is_waiting(session, address),
+        )
+        return Notice(content, is_answer=True)
 
     def _is_repeated(
         self, session: Session, mail: IncomingMail, letter: Letter, now: float

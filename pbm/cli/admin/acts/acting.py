@@ -43,9 +43,10 @@ def act(
     yes: bool,
     reason: str,
     as_json: bool,
+    needs_reason: bool = True,
 ) -> None:
     """Ask, do it in one transaction with its audit row and mails, and say who was mailed."""
-    reason = _confirm(question, yes=yes or as_json, reason=reason)
+    reason = _confirm(question, yes=yes or as_json, reason=reason, needs_reason=needs_reason)
     config = get_config(ctx)
     with open_database(config) as store:
         secrets = load_secrets(store)
@@ -78,10 +79,11 @@ def refuse(ctx: click.Context, refusal: Refusal, *, as_json: bool) -> NoReturn:
     raise Failed(f"not done: {refusal.text}", REFUSED) from None
 
 
-def _confirm(question: str, *, yes: bool, reason: str) -> str:
-    """The reason, once the operator agreed. Failed without a reason or an agreement."""
+def _confirm(question: str, *, yes: bool, reason: str, needs_reason: bool) -> str:
+    """The reason, once the operator agreed. Failed without an agreement, or a reason where one is
+    needed."""
     try:
-        if not reason.strip():
+        if needs_reason and not reason.strip():
             reason = click.prompt("Reason (players read it)", err=True)
         if not yes and not click.confirm(join_lines(question), err=True):
             raise Failed("nothing was done", REFUSED)

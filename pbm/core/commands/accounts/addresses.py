@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy import delete, insert, update
 
+from pbm.core.commands.accounts.admission import admit
 from pbm.core.commands.accounts.audit_log import add_audit_row
 from pbm.core.commands.accounts.codes import refuse_code, require_room, send_confirmations
 from pbm.core.language.call import Call
@@ -93,10 +94,11 @@ def confirm_address(call: Call, player: Player, code: CodeRow) -> list[Notice]:
         return [_list_addresses(call, player)]
     if code.terms:
         add_audit_row(call, player.userid, f"accept terms {code.terms}", player=player.id)
+    welcome = admit(call, player, address)
     rows = reads.find_all_addresses(call.session, player.id)
     unconfirmed = [row.address for row in rows if not row.confirmed]
-    welcome = call.answer(Welcome(userid=player.userid))
-    return [welcome, *send_confirmations(call, player, unconfirmed)]
+    is_open = isinstance(welcome[0].content, Welcome)
+    return [*welcome, *(send_confirmations(call, player, unconfirmed) if is_open else ())]
 
 
 def read_addresses(call: Call, words: Iterable[str], form: str) -> list[str]:

@@ -18,7 +18,7 @@ from pbm.core.model.unplayable import UnreadablePosition
 from pbm.core.views.board_updates import notify_board
 from pbm.store import reads
 from pbm.store.reads.board_lists import find_open_board_numbers
-from pbm.store.tables import addresses, audit, chats, codes, notes, players, signups
+from pbm.store.tables import addresses, audit, chats, codes, invitations, notes, players, signups
 
 
 def sign_off(call: Call) -> list[Notice]:
@@ -84,6 +84,7 @@ def _delete_private(call: Call, player: Player) -> None:
             update(audit).where(audit.c.player_id == player.id).values(reason=reason)
         )
     own = select(addresses.c.address).where(addresses.c.player_id == player.id)
-    call.session.execute(delete(signups).where(signups.c.address.in_(own)))
+    for table in (signups, invitations):
+        call.session.execute(delete(table).where(table.c.address.in_(own)))
     for table in (codes, addresses, notes, chats):
         call.session.execute(delete(table).where(table.c.player_id == player.id))

@@ -13,8 +13,8 @@ from pbm.core.language.words import parse_board_number
 from pbm.core.model import password_checks
 from pbm.core.model.notices.account_notices import Unlocked
 from pbm.core.model.notices.notice import Notice
-from pbm.core.model.player import get_player
-from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.core.model.player import WAITING, get_player
+from pbm.core.model.refusal import Refusal, RefusalCode, refuse_waiting
 from pbm.store.tables import CodeRow
 
 
@@ -36,6 +36,8 @@ def confirm(call: Call) -> list[Notice]:
     _require_word(call, row)
     _require_recipient(call, row.address.partition(" ")[0])
     player = get_player(call.session, row.player_id)
+    if player is not None and player.state == WAITING:
+        raise refuse_waiting()
     if player is None or not player.is_active:
         raise Refusal(RefusalCode.ACCOUNT_CLOSED, "this account is closed")
     if row.purpose in ("confirm", "change"):

@@ -11,6 +11,7 @@ from pbm.core.commands.accounts.addresses import (
     require_unbarred,
     store_addresses,
 )
+from pbm.core.commands.accounts.admission import admit, require_admission
 from pbm.core.commands.accounts.audit_log import add_audit_row
 from pbm.core.commands.accounts.codes import (
     CONFIRMING_DAYS,
@@ -65,6 +66,7 @@ def signup(call: Call) -> list[Notice]:
         )
     chosen.sort(key=lambda address: address != command.sender.address)
     require_unbarred(call, chosen)
+    require_admission(call, chosen[0])
     _require_few(call)
     if call.config.players.confirm_addresses:
         require_room(call, chosen[:1])
@@ -72,7 +74,7 @@ def signup(call: Call) -> list[Notice]:
     require_hash(call)
     call.player = _create(call, command.user, command.words[0])
     store_addresses(call, call.player, chosen)
-    return [call.answer(Welcome(userid=command.user))]
+    return admit(call, call.player, chosen[0])
 
 
 def _require_valid_userid(call: Call, name: str) -> None:
@@ -172,6 +174,7 @@ def open_account(call: Call, row: SignupRow, password: str) -> list[Notice]:
     Refuses a userid that somebody has confirmed in the meantime."""
     _require_free(call, row.userid.lower())
     require_unbarred(call, [row.address])
+    require_admission(call, row.address)
     require_hash(call)
     own = signups.c.id == row.id
     if not call.session.execute(delete(signups).where(own)).rowcount:
@@ -184,7 +187,9 @@ def open_account(call: Call, row: SignupRow, password: str) -> list[Notice]:
         call.session.execute(insert(addresses).values(player_id=player.id, address=address))
     if row.terms:
         add_audit_row(call, player.userid, f"accept terms {row.terms}", player=player.id)
-    return [call.answer(Welcome(userid=player.userid)), *send_confirmations(call, player, others)]
+    welcome = admit(call, player, row.address)
+    is_open = isinstance(welcome[0].content, Welcome)
+    return [*welcome, *(send_confirmations(call, player, others) if is_open else ())]
 
 
 def _create(call: Call, userid: str, password: str) -> Player:

@@ -22,6 +22,14 @@ class Welcome(AccountContent, frozen=True, kw_only=True):
         return True
 
 
+class SignupWaits(AccountContent, frozen=True, kw_only=True):
+    """The address is confirmed; the account waits for the operator."""
+
+
+class Invitation(Content, frozen=True, kw_only=True):
+    """The operator invites somebody to sign up."""
+
+
 class Blocked(AccountContent, frozen=True, kw_only=True):
     """Whom the reader blocks."""
 

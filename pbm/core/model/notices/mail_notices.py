@@ -37,11 +37,16 @@ class CodeWaits(Content, frozen=True, kw_only=True):
 
 
 class Stranger(Content, frozen=True, kw_only=True):
-    """What this server is, and the names of its games, for a writer whose address is not known."""
+    """What this server is, the names of its games and who may sign up (`signups`: "" for
+    everybody), for a writer whose address is not known; `may_join`: some may; `waits`: the writer's
+    account waits for the operator."""
 
     is_failure = True
 
     games: Sequence[str] = ()
+    signups: str = ""
+    may_join: bool = True
+    waits: bool = False
 
 
 class MailKept(Content, frozen=True, kw_only=True):

@@ -94,6 +94,13 @@ class AbuseReport(Content, frozen=True, kw_only=True):
     chats: Sequence[str]
 
 
+class PlayerWaits(Content, frozen=True, kw_only=True):
+    """Tells the operator that a new player waits to be approved."""
+
+    userid: str
+    address: str
+
+
 class ReportPassedOn(Content, frozen=True, kw_only=True):
     """Confirms that the operator has the reader's report."""
 

@@ -1,0 +1,21 @@
+"""Says in words who may sign up here."""
+
+from __future__ import annotations
+
+from pbm.config import Players
+
+_WHO = {
+    "open": "",
+    "invited": "Only people whom the operator has invited can sign up here.",
+    "approved": "The operator of this server approves each new player.",
+    "closed": "This server takes no new players at the moment.",
+}
+
+
+def describe_signups(players: Players) -> str:
+    """Who may sign up, as a sentence or two; "" for everybody."""
+    sentences = [_WHO[players.signups]]
+    if players.signup_domains and players.signups != "closed":
+        domains = " or ".join(players.signup_domains)
+        sentences.append(f"New players need an address of {domains}.")
+    return " ".join(filter(None, sentences))
