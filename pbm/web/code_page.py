@@ -37,7 +37,8 @@ def build_code_page(
 def confirm(site: Site, tag: str) -> Act | None:
     """Confirm what the code is for. None for one that is used, replaced or expired."""
     now = site.clock()
-    command = Command(get_verb("confirm", takes_game=False), Sender(via="web", code=tag))
+    sender = Sender(via="web", code=tag)
+    command = Command(get_verb("confirm", takes_game=False), sender, implied=True)
     with site.store.reading() as session:
         if find_open_code(session, site.secrets, tag, now) is None:
             return None

@@ -214,6 +214,31 @@ def forgotten(run: Run) -> str:
     return f"{len(got)} codes for {run.tries} requests"
 
 
+@attack("H1b", "an account that its owner confirms with a forger's password", in_suite=True)
+def adopted(run: Run) -> str:
+    """Signups with the victim's From, or for the victim's address, before and after the victim's
+    own; the victim answers the mail of the own signup, by the code or by a yes."""
+    talk = run.talk(limits={"strangers_an_hour": 0, "signups_a_day": 0})
+    ways = [(who, answer) for who in ("From", "named") for answer in ("code", "yes")]
+    for number, (way, answer) in enumerate(run.some(ways, 4)):
+        name = f"bob{number}"
+        sender = name if way == "From" else "eve"
+        eves, own = talk.secret(f"Sesame-eve{number}"), talk.password(name)
+        talk.mails(sender, f"signup {name} {eves} {name}@example.org", envelope="eve@evil.example")
+        forged = talk.receives(name, "[pbm] confirm this address")
+        talk.mails(name, f"signup {name} {own}")
+        mail = talk.receives(name, "[pbm] confirm this address", "somebody else wrote one")
+        for each in (forged, mail):
+            talk.replies(each, each.line("Code: ") if answer == "code" else "yes")
+        opened = [each.subject for each in talk.everything()]
+        assert f"[pbm] welcome, {name}" in opened, opened
+        talk.mails(name, f"set {name} {eves}")
+        talk.receives(name, "[pbm] not done: wrong userid or password")
+        talk.mails(name, f"set {name} {own}")
+        talk.receives(name, f"[pbm] preferences of {name}")
+    return "each account has its owner's password"
+
+
 @attack("unregistered", "anything done for, or told to, an address nobody registered")
 def unregistered(run: Run) -> str:
     """Every command of the table, as a stranger would send it: one answer a day, the same one."""

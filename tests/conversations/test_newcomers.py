@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from pbm.config import Web
-from pbm.store.tables import players, signups
+from pbm.store.tables import signups
 from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 from tests.conversations.test_strangers import rows_of
@@ -74,14 +74,23 @@ def test_what_is_no_yes_confirms_nothing(talk: Conversation, text: str) -> None:
     mail = signs_up(talk)
     talk.replies(mail, text)
     assert not talk.any_mail("ann").subject.startswith("[pbm] welcome")
-    assert rows_of(talk, players) == 0
+    assert rows_of(talk, signups) == 1
+
+
+def test_our_mail_one_word_a_line_confirms_nothing(talk: Conversation) -> None:
+    """Its word confirm then stands alone on a line."""
+    mail = signs_up(talk)
+    text = "\n".join(mail.text.split())
+    talk.mails("ann", f"Re: {mail.subject}", text, to=mail.reply_to)
+    talk.everything()
+    assert rows_of(talk, signups) == 1
 
 
 def test_a_no_beside_the_code_confirms_nothing(talk: Conversation) -> None:
     mail = signs_up(talk)
     talk.replies(mail, f"No!\n\nI never asked for {mail.line('Code: ')}")
     talk.receives("ann", WAITS)
-    assert rows_of(talk, players) == 0
+    assert rows_of(talk, signups) == 1
 
 
 def test_a_yes_from_elsewhere_confirms_nothing(talk: Conversation) -> None:
@@ -103,7 +112,7 @@ def test_a_program_says_no_yes(talk: Conversation) -> None:
     for name, value in (("Precedence", "bulk"), ("Auto_Submitted", "auto-replied")):
         talk.mails("ann", f"Re: {mail.subject}", "yes", to=mail.reply_to, **{name: value})
     talk.nothing_more()
-    assert rows_of(talk, players) == 0
+    assert rows_of(talk, signups) == 1
 
 
 @pytest.mark.config(limits={"strangers_an_hour": 4})

@@ -186,10 +186,10 @@ def list_spellings(command: Command) -> tuple[str, ...]:
 
 
 def list_tags(secrets: Secrets, command: Command) -> list[str]:
-    """The tags of the codes that a command may name; without any word, that of the mail which it
-    answers."""
+    """The tags of the codes that a command may name; for a yes, that of the mail which it answers.
+    The word confirm alone is no yes: it also stands in an echo of that mail."""
     if not command.words:
-        return [command.sender.code] if command.sender.code else []
+        return [command.sender.code] if command.sender.code and command.implied else []
     return [secrets.make_code_tag(word) for word in list_spellings(command)]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbm.core.commands.accounts.addresses import confirm_address
 from pbm.core.commands.accounts.closing import close_account
-from pbm.core.commands.accounts.codes import redeem_code
+from pbm.core.commands.accounts.codes import list_tags, redeem_code
 from pbm.core.commands.accounts.erasing import erase
 from pbm.core.commands.accounts.signup import find_signup_by_code, open_account
 from pbm.core.language.call import Call
@@ -22,7 +22,7 @@ def confirm(call: Call) -> list[Notice]:
     """Redeem a code and do what it was issued for; Refusal when it is not valid."""
     command = call.command
     word = command.words[0] if command.words else ""
-    if parse_board_number(word) or not (word or command.sender.code):
+    if parse_board_number(word) or not (word or list_tags(call.secrets, command)):
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
             "the code is missing: copy it from the mail that brought it",
