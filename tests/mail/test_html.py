@@ -18,7 +18,8 @@ QUOTES = {
     "outlook desktop": '<p class=MsoNormal>@@<o:p></o:p></p><div style="border:none;border-left:'
     'solid blue 1.5pt;padding:0cm"><p class=MsoNormal>resign</p></div>',
     "outlook heads": "<p>@@</p><div style='border-top:solid #E1E1E1 1.0pt'><p><b>From:</b> pbm"
-    "<br><b>Sent:</b> Monday<br><b>To:</b> ann<br><b>Subject:</b> x</p></div><p>resign</p>",
+    "<br><b>Sent:</b> Monday, 5 January 2026<br><b>To:</b> ann<br><b>Subject:</b> x</p></div>"
+    "<p>resign</p>",
     "yahoo": '<div>@@</div><div id="ydp1yahoo_quoted_2" class="ydp1yahoo_quoted"><div>resign</div>'
     "</div>",
     "aol": "<font>@@<br><br><div>-----Original Message-----<br>From: pbm<br>resign</div></font>",
@@ -40,7 +41,7 @@ QUOTES = {
 
 @pytest.mark.parametrize("source", QUOTES.values(), ids=QUOTES)
 def test_quotes_and_hidden_parts_are_left_out(source: str) -> None:
-    assert extract_own_lines(html_to_text(source.replace("@@", "b1,c1"))) == ("b1,c1",)
+    assert extract_own_lines(html_to_text(source.replace("@@", "b1,c1"))).lines == ("b1,c1",)
 
 
 @pytest.mark.parametrize(
@@ -60,4 +61,4 @@ def test_quotes_and_hidden_parts_are_left_out(source: str) -> None:
     ],
 )
 def test_text(source: str, expected: tuple[str, ...]) -> None:
-    assert extract_own_lines(html_to_text(source)) == expected
+    assert extract_own_lines(html_to_text(source)).lines == expected

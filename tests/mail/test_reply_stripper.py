@@ -77,7 +77,7 @@ BETWEEN = {
 
 @pytest.mark.parametrize("between", BETWEEN.values(), ids=BETWEEN)
 def test_what_follows_the_move_is_not_the_persons(between: str) -> None:
-    lines = extract_own_lines(f"b1,c1{between}cradle resign 17 ann secret\n")
+    lines = extract_own_lines(f"b1,c1{between}cradle resign 17 ann secret\n").lines
     assert [line for line in lines if "resign" in line] == []
     assert lines[0] == "b1,c1"
 
@@ -118,8 +118,8 @@ CASES = {
 
 @pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=CASES)
 def test_the_persons_lines(text: str, expected: tuple[str, ...]) -> None:
-    assert extract_own_lines(text) == expected
-    assert extract_own_lines(text.replace("\n", "\r\n")) == expected
+    assert extract_own_lines(text).lines == expected
+    assert extract_own_lines(text.replace("\n", "\r\n")).lines == expected
 
 
 def test_real_replies() -> None:
@@ -130,7 +130,7 @@ def test_real_replies() -> None:
     for entry in known:
         wanted = entry["reply_only"]
         lines = [line.rstrip() for line in wanted.splitlines() if not line.startswith(">")]
-        found = "\n".join(extract_own_lines(entry["text"])).strip()
+        found = "\n".join(extract_own_lines(entry["text"]).lines).strip()
         if found != "\n".join(lines).strip():
             wrong.append(entry["name"])
     assert wrong == []
@@ -159,7 +159,9 @@ def test_where_a_long_text_is_cut_no_head_of_a_quote_becomes_own(
     count = MAX_LINES if unit == "lines" else MAX_CHARS // 400
     below = ["> resign" if head[-1].startswith(">") else "resign"] * 50
     for more in range(-len(head) - 3, 3):
-        found = extract_own_lines("\n".join(["b1,c1", *[filler] * (count + more), *head, *below]))
+        found = extract_own_lines(
+            "\n".join(["b1,c1", *[filler] * (count + more), *head, *below])
+        ).lines
         assert found[0] == "b1,c1"
         assert set(found[1:]) == {filler}
         assert len(found) > count - 40

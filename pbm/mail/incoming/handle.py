@@ -11,6 +11,7 @@ from pbm.core.model.secrets import Secrets
 from pbm.core.service.submit import Post, Submission
 from pbm.core.views.board_log import LOG_SHOWN
 from pbm.mail.incoming import bounces
+from pbm.mail.incoming.answered_mails import leave_out_quotes
 from pbm.mail.incoming.execute_mail import COPIES_WITHIN, MailExecutor
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.read_mail import MailReader
@@ -38,7 +39,11 @@ class MailHandler:
         return self._reader.read(row)
 
     def verify(self, session: Session, mail: IncomingMail) -> IncomingMail:
-        """The mail with its passwords verified and its pages drawn; it only reads."""
+        """The mail without the lines of the mails that it answers, with its passwords verified and
+        its pages drawn; it only reads."""
+        letter = leave_out_quotes(session, mail, self.config.server.address)
+        if letter is not None:
+            mail = self._reader.find_commands(mail, letter)
         return self._verifier.verify(session, mail)
 
     def prepare(self, session: Session, row: InboundRow) -> IncomingMail:

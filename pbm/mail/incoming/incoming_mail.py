@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from pbm.core.language.command import Command
+from pbm.core.model.secrets import Token
 from pbm.core.model.strangers import Asker
 from pbm.mail.incoming.arrival import mask_text
 from pbm.mail.incoming.bounces import Bounce
@@ -17,6 +18,8 @@ from pbm.store.mail_outcome import MailResult
 class IncomingMail(Struct, frozen=True):
     """A mail that was read. Without a letter it cost too much to read, and is set aside.
 
+    token        the reply token that it has, genuine or not
+    answers      the numbers of the mails of ours that it says it answers
     ignored      what becomes of it when nothing in it is executed or answered
     is_list      it is a list of commands, which are answered in one mail
     is_stopped   the operator stopped mail to its sender
@@ -49,6 +52,8 @@ class IncomingMail(Struct, frozen=True):
     is_unchecked: bool = False
     proven: int = 0
     pages: Pages | None = None
+    token: Token | None = None
+    answers: tuple[int, ...] = ()
 
     @property
     def commands(self) -> list[Command]:

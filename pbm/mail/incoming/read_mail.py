@@ -36,7 +36,12 @@ class MailReader:
         is_from_ours = is_from_own_mail_server(row.via, row.peer)
         trusts = self._config.server.trusts if is_from_ours else ""
         try:
-            letter = read_letter(row.raw, envelope_from=row.envelope_from, trusts=trusts)
+            letter = read_letter(
+                row.raw,
+                envelope_from=row.envelope_from,
+                trusts=trusts,
+                server=self._config.server.address,
+            )
         except TooCostly as error:
             unreadable = MailResult(MailOutcome.UNREADABLE, f"too costly: {error}")
             return IncomingMail(row.id, row.received, row.raw, ignored=unreadable)
@@ -61,11 +66,13 @@ class MailReader:
         ignored = self._find_reason_to_ignore(letter)
         if ignored is not None:
             return replace(mail, ignored=ignored)
-        return self._add_commands(mail, letter, self._find_reply_token(token, letter))
+        answers = tuple(filter(None, map(self._read_number, letter.in_reply_to)))
+        token = self._find_reply_token(token, letter)
+        return self.find_commands(replace(mail, token=token, answers=answers), letter)
 
-    def _add_commands(
-        self, mail: IncomingMail, letter: Letter, token: Token | None
-    ) -> IncomingMail:
+    def find_commands(self, mail: IncomingMail, letter: Letter) -> IncomingMail:
+        """The mail with the commands of the letter, which is the mail's own or has fewer lines."""
+        token = mail.token
         code = token.tag if token is not None and token.kind == "c" else ""
         token = None if code else token
         sender = Sender(
@@ -86,7 +93,7 @@ class MailReader:
                 return replace(
                     mail, bounce=read_bounce(mail.raw, 0), ignored=_ignore_machine(letter)
                 )
-        return replace(mail, entries=tuple(entries), is_list=is_list)
+        return replace(mail, letter=letter, entries=tuple(entries), is_list=is_list)
 
     def _find_reason_to_ignore(self, letter: Letter) -> MailResult | None:
         """What becomes of a mail whose sender is never answered, whatever is in it."""
@@ -124,12 +131,18 @@ class MailReader:
         """What a Message-ID of ours says its mail is about, and its number; (None, 0) for any
         other."""
         left, _, host = message_id.strip("<>").rpartition("@")
-        start, _, number = left.rpartition(".")
-        token = read_reference(start)
+        token = read_reference(left.rpartition(".")[0])
         if token is None or host.lower() != self._config.server.host.lower():
             return None, 0
+        return token, self._read_number(message_id)
+
+    def _read_number(self, message_id: str) -> int:
+        """The number of the mail of ours with that Message-ID; 0 for any other."""
+        left, _, host = message_id.strip("<>").rpartition("@")
+        number = left.rpartition(".")[2]
         is_number = number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS
-        return token, int(number) if is_number else 0
+        is_ours = host.lower() == self._config.server.host.lower()
+        return int(number) if is_number and is_ours else 0
 
 
 def _ignore_machine(letter: Letter) -> MailResult:

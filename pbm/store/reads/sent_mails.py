@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, exists, select
+from collections.abc import Collection
+
+from sqlalchemy import bindparam, exists, or_, select
 
 from pbm.store.rows import Query, Row
 from pbm.store.tables import outbound
@@ -40,6 +42,51 @@ _ANSWERED = Query(
         outbound.c.player_id == bindparam("player"),
     ),
 )
+
+
+class SentTextRow(Row):
+    """The text of a mail of ours, b"" once it is removed."""
+
+    message: bytes
+
+
+_TO_READER = or_(
+    outbound.c.recipient == bindparam("address"),
+    outbound.c.player_id.in_(bindparam("players", expanding=True)),
+)
+_NAMED = Query(
+    SentTextRow,
+    select(outbound.c.message).where(
+        outbound.c.id.in_(bindparam("numbers", expanding=True)), _TO_READER
+    ),
+)
+_LATEST = Query(
+    SentTextRow,
+    select(outbound.c.message)
+    .where(
+        outbound.c.player_id.in_(bindparam("players", expanding=True)),
+        outbound.c.recipient == bindparam("address"),
+    )
+    .order_by(outbound.c.id.desc())
+    .limit(bindparam("most")),
+)
+
+
+def find_sent_texts(
+    session: Session, numbers: Collection[int], address: str, players: Collection[int]
+) -> list[bytes]:
+    """The mails with these numbers whose texts are kept, if they went to that address or to one of
+    these players."""
+    values = {"numbers": list(numbers), "address": address, "players": list(players)}
+    return [row.message for row in session.all(_NAMED, values) if row.message]
+
+
+def find_latest_texts(
+    session: Session, address: str, players: Collection[int], most: int
+) -> list[bytes]:
+    """The latest mails to one of these players at that address whose texts are kept."""
+    values = {"address": address, "players": list(players), "most": most}
+    return [row.message for row in session.all(_LATEST, values) if row.message]
 
 
 def find_answered_mail(

@@ -140,6 +140,21 @@ def _extract_from(walk: Walk, part: Part) -> str:
     return text
 
 
+def list_texts(raw: bytes) -> list[str]:
+    """Returns the texts of a mail of ours, plain and HTML."""
+    fields, start = split_header(raw)
+    walk = Walk(raw)
+    return [text for text in _list_leaves(walk, walk.top(fields, start)) if text]
+
+
+def _list_leaves(walk: Walk, part: Part) -> Iterator[str]:
+    if part.kind.startswith(b"multipart/"):
+        for child in walk.children(part):
+            yield from _list_leaves(walk, child)
+    else:
+        yield _extract_from(walk, part)
+
+
 def _is_attachment(part: Part) -> bool:
     disposition = get_first(part.fields, b"content-disposition").lower()
     return disposition.startswith(b"attachment") or b"filename" in disposition

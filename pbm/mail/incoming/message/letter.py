@@ -5,6 +5,7 @@ It does no I/O and knows neither players nor commands. Mail that costs too much 
 
 import hashlib
 import re
+from functools import partial
 
 from msgspec import Struct
 
@@ -47,6 +48,8 @@ class Letter(Struct, frozen=True):
     sender       the address of the one From; "" if there is none, several or a doubtful one
     subject      normalized like a command, without reply marks and tags
     in_reply_to  the ids of In-Reply-To, then those of References, the nearest first
+    above        for each of own_lines the marked quote directly above it, "" for none
+    unquoted     so many of own_lines stand above every marked quote
     own_lines    the writer's lines, cleaned but not normalized; one that begins with a blank is
                  a comment, others go through `text.normalize` before they are read as commands
     mark         the header or phrase that shows that a program wrote it, for the operator
@@ -67,19 +70,25 @@ class Letter(Struct, frozen=True):
     vouched: bool = False
     failed: bool = False
     name: str = ""
+    above: tuple[str, ...] = ()
+    unquoted: int = 0
 
 
-def read_letter(raw: bytes, *, envelope_from: str | None, trusts: str = "") -> Letter:
+def read_letter(
+    raw: bytes, *, envelope_from: str | None, trusts: str = "", server: str = ""
+) -> Letter:
     """Reads a mail; `envelope_from` is None if unknown, "" for the null sender.
 
-    `trusts` names the mail server whose Authentication-Results are trusted, "" for none. Raises
-    TooCostly if the mail exceeds a limit, and nothing else, whatever the mail contains.
+    `trusts` names the mail server whose Authentication-Results are trusted, "" for none. `server`
+    is the address of ours, by which a quote of our mails is recognized. Raises TooCostly if the
+    mail exceeds a limit, and nothing else, whatever the mail contains.
     """
     fields, start = split_header(raw)
     sender = _read_sender(fields)
     subject, is_reply, is_forward = strip_marks(decode_words(get_first(fields, b"subject")))
     machine, mark = judge(fields, sender, envelope_from, subject)
-    lines = extract_own_lines(extract_text(raw, fields, start))
+    is_ours = partial(_is_ours, server.lower(), subject)
+    lines, above, unquoted = extract_own_lines(extract_text(raw, fields, start), is_ours)
     if machine is Machine.NO and lines and AWAY.match(lines[0][:200]):
         machine, mark = Machine.SOFT, "wording of the text"
     vouched = is_authentic(fields, sender, envelope_from, trusts)
@@ -89,6 +98,8 @@ def read_letter(raw: bytes, *, envelope_from: str | None, trusts: str = "") -> L
         message_id=_read_message_id(fields),
         in_reply_to=_list_answered(fields),
         own_lines=lines,
+        above=above,
+        unquoted=unquoted,
         machine=machine,
         mark=mark,
         is_reply=is_reply,
@@ -97,6 +108,16 @@ def read_letter(raw: bytes, *, envelope_from: str | None, trusts: str = "") -> L
         failed=not vouched and has_results(fields, trusts),
         name=_read_name(fields),
     )
+
+
+def _is_ours(server: str, subject: str, value: str) -> bool:
+    """Whether the value of a field is that of a mail of ours: our address, or the subject that the
+    reply has too."""
+    local, _, host = server.partition("@")
+    lowered = value.lower()
+    if host and (server in lowered or (f"{local}+" in lowered and f"@{host}" in lowered)):
+        return True
+    return bool(subject) and strip_marks(value)[0] == subject
 
 
 def examine(raw: bytes, *, line: int = 0) -> tuple[str | None, str]:

@@ -4,10 +4,13 @@ What a line would mean as a command plays no part. In doubt, a line is not the p
 """
 
 import re
+from collections.abc import Callable
+from typing import NamedTuple
 
 from pbm.mail.incoming.message.limits import MAX_CHARS, MAX_LINES
 from pbm.mail.incoming.message.phrases import (
     ADDRESS,
+    AUTHOR,
     DATE,
     EXCUSE,
     FIELD,
@@ -15,14 +18,19 @@ from pbm.mail.incoming.message.phrases import (
     INLINE,
     LIST_FOOTER,
     LOTUS_DATE,
+    NAME,
     ORIGINAL,
     PHONE,
     PHONE_END,
     SEPARATOR,
-    VERB,
     VERB_CJK,
 )
 from pbm.mail.incoming.message.text import clean
+
+
+def _is_nobodys(value: str) -> bool:
+    return False
+
 
 _QUOTE = re.compile(
     r"\s{0,8}(?:>|&gt;|[|¦│┃](?:\s|$|>)|[:}] |[›»](?!.*[«‹])|\w[\w.-]{0,11}>+(?:\s|$))"  # noqa: RUF001 (bars that look like one)
@@ -36,24 +44,36 @@ _UU = re.compile(r"begin [0-7]{3,4} \S")
 # Marks that stand for ASCII ones: full-width colon and bracket, em and en dash, horizontal bar.
 _MARKS = {0xFF1A: ":", 0xFF1E: ">", 0x2014: "-", 0x2013: "-", 0x2015: "-", 0xFF0D: "-"}
 _LOOK = 400  # characters of a line that are examined
+_WORDS = 6  # of an attribution that is only a name and a verb
 _MAX_FOLDS = 4  # lines that an attribution may be folded over
 _MAX_ATTRIBUTION = 500  # characters of a folded attribution
 _HEADER = 8  # nonblank lines in which the fields of a quote's header must stand
+_FIELDS = 3  # of them, at least
 
 
-def extract_own_lines(text: str) -> tuple[str, ...]:
+class OwnLines(NamedTuple):
+    """The lines of a body that its writer typed, and for each the marked quote directly above it,
+    "" for none. The first `unquoted` of them stand above every such quote."""
+
+    lines: tuple[str, ...]
+    above: tuple[str, ...]
+    unquoted: int
+
+
+def extract_own_lines(text: str, is_ours: Callable[[str], bool] = _is_nobodys) -> OwnLines:
     """Returns the lines of a body that its writer typed, without blank lines at both ends.
 
     Quotes above, below and between are left out with the lines that introduce them. An unmarked
     quote runs to the end, as does a signature. Below a phone's signature or a footer, lines count
-    again only after a marked quote.
+    again only after a marked quote. `is_ours` says whether the value of a field in a quote's header
+    is that of a mail of ours.
     """
     lines, is_cut = _split_lines(text)
     if not lines:
-        return ()
+        return OwnLines((), (), 0)
     if len(lines) == 1 and not _is_special(lines[0]):
-        return (lines[0],) if lines[0] else ()
-    return _Stripper(lines, is_cut=is_cut).run()
+        return OwnLines((lines[0],), ("",), 1) if lines[0] else OwnLines((), (), 0)
+    return _Stripper(lines, is_ours, is_cut=is_cut).run()
 
 
 def _split_lines(text: str) -> tuple[list[str], bool]:
@@ -109,13 +129,17 @@ def _is_phone_signature(line: str) -> bool:
 class _Stripper:
     """One pass over the lines of a body."""
 
-    def __init__(self, lines: list[str], *, is_cut: bool = False) -> None:
+    def __init__(
+        self, lines: list[str], is_ours: Callable[[str], bool], *, is_cut: bool = False
+    ) -> None:
         self.lines = lines
+        self.is_ours = is_ours
         self.is_cut = is_cut
         self.heads = [_normalize_head(line) for line in lines]
         self.quoted = [_QUOTE.match(head) is not None for head in self.heads]
         self.nonblank = self._find_nonblank()
         self.kept: list[tuple[int, str]] = []  # with their numbers
+        self.first_quote = len(lines)
 
     def _find_nonblank(self) -> list[int]:
         """Returns for each line the number of the first nonblank one from there on."""
@@ -125,7 +149,7 @@ class _Stripper:
             after[number] = number if self.heads[number].strip() else after[number + 1]
         return after
 
-    def run(self) -> tuple[str, ...]:
+    def run(self) -> OwnLines:
         """Returns the writer's lines."""
         number = 0
         is_tail = False  # below a phone's signature or a footer
@@ -138,6 +162,7 @@ class _Stripper:
                 number += 1
                 continue
             if self.quoted[number]:
+                self.first_quote = min(self.first_quote, number)
                 self._drop_broken_attribution(number)
                 number = self._skip_quote(number)
                 is_tail = False
@@ -198,27 +223,25 @@ class _Stripper:
         return False
 
     def _starts_quote_header(self, number: int) -> bool:
-        """Whether the header of an unmarked quote (From, Sent, To, Subject) begins here."""
-        match = FIELD.match(self.heads[number])
-        if match is None:
-            return False
-        kinds = {match.lastgroup}
+        """Whether the header of an unmarked quote begins here: three lines or more of a name and a
+        value, in any language, of which one names a mail of ours, or an address and a date."""
+        values = list[str]()
         at = number
         for _ in range(_HEADER):
-            at = self.nonblank[at + 1]
             if at >= len(self.lines):
                 break
             match = FIELD.match(self.heads[at])
-            if match is not None:
-                kinds.add(match.lastgroup)
-            elif len(self.heads[at]) > 120 or self.heads[at][:1] not in (" ", "\t"):
-                if len(kinds) >= 2 and not match:
-                    break
-                if at - number > 2:
-                    break
-            if len(kinds) >= 3:
+            if match is not None and not match["value"].startswith("//"):
+                values.append(match["value"])
+            elif not values or self.heads[at][:1] not in (" ", "\t"):
                 break
-        return len(kinds) >= 3 or (len(kinds) == 2 and "ffrom" in kinds)
+            at = self.nonblank[at + 1]
+        if len(values) < _FIELDS:
+            return False
+        if any(map(self.is_ours, values)):
+            return True
+        marks = [any(map(pattern.search, values)) for pattern in (ADDRESS, DATE)]
+        return all(marks) or (any(marks) and len(values) > _FIELDS)
 
     def _drop_lotus_header(self, number: int) -> bool:
         """Drops the header of an unmarked quote that ends with this date, and says whether it does.
@@ -238,8 +261,8 @@ class _Stripper:
     def _drop_attribution(self, number: int) -> bool:
         """Drops the lines of an attribution that ends here; returns whether there is one.
 
-        Evidence is a date, an address, a verb. Two of them make an attribution; if a marked quote
-        follows, one does.
+        Evidence is a date, an address, our name. Two of them make an attribution, or an address in
+        brackets at the end; above a marked quote one does, or a few words.
         """
         head = self.heads[number].rstrip(" *_")
         if not head.endswith(":"):
@@ -251,17 +274,17 @@ class _Stripper:
         marked = after < len(self.lines) and self.quoted[after]
         start = number
         whole = head
-        best = number if _count_evidence(whole) >= 2 else -1
-        while DATE.search(whole) is None or _count_evidence(whole) < 2:
+        best = number if count_evidence(whole) >= 2 else -1
+        while DATE.search(whole) is None or count_evidence(whole) < 2:
             start -= 1
             if start < 0 or number - start >= _MAX_FOLDS or not self._may_continue(start):
                 break
             whole = f"{self.heads[start]} {whole}"
             if len(whole) > _MAX_ATTRIBUTION:
                 break
-            if _count_evidence(whole) >= 2 and DATE.search(whole):
+            if count_evidence(whole) >= 2 and DATE.search(whole):
                 best = start
-        if best < 0 and marked and _count_evidence(head) >= 1:
+        if best < 0 and marked and (count_evidence(head) or 2 <= len(head.split()) <= _WORDS):
             best = number
         if best < 0:
             return False
@@ -317,7 +340,7 @@ class _Stripper:
         while self.kept and self.kept[-1][0] >= start:
             self.kept.pop()
 
-    def _trim(self) -> tuple[str, ...]:
+    def _trim(self) -> OwnLines:
         """Returns the kept lines without blank lines at both ends and rules at the end.
 
         The last lines of a text that was cut are left out: they may belong to the header of a
@@ -325,19 +348,27 @@ class _Stripper:
         """
         if self.is_cut and len(self.lines) > 1:
             self._drop_kept(len(self.lines) - 2 * _HEADER)
+        unquoted = sum(number < self.first_quote for number, _ in self.kept)
         lines = [line for _, line in self.kept]
+        above = [self._find_quote_above(number) for number, _ in self.kept]
         while lines and (not lines[-1].strip() or _RULE.match(lines[-1][:_LOOK])):
             lines.pop()
         start = 0
         while start < len(lines) and not lines[start].strip():
             start += 1
-        return tuple(lines[start:])
+        unquoted = max(0, min(unquoted, len(lines)) - start)
+        return OwnLines(tuple(lines[start:]), tuple(above[start : len(lines)]), unquoted)
+
+    def _find_quote_above(self, number: int) -> str:
+        """Returns the marked quote directly above a line."""
+        return self.lines[number - 1] if number and self.quoted[number - 1] else ""
 
 
-def _count_evidence(text: str) -> int:
-    """Counts the marks of an attribution: a date, an address, a verb."""
+def count_evidence(text: str) -> int:
+    """Counts the marks of an attribution: a date, an address, our name."""
     return (
         (DATE.search(text) is not None)
         + (ADDRESS.search(text) is not None)
-        + (VERB.search(text) is not None or VERB_CJK.search(text) is not None)
+        + (NAME.search(text) is not None or VERB_CJK.search(text) is not None)
+        + (AUTHOR.search(text) is not None)
     )

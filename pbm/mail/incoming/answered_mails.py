@@ -1,0 +1,62 @@
+"""The texts of the mails that a reply answers, so that nothing of them acts where it is quoted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from pbm.core.model.player import find_players_by_address
+from pbm.core.views.help_pages import load_pages
+from pbm.mail.incoming.incoming_mail import IncomingMail
+from pbm.mail.incoming.message.answered import AnsweredText, find_quoted, leave_out
+from pbm.mail.incoming.message.body import list_texts
+from pbm.mail.incoming.message.letter import Letter
+from pbm.mail.outgoing.rendering import load_templates
+from pbm.store.reads.sent_mails import find_latest_texts, find_sent_texts
+from pbm.store.transaction import Session
+
+_MOST_ANSWERED = 5
+_MOST_LATEST = 12
+_FILLED_IN = re.compile(r"{{.*?}}|{%.*?%}|{\w+}", re.DOTALL)
+
+
+def leave_out_quotes(session: Session, mail: IncomingMail, server: str) -> Letter | None:
+    """The letter of a reply without the lines of the mails that it answers; None when that changes
+    nothing. `server` is our address.
+
+    Their texts are kept for some time. Of a mail whose text is not there any more, or that the
+    reply does not name, the latest mails to its sender stand in, and else what our mails say to
+    everybody."""
+    letter = mail.letter
+    if letter is None or mail.ignored is not None or mail.bounce is not None:
+        return None
+    is_answer = mail.token is not None or bool(mail.answers) or letter.is_reply
+    own = [line for line in letter.own_lines if line.strip()]
+    if not is_answer or (len(own) < 2 and letter.unquoted):
+        return None
+    players = find_players_by_address(session, letter.sender)
+    known = [player.id for player in players]
+    numbers = mail.answers[:_MOST_ANSWERED]
+    texts = find_sent_texts(session, numbers, letter.sender, known) if numbers else []
+    if texts:
+        quoted = find_quoted(letter, _join(texts))
+    else:
+        if known:
+            texts += find_latest_texts(session, letter.sender, known, _MOST_LATEST)
+        userids = [player.userid.lower() for player in players]
+        quoted = find_quoted(letter, _join(texts))
+        for omit in ([server], [server, *userids]):
+            quoted |= find_quoted(letter, _read_templates(), omit)
+    return leave_out(letter, quoted) if quoted else None
+
+
+def _join(texts: Sequence[bytes]) -> AnsweredText:
+    return AnsweredText(text for raw in texts for text in list_texts(raw))
+
+
+@cache
+def _read_templates() -> AnsweredText:
+    """What stands in our mails whoever reads them."""
+    texts = (*load_templates().values(), *load_pages().values())
+    return AnsweredText(_FILLED_IN.sub("", text) for text in texts)

@@ -1,0 +1,166 @@
+"""Leaves out of a reply what stands in the mails that it answers, in whatever language and form
+they are quoted.
+
+A line of an answered mail is a quote when lines next to it stand next to each other in that mail
+too, or when it stands below such a quote. One that stands alone was copied by the writer, who means
+it. Marks and blanks do not count, nor does where a line is broken."""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+from msgspec.structs import replace
+
+from pbm.mail.incoming.message.letter import Letter
+from pbm.mail.incoming.message.phrases import FIELD
+from pbm.mail.incoming.message.reply_stripper import count_evidence
+from pbm.mail.incoming.message.text import normalize
+
+_MARKS = re.compile(r"[\W_]+")
+_ENOUGH = 16
+"""Letters and digits that several lines must have in common with an answered mail to be a quote."""
+_PART = 12
+"""Letters and digits that a part of a line must have to be one below a quote."""
+_MOST_LINES = 500
+"""Lines of a reply that are looked up."""
+_SHORTEST = 8
+"""Letters and digits of a part of a line with which a quote may begin."""
+_FEWEST_FIELDS = 2
+_MOST_FOLDS = 3
+"""Lines of an attribution."""
+_MOST_JOINED = 5
+"""Lines of a reply that are looked up together."""
+_MOST_TEXT = 60_000
+"""Characters of the answered mails that are kept to be looked up in."""
+
+
+class AnsweredText:
+    """The letters and digits of mails of ours."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        lines = [[_reduce(line) for line in text[:_MOST_TEXT].split("\n")] for text in texts]
+        self._lines = frozenset(key for keys in lines for key in keys if key)
+        self._whole = "\n".join("".join(keys) for keys in lines)
+
+    def has_line(self, key: str) -> bool:
+        """Whether it is a line of theirs."""
+        return key in self._lines
+
+    def has_within_line(self, key: str) -> bool:
+        """Whether it stands in a line of theirs."""
+        return any(key in line for line in self._lines)
+
+    def has_text(self, key: str) -> bool:
+        """Whether it stands in one of them as it is, wherever lines are broken."""
+        return key in self._whole
+
+
+def _reduce(line: str) -> str:
+    """The letters and digits of a line, in lower case."""
+    return _MARKS.sub("", normalize(line)).lower()
+
+
+def find_quoted(letter: Letter, answered: AnsweredText, omit: Collection[str] = ()) -> set[int]:
+    """Return the numbers of the own lines of a reply that stand in the mails which it answers. The
+    words `omit` do not stand in their text, though they do in the mails."""
+    keys = [_reduce(_omit(line, omit)) for line in letter.own_lines]
+    numbers = [number for number, key in enumerate(keys) if key][:_MOST_LINES]
+    quoted = _find_tails(letter, keys, answered)
+    for at, number in enumerate(numbers):
+        key = keys[number]
+        if number in quoted or len(key) >= _SHORTEST or answered.has_line(key):
+            together = _cut_at_quote(letter, numbers[at : at + _MOST_JOINED])
+            quoted.update(_find_block(keys, together, answered))
+    first = min(quoted, default=len(keys))
+    for number in numbers:
+        is_line = answered.has_line(keys[number])
+        is_part = not is_line and len(keys[number]) >= _PART and answered.has_text(keys[number])
+        if (is_line and number >= first) or (is_part and number >= min(first, letter.unquoted)):
+            quoted.add(number)
+    return quoted | _find_drawn(keys, quoted)
+
+
+def leave_out(letter: Letter, quoted: Collection[int]) -> Letter:
+    """Return a reply without these of its own lines, and without those that introduce them."""
+    first = min(quoted)
+    dropped = {*quoted, *_find_heading(letter.own_lines, first)}
+    kept = [number for number in range(len(letter.own_lines)) if number not in dropped]
+    while kept and not letter.own_lines[kept[-1]].strip():
+        kept.pop()
+    while kept and not letter.own_lines[kept[0]].strip():
+        del kept[0]
+    return replace(
+        letter,
+        own_lines=tuple(letter.own_lines[number] for number in kept),
+        above=tuple(letter.above[number] for number in kept),
+        unquoted=sum(number < min(first, letter.unquoted) for number in kept),
+    )
+
+
+def _find_tails(letter: Letter, keys: Sequence[str], answered: AnsweredText) -> set[int]:
+    """The lines that only go on with a marked quote above them, where a mail program broke it."""
+    quoted, joined = set[int](), ""
+    for number, (key, above) in enumerate(zip(keys, letter.above, strict=True)):
+        if above:
+            joined = _reduce(above)
+        joined = joined + key if joined and key else ""
+        if len(joined) >= _ENOUGH and answered.has_text(joined):
+            quoted.add(number)
+        else:
+            joined = ""
+    return quoted
+
+
+def _omit(line: str, words: Collection[str]) -> str:
+    if not words:
+        return line
+    return " ".join(word for word in line.split() if word.lower().strip(".,:!") not in words)
+
+
+def _cut_at_quote(letter: Letter, numbers: Sequence[int]) -> Sequence[int]:
+    """These lines as far as no marked quote stands between them."""
+    for count in range(1, len(numbers)):
+        if any(letter.above[numbers[count - 1] + 1 : numbers[count] + 1]):
+            return numbers[:count]
+    return numbers
+
+
+def _find_block(keys: Sequence[str], numbers: Sequence[int], answered: AnsweredText) -> range:
+    """The lines that begin with the first of these and stand next to each other in an answered
+    mail, few but with enough letters, or the first alone when it holds several; an empty range when
+    there are none."""
+    joined = ""
+    for count, number in enumerate(numbers):
+        joined += keys[number]
+        if len(joined) >= _ENOUGH and (count or not answered.has_within_line(joined)):
+            return range(numbers[0], number + 1 if answered.has_text(joined) else numbers[0])
+    return range(0)
+
+
+def _find_drawn(keys: Sequence[str], quoted: set[int]) -> set[int]:
+    """The lines without letters, such as blank ones and drawings, below those that are quoted."""
+    drawn, is_below = set[int](), False
+    for number, key in enumerate(keys):
+        if key:
+            is_below = number in quoted
+        elif is_below:
+            drawn.add(number)
+    return drawn
+
+
+def _find_heading(lines: Sequence[str], first: int) -> range:
+    """The lines that introduce the quote that begins with that line: the fields of its header, or
+    an attribution."""
+    end = first
+    while end and not lines[end - 1].strip():
+        end -= 1
+    start = end
+    while start and FIELD.match(lines[start - 1]):
+        start -= 1
+    if end - start >= _FEWEST_FIELDS:
+        return range(start, first)
+    for start in range(end - 1, max(-1, end - 1 - _MOST_FOLDS), -1):
+        if not lines[start].strip():
+            break
+        if count_evidence(" ".join(lines[start:end])) > 1:
+            return range(start, first)
+    return range(first, first)
