@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
 
-from pbm.rules import AmbiguousMove, Option, OptionError, Picture, Value
+from pbm.rules import AmbiguousMove, Option, OptionError, Value
 from pbm.rules.boards.squares import Grid
-from pbm.rules.drawing.grid_drawing import draw
 from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Panel, Piece, tally
+from pbm.rules.drawing.scene_text import TextLayout
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import CELL, MoveListPosition
-from pbm.rules.families.two_player import EMPTY, two_player_game
+from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.typed import listing
 
 HELP = """\
@@ -77,6 +77,8 @@ class Cephalopod(OnSquares, MoveListPosition):
     """A position of the game."""
 
     form = re.compile(r"([a-z][0-9]{1,2})((?:[:+x/]?[a-z][0-9]{1,2}){0,4})")
+
+    layout = TextLayout(across=4, empty={"": " ."})
 
     @classmethod
     def initial(cls, options: Mapping[str, Value]) -> Cephalopod:
@@ -163,12 +165,11 @@ class Cephalopod(OnSquares, MoveListPosition):
         number = self.geometry.number
         return {number[CELL.findall(move)[0]] for move in moves if CELL.search(move)}
 
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        signs = [SIGNS.get(die, " .") for die in self.board]
-        canvas = draw(self.geometry, signs, self.named_cells(last), roles=ROLES, spread=4)
-        first, second = self._dice()
-        self.caption(canvas, note=f"dice: first {first}, second {second}; X3 is a die of X at 3")
-        return canvas.picture()
+    def sign(self, piece: Piece) -> str:
+        return f"{STONES[piece.seat or 0]}{piece.label}"
+
+    def note(self) -> str:
+        return f"{OnSquares.note(self)}; X3 is a die of X at 3"
 
 
 GAMES = (

@@ -24,6 +24,7 @@ from pbm.rules.chess.fen import fen
 from pbm.rules.chess.position import ChessLikePosition
 from pbm.rules.chess.variant import Kind, Rules
 from pbm.rules.drawing.grid_scene import CHEQUERED
+from pbm.rules.drawing.scene_text import CHEQUERS
 from pbm.rules.families.two_player import TWO
 
 HELP = """\
@@ -109,6 +110,7 @@ class ChessPosition(Algebraic):
     __slots__ = ()
     rules = RULES
     look = CHEQUERED
+    layout = CHEQUERS
 
     @property
     def key(self) -> str | None:
@@ -135,10 +137,6 @@ class ChessPosition(Algebraic):
     def is_dark(self, cell: int) -> bool:
         """Whether a square is dark; a1 is."""
         return (cell + cell // self.tables.width) % 2 == 0
-
-    def sign_at(self, cell: int) -> str:
-        sign = ChessLikePosition.sign_at(self, cell)
-        return ":" if sign == "." and self.is_dark(cell) else sign
 
 
 class Chess(ChessLikeGame):

@@ -8,13 +8,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pbm.rules import Option, Picture, Value
+from pbm.rules import Option, Value
 from pbm.rules.boards.squares import Grid, cached_grid
 from pbm.rules.boards.stone_groups import clear_cells, put_sign
 from pbm.rules.boards.walls import Walls, WallSet, wall_set, walls_of
 from pbm.rules.drawing.edge_scene import wall_scene, wall_shape
-from pbm.rules.drawing.grid_drawing import STONE_ROLES, bracket
-from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas
 from pbm.rules.drawing.scene import Mark, Panel, Piece, Scene, both_sides, remark, tally
 from pbm.rules.errors import InvalidMove
 from pbm.rules.families.board_positions import OnSquares
@@ -211,36 +209,6 @@ class CorridorPosition(OnSquares, MoveListPosition):
         )
         walls = tuple(Mark((move,), "last") for move in last if move in self.walls_up())
         return replace(scene, marks=scene.marks + walls)
-
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas, grid = Canvas(), self.geometry
-        size = grid.width
-        marked, bottom = self.named_cells([move for move in last if move in grid.number]), 2 * size
-        for cell, name in enumerate(grid.names):
-            row, column = divmod(cell, size)
-            line, at = bottom - 2 * row - 1, 7 + 4 * column
-            if row in (0, size - 1):
-                canvas.put(0 if row else bottom, at, name[:1], LABEL)
-            if column in (0, size - 1):
-                number = name[1:]
-                canvas.put(line, at + 4 if column else at - 2 - len(number), number, LABEL)
-            sign = self.board[cell]
-            if cell in marked:
-                bracket(canvas, line, at, sign)
-            else:
-                canvas.put(line, at, sign, STONE_ROLES.get(sign, PLAIN))
-        for name in self.walls_up():
-            row, column = divmod(grid.number[name[:-1]], size)
-            line, at = bottom - 2 * row - 2, 7 + 4 * column
-            role = LAST if name in last else PLAIN
-            if name.endswith("h"):
-                canvas.put(line, at - 1, ("=" if name in last else "-") * 7, role)
-            else:
-                for up in (-1, 0, 1):
-                    canvas.put(line + up, at + 2, "#" if name in last else "|", role)
-        left = ", ".join(f"{self.colour(side)} {self.stock[side]}" for side in (0, 1))
-        self.caption(canvas, note=f"walls left: {left}; {AIM}")
-        return canvas.picture()
 
 
 def _open(cell: int, size: int, now: WallSet) -> list[int]:

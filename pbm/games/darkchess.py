@@ -7,17 +7,15 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from pbm.games.chess import KINDS
-from pbm.rules import GameInfo, IllegalMove, Picture, Value
-from pbm.rules.boards.squares import cached_grid
+from pbm.rules import GameInfo, IllegalMove, Value
 from pbm.rules.chess.algebraic import Algebraic
 from pbm.rules.chess.chess_game import ChessLikeGame
 from pbm.rules.chess.generate import SHORT, generate
 from pbm.rules.chess.movement_tables import EMPTY
 from pbm.rules.chess.variant import Rules
-from pbm.rules.drawing.grid_drawing import draw
 from pbm.rules.drawing.grid_scene import CHEQUERED
-from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Entry, Panel, Piece, Scene, marks_on, pieces_on
+from pbm.rules.drawing.scene_text import CHEQUERS
 from pbm.rules.families.two_player import TWO
 
 D = TypeVar("D", bound="DarkPosition")
@@ -78,6 +76,9 @@ NOTES. Spectators see fog and the captured pieces only. The board marks your
 last move, or where a piece of yours was captured. Nothing is left to chance,
 so there are no dice to verify. After the game "export" mails it in PGN.
 """
+
+
+_COVERS = {"fog": FOG, "unseen": BLOCK}
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,10 +200,14 @@ class DarkPosition(Algebraic):
         return board, marked_cells
 
     look = CHEQUERED
+    layout = CHEQUERS
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
         board, marked_cells = self._view(viewer, last)
         return self.build_scene(board, marks_on(self.tables.names, marked_cells))
+
+    def sign(self, piece: Piece) -> str:
+        return _COVERS.get(piece.kind) or Algebraic.sign(self, piece)
 
     def scene_pieces(self, board: str) -> tuple[Piece, ...]:
         fog = pieces_on(self.tables.names, board, {FOG: ("fog", None), BLOCK: ("unseen", None)})
@@ -225,17 +230,6 @@ class DarkPosition(Algebraic):
             return Algebraic.notes(self, viewer)
         own = [rook for rook in self.rooks if viewer is not None and self._owns(viewer, rook)]
         return self.describe_rights(own, self.passed if viewer == self.side else -1)
-
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        board, marked_cells = self._view(viewer, last)
-        signs = [
-            ":" if sign == EMPTY and (cell + cell // 8) % 2 == 0 else sign
-            for cell, sign in enumerate(board)
-        ]
-        roles = {sign: seat_role(sign.islower()) for sign in "KQRBNPkqrbnp"}
-        canvas = draw(cached_grid(8, 8), signs, marked_cells, roles=roles)
-        self.caption(canvas, signs=("K", "k"), note=self.note())
-        return canvas.picture()
 
     def note(self) -> str:
         white, black = self.taken[0], self.taken[1].lower()

@@ -7,11 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from pbm.rules import Canvas, Option, Picture, Value
+from pbm.rules import Option, Value
 from pbm.rules.boards.squares import Grid
 from pbm.rules.drawing.edge_scene import dot_scene
-from pbm.rules.drawing.picture import LABEL, LAST, PLAIN
-from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Mark, Panel, Piece, Scene, both_sides, pieces_on, tally
 from pbm.rules.families.board_positions import OnBoard
 from pbm.rules.families.move_lists import MoveListPosition
@@ -157,37 +155,8 @@ class DotsAndBoxes(OnBoard, MoveListPosition):
         lines, scene = self.geometry.line, OnBoard.scene(self, viewer)
         return replace(scene, marks=tuple(Mark((move,), "last") for move in last if move in lines))
 
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas, geometry = Canvas(), self.geometry
-        bottom = 2 * geometry.height
-        for column, name in enumerate(geometry.names[: geometry.width]):
-            for row in (0, bottom):
-                canvas.put(row, 7 + 4 * column, name[0], LABEL)
-        for row in range(geometry.height):
-            for at in (3, 6 + 4 * geometry.width):
-                canvas.put(bottom - 1 - 2 * row, at, f"{row + 1:2}", LABEL)
-        for cell in range(len(geometry)):
-            row, column = divmod(cell, geometry.width)
-            canvas.put(bottom - 1 - 2 * row, 7 + 4 * column, "+")
-        for (a, b), name, drawn in zip(geometry.ends, geometry.lines, self.board, strict=True):
-            if drawn == EMPTY:
-                continue
-            row, column = divmod(a, geometry.width)
-            line, at = bottom - 1 - 2 * row, 7 + 4 * column
-            role = LAST if name in last else PLAIN
-            if b == a + 1:
-                canvas.put(line, at + 1, "===" if name in last else "---", role)
-            else:
-                canvas.put(line - 1, at, "#" if name in last else "|", role)
-        for box, owner in enumerate(self.owners):
-            if owner != EMPTY:
-                row, column = divmod(box, geometry.width - 1)
-                role = seat_role(STONES.index(owner))
-                canvas.put(bottom - 2 - 2 * row, 9 + 4 * column, owner, role)
-        first, second = self.boxes()
-        note = f"boxes: first {first}, second {second}" + "; drawn last: === and #" * bool(last)
-        self.caption(canvas, note=note)
-        return canvas.picture()
+    def note(self) -> str:
+        return OnBoard.note(self) + "; drawn last: === and #" * (LINE in self.board)
 
 
 GAMES = (

@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from pbm.rules import AmbiguousMove, Canvas, Option, Picture, Value
+from pbm.rules import AmbiguousMove, Option, Value
 from pbm.rules.boards.squares import KING, Grid
 from pbm.rules.drawing.grid_scene import CROSSINGS, grid_scene
-from pbm.rules.drawing.picture import LABEL, LAST, PLAIN
-from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Panel, Scene, marks_on, tally
+from pbm.rules.drawing.scene_text import POINTS
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
@@ -112,6 +111,8 @@ class Fanorona(OnSquares, MoveListPosition):
         right = "".join(STONES[1 - STONES.index(stone)] for stone in reversed(left))
         below, above = (stone * geometry.width * rows for stone in STONES)
         return cls(options, f"{below}{left}{EMPTY}{right}{above}")
+
+    layout = POINTS
 
     @property
     def geometry(self) -> Lines:
@@ -234,34 +235,10 @@ class Fanorona(OnSquares, MoveListPosition):
         active = marks_on(self.geometry.names, self.visited[-1:], "active")
         return replace(scene, marks=scene.marks + active)
 
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas, geometry, marked = Canvas(), self.geometry, self.named_cells(last)
-        high = geometry.height - 1
-        for point in range(len(geometry)):
-            row, column = divmod(point, geometry.width)
-            line, at = 1 + 2 * (high - row), 7 + 4 * column
-            for way, _ in geometry.steps[point]:
-                across, up = KING[way]
-                if up > 0:
-                    canvas.put(line - 1, at + 2 * across, "|/\\"[across])
-                elif across > 0 and not up:
-                    canvas.put(line, at + 1, "---")
-            canvas.put(line, 3, str(row + 1), LABEL)
-            canvas.put(line, 6 + 4 * geometry.width, str(row + 1), LABEL)
-            for label in (0, 2 * high + 2):
-                canvas.put(label, at, geometry.names[column][0], LABEL)
-        for point, stone in enumerate(self.board):
-            row, column = divmod(point, geometry.width)
-            line, at = 1 + 2 * (high - row), 7 + 4 * column
-            if point in marked:
-                canvas.put(line, at - 1, f"[{stone}]", LAST)
-            else:
-                role = seat_role(STONES.index(stone)) if stone in STONES else PLAIN
-                canvas.put(line, at, stone, role)
-        going = f"the piece on {geometry.names[self.visited[-1]]} may go on" if self.visited else ""
-        white, black = (self.board.count(stone) for stone in STONES)
-        self.caption(canvas, note=going or f"pieces: white {white}, black {black}")
-        return canvas.picture()
+    def note(self) -> str:
+        if self.visited:
+            return f"the piece on {self.geometry.names[self.visited[-1]]} may go on"
+        return OnSquares.note(self)
 
 
 GAMES = (

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from pbm.rules import Option, Picture, Value
+from pbm.rules import Option, Value
 from pbm.rules.boards.squares import Grid, cached_grid
-from pbm.rules.drawing.grid_drawing import STONE_ROLES, draw
 from pbm.rules.drawing.grid_scene import grid_scene
-from pbm.rules.drawing.picture import LABEL
 from pbm.rules.drawing.scene import Panel, Region, Scene, both_sides, tally
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import MoveListPosition
@@ -189,20 +187,6 @@ class HalmaPosition(OnSquares, MoveListPosition):
     def panels(self) -> tuple[Panel, ...]:
         goal = f"arrived, of {len(camps(self.geometry.width)[0])}"
         return (tally(goal, self.colours, self.arrived()),)
-
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        size = self.geometry.width
-        free = frozenset[int]().union(*camps(size))
-        board = [
-            ":" if sign == EMPTY and cell in free else sign for cell, sign in enumerate(self.board)
-        ]
-        canvas = draw(
-            self.geometry, board, self.named_cells(last), roles={**STONE_ROLES, ":": LABEL}
-        )
-        black, white = self.arrived()
-        many = len(camps(size)[0])
-        self.caption(canvas, note=f"arrived, of {many}: black {black}, white {white}")
-        return canvas.picture()
 
 
 GAMES = (

@@ -10,6 +10,7 @@ from pbm.rules.chess.chess_game import ChessLikeGame
 from pbm.rules.chess.movement_tables import EMPTY
 from pbm.rules.chess.position import ChessLikePosition
 from pbm.rules.chess.variant import Kind, Rules
+from pbm.rules.drawing.scene_text import TextLayout
 from pbm.rules.families.two_player import TWO
 from pbm.rules.typed import listing, quoted
 
@@ -85,7 +86,7 @@ class Shogi(ChessLikePosition):
 
     __slots__ = ()
     rules = RULES
-    spread = 3
+    layout = TextLayout(across=3)
     style = "shogi"
 
     def end_by_repetition(self) -> Shogi:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
-from pbm.rules import AmbiguousMove, Canvas, Option, Picture, Value
+from pbm.rules import AmbiguousMove, Option, Value
 from pbm.rules.boards.squares import column_name
-from pbm.rules.drawing.picture import LABEL, LAST, PLAIN
-from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.point_scene import point_scene
 from pbm.rules.drawing.scene import Panel, Scene, both_sides, tally
+from pbm.rules.drawing.scene_text import POINTS
 from pbm.rules.families.board_positions import OnBoard
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
@@ -104,6 +103,7 @@ class Morris(OnBoard, MoveListPosition):
 
     form = re.compile(r"([a-z][0-9])(?:-?([a-z][0-9]))?(?:x([a-z][0-9]))?")
     kinds = both_sides("man")
+    layout = POINTS
     hand: tuple[int, ...] = (0, 0)
     idle: int = 0
 
@@ -241,36 +241,8 @@ class Morris(OnBoard, MoveListPosition):
     def panels(self) -> tuple[Panel, ...]:
         return (tally("in hand", self.colours, self.hand, "man"),)
 
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas, geometry = Canvas(), self.geometry
-        high = max(row for _, row in geometry.places)
-        spots = [(1 + 2 * (high - row), 7 + 4 * column) for column, row in geometry.places]
-        for number in range(high + 1):
-            canvas.put(1 + 2 * (high - number), 3, str(number + 1), LABEL)
-            canvas.put(1 + 2 * (high - number), 4 * high + 10, str(number + 1), LABEL)
-            for row in (0, 2 * high + 2):
-                canvas.put(row, 7 + 4 * number, column_name(number), LABEL)
-        for point, near in enumerate(geometry.near):
-            for there in near:
-                (line, at), (to_line, to) = spots[point], spots[there]
-                if line == to_line and to > at:
-                    canvas.put(line, at + 1, "-" * (to - at - 1))
-                elif to == at and to_line > line:
-                    for between in range(line + 1, to_line):
-                        canvas.put(between, at, "|")
-                elif to_line > line:
-                    canvas.put(line + 1, (at + to) // 2, "\\" if to > at else "/")
-        last_points = self.named_cells(last)
-        for point, (line, at) in enumerate(spots):
-            stone = self.board[point]
-            if point in last_points:
-                canvas.put(line, at - 1, f"[{stone}]", LAST)
-            else:
-                role = seat_role(STONES.index(stone)) if stone in STONES else PLAIN
-                canvas.put(line, at, stone, role)
-        first, second = self.hand
-        self.caption(canvas, note=f"in hand: white {first}, black {second}" * any(self.hand))
-        return canvas.picture()
+    def note(self) -> str:
+        return OnBoard.note(self) if any(self.hand) else ""
 
 
 GAMES = (

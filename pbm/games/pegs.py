@@ -8,23 +8,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from pbm.rules import IllegalMove, Option, Picture, Value
+from pbm.rules import IllegalMove, Option, Value
 from pbm.rules.boards.bitboards import mask_of, select
 from pbm.rules.boards.goban import NamedGrid, top_down
 from pbm.rules.boards.peg_links import (
-    COLUMN_WIDTH,
-    ROW_HEIGHT,
     add_link,
-    draw_link,
     find_linked,
     has_link,
     possible_links,
 )
 from pbm.rules.boards.stone_groups import put_sign
-from pbm.rules.drawing.grid_drawing import STONE_ROLES, bracket
 from pbm.rules.drawing.grid_scene import CROSSINGS, grid_scene
-from pbm.rules.drawing.picture import LABEL, Canvas
 from pbm.rules.drawing.scene import Mark, Scene, Stroke, both_sides
+from pbm.rules.drawing.scene_text import TextLayout
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.placement import PlacementPosition
 from pbm.rules.families.two_player import EMPTY, NO_SWAP_OPTION, STONES, two_player_game
@@ -93,6 +89,7 @@ class PegsPosition(OnSquares, PlacementPosition):
     """A position of Pegs and Links; `links` holds those of both colours, see `boards.peg_links`."""
 
     kinds = both_sides("peg")
+    layout = TextLayout(across=3, down=2, left=4, gaps=(2, 2))
     remark = "red joins top and bottom, blue left and right"
     links: str = ""
 
@@ -162,47 +159,6 @@ class PegsPosition(OnSquares, PlacementPosition):
             if link.place[0] == cell and has_link(self.links, link.place)
         )
         return replace(scene, marks=links + scene.marks)
-
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        size, marked = self.geometry.width, self.named_cells(last)
-        canvas = empty_drawing(size).copy()
-        for cell, links in enumerate(self.links):
-            if links != "0":
-                role = STONE_ROLES[self.board[cell]]
-                for bit in range(4):
-                    if has_link(self.links, (cell, bit)):
-                        draw_link(canvas, *hole_spot(size, cell), bit, role)
-        for cell, sign in enumerate(self.board):
-            if cell in marked:
-                bracket(canvas, *hole_spot(size, cell), sign)
-            elif sign in STONES:
-                canvas.put(*hole_spot(size, cell), sign, STONE_ROLES[sign])
-        self.caption(canvas, note=self.remark)
-        return canvas.picture()
-
-
-def hole_spot(size: int, cell: int) -> tuple[int, int]:
-    """Line and column of a hole in the drawing."""
-    row, column = divmod(cell, size)
-    return 1 + ROW_HEIGHT * (size - 1 - row), 4 + COLUMN_WIDTH * column
-
-
-@cache
-def empty_drawing(size: int) -> Canvas:
-    """The drawing of the empty board, to be copied."""
-    canvas, grid = Canvas(), top_down(size, size)
-    for cell, name in enumerate(grid.names):
-        line, column = hole_spot(size, cell)
-        letter, number = name[:1], name[1:]
-        if cell < size:
-            canvas.put(0, column, letter, LABEL)
-            canvas.put(ROW_HEIGHT * size, column, letter, LABEL)
-        if cell % size == 0:
-            canvas.put(line, 0, f"{number:>2}", LABEL)
-            canvas.put(line, 6 + COLUMN_WIDTH * (size - 1), number, LABEL)
-        if cell not in (0, size - 1, size * size - size, size * size - 1):
-            canvas.put(line, column, EMPTY)
-    return canvas
 
 
 GAMES = (

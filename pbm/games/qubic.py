@@ -6,16 +6,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 
-from pbm.rules import IllegalMove, InvalidMove, Option, Picture, Value
+from pbm.rules import IllegalMove, InvalidMove, Option, Value
 from pbm.rules.boards.squares import cached_grid
-from pbm.rules.drawing.grid_drawing import STONE_ROLES, bracket
 from pbm.rules.drawing.grid_scene import grid_scene
-from pbm.rules.drawing.picture import LABEL, PLAIN, Canvas
 from pbm.rules.drawing.scene import CROSSES, Label, Place, Region, Scene, shifted
+from pbm.rules.drawing.scene_text import TextLayout
 from pbm.rules.families.board_positions import OnBoard
 from pbm.rules.families.placement import CUBE_AXES, Axes, PlacementPosition, axes, row_lengths
 from pbm.rules.families.two_player import EMPTY, TwoPlayerPosition, two_player_game
@@ -62,13 +61,14 @@ def cube() -> Cube:
 
 
 @cache
-def level_scene() -> Scene:
-    """The scene of the empty cube: its levels two by two."""
+def level_scene(beside: int = 2, apart: float = SIDE + 2) -> Scene:
+    """The scene of the empty cube: so many of its levels beside each other, that far apart."""
     places: tuple[Place, ...] = ()
     labels: tuple[Label, ...] = ()
     regions: tuple[Region, ...] = ()
     for level in range(SIDE):
-        right, down, name = level % 2 * (SIDE + 2), level // 2 * (SIDE + 3), str(level + 1)
+        right, down = level % beside * apart, level // beside * (SIDE + 3)
+        name = str(level + 1)
         flat = shifted(grid_scene(cached_grid(SIDE, SIDE)), right, down, name)
         places += flat.places
         labels += (Label(f"level {name}", (right + SIDE / 2, down - 1.4)), *flat.labels)
@@ -82,6 +82,7 @@ class QubicPosition(OnBoard, PlacementPosition):
     """A position of Qubic."""
 
     kinds = CROSSES
+    layout = TextLayout(left=7, gaps=(2, 3))
 
     @classmethod
     def initial(cls, options: Mapping[str, Value]) -> QubicPosition:
@@ -115,23 +116,9 @@ class QubicPosition(OnBoard, PlacementPosition):
     def empty_scene(self) -> Scene:
         return level_scene()
 
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas, marked = Canvas(), self.named_cells(last)
-        for level in range(SIDE):
-            left = 7 + 17 * level
-            canvas.put(0, left - 1, f"level {level + 1}", LABEL)
-            for line in (1, 2 + SIDE):
-                canvas.put(line, left, "a b c d", LABEL)
-        for cell, (level, row, column) in enumerate(self.geometry.cells):
-            line, left, sign = 1 + SIDE - row, 7 + 17 * level, self.board[cell]
-            for at in (left - 3, left + 2 * SIDE + 1):
-                canvas.put(line, at, str(row + 1), LABEL)
-            if cell in marked:
-                bracket(canvas, line, left + 2 * column, sign)
-            else:
-                canvas.put(line, left + 2 * column, sign, STONE_ROLES.get(sign, PLAIN))
-        self.caption(canvas)
-        return canvas.picture()
+    def text_scene(self, viewer: int | None, last: Sequence[str]) -> Scene:
+        beside = level_scene(SIDE, 8.5)
+        return replace(self.scene(viewer, last), places=beside.places, labels=beside.labels)
 
 
 GAMES = (

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from pbm.rules import InvalidMove, Option, Picture, Value
+from pbm.rules import InvalidMove, Option, Value
 from pbm.rules.boards.hexagons import HexBoard
-from pbm.rules.drawing.hexagon_scene import hexagon_scene
-from pbm.rules.drawing.picture import LABEL
-from pbm.rules.drawing.scene import Panel, Scene, both_sides, tally
+from pbm.rules.drawing.hexagon_scene import hexagon_scene, middle
+from pbm.rules.drawing.scene import Label, Panel, Scene, both_sides, tally
 from pbm.rules.families.board_positions import OnHexagons
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
@@ -61,6 +60,17 @@ def board() -> HexBoard:
     return HexBoard(cells, 1, lambda column, row: f"{ROWS[row]}{column + 1}")
 
 
+@cache
+def marble_scene() -> Scene:
+    """The scene of the empty board; numbers stand at the lower ends of their diagonals."""
+    cells, numbers = board(), "123456789"
+    scene = hexagon_scene(cells, tuple(ROWS), tuple(numbers))
+    rows = (label for label in scene.labels if label.text not in numbers)
+    ends = {column: (column, row + 1) for column, row in cells.cells}
+    lower = (Label(numbers[column], middle(cells, *end)) for column, end in sorted(ends.items()))
+    return replace(scene, labels=(*rows, *lower))
+
+
 @dataclass(frozen=True, slots=True)
 class Sumito(OnHexagons, MoveListPosition):
     """A position of the game; `idle` counts the moves since a marble was pushed off."""
@@ -79,7 +89,7 @@ class Sumito(OnHexagons, MoveListPosition):
 
     @property
     def empty_scene(self) -> Scene:
-        return hexagon_scene(board(), tuple(ROWS), tuple("123456789"))
+        return marble_scene()
 
     def panels(self) -> tuple[Panel, ...]:
         goal = f"pushed off, of {self.options['goal']}"
@@ -231,17 +241,6 @@ class Sumito(OnHexagons, MoveListPosition):
     def lost(self, side: int) -> int:
         """How many marbles of a side have been pushed off."""
         return 14 - self.board.count(STONES[side])
-
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        geometry = self.geometry
-        canvas = geometry.draw(self.board, self.named_cells(last), labels=ROWS, columns=[""] * 9)
-        for column in range(9):  # numbers stand at the lower end of their diagonals
-            row = min(8, 12 - column)
-            canvas.put(2 + row, 4 + 2 * column + row, str(column + 1), LABEL)
-        goal = self.options["goal"]
-        note = f"pushed off: black {self.lost(0)}, white {self.lost(1)}, of {goal}"
-        self.caption(canvas, note=note)
-        return canvas.picture()
 
 
 GAMES = (

@@ -21,7 +21,7 @@ from pbm.rules.outcome import Outcome, Played
 # A server starts without what draws, composes moves and writes words.
 if TYPE_CHECKING:
     from pbm.rules.composition import Composition
-    from pbm.rules.drawing.scene import Scene
+    from pbm.rules.drawing.scene import Piece, Scene
     from pbm.rules.solutions import Puzzle, Solution
 
 API = 1
@@ -270,9 +270,23 @@ class Position(ABC):
         """The position after a seat that is still playing resigned; IllegalMove for any other
         seat."""
 
-    @abstractmethod
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        """The board as that seat may see it (None: a spectator), with the moves `last` marked."""
+        """The board as that seat may see it (None: a spectator), with the moves `last` marked; by
+        default the scene in characters, and below it what stands beside the board."""
+        from pbm.rules.drawing.scene_text import draw_with_panels
+
+        scene, names = self.scene(viewer, last), self.seat_names
+        movers = [names[seat] for seat in sorted(self.to_move - CHANCE_TO_MOVE)]
+        ending = f"{' and '.join(movers)} to move" if movers else ""
+        if self.outcome is not None:
+            ending = f"the game is over: {self.outcome.reason}"
+        return draw_with_panels(scene, self.colours, self.sign, ending)
+
+    def sign(self, piece: Piece) -> str:
+        """How the picture shows a piece: by default its label, or a sign for its seat."""
+        from pbm.rules.drawing.scene_text import sign_of
+
+        return sign_of(piece)
 
     def render(self, viewer: int | None = None, last: Sequence[str] = ()) -> str:
         """The picture as text: lines of at most 78 columns of printable ASCII."""

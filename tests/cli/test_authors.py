@@ -190,7 +190,7 @@ def test_a_game_is_loaded_again_when_it_is_saved(harbour: Path) -> None:
     assert source.has_changed()
     source.reload()
     assert trial.reload(source.find()) == "Loaded again, 6 moves replayed."
-    assert "7 points" in trial.show()
+    assert "white 7" in trial.show()
     module.write_text(
         module.read_text().replace(
             "if move not in self.list_places(seat):",
@@ -246,7 +246,8 @@ def test_a_game_that_fails_is_told_where(harbour: Path) -> None:
     assert "game 0 (seed 0): The game fails: ZeroDivisionError" in played.output
     module.write_text(
         good.replace(
-            "    def picture(", "    def picture(self, *_):\n        return 1 / 0\n\n    def old("
+            "    def find_marked(",
+            "    def find_marked(self, *_):\n        return 1 / 0\n\n    def old(",
         )
     )
     done = run("try", str(harbour), typed="quit\n")

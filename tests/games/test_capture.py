@@ -350,7 +350,7 @@ def test_a_marble_is_pushed_off() -> None:
     pushed = after(position, "e5-e6")
     assert pushed.board[26:35] == ".....XXXO"
     assert pushed.news == ("a white marble is pushed off",)
-    assert "pushed off: black" in pushed.render()
+    assert "pushed off, of 6: black" in pushed.render()
 
 
 def test_the_goal_and_the_draw() -> None:

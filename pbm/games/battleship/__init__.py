@@ -11,8 +11,7 @@ from typing import Any, ClassVar
 
 from pbm.games.battleship.battleship_state import BattleshipState
 from pbm.games.battleship.fleets import FLEETS, ROOMY, SEATS, ship_cells, ship_places
-from pbm.games.battleship.sea_charts import draw_seas
-from pbm.games.battleship.sea_scene import build_scene, cell_name, describe_seas
+from pbm.games.battleship.seas import build_scene, cell_name, describe_seas, draw_seas
 from pbm.rules import (
     Game,
     GameInfo,

@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbm.rules import GameInfo
+from pbm.rules.drawing.scene_text import NUMBERED
 from pbm.rules.families.draughts_family import DraughtsGame, DraughtsPosition, Endings, Force
 from pbm.rules.families.draughts_moves import GOES_ON, STOPS, DraughtsRules
 from pbm.rules.families.two_player import TWO
@@ -48,6 +49,7 @@ def few_turkish(one: Force, other: Force) -> int:
 class English(DraughtsPosition):
     """A position of the English game."""
 
+    layout = NUMBERED
     rules = DraughtsRules(numbers=True, downward=True, flying=False, crowning=STOPS)
     endings = Endings(idle=160, claim=80)
 
@@ -56,6 +58,7 @@ class English(DraughtsPosition):
 class International(DraughtsPosition):
     """A position of the game on a hundred squares."""
 
+    layout = NUMBERED
     rules = DraughtsRules(size=10, rows=4, numbers=True, backward=True, most=True)
     endings = Endings(idle=50, few=few_international, kept=True)
 

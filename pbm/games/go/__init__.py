@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from pbm.rules import IllegalMove, Option, OptionError, Played, Value
 from pbm.rules.boards.goban import goban, stars
 from pbm.rules.boards.stone_groups import clear_cells, find_group
-from pbm.rules.drawing.grid_drawing import STONE_ROLES
 from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.scene import Panel, Scene, marks_on, remark
 from pbm.rules.drawing.sentences import capitalize, join_words
@@ -21,7 +20,6 @@ from pbm.rules.formats import sgf
 from pbm.rules.help_page import read_help
 from pbm.rules.typed import SEPARATORS, quoted
 
-ROLES = {**STONE_ROLES, "x": STONE_ROLES["X"], "o": STONE_ROLES["O"]}
 PLAY, FIRST, SECOND, LAST_WORD = range(4)
 _ASKED = {
     FIRST: "names the dead groups",
@@ -187,17 +185,6 @@ class Go(SurroundingPosition):
         if cell in self.changed:
             return "this group has already been marked this turn"
         return "it is already marked dead" if word == DEAD else "it is not marked dead"
-
-    roles = ROLES
-
-    def signs(self) -> Sequence[str]:
-        row = [
-            stone.lower() if stone != now else stone
-            for stone, now in zip(self.board, self.cleared(), strict=True)
-        ]
-        for cell in stars(self.geometry.width):
-            row[cell] = "+" if row[cell] == EMPTY else row[cell]
-        return row
 
     @property
     def empty_scene(self) -> Scene:

@@ -21,43 +21,32 @@ from pbm.games.spacecradles.cells import (
 from pbm.games.spacecradles.cradles_state import CradlesState
 from pbm.rules import Canvas, Picture
 from pbm.rules.drawing.grid_scene import grid_scene
-from pbm.rules.drawing.picture import LABEL, LAST, PLAIN
+from pbm.rules.drawing.picture import LABEL
 from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Entry, Panel, Piece, Region, Scene, marks_on, remark
+from pbm.rules.drawing.scene_text import TextLayout, draw_scene
 
 _KINDS = ("drone", "mothership")
+_BOARD = TextLayout(across=3, left=5, gaps=(3, 3), empty={"home": "."})
 
 
 def draw_position(position: CradlesState, last: Sequence[str]) -> Picture:
     """Draw the cross with its pieces, and the platforms in the order of the turns."""
-    canvas = Canvas()
-    marked = {GRID.number.get(name) for move in last for name in move.split("-")}
-    for row in (0, 13):
-        for column in range(12):
-            canvas.put(row, 5 + 3 * column, GRID.names[column][0], LABEL)
-    for line in range(1, 13):
-        canvas.put(line, 0, f"{13 - line:2}", LABEL)
-        canvas.put(line, 41, str(13 - line), LABEL)
-    for cell in REGION:
-        row, column = divmod(cell, 12)
-        if cell in marked:
-            canvas.put(12 - row, 4 + 3 * column, "[ ]", LAST)
-        piece = position.board[cell]
-        role = PLAIN
-        if piece != VACANT:
-            role = seat_role(position.sides.index(PIECES.index(piece) % 4))
-        elif cell in marked:
-            role = LAST
-        canvas.put(12 - row, 5 + 3 * column, piece, role)
+    canvas = draw_scene(build_scene(position, last), _BOARD)
     canvas.line()
     for seat in sorted(range(position.players), key=lambda seat: position.sides[seat]):
         _platform_line(position, canvas, seat)
     canvas.line()
     legend = "  small letters drones, capitals motherships"
-    canvas.line(legend + (", [ ] the last move" if marked - {None} else ""))
+    canvas.line(legend + (", [ ] the last move" if marked_cells(last) else ""))
     if position.open and not position.outcome:
         canvas.line(f"  {_may_enter(position)}")
     return canvas.picture()
+
+
+def marked_cells(last: Sequence[str]) -> set[int]:
+    """The cells that moves name."""
+    return {GRID.number[n] for move in last for n in move.split("-") if n in GRID.number}
 
 
 @cache
@@ -73,7 +62,6 @@ def empty_scene() -> Scene:
 
 def build_scene(position: CradlesState, last: Sequence[str]) -> Scene:
     """The scene of a position, the platforms in the order of the turns."""
-    marked = {GRID.number[n] for move in last for n in move.split("-") if n in GRID.number}
     pieces = (
         Piece(GRID.names[cell], _KINDS[piece.isupper()], position.sides.index(side), label=piece)
         for cell in CELLS
@@ -87,7 +75,7 @@ def build_scene(position: CradlesState, last: Sequence[str]) -> Scene:
     return replace(
         empty_scene(),
         pieces=tuple(pieces),
-        marks=marks_on(GRID.names, marked),
+        marks=marks_on(GRID.names, marked_cells(last)),
         panels=tuple(panels),
     )
 

@@ -17,6 +17,7 @@ from pbm.rules.chess.position import ChessLikePosition
 from pbm.rules.chess.variant import Kind, Rules
 from pbm.rules.drawing.grid_scene import CROSSINGS, grid_scene
 from pbm.rules.drawing.scene import Panel, Scene, Stroke, remark
+from pbm.rules.drawing.scene_text import TextLayout
 from pbm.rules.families.two_player import TWO
 from pbm.rules.help_page import read_help
 from pbm.rules.typed import listing, quoted
@@ -96,6 +97,7 @@ class XiangqiPosition(ChessLikePosition):
     __slots__ = ()
     rules = RULES
     style = "xiangqi"
+    layout = TextLayout(empty={"palace": "+", "bank": "-"})
 
     @property
     def dead_position(self) -> str:
@@ -211,13 +213,6 @@ class XiangqiPosition(ChessLikePosition):
 
     def panels(self) -> tuple[Panel, ...]:
         return remark(COLUMNS)
-
-    def sign_at(self, cell: int) -> str:
-        sign = ChessLikePosition.sign_at(self, cell)
-        if sign != EMPTY:
-            return sign
-        palace = self.tables.movers["K"].fits | self.tables.movers["k"].fits
-        return "+" if palace >> cell & 1 else "-" if cell // 9 in (4, 5) else sign
 
     def note(self) -> str:
         note = ChessLikePosition.note(self)

@@ -1,16 +1,13 @@
-"""Boards of hexagons: rhombus, triangle and hexagon of any size, with neighbours, lines and
-drawing.
+"""Boards of hexagons: rhombus, triangle and hexagon of any size, with neighbours and lines.
 
 A board is one character per cell in the order of the cells."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from functools import cache, cached_property
 
 from pbm.rules.boards.squares import column_name
-from pbm.rules.drawing.grid_drawing import STONE_ROLES
-from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas
 
 Namer = Callable[[int, int], str]
 
@@ -65,52 +62,6 @@ class HexBoard:
     def axes(self) -> tuple[tuple[tuple[tuple[int, ...], tuple[int, ...]], ...], ...]:
         """For each cell and each of the three lines through it, the cells ahead and behind."""
         return tuple(tuple((six[way], six[way + 3]) for way in range(3)) for six in self.rays)
-
-    def draw(
-        self,
-        board: Sequence[str],
-        last: Collection[int] = (),
-        *,
-        roles: Mapping[str, str] = STONE_ROLES,
-        labels: Sequence[str] = (),
-        columns: Sequence[str] = (),
-        canvas: Canvas | None = None,
-        indent: int = 3,
-        right: bool = False,
-    ) -> Canvas:
-        """The board at the bottom of `canvas`, cells of `last` in brackets. Column letters stand at
-        the upper and the lower end of columns, row names at the left, with `right` also there;
-        `labels` name the rows where 1, 2, 3 ... do not, `columns` the columns where a, b, c ... do
-        not."""
-        canvas = canvas or Canvas()
-        top = canvas.height
-        leftmost = min(2 * column + self.lean * row for column, row in self.cells)
-        shift = indent + 4 - leftmost
-        places = [
-            (top + 1 + row, 2 * column + self.lean * row + shift) for column, row in self.cells
-        ]
-        height = self.cells[-1][1]
-        letters = columns or [column_name(n) for n in range(1 + max(self.cells)[0])]
-        named: set[int] = set()
-        for (column, row), (line, at) in zip(self.cells, places, strict=True):
-            if column not in named:
-                canvas.put(line - 1, at - self.lean + (row > 0), letters[column], LABEL)
-                named.add(column)
-            if row == height:
-                canvas.put(line + 1, at + self.lean, letters[column], LABEL)
-        for cell, (_, row) in enumerate(self.cells):
-            line, at = places[cell]
-            name = labels[row] if labels else str(row + 1)
-            if self.around[cell][3] < 0:
-                canvas.put(line, at - 2 - len(name), name, LABEL)
-            if right and self.around[cell][0] < 0:
-                canvas.put(line, at + 3, name, LABEL)
-            sign = board[cell]
-            if cell in last:
-                canvas.put(line, at - 1, f"[{sign}]", LAST)
-            else:
-                canvas.put(line, at, sign, roles.get(sign, PLAIN))
-        return canvas
 
 
 @cache

@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from pbm.rules.drawing.picture import Canvas
-
 UP = ((1, 2), (2, 1), (-2, 1), (-1, 2))
 """The steps (columns, rows) of the links stored with a cell, bits 0 to 3."""
 AROUND = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
@@ -96,21 +94,3 @@ def find_linked(links: Sequence[str], cell: int, size: int) -> set[int]:
                 pegs.add(link.target)
                 frontier.append(link.target)
     return pegs
-
-
-COLUMN_WIDTH, ROW_HEIGHT = 3, 2
-"""Characters per column and lines per row of a drawing with links."""
-
-_STROKES = {
-    (1, 2): ((0, 1, "/"), (1, 1, "/"), (2, 2, "/")),
-    (-1, 2): ((0, -1, "\\"), (1, -1, "\\"), (2, -2, "\\")),
-    (2, 1): ((0, 2, "."), (0, 3, "-"), (0, 4, "'"), (1, 5, "_")),
-    (-2, 1): ((0, -2, "."), (0, -3, "-"), (0, -4, "`"), (1, -5, "_")),
-}
-"""For each step up the strokes (lines above the first, columns to the right, sign)."""
-
-
-def draw_link(canvas: Canvas, line: int, column: int, bit: int, role: str) -> None:
-    """Draw the link that starts at a peg at (line, column) of a canvas."""
-    for above, right, sign in _STROKES[UP[bit]]:
-        canvas.put(line - 1 - above, column + right, sign, role)

@@ -16,10 +16,7 @@ from pbm.rules.boards.stone_groups import fingerprint
 from pbm.rules.chess.generate import LONG, SHORT, Board, GeneratedMoves, castle, generate
 from pbm.rules.chess.movement_tables import EMPTY, Tables, tables
 from pbm.rules.chess.variant import Rules
-from pbm.rules.drawing.grid_drawing import draw
 from pbm.rules.drawing.grid_scene import PLAIN, grid_scene
-from pbm.rules.drawing.picture import Canvas, Picture
-from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Entry, Mark, Panel, Piece, Scene, marks_on
 from pbm.rules.drawing.sentences import join_words
 from pbm.rules.errors import InvalidMove, MoveError
@@ -50,8 +47,6 @@ class ChessLikePosition(TwoPlayerPosition):
     """
 
     rules: ClassVar[Rules]
-    spread: ClassVar[int] = 2
-    """The distance of columns in the picture."""
     look: ClassVar[str] = PLAIN
     """How the scene shows the board; see `grid_scene`."""
     turns_board = True
@@ -352,33 +347,13 @@ class ChessLikePosition(TwoPlayerPosition):
             notes.append(f"Capture in passing: {names[passed]}.")
         return tuple(notes)
 
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas = self.draw_board(self.marked_cells(last))
-        self.caption(canvas, signs=(self.rules.royal, self.rules.royal.lower()), note=self.note())
-        return canvas.picture()
+    def sign(self, piece: Piece) -> str:
+        return piece.label.lower() if piece.seat else piece.label
 
-    def draw_board(self, last: set[int]) -> Canvas:
-        """The board with its marks."""
-        all_of = self.tables
-        signs = [self.sign_at(cell) for cell in range(all_of.size)]
-        roles = {s: seat_role(s[-1].islower()) for s in set(signs) if s[-1].isalpha()}
-        return draw(
-            cached_grid(all_of.width, all_of.height),
-            signs,
-            last,
-            roles=roles,
-            columns=all_of.columns,
-            rows=all_of.rows,
-            spread=self.spread,
-        )
-
-    def sign_at(self, cell: int) -> str:
-        """The sign that the picture shows on a cell."""
-        sign = self.board[cell]
-        if sign == EMPTY:
-            return sign
-        shown = self.letter_of(sign.upper())
-        return shown if sign < "a" else shown.lower()
+    @property
+    def seat_signs(self) -> Sequence[str]:
+        royal = self.rules.royal
+        return royal, royal.lower()
 
     def marked_cells(self, last: Sequence[str]) -> set[int]:
         """The cells that moves go from and to; castling marks where king and rook now stand."""
@@ -392,7 +367,6 @@ class ChessLikePosition(TwoPlayerPosition):
         return cells
 
     def note(self) -> str:
-        """A line below the board: pieces in hand, and check."""
         parts: list[str] = []
         if self.rules.drops:
             hands = [

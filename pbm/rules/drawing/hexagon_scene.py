@@ -39,9 +39,10 @@ def hexagon_scene(
     columns: tuple[str, ...] = (),
     right: bool = False,
 ) -> Scene:
-    """The empty board, with coordinates as `HexBoard.draw` puts them: `rows` name the rows where 1,
-    2, 3 ... do not, `columns` the columns where a, b, c ... do not (empty ones are not shown); with
-    `right` rows are also named at their right end."""
+    """The empty board. Column letters stand at the upper ends of columns and at the lower end of
+    the board, row names at the left; `rows` name the rows where 1, 2, 3 ... do not, `columns` the
+    columns where a, b, c ... do not (empty ones are not shown); with `right` rows are also named at
+    their right end."""
     cells_of: dict[tuple[str, int], list[int]] = {}
     for cell, (column, row) in enumerate(board.cells):
         cells_of.setdefault(("row", row), []).append(cell)

@@ -3,9 +3,9 @@ made."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import accumulate
 
 PLAIN = "plain"
@@ -14,6 +14,7 @@ LAST = "last"
 """Roles of a run of characters; a piece of seat n has the role `seat(n)`."""
 
 
+@cache
 def seat(number: int) -> str:
     """The role of what belongs to a seat."""
     return f"seat{number}"
@@ -47,16 +48,15 @@ class Picture:
 class Canvas:
     """A page that grows as it is written on; row 0 is the top, column 0 the left.
 
-    Each row stores its characters, or a text as long as nothing else is written there, and, by
-    column, the few roles that are not plain; those that a picture shares are copied when the row is
-    written to."""
+    Each row stores its characters and, by column, the few roles that are not plain. A row that is
+    closed is a text, with roles that a picture may share, until something is written there."""
 
-    __slots__ = ("_chars", "_roles", "_shared")
+    __slots__ = ("_chars", "_closed", "_roles")
 
     def __init__(self, rows: Iterable[str] = (), roles: Iterable[dict[int, str]] = ()) -> None:
-        self._chars: list[list[str] | str] = [*rows]
+        self._closed = dict(enumerate(rows))
+        self._chars: list[list[str]] = [[]] * len(self._closed)
         self._roles = [*roles]
-        self._shared = set(range(len(self._roles)))
 
     @property
     def height(self) -> int:
@@ -73,45 +73,35 @@ class Canvas:
             for at in range(column, column + len(text)):
                 roles.pop(at, None)
 
-    def lay(self, row: int, column: int, chars: Sequence[str], roles: Sequence[str]) -> None:
-        """Write characters with a role each from (row, column) to the right, like `put`."""
-        kept = self._write(row, column, chars)
-        for at, role in enumerate(roles, column):
-            if role != PLAIN:
-                kept[at] = role
-            else:
-                kept.pop(at, None)
-
-    def _write(self, row: int, column: int, text: Sequence[str]) -> dict[int, str]:
+    def _write(self, row: int, column: int, text: str) -> dict[int, str]:
         """Write characters; returns the roles of their row."""
-        while len(self._chars) <= row:
-            self._chars.append([])
-            self._roles.append({})
-        chars = self._chars[row]
-        if isinstance(chars, str):
-            chars = self._chars[row] = [*chars]
-        end = column + len(text)
+        if row in self._closed or row >= len(self._chars):
+            self._open(row)
+        chars, end = self._chars[row], column + len(text)
         if end > len(chars):
             chars.extend(" " * (end - len(chars)))
         chars[column:end] = text
-        return self._open_roles(row)
-
-    def _open_roles(self, row: int) -> dict[int, str]:
-        """The roles of a row, to be changed."""
-        if row in self._shared:
-            self._shared.remove(row)
-            self._roles[row] = self._roles[row].copy()
         return self._roles[row]
+
+    def _open(self, row: int) -> None:
+        """Make a row ready to be written to, and all rows above it that are not there yet."""
+        while len(self._chars) <= row:
+            self._chars.append([])
+            self._roles.append({})
+        if row in self._closed:
+            self._chars[row] = [*self._closed.pop(row)]
+            self._roles[row] = self._roles[row].copy()
 
     def colour(self, row: int, column: int, width: int, role: str) -> None:
         """Give a role to what is already written from (row, column) to the right."""
-        roles = self._open_roles(row)
+        roles = self._roles[row] = self._roles[row].copy()
         for at in range(column, column + width):
             roles[at] = role
 
     def line(self, text: str = "", role: str = PLAIN) -> None:
         """Write `text` as a new row at the bottom."""
-        self._chars.append(text)
+        self._closed[len(self._chars)] = text
+        self._chars.append([])
         self._roles.append(dict.fromkeys(range(len(text)), role) if role != PLAIN else {})
 
     def copy(self) -> Canvas:
@@ -121,8 +111,12 @@ class Canvas:
 
     def picture(self) -> Picture:
         """The finished picture."""
-        rows = [row if isinstance(row, str) else "".join(row) for row in self._chars]
-        self._shared.update(range(len(self._roles)))
+        closed = self._closed
+        rows = [
+            closed[row] if row in closed else "".join(chars)
+            for row, chars in enumerate(self._chars)
+        ]
+        self._closed = dict(enumerate(rows))
         return Picture(tuple(rows), tuple(self._roles))
 
 

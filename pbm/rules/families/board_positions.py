@@ -9,14 +9,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from pbm.rules.boards.hexagons import HexBoard
 from pbm.rules.boards.squares import Grid, cached_grid
-from pbm.rules.drawing.grid_drawing import STONE_ROLES, draw
 from pbm.rules.drawing.grid_scene import PLAIN, grid_scene
 from pbm.rules.drawing.hexagon_scene import hexagon_scene
-from pbm.rules.drawing.picture import Picture
 from pbm.rules.drawing.scene import (
     STONE_KINDS,
     Kinds,
@@ -27,6 +26,7 @@ from pbm.rules.drawing.scene import (
     pieces_on,
     remark,
 )
+from pbm.rules.drawing.scene_text import sign_of
 from pbm.rules.families.move_lists import Geometry
 from pbm.rules.families.two_player import EMPTY, STONES, TwoPlayerPosition
 from pbm.rules.formats import sgf
@@ -80,6 +80,9 @@ class OnBoard(TwoPlayerPosition):
         """What stands on the board in the scene."""
         return pieces_on(self.place_names, self.board, self.kinds)
 
+    def sign(self, piece: Piece) -> str:
+        return find_signs(type(self)).get((piece.kind, piece.seat)) or sign_of(piece)
+
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
         names = self.place_names
         return replace(
@@ -88,6 +91,12 @@ class OnBoard(TwoPlayerPosition):
             marks=marks_on(names, self.named_cells(last)),
             panels=self.panels(),
         )
+
+
+@cache
+def find_signs(position: type[OnBoard]) -> dict[tuple[str, int | None], str]:
+    """The sign of each kind of piece and seat."""
+    return {what: sign for sign, what in position.kinds.items()}
 
 
 def chequerboard(columns: int, rows: int) -> str:
@@ -100,8 +109,6 @@ class OnSquares(OnBoard):
     """A position on squares: -size of them along a side, or -columns by -rows."""
 
     __slots__ = ()
-    roles: ClassVar[Mapping[str, str]] = STONE_ROLES
-    """The role of each sign in the picture."""
     look: ClassVar[str] = PLAIN
     """How the scene shows the board; see `grid_scene`."""
     sgf_number: ClassVar[int] = 0
@@ -129,15 +136,6 @@ class OnSquares(OnBoard):
     def empty_scene(self) -> Scene:
         return grid_scene(self.geometry, self.look)
 
-    def signs(self) -> Sequence[str]:
-        """The sign shown on each cell of the picture."""
-        return self.board
-
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas = draw(self.geometry, self.signs(), self.named_cells(last), roles=self.roles)
-        self.caption(canvas, note=self.remark)
-        return canvas.picture()
-
 
 class OnHexagons(OnBoard):
     """A position on hexagons."""
@@ -155,8 +153,3 @@ class OnHexagons(OnBoard):
     @property
     def empty_scene(self) -> Scene:
         return hexagon_scene(self.geometry, right=self.numbered_right)
-
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas = self.geometry.draw(self.board, self.named_cells(last), right=self.numbered_right)
-        self.caption(canvas, note=self.remark)
-        return canvas.picture()

@@ -11,11 +11,8 @@ from functools import cache
 from types import MappingProxyType
 from typing import ClassVar
 
-from pbm.rules.drawing.grid_drawing import bracket, draw
 from pbm.rules.drawing.grid_scene import CHEQUERED, grid_scene, square
 from pbm.rules.drawing.grid_scene import PLAIN as PLAIN_SQUARES
-from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, Picture
-from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Label, Panel, Scene, Stroke
 from pbm.rules.errors import AmbiguousMove, InvalidMove, RecordError
 from pbm.rules.families.board_positions import OnSquares
@@ -40,7 +37,6 @@ Force = tuple[int, int]
 _SQUARE = r"(?:[a-j][0-9]{1,2}|[0-9]{1,2})"
 _NAMES = re.compile(_SQUARE)
 _FORM = re.compile(rf"{_SQUARE}(?:\s*[-x:]\s*{_SQUARE}|[a-j][0-9]{{1,2}})+(?![a-z0-9])")
-_ROLES = {sign: seat_role(side) for side in (0, 1) for sign in (MEN[side], KINGS[side])}
 _KINDS = MappingProxyType(
     {
         sign: (kind, side)
@@ -286,30 +282,11 @@ class DraughtsPosition(OnSquares, MoveListPosition):
         number = self.geometry.cell_named
         return {number[name] for move in moves for name in _NAMES.findall(move) if name in number}
 
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        geometry, marked = self.geometry, self.named_cells(last)
-        if self.rules.numbers:
-            canvas = self._numbered(marked)
-        else:
-            canvas = draw(geometry, self.board, marked, roles=_ROLES)
+    @property
+    def remark(self) -> str:
         kings = [sign for sign in KINGS if sign in self.board]
         note = f"{' and '.join(kings)} {'are kings' if len(kings) > 1 else 'is a king'}"
-        self.caption(canvas, note=note if kings else "")
-        return canvas.picture()
-
-    def _numbered(self, marked: set[int]) -> Canvas:
-        """The board with the number of each square next to what stands on it."""
-        canvas, geometry, size = Canvas(), self.geometry, self.rules.size
-        for cell in geometry.squares:
-            row, column = divmod(cell, size)
-            line, at, sign = size - 1 - row, 4 + 4 * column, self.board[cell]
-            canvas.put(line, at + 1, geometry.count[cell], LABEL)
-            if cell in marked:
-                bracket(canvas, line, at, sign)
-                canvas.put(line, at + 2, geometry.count[cell], LAST)
-            else:
-                canvas.put(line, at, sign, _ROLES.get(sign, PLAIN))
-        return canvas
+        return note if kings else ""
 
 
 @cache

@@ -131,6 +131,8 @@ class SowingPosition(TwoPlayerPosition):
         ]
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        """The rows of houses in a frame, the stores at its ends, as sowing games are printed: what
+        lies in a house is a number, which the signs of a scene are not."""
         canvas, pits = Canvas(), self.pits
         marked = {_LETTERS.index(move) for move in last if len(move) == 1}
         rule = "+" + "----+" * pits

@@ -5,17 +5,15 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from pbm.rules.boards.hexagons import HexBoard
 from pbm.rules.boards.squares import Grid
-from pbm.rules.drawing.grid_drawing import draw
 from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.hexagon_scene import hexagon_scene
-from pbm.rules.drawing.picture import Canvas, Picture
 from pbm.rules.drawing.scene import Panel, Scene, both_sides, remark, tally
+from pbm.rules.drawing.scene_text import list_panels
 from pbm.rules.families.board_positions import OnBoard
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES
@@ -154,17 +152,6 @@ class SpreadingPosition(OnBoard, MoveListPosition):
         pieces = tally("pieces", self.colours, self.counts())
         return (pieces, *remark(f"jumps in a row: {self.idle}, a draw at {IDLE}"))
 
-    def _draw_geometry(self, last: Sequence[str]) -> Canvas:
-        geometry = self.geometry
-        if isinstance(geometry, Grid):
-            return draw(geometry, self.board, self.named_cells(last))
-        return geometry.draw(self.board, self.named_cells(last))
-
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas = self._draw_geometry(last)
-        black, white = (self.board.count(stone) for stone in STONES)
-        note = f"pieces: black {black}, white {white}"
-        if self.idle >= IDLE // 2:
-            note += f"; {self.idle} jumps in a row, {IDLE} are a draw"
-        self.caption(canvas, note=note)
-        return canvas.picture()
+    def note(self) -> str:
+        pieces, idle = list_panels(self.panels(), self.colours)
+        return f"{pieces}; {idle}" if self.idle >= IDLE // 2 else pieces

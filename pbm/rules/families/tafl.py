@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
@@ -14,7 +14,6 @@ from typing import ClassVar
 
 from pbm.rules.boards.bitboards import masks
 from pbm.rules.boards.squares import Grid
-from pbm.rules.drawing.grid_drawing import STONE_ROLES
 from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.scene import Panel, Scene, both_sides
 from pbm.rules.families.board_positions import OnSquares
@@ -89,7 +88,6 @@ class TaflPosition(OnSquares, MoveListPosition):
     board at the start."""
 
     form = FROM_TO
-    roles = MappingProxyType({**STONE_ROLES, KING: STONE_ROLES[DEFENDER]})
     kinds = MappingProxyType({**both_sides("man"), KING: ("king", 1)})
     remark = "K the king, + the throne, * corners"
     first: ClassVar[str]
@@ -183,13 +181,6 @@ class TaflPosition(OnSquares, MoveListPosition):
 
     def panels(self) -> tuple[Panel, ...]:
         return ()
-
-    def signs(self) -> Sequence[str]:
-        geometry, row = self.geometry, list(self.board)
-        for cell in geometry.barred:
-            if row[cell] == EMPTY:
-                row[cell] = "+" if cell == geometry.throne else "*"
-        return row
 
 
 def mirror(*quarter: str) -> str:

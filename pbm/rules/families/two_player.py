@@ -12,8 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, TypeVar
 
 from pbm.rules.chance import NOBODY, SEAT_TO_MOVE
-from pbm.rules.drawing.picture import LABEL, Canvas
+from pbm.rules.drawing.picture import LABEL, Canvas, Picture
 from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.drawing.scene import Panel, Scene
+from pbm.rules.drawing.scene_text import TextLayout, draw_scene, list_panels
 from pbm.rules.errors import IllegalMove, InvalidMove
 from pbm.rules.game import Game, Position
 from pbm.rules.game_info import GameInfo
@@ -47,6 +49,8 @@ class TwoPlayerPosition(Position):
     gone     the seat that resigned, or None
     """
 
+    layout: ClassVar[TextLayout | None] = None
+    """How the picture sets the scene in characters; None for what its shapes suggest."""
     options: Mapping[str, Value]
     board: str
     side: int = 0
@@ -186,13 +190,37 @@ class TwoPlayerPosition(Position):
         )
 
     @property
+    def seat_signs(self) -> Sequence[str]:
+        """The sign that stands for each side below the picture."""
+        return STONES
+
+    @property
     def remark(self) -> str:
         """An additional line below the board."""
         return ""
 
-    def caption(self, canvas: Canvas, signs: Sequence[str] = STONES, note: str = "") -> None:
-        """Write below a board who plays which sign and who is to move, then `note`, and the outcome
-        when the game is over."""
+    def panels(self) -> tuple[Panel, ...]:
+        """What the scene shows beside the board."""
+        return ()
+
+    def note(self) -> str:
+        """The line below the picture: the remark, or what stands beside the board."""
+        return self.remark or "; ".join(list_panels(self.panels(), self.colours))
+
+    def text_scene(self, viewer: int | None, last: Sequence[str]) -> Scene:
+        """The scene of which the picture is made, where its places lie otherwise than in
+        graphics."""
+        return self.scene(viewer, last)
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        canvas = draw_scene(self.text_scene(viewer, last), self.layout, self.sign)
+        self.caption(canvas)
+        return canvas.picture()
+
+    def caption(self, canvas: Canvas) -> None:
+        """Write below a board who plays which sign and who is to move, then the note, and the
+        outcome when the game is over."""
+        signs, note = self.seat_signs, self.note()
         canvas.line()
         row, column = canvas.height, 3
         for side in (0, 1):

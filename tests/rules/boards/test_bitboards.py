@@ -1,13 +1,17 @@
 """Bitboards, whose cells never wrap around an edge; boards with unusual cell names; points of
 SGF."""
 
+from dataclasses import replace
+
 import pytest
 
 from pbm.rules import Outcome, Played
 from pbm.rules.boards.bitboards import mask_of, masks, select
 from pbm.rules.boards.goban import goban, stars, top_down
 from pbm.rules.boards.squares import Grid
-from pbm.rules.drawing.grid_drawing import draw
+from pbm.rules.drawing.grid_scene import grid_scene
+from pbm.rules.drawing.scene import pieces_on
+from pbm.rules.drawing.scene_text import draw_scene
 from pbm.rules.formats import sgf
 
 SIZES = ((1, 1), (3, 2), (2, 5), (5, 5), (7, 4))
@@ -44,7 +48,8 @@ def test_the_goban_has_no_column_i() -> None:
 def test_a_board_from_the_top_down() -> None:
     board = top_down(3, 2)
     assert board.names == ("a2", "b2", "c2", "a1", "b1", "c1")
-    lines = draw(board, "X..O..", rows=board.rows).picture().text.split("\n")
+    scene = replace(grid_scene(board), pieces=pieces_on(board.names, "X..O.."))
+    lines = draw_scene(scene).picture().text.split("\n")
     assert [line.strip() for line in lines[1:3]] == ["1  O . . 1", "2  X . . 2"]
 
 

@@ -1,8 +1,12 @@
 """Boards of hexagons, and connections on them."""
 
 import random
+from dataclasses import replace
 
 from pbm.rules.boards.hexagons import HexBoard, hexagon, rhombus, triangle
+from pbm.rules.drawing.hexagon_scene import hexagon_scene
+from pbm.rules.drawing.scene import marks_on, pieces_on
+from pbm.rules.drawing.scene_text import HEXAGONS, draw_scene
 from pbm.rules.families.connection import closes_ring, connects, run_starts, touched_bits
 
 
@@ -39,7 +43,10 @@ def test_axes_pass_through_a_cell_both_ways() -> None:
 
 
 def test_a_drawing_has_cells_where_they_touch() -> None:
-    lines = hexagon(2).draw(".XO....", {3}).picture().text.split("\n")
+    board = hexagon(2)
+    pieces, marks = pieces_on(board.names, ".XO...."), marks_on(board.names, {3})
+    scene = replace(hexagon_scene(board), pieces=pieces, marks=marks)
+    lines = draw_scene(scene, HEXAGONS).picture().text.split("\n")
     assert "[.]" in lines[2]
     assert [line.strip()[0] for line in lines] == ["a", "1", "2", "3", "b"]
     first, second = lines[1].index("."), lines[2].index("O")

@@ -7,7 +7,9 @@ import pytest
 from pbm.games import get_game
 from pbm.rules import InvalidMove
 from pbm.rules.boards.squares import Grid
-from pbm.rules.drawing.grid_drawing import draw
+from pbm.rules.drawing.grid_scene import grid_scene
+from pbm.rules.drawing.scene import marks_on, pieces_on
+from pbm.rules.drawing.scene_text import draw_scene
 from pbm.rules.families.placement import CUBE_AXES, row_lengths
 from pbm.rules.families.two_player import TwoPlayerPosition
 
@@ -66,7 +68,9 @@ def test_rows_are_measured_in_every_direction() -> None:
 
 
 def test_a_square_board_has_coordinates_on_all_sides_and_marks() -> None:
-    text = draw(Grid(3, 2), "X..O..", {3}).picture().text
+    grid = Grid(3, 2)
+    pieces, marks = pieces_on(grid.names, "X..O.."), marks_on(grid.names, {3})
+    text = draw_scene(replace(grid_scene(grid), pieces=pieces, marks=marks)).picture().text
     assert text.split("\n") == [
         "      a b c",
         "   2 [O]. . 2",

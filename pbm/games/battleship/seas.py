@@ -1,4 +1,5 @@
-"""The scene of a position of Battleship: both seas as far as the viewer may see them."""
+"""The scene and the picture of a position of Battleship: both seas as far as the viewer may see
+them."""
 
 from __future__ import annotations
 
@@ -9,13 +10,19 @@ from functools import cache
 
 from pbm.games.battleship.battleship_state import BattleshipState
 from pbm.games.battleship.fleets import SEATS, ship_cells
+from pbm.rules import Canvas, Picture
 from pbm.rules.boards.squares import cached_grid
 from pbm.rules.drawing.grid_scene import grid_scene
+from pbm.rules.drawing.picture import LABEL
+from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Entry, Label, Mark, Panel, Piece, Scene, remark, shifted
+from pbm.rules.drawing.scene_text import draw_scene
 from pbm.rules.drawing.sentences import capitalize, join_runs, plural
 
-_APART = 4
-"""The distance of the seas."""
+_APART, _BESIDE = 4, 19.5
+"""The distance of the seas when one lies below the other, and how far it is from one to the other
+when they lie side by side."""
+_SHOTS = {"hit": "X", "miss": "o", "shot": "?"}
 
 
 def cell_name(seat: int, cell: str) -> str:
@@ -25,11 +32,35 @@ def cell_name(seat: int, cell: str) -> str:
 
 def build_scene(position: BattleshipState, viewer: int | None, last: Sequence[str]) -> Scene:
     """Both seas, a player's own one below, and what the viewer may know about the fleets."""
-    order = (1, 0) if viewer == 0 else (0, 1)
+    return _build(position, viewer, last, (1, 0) if viewer == 0 else (0, 1))
+
+
+def draw_seas(position: BattleshipState, viewer: int | None, last: Sequence[str]) -> Picture:
+    """Both seas in characters, a player's own one on the left, and what the viewer may know about
+    the fleets."""
+    order = (1, 0) if viewer == 1 else (0, 1)
+    scene = _build(position, viewer, last, order, is_level=True)
+    canvas = draw_scene(scene, sign=lambda piece: _SHOTS.get(piece.kind, "#"))
+    canvas.line()
+    for seat in order:
+        _caption(position, canvas, seat, viewer)
+    if position.outcome:
+        canvas.line(f"   the game is over: {position.outcome.reason}")
+    return canvas.picture()
+
+
+def _build(
+    position: BattleshipState,
+    viewer: int | None,
+    last: Sequence[str],
+    order: tuple[int, int],
+    *,
+    is_level: bool = False,
+) -> Scene:
     pieces = (piece for seat in order for piece in _pieces(position, seat, viewer))
     marked = position.last_shots(last)
     return replace(
-        seas(position.size, order),
+        seas(position.size, order, viewer, is_level=is_level),
         pieces=tuple(pieces),
         marks=tuple(Mark((cell_name(seat, cell),), "last") for seat, cell in marked),
         panels=tuple(panel for seat in order for panel in _panels(position, seat, viewer)),
@@ -51,13 +82,17 @@ def describe_seas(scene: Scene) -> list[str]:
 
 
 @cache
-def seas(size: int, order: tuple[int, int]) -> Scene:
-    """The scene of two empty seas, one below the other in that order."""
+def seas(
+    size: int, order: tuple[int, int], viewer: int | None = None, *, is_level: bool = False
+) -> Scene:
+    """The scene of two empty seas in that order, one below the other or side by side."""
     scenes: list[Scene] = []
     for number, seat in enumerate(order):
-        down = (size + _APART) * number
-        sea = shifted(grid_scene(cached_grid(size, size)), 0, down, SEATS[seat] + " ")
-        title = Label(f"{SEATS[seat]}'s sea", (size / 2, down - 1.4))
+        right = _BESIDE * number if is_level else 0
+        down = 0 if is_level else (size + _APART) * number
+        sea = shifted(grid_scene(cached_grid(size, size)), right, down, SEATS[seat] + " ")
+        name = f"{SEATS[seat]}'s sea{' (you)' if seat == viewer else ''}"
+        title = Label(name, (right + size / 2, down - 1.4))
         scenes.append(replace(sea, labels=(title, *sea.labels)))
     upper, lower = scenes
     return Scene(
@@ -109,3 +144,33 @@ def _counted(title: str, seat: int, ships: Iterable[tuple[str, int]]) -> Iterabl
     entries = (Entry(f"{ship} {length}", ship, seat, many) for (ship, length), many in counts)
     if counts:
         yield Panel(title, tuple(entries), seat)
+
+
+def _caption(position: BattleshipState, canvas: Canvas, seat: int, viewer: int | None) -> None:
+    """Write what the viewer may know about a seat's fleet."""
+    name, placed = SEATS[seat], len(position.ships[seat])
+    if placed < len(position.fleet) and position.winner is None:
+        canvas.line(f"   {name} has placed {placed} of {len(position.fleet)} ships", LABEL)
+        if seat == viewer:
+            canvas.line(f"   {position.placing_hint(seat)}", LABEL)
+            rest = position.fleet[placed + 1 :]
+            if rest:
+                canvas.line(f"   then {_list_ships(rest)}", LABEL)
+        return
+    sunk = set(position.sunk(seat))
+    ships = [ship for n, ship in enumerate(position.fleet) if n < placed]
+    afloat = [ship for n, ship in enumerate(ships) if n not in sunk]
+    left = position.left
+    salvo = f", {left} shot{'s' * (left > 1)}" if position.options["salvo"] else ""
+    to_move = f" to shoot{salvo}:"
+    on_move = position.winner is None and seat == position.side and not position.is_placing
+    canvas.put(canvas.height, 3, f"{name}{to_move if on_move else ':'}", seat_role(seat))
+    canvas.line(f"      afloat {_list_ships(afloat)}", LABEL)
+    if sunk:
+        canvas.line(f"      sunk {_list_ships(position.fleet[n] for n in sorted(sunk))}", LABEL)
+
+
+def _list_ships(ships: Iterable[tuple[str, int]]) -> str:
+    """Ships in words: `cruiser 3 x2, destroyer 2`."""
+    texts = (f"{s} {n}{f' x{many}' if many > 1 else ''}" for (s, n), many in Counter(ships).items())
+    return ", ".join(texts) or "nothing"
