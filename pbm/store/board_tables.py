@@ -36,6 +36,9 @@ class PlayerRow(Row):
     seen: float = column(comment="time of the last command")
     away: float | None = column(comment="the end of the last vacation")
     digest_at: float | None = column(comment="when the next digest goes out")
+    links: int = column(
+        server_default="0", comment="raised when older links and reply addresses end"
+    )
 
 
 players = make_table("players", PlayerRow)

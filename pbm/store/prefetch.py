@@ -14,6 +14,12 @@ Addresses: TypeAlias = tuple[dict[int, list[str]], dict[int, list[str]]]
 """The addresses of a board's players and those of its watchers, by player."""
 
 
+def build_binding(password: str, links: int) -> str:
+    """What a player's links and reply addresses are bound to, and end with: the password hash, and
+    the number of times that the player has ended them."""
+    return f"{password}#{links}" if links else password
+
+
 class AccountRow(PlayerRow):
     """A player, and whether one of the addresses is confirmed."""
 
@@ -25,6 +31,7 @@ class SeatedRow(SeatRow):
 
     userid: str
     password: str
+    links: int
     player_state: str
     preferences: str
     away: float | None

@@ -144,7 +144,7 @@ def build_player_page(site: Site, session: Session, link: Link) -> Mapping[str, 
                 "names": ", ".join(each.userid for each in seats),
                 "waits": seat in on_move and row.state == "running",
                 "state": row.state,
-                "link": make_seat_link(site.secrets, row.id, seat, player.password, addresses),
+                "link": make_seat_link(site.secrets, row.id, seat, player.binding, addresses),
             }
         )
     lines.sort(key=lambda line: (not line["waits"], line["board"]))

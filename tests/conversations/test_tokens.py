@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import insert
 
-from tests.conversations.conversation import Conversation
+from pbm.core.model.secrets import Secrets
+from pbm.daemon.keys import load_secrets
+from pbm.store.board_tables import settings
+from tests.conversations.conversation import SERVER, Conversation
+from tests.conversations.visitor import HOST, Visitor
 
 STALE = "[pbm] not done: the reply address is no longer valid, but that of this mail is"
 STALE_AT_BOARD = "[hex 1] not done: the reply address is no longer valid, but that of this mail is"
@@ -61,3 +66,74 @@ def test_a_mail_without_a_board_ends_after_a_year(talk: Conversation) -> None:
     talk.clock.advance(days=31)
     talk.replies(mail, "set")
     talk.receives("ann", STALE, "set ann PASSWORD")
+
+
+@pytest.mark.postgresql
+@pytest.mark.config(web={"url": HOST})
+def test_links_new_ends_all_older_links_and_reply_addresses(
+    talk: Conversation, visitor: Visitor
+) -> None:
+    """Without a new password; the others' are as they were, and newer mails bring new ones."""
+    talk.signup("ann", "bob")
+    old = talk.challenge("hex", "ann", "bob")
+    links = [old[0].line("On the web: "), talk.home("ann")]
+    assert [visitor.get(link).status for link in links] == [200, 200]
+    talk.mails("ann", f"set ann {talk.password('ann')} links=new")
+    changed = talk.receives("ann", "[pbm] preferences of ann changed", "Changed: links=new")
+    assert [visitor.get(link).status for link in links] == [404, 404]
+    assert visitor.get(changed.line("On the web: ")).status == 200
+    assert visitor.get(old[1].line("On the web: ")).status == 200
+    talk.replies(old[0], "d4")
+    refused = talk.receives("ann", STALE_AT_BOARD, "The board as it is now:")
+    talk.replies(refused, "d4")
+    talk.receives("ann", "[hex 1] bob to move (2), you played d4")
+    talk.receives("bob", "[hex 1] your move (2), ann played d4")
+    talk.replies(old[1], "chat Well played!")
+    talk.any_mail("ann")
+    talk.any_mail("bob")
+
+
+def old_address(talk: Conversation, name: str, covered: str) -> str:
+    """A reply address of the form that was bound to no password."""
+    tag = Secrets._compute_tag(load_secrets(talk.server.store).keys[0], covered)
+    return SERVER.replace("@", f"+{name}-{tag}@")
+
+
+def upgraded(talk: Conversation) -> None:
+    """The database has just been upgraded from a release with those."""
+    row = {"name": "reply_form_changed", "value": repr(talk.clock.now)}
+    with talk.server.store.writing() as session:
+        session.execute(insert(settings).values(row))
+
+
+def test_reply_addresses_of_the_old_form_hold_for_a_month(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.challenge("hex", "ann", "bob")
+    board = old_address(talk, "b1-0-1", "b1-0-1-0")
+    player = old_address(talk, "u1", "u1")
+    talk.mails("ann", "Re: [hex 1]", "d4", to=board)
+    talk.receives("ann", STALE_AT_BOARD, "The board as it is now:")
+    upgraded(talk)
+    talk.mails("ann", "Re: [hex 1]", "d4", to=board)
+    talk.receives("ann", "[hex 1] bob to move (2), you played d4")
+    talk.receives("bob", "[hex 1] your move (2), ann played d4")
+    talk.mails("ann", "Re: [hex 1]", "e5", to=board)
+    talk.receives("ann", "[hex 1] not done: the board has changed since the mail you replied to")
+    talk.mails("ann", "Re: [pbm] help", "set own=no", to=player)
+    talk.receives("ann", "[pbm] preferences of ann changed")
+    talk.mails("eve", "Re: [hex 1]", "resign", to=board)
+    talk.any_mail("eve")
+    talk.clock.advance(days=31)
+    for address, title in ((board, STALE_AT_BOARD), (player, STALE)):
+        talk.mails("ann", "Re: [hex 1]", "chat 1 Hello!", to=address)
+        assert talk.any_mail("ann").subject in (title, STALE_AT_BOARD)
+
+
+def test_a_new_password_ends_reply_addresses_of_the_old_form(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.challenge("hex", "ann", "bob")
+    upgraded(talk)
+    talk.mails("ann", f"set ann {talk.password('ann')} links=new")
+    talk.any_mail("ann")
+    talk.mails("ann", "Re: [hex 1]", "d4", to=old_address(talk, "b1-0-1", "b1-0-1-0"))
+    talk.receives("ann", STALE_AT_BOARD, "The board as it is now:")

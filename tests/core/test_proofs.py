@@ -40,7 +40,7 @@ _UNPROVEN = {RefusalCode.NOT_IDENTIFIED, RefusalCode.WRONG_PASSWORD}
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
     """Ann against bob, twice."""
     store = Store(f"sqlite:///{tmp_path_factory.mktemp('proofs')}/pbm.db")
-    migrate.upgrade(store)
+    migrate.create(store)
     room = Room(store)
     with room.kept() as session:
         for who in ("ann", "bob"):
@@ -169,7 +169,7 @@ def test_every_form_is_worth_its_link() -> None:
 
 def test_every_page_behind_a_link_says_what_the_link_must_be_worth(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path}/pbm.db")
-    migrate.upgrade(store)
+    migrate.create(store)
     room = Room(store)
     secrets = load_secrets(store)
     service = build_service(room.config, secrets)

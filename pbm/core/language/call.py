@@ -34,6 +34,7 @@ class Call(Struct):
     player      who sent it, identified by password, reply token or the operator
     proof       how the sender is known
     is_elsewhere  the reply address is genuine, and From no address of its player
+    undos       the board's undos when its reply address was made
     asleep      the sleeping board whose mail it answers
     reads_only  it must not write
     plan        the lines of the plan that the command has, or that stands below its move
@@ -47,6 +48,7 @@ class Call(Struct):
     player: Player | None = None
     proof: Proof = Proof.NOTHING
     is_elsewhere: bool = False
+    undos: int = -1
     asleep: int = 0
     reads_only: bool = False
     plan: tuple[str, ...] = ()

@@ -13,7 +13,7 @@ from sqlalchemy import bindparam, select, update
 from pbm.bots import NAMES
 from pbm.store import reads
 from pbm.store.board_tables import players
-from pbm.store.prefetch import AccountRow
+from pbm.store.prefetch import AccountRow, build_binding
 from pbm.store.transaction import Session
 
 NO_PASSWORD = "!"  # noqa: S105 (not a password)
@@ -45,6 +45,7 @@ class Player(Struct, frozen=True):
     password      the argon2id hash
     is_confirmed  whether an address is confirmed
     seen          when the last command came
+    links         how often the player has ended all links and reply addresses
     """
 
     id: int
@@ -55,11 +56,17 @@ class Player(Struct, frozen=True):
     preferences: Mapping[str, str]
     is_confirmed: bool = True
     seen: float = math.inf
+    links: int = 0
 
     @property
     def is_bot(self) -> bool:
         """Whether a bot plays: no person, no address, no password."""
         return _is_bot(self.name, self.password)
+
+    @property
+    def binding(self) -> str:
+        """What links and reply addresses of the player are bound to."""
+        return build_binding(self.password, self.links)
 
     @property
     def is_active(self) -> bool:
@@ -103,6 +110,7 @@ def build_player(row: AccountRow) -> Player:
         parse_preferences(row.preferences),
         row.is_confirmed or _is_bot(row.name, row.password),
         row.seen,
+        row.links,
     )
 
 

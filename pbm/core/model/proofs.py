@@ -123,6 +123,10 @@ CAPABILITIES: Mapping[Proof, Capability] = MappingProxyType(
 is worth acts of all seats of that player; a seat's address or link is worth those of that seat."""
 
 
+OLD_FORM_LASTS = MONTH
+"""How long after an upgrade reply addresses of an earlier form are worth what they were."""
+
+
 def is_worth(proof: Proof, act: Act, *, board: int = 0, proved: int = 0) -> bool:
     """Whether a proof is enough for an act; `board` is the board that the act is on, `proved` the
     one that the proof names (0 for both: any)."""

@@ -217,6 +217,15 @@ class Secrets:
             for text in covered
         )
 
+    def is_genuine_in_old_form(self, token: Token, *, undos: int = 0) -> bool:
+        """Whether the tag is ours in the form that covered no password."""
+        if token.is_reference or token.kind not in ("b", "u"):
+            return False
+        covered = f"{token.open}-{undos}" if token.kind == "b" else token.open
+        return any(
+            hmac.compare_digest(self._compute_tag(key, covered), token.tag) for key in self.keys
+        )
+
     @staticmethod
     def _compute_tag(key: bytes, text: str) -> str:
         tag = _begin_tag(key).copy()

@@ -15,12 +15,14 @@ from pbm.core.language.parser import apply_claim
 from pbm.core.language.words import is_userid, trim_word
 from pbm.core.model.password_checks import PasswordChecks
 from pbm.core.model.player import WAITING, Player, find_player, find_players_by_address, get_player
-from pbm.core.model.proofs import Proof, is_worth, outlives_board
+from pbm.core.model.proofs import OLD_FORM_LASTS, Proof, is_worth, outlives_board
 from pbm.core.model.refusal import Refusal, RefusalCode, refuse_password, refuse_waiting
 from pbm.core.model.secrets import Secrets, Token
 from pbm.core.views.redaction import drop_password
 from pbm.store import reads
 from pbm.store.board_tables import BoardRow
+from pbm.store.prefetch import build_binding
+from pbm.store.reads.setting_rows import read_setting
 from pbm.store.transaction import Session
 
 
@@ -280,10 +282,13 @@ def _find_genuine_owner(call: Call) -> tuple[Player | None, BoardRow | None]:
     token, session = call.command.sender.token, call.session
     if token is None or token.is_reference:
         return None, None
+    secrets = call.secrets
     if token.kind != "b":
         player = _find_token_owner(session, token)
-        is_ours = player is not None and call.secrets.is_genuine(
-            token, player.password, now=call.now
+        if player is None:
+            return None, None
+        is_ours = secrets.is_genuine(token, player.binding, now=call.now) or (
+            secrets.is_genuine_in_old_form(token) and _honours_old_form(call, player)
         )
         return player if is_ours else None, None
     row = reads.find_board(session, token.number)
@@ -293,10 +298,25 @@ def _find_genuine_owner(call: Call) -> tuple[Player | None, BoardRow | None]:
     if token.seat >= len(seats):
         return None, None
     seat = seats[token.seat]
+    binding = build_binding(seat.password, seat.links)
     for undos in range(row.undos, -1, -1):
-        if call.secrets.is_genuine(token, seat.password, undos=undos):
+        if secrets.is_genuine(token, binding, undos=undos):
+            call.undos = undos
             return get_player(session, seat.player_id), row
+    for undos in range(row.undos, -1, -1):
+        if secrets.is_genuine_in_old_form(token, undos=undos):
+            player = get_player(session, seat.player_id)
+            call.undos = undos
+            if player is not None and _honours_old_form(call, player):
+                return player, row
     return None, None
+
+
+def _honours_old_form(call: Call, player: Player) -> bool:
+    """Whether reply addresses of the form before they were bound to the password still hold: for
+    some time after the upgrade, unless the player has ended the older ones since."""
+    changed = read_setting(call.session, "reply_form_changed")
+    return bool(changed) and not player.links and call.now <= float(changed or 0) + OLD_FORM_LASTS
 
 
 def _find_token_owner(session: Session, token: Token) -> Player | None:

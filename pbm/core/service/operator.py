@@ -182,7 +182,9 @@ def reset_password(act: OperatorAct, userid: str) -> list[Notice]:
         )
     )
     act.session.execute(
-        update(players).where(players.c.id == player.id).values(password=NO_PASSWORD)
+        update(players)
+        .where(players.c.id == player.id)
+        .values(password=NO_PASSWORD, links=players.c.links + 1)
     )
     act.record("reset password", player=player.id)
     text = act.add_reason("withdrew your password") + ". A code for a new one comes in another mail"

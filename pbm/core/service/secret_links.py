@@ -108,5 +108,5 @@ def _verify(session: Session, secrets: Secrets, link: Link, number: int) -> Play
     if player is None or not player.is_active or player.is_bot:
         return None
     addresses = reads.find_addresses(session, player.id)
-    is_ours = secrets.is_link_key(link.key, link.name, player.password, addresses)
+    is_ours = secrets.is_link_key(link.key, link.name, player.binding, addresses)
     return player if is_ours and addresses else None

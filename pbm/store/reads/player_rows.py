@@ -7,17 +7,18 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import bindparam, exists, func, select
 
 from pbm.store.board_tables import addresses, codes, players
-from pbm.store.prefetch import AccountRow
+from pbm.store.prefetch import AccountRow, build_binding
 from pbm.store.rows import Query, Row
 from pbm.store.transaction import Session, pad_keys
 
 
 class ReaderRow(Row):
-    """What a player's mails depend on: the password hash, which their reply tokens are bound to,
-    and the preferences."""
+    """What a player's mails depend on: what their links and reply tokens are bound to, and the
+    preferences."""
 
     id: int
     password: str
+    links: int
     preferences: str
 
 
@@ -43,7 +44,7 @@ _BY_ID = Query(AccountRow, _PLAYER.where(players.c.id == bindparam("id")))
 _BY_NAMES = Query(AccountRow, _PLAYER.where(players.c.name.in_(bindparam("names", expanding=True))))
 _READERS = Query(
     ReaderRow,
-    select(players.c.id, players.c.password, players.c.preferences).where(
+    select(players.c.id, players.c.password, players.c.links, players.c.preferences).where(
         players.c.id.in_(bindparam("ids", expanding=True))
     ),
 )
@@ -100,13 +101,12 @@ def find_active_players(session: Session) -> Sequence[AccountRow]:
 
 
 def find_readers(session: Session, numbers: Collection[int]) -> dict[int, tuple[str, str]]:
-    """The password hashes of these players, which their reply tokens are bound to, and their
-    preferences."""
+    """What the links and reply tokens of these players are bound to, and their preferences."""
     cached = session.prefetched.readers if session.prefetched is not None else {}
     missing = sorted(set(numbers) - cached.keys() - {0})
     if missing:
         for row in session.all(_READERS, {"ids": pad_keys(missing)}):
-            cached[row.id] = (row.password, row.preferences)
+            cached[row.id] = (build_binding(row.password, row.links), row.preferences)
     return {number: cached[number] for number in numbers if number in cached}
 
 
@@ -118,7 +118,7 @@ def prefetch_players(session: Session, names: Collection[str]) -> None:
         cache.names.update(dict.fromkeys(missing))
         for row in session.all(_BY_NAMES, {"names": pad_keys(missing)}):
             cache.names[row.name] = cache.players[row.id] = row
-            cache.readers[row.id] = (row.password, row.preferences)
+            cache.readers[row.id] = (build_binding(row.password, row.links), row.preferences)
 
 
 def find_open_code(session: Session, player: int, purpose: str, digest: str, now: float) -> bool:

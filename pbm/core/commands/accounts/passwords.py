@@ -38,7 +38,7 @@ def change_password(call: Call) -> list[Notice]:
     changed = call.session.execute(
         update(players)
         .where(players.c.id == player.id, players.c.password == player.password)
-        .values(password=call.command.new_hash)
+        .values(password=call.command.new_hash, links=players.c.links + 1)
     )
     if not changed.rowcount:
         raise refuse_password(call.command.form)

@@ -146,6 +146,14 @@ PREFERENCES = (
         _suggest_yes_or_no,
     ),
     Preference(
+        "links",
+        "new",
+        "",
+        "new: all older links and reply addresses of yours end",
+        _accept_one_of("new"),
+        lambda text: "new",
+    ),
+    Preference(
         "own",
         "yes or no",
         "yes",
@@ -230,14 +238,20 @@ def set_preferences(call: Call) -> list[Notice]:
         if key == "name":
             _require_free_name(call, value)
         chosen[preference.key] = value
+    ends_links = bool(chosen.pop("links", ""))
     if pairs:
         call.session.execute(
             update(players)
             .where(players.c.id == player.id)
-            .values(preferences=json.dumps(chosen), digest_at=find_next_digest(chosen, call.now))
+            .values(
+                preferences=json.dumps(chosen),
+                digest_at=find_next_digest(chosen, call.now),
+                links=players.c.links + ends_links,
+            )
         )
         check_clocks_soon(call.session, player.id, call.now)
-    changed = [f"{key}={chosen[key] or 'none'}" for key in dict.fromkeys(key for key, _ in pairs)]
+    shown = {**chosen, "links": "new"}
+    changed = [f"{key}={shown[key] or 'none'}" for key in dict.fromkeys(key for key, _ in pairs)]
     rows = [
         (each.key, chosen.get(each.key, each.default), each.allowed, each.help)
         for each in PREFERENCES
