@@ -6,9 +6,8 @@ import re
 from dataclasses import dataclass
 
 from pbm.engines.dialogue import Dialogue, Effort, Engine, EngineError, Line, Thought
-from pbm.games.backgammon.match_state import MatchState
 from pbm.games.backgammon.men import BAR, OFF, count_at
-from pbm.games.backgammon.vocabulary import (
+from pbm.games.backgammon.state import (
     CRAWFORD,
     CUBE,
     DOUBLE,
@@ -19,6 +18,7 @@ from pbm.games.backgammon.vocabulary import (
     PLAY,
     ROLLS,
     TAKE,
+    MatchState,
 )
 from pbm.rules import MoveError, Position
 

@@ -17,9 +17,9 @@ from pbm.core.service.fsck import find_differences
 from pbm.core.service.operator import OperatorAct
 from pbm.core.views.board_record import parse_record
 from pbm.games import get_game
-from pbm.games.backgammon.match import Backgammon
+from pbm.games.backgammon import Backgammon
 from pbm.games.backgammon.men import count_at
-from pbm.games.backgammon.vocabulary import PLAY
+from pbm.games.backgammon.state import PLAY
 from pbm.store.tables import boards
 from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail

@@ -10,7 +10,7 @@ from pbm.engines.gtp import Gtp
 from pbm.engines.hub import Hub
 from pbm.engines.xboard import Xboard
 from pbm.games import get_game
-from pbm.games.backgammon.match_state import MatchState
+from pbm.games.backgammon.state import MatchState
 from tests.engines.dialogues import answer, play
 
 

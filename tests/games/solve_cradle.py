@@ -13,9 +13,8 @@ import sys
 from collections.abc import Mapping
 
 from pbm.games import get_game
-from pbm.games.cradle.cradle_solver import Solver, State
+from pbm.games.cradle.cradle_solver import HELD, SOON, Class, Solver, State, pack_classes
 from pbm.games.cradle.cradle_tables import find_tables
-from pbm.games.cradle.solved_classes import HELD, SOON, Class, pack_classes
 from pbm.rules import Position
 from pbm.rules.families.stacking import find_fitting
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from pbm.games import get_game
-from pbm.games.backgammon.match import Backgammon
+from pbm.games.backgammon import Backgammon
 from pbm.games.backgammon.men import count_at, pack_men
-from pbm.games.backgammon.vocabulary import CRAWFORD, CUBE, DOUBLED, OPENING, PLAY, ROLL
+from pbm.games.backgammon.state import CRAWFORD, CUBE, DOUBLED, OPENING, PLAY, ROLL
 from pbm.rules import CHANCE, AmbiguousMove, MoveError, OptionError, Outcome, Played, Value
 from tests.games.classics import unplayable_examples
 

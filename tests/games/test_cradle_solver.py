@@ -7,8 +7,16 @@ import random
 import pytest
 
 from pbm.games import get_game
-from pbm.games.cradle.cradle_solver import Solver, get_solver
-from pbm.games.cradle.solved_classes import HELD, SOON, Class, digest, pack_classes, read_classes
+from pbm.games.cradle.cradle_solver import (
+    HELD,
+    SOON,
+    Class,
+    Solver,
+    digest,
+    get_solver,
+    pack_classes,
+    read_classes,
+)
 from pbm.rules import Position
 from tests.games.solve_cradle import Graph, decide, find_state
 

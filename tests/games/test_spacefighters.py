@@ -7,8 +7,17 @@ import re
 import pytest
 
 from pbm.games.spacefighters import GAMES, SpaceFightersPosition
-from pbm.games.spacefighters.battlefield import BIT, NUMBER, TILES
-from pbm.games.spacefighters.teams import CONTROLS, DEPLOY, FIGHTERS, GONE, SETUP, Team
+from pbm.games.spacefighters.battle import (
+    BIT,
+    CONTROLS,
+    DEPLOY,
+    FIGHTERS,
+    GONE,
+    NUMBER,
+    SETUP,
+    TILES,
+    Team,
+)
 from pbm.rules import CHANCE, IllegalMove, InvalidMove, MoveError, OptionError, Position
 from tests.games.turns import P, played
 

@@ -7,7 +7,7 @@ import pytest
 
 from pbm.games import get_game
 from pbm.games.spacetruckin import SpaceTruckinPosition
-from pbm.games.spacetruckin.tile_set import GRID, KIND_NAMED, KINDS, SET, TILE_NAMED, TILING
+from pbm.games.spacetruckin.table import GRID, KIND_NAMED, KINDS, SET, TILE_NAMED, TILING
 from pbm.rules import (
     CHANCE,
     CHANCE_TO_MOVE,

@@ -1,7 +1,7 @@
 """What ships promise in Space Truckin', for the bots."""
 
 from pbm.games import get_game
-from pbm.games.spacetruckin.truckin_outlook import judge_ships
+from pbm.games.spacetruckin.table import judge_ships
 from tests.games.test_spacetruckin import GAME, RED, YELLOW, at, play
 
 _ALONE = "e5@0 p1ws"

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 import pyspiel
 
-from pbm.games.backgammon.match import Backgammon
+from pbm.games.backgammon import Backgammon
 from pbm.games.backgammon.men import to_text
-from pbm.games.backgammon.vocabulary import ASK, PLAY
+from pbm.games.backgammon.state import ASK, PLAY
 from pbm.rules import Position
 from tests.oracles import Row
 from tests.oracles.territory import SPIEL

@@ -4,16 +4,295 @@ Rules: docs/rules/backgammon.md."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from pbm.games.backgammon.match import Backgammon
-from pbm.games.backgammon.match_record import record
-from pbm.games.backgammon.men import pack_men
-from pbm.games.backgammon.vocabulary import COLOURS
-from pbm.rules import Game, GameInfo, Option, OptionError, Played, Value
+from pbm.games.backgammon.men import (
+    OFF,
+    Result,
+    count_at,
+    find_plays,
+    from_text,
+    pack_men,
+    place_name,
+    play_text,
+    read_ways,
+    to_text,
+)
+from pbm.games.backgammon.state import (
+    ASK,
+    AUTO,
+    COLOURS,
+    CRAWFORD,
+    CUBE,
+    DOUBLE,
+    DOUBLED,
+    DROP,
+    NO_CRAWFORD,
+    OPENING,
+    PAST_CRAWFORD,
+    PLAY,
+    ROLL,
+    ROLLS,
+    TAKE,
+    MatchState,
+    dice_text,
+    parse_turn,
+)
+from pbm.games.backgammon.view import build_scene, draw_match
+from pbm.rules import (
+    CHANCE,
+    Game,
+    GameInfo,
+    IllegalMove,
+    InvalidMove,
+    MoveError,
+    Option,
+    OptionError,
+    Outcome,
+    Picture,
+    Played,
+    Value,
+)
+from pbm.rules.drawing.scene import Scene
+from pbm.rules.drawing.sentences import capitalize
+from pbm.rules.formats import mat
 from pbm.rules.help_page import read_help
+from pbm.rules.serialization import dump_fields, load_fields
+from pbm.rules.typed import quoted
+
+_WINS = ("", "", "a gammon", "a backgammon")
+
+
+@dataclass(frozen=True, slots=True)
+class Backgammon(MatchState):
+    """A position of a match, with the moves that lead to the next."""
+
+    start: ClassVar[Mapping[int, int]] = {24: 2, 13: 5, 8: 3, 6: 5}
+    """How many men stand on each point when a game begins, for both sides."""
+
+    def apply(self, seat: int, move: str) -> Backgammon:
+        if move in self.plays():
+            return self._after_play(move, self.plays()[move])
+        if move not in self.legal_moves(seat):
+            raise self._refusal(move, seat)
+        if move == ASK:
+            return replace(self, auto=_with(self.auto, seat, False), news=())
+        if move == AUTO:
+            return replace(self, auto=_with(self.auto, seat, True), phase=ROLL, news=())
+        if move == ROLLS:
+            return replace(self, phase=ROLL, news=())
+        if move == DOUBLE:
+            return replace(self, phase=DOUBLED, turn=self.turn + 1, news=())
+        if move == TAKE:
+            return replace(
+                self, phase=ROLL, cube=2 * self.cube, owner=seat, turn=self.turn + 1, news=()
+            )
+        return replace(self, turn=self.turn + 1)._end_game(
+            self.side, 1, (), f"{COLOURS[seat]} drops the cube"
+        )
+
+    def _refusal(self, move: str, seat: int) -> MoveError:
+        """Why a move that is not legal is refused."""
+        try:
+            canonical = self.parse(move, seat)[0]
+        except MoveError as error:
+            return error
+        return InvalidMove(f"{quoted(move)} is written {canonical}")
+
+    def answer(self, outcome: str) -> Backgammon:
+        die = int(outcome)
+        rolled = self.complete_roll(die)
+        if rolled is not None:
+            side, dice = rolled
+            begins = (f"{COLOURS[side]} begins",) if self.phase == OPENING else ()
+            return replace(self, phase=PLAY, side=side, dice=dice, news=begins)._play_if_forced()
+        if not self.dice:
+            return replace(self, dice=(die,), news=())
+        return replace(self, dice=(), news=(f"both rolled {die} and roll again",))
+
+    def _play_if_forced(self) -> Backgammon:
+        """The position with its roll to be played; if there is no choice, the position after
+        that."""
+        results = self.results()
+        if len(results) > 1:
+            return self
+        lead = f"{COLOURS[self.side]} rolled {dice_text(self.dice)} and"
+        for text, result in self.plays().items():
+            return self._after_play(text, result, (*self.news, f"{lead} has one play only: {text}"))
+        return replace(
+            self,
+            last=(self.side, dice_text(self.dice), ""),
+            news=(*self.news, f"{lead} cannot move"),
+        )._pass_turn()
+
+    def _after_play(self, text: str, result: Result, news: tuple[str, ...] = ()) -> Backgammon:
+        """The position after a play."""
+        own, other = result
+        side = self.side
+        after = replace(
+            self,
+            men=(own, other) if side == 0 else (other, own),
+            last=(side, dice_text(self.dice), text),
+            news=news,
+        )
+        if own >> 4:
+            return after._pass_turn()
+        after = replace(after, dice=(), turn=self.turn + 1)
+        return after._end_game(
+            side, after._win_size(), news, f"{COLOURS[side]} has borne off all men"
+        )
+
+    def _win_size(self) -> int:
+        """What the side to move has won: 1, 2 for a gammon, 3 for a backgammon."""
+        men = self.men[1 - self.side]
+        if count_at(men, OFF) or (self.options["jacoby"] and self.cube == 1):
+            return 1
+        return 3 if men >> 4 * 19 else 2
+
+    def _pass_turn(self) -> Backgammon:
+        """The position after a turn, keeping its news: the other side may double, or the dice are
+        rolled."""
+        side = 1 - self.side
+        may_double = self.may_double(side) and not self.auto[side]
+        return replace(
+            self, side=side, phase=CUBE if may_double else ROLL, dice=(), turn=self.turn + 1
+        )
+
+    def _end_game(self, side: int, size: int, news: tuple[str, ...], reason: str) -> Backgammon:
+        """The position after a game: the match is over, or the next game begins."""
+        won = size * self.cube
+        score = _with(self.score, side, self.score[side] + won)
+        reason += f", {_WINS[size]}" * (size > 1)
+        if score[side] >= self.points:
+            if self.points > 1:
+                reason = f"{reason}: the match {score[side]} to {score[1 - side]}"
+            ranks = (1, 2) if side == 0 else (2, 1)
+            return replace(self, score=score, outcome=Outcome(ranks, reason), news=news)
+        crawford = self.crawford
+        if crawford == CRAWFORD:
+            crawford = PAST_CRAWFORD
+        elif crawford == NO_CRAWFORD and max(score) == self.points - 1:
+            crawford = PAST_CRAWFORD if self.options["nocrawford"] else CRAWFORD
+        men = pack_men(self.start)
+        return type(self)(
+            self.options,
+            (men, men),
+            score=score,
+            crawford=crawford,
+            round=self.round + 1,
+            turn=self.turn,
+            news=(
+                *news,
+                f"{reason}: {_counted(won)} for {COLOURS[side]}",
+                f"game {self.round + 1} of the match to {self.points} begins at "
+                f"{score[0]} to {score[1]}" + ", the Crawford game" * (crawford == CRAWFORD),
+            ),
+        )
+
+    def resign(self, seat: int) -> Backgammon:
+        if self.outcome or seat not in (0, 1):
+            raise IllegalMove("only a player who is still in the game can resign")
+        ranks = (2, 1) if seat == 0 else (1, 2)
+        reason = f"{COLOURS[seat]} resigns" + " the match" * (self.points > 1)
+        return replace(self, gone=seat, outcome=Outcome(ranks, reason), news=())
+
+    # Parsing and picture
+
+    def parse(self, text: str, seat: int) -> tuple[str, str]:
+        if seat not in self.to_move or seat == CHANCE:
+            raise IllegalMove(self._not_on_the_move(seat))
+        return parse_turn(self, text, seat)
+
+    def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
+        if seat != CHANCE:
+            return move
+        if self.phase == OPENING:
+            return f"{COLOURS[len(self.dice)]} rolls {move}"
+        return f"{COLOURS[self.side]} rolls {move}"
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        return draw_match(self, viewer if viewer in (0, 1) else 0)
+
+    def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
+        return build_scene(self, viewer if viewer in (0, 1) else 0)
+
+    def notes(self, viewer: int | None = None) -> tuple[str, ...]:
+        return tuple(
+            f"{capitalize(colour)} rolls without being asked about doubling."
+            for colour, is_automatic in zip(COLOURS, self.auto, strict=True)
+            if is_automatic and not self.outcome
+        )
+
+    def steps(self, seat: int, move: str) -> tuple[str, ...]:
+        """Each man's way from place to place, the rearmost man first."""
+        ways, _ = read_ways(move)
+        return tuple(place_name(place) for way in ways for place in way.places * way.times) or (
+            move,
+        )
+
+    def dump(self) -> list[Any]:
+        men, *others = dump_fields(self)
+        return [[*map(to_text, men)], *others]
+
+    @classmethod
+    def load(cls, options: Mapping[str, Value], data: list[Any]) -> Backgammon:
+        """The position that `dump` wrote."""
+        men, *others = data
+        return load_fields(cls, options, [[*map(from_text, men)], *others])
+
+
+def _with(pair: tuple[Any, Any], seat: int, value: Any) -> tuple[Any, Any]:
+    return (value, pair[1]) if seat == 0 else (pair[0], value)
+
+
+def _counted(points: int) -> str:
+    return "1 point" if points == 1 else f"{points} points"
+
+
+_SAID = {TAKE: mat.TAKES, DROP: mat.DROPS}
+
+
+def record(position: Backgammon, played: Played, variation: str) -> str:
+    """The record of a match that began with `position`; programs call the game `variation`."""
+    heads, options, names = played.headers, played.options, position.seat_names
+    players = (heads.get("White", names[0]), heads.get("Black", names[1]))
+    legs = [mat.Leg((0, 0))]
+    for seat, move in played.moves:
+        legs[-1].turns += _turns(position, seat, move)
+        after = position.answer(move) if seat == CHANCE else position.apply(seat, move)
+        if after.score != position.score:
+            winner = 0 if after.score[0] > position.score[0] else 1
+            legs[-1].winner = (winner, after.score[winner] - position.score[winner])
+        if after.round != position.round:
+            legs.append(mat.Leg(after.score))
+        position = after
+    headers = [(name, heads[name]) for name in ("Event", "Site") if name in heads]
+    headers += [("Player 1", players[0]), ("Player 2", players[1])]
+    headers += [("EventDate", heads["Date"])] if "Date" in heads else []
+    headers += [("Variation", variation)]
+    headers += [("Crawford", "Off" if options["nocrawford"] else "On")]
+    headers += [("Jacoby", "On" if options["jacoby"] else "Off")]
+    headers += [("CubeLimit", "1")] if options["nocube"] else []
+    return mat.match(position.points, players, headers, legs)
+
+
+def _turns(before: Backgammon, seat: int, move: str) -> list[tuple[int, str]]:
+    """What a move adds to the record, or a die after which there was no choice."""
+    if seat != CHANCE:
+        if move in before.plays():
+            return [(seat, mat.turn(before.rolled, move))]
+        text = mat.doubles(2 * before.cube) if move == DOUBLE else _SAID.get(move)
+        return [(seat, text)] if text else []
+    rolled = before.complete_roll(int(move))
+    if rolled is None:
+        return []
+    side, dice = rolled
+    possible = find_plays(before.men[side], before.men[1 - side], dice)
+    if len(possible) > 1:
+        return []
+    return [(side, mat.turn(dice, "".join(map(play_text, possible.values()))))]
 
 
 @dataclass(frozen=True, slots=True)

@@ -239,6 +239,8 @@ class CradlePosition(Position):
         return after
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        """The board with the outlines and heights of pieces, as the help page explains it: borders
+        between pieces are what players look for, and a scene has none."""
         tables = find_tables(self.options)
         number = tables.board.number
         names = [name for move in last for name in move.split(",")]

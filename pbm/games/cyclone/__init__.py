@@ -248,6 +248,8 @@ class CyclonePosition(Position):
         )
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        """The paths as rows from base to centre, a stack as letters in the order from below: the
+        spiral of the scene has no room for stacks in characters."""
         canvas, board, length = Canvas(), self._board, self._board.length
         marked = {board.graph.number.get(name) for move in last for name in move.split("-")}
         rows = [

@@ -8,29 +8,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from pbm.games.spacefighters.battlefield import (
+from pbm.games.spacefighters.battle import (
     BIT,
-    NAMES,
-    NUMBER,
-    SEATS,
-    STATIONS,
-    mask_of,
-    names_of,
-)
-from pbm.games.spacefighters.fighters_state import FightersState
-from pbm.games.spacefighters.order_errors import build_refusal
-from pbm.games.spacefighters.order_notation import read
-from pbm.games.spacefighters.orders import orders, setups
-from pbm.games.spacefighters.situation import build_scene, draw_position
-from pbm.games.spacefighters.teams import (
     CONTROLS,
     DEPLOY,
     FIGHTERS,
     GONE,
+    NAMES,
+    NUMBER,
     PRICE,
+    SEATS,
     SETUP,
+    STATIONS,
+    FightersState,
     Team,
+    mask_of,
+    names_of,
 )
+from pbm.games.spacefighters.orders import build_refusal, orders, read, setups
+from pbm.games.spacefighters.view import build_scene, draw_position
 from pbm.rules import (
     CHANCE,
     Game,

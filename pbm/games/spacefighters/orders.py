@@ -1,25 +1,37 @@
-"""The legal orders of a team of Space Fighters: where its ships may go and what it may buy.
+"""The orders of a team of Space Fighters: where its ships may go and what it may buy, how orders
+are typed, and why one is refused.
 
-Rules: docs/rules/spacefighters.md, "Turn"."""
+Rules: docs/rules/spacefighters.md, "Turn" and "Notation"."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import combinations
 
-from pbm.games.spacefighters.battlefield import (
+from pbm.games.spacefighters.battle import (
     ADJACENT,
     BIT,
+    CONTROLS,
+    DEPLOY,
+    GRID,
+    MOST,
     NAMES,
+    NUMBER,
     PLAN,
+    PRICE,
+    SETUP,
+    SHIP,
     STATION_MASK,
     STATIONS,
     TILES,
+    FightersState,
     names_of,
 )
-from pbm.games.spacefighters.fighters_state import FightersState
-from pbm.games.spacefighters.teams import CONTROLS, DEPLOY, MOST, PRICE, SHIP
+from pbm.rules import IllegalMove, InvalidMove, MoveError
 from pbm.rules.boards.floor_plans import bits
+from pbm.rules.typed import SEPARATORS, left_of, listing, quoted
 
 
 @cache
@@ -114,3 +126,187 @@ def find_purchase_fault(position: FightersState, kind: str) -> str:
     if team.resources < PRICE[kind]:
         return f"supply: a {SHIP[kind]} costs {PRICE[kind]}, you have {team.resources}"
     return ""
+
+
+FORM = "a set-up is 'setup FIGHTER FIGHTER CONTROLSHIP' with a tile for each"
+_SETUP = re.compile(
+    r"(set-?\s?up[\s:]+)?([a-z]\d{1,3})[\s,]+([a-z]\d{1,3})[\s,]+([a-z]\d{1,3})(?![a-z0-9])"
+)
+_BUY = re.compile(r"buy\s+(?:a\s+)?([fc])(?:ighter|ontrol(?:\s+ship)?)?")
+_DEPLOY = re.compile(r"deploy\s+([fc])(?:ighter|ontrol(?:\s+ship)?)?\s+(?:to\s+)?([a-z]+\d*)")
+_GO = re.compile(r"([a-wyz]+\d*)\s*([-x])\s*([a-z]+\d*)")
+
+
+def _place(word: str) -> int:
+    """The place with that name; InvalidMove if there is none."""
+    place = PLAN.place(word)
+    if place is not None:
+        return place
+    if GRID.looks_like_cell(word):
+        raise InvalidMove(f"{quoted(word)} is off the board: columns are a to m, rows 1 to 13")
+    raise InvalidMove(
+        f"{quoted(word)} is neither a tile nor a station (red, blue, green, yellow, star)"
+    )
+
+
+def read(position: FightersState, text: str, seat: int) -> tuple[str, str]:
+    """The first order of a list, and the rest. Accepts any case and blanks, long names of ships,
+    cells of stations, and `-` for `x` if the target holds an enemy."""
+    if len(text) > 2000:
+        raise InvalidMove("that is more text than the orders of a turn")
+    text = left_of(text, 0).lower()
+    if (match := _SETUP.match(text)) and (match[1] or position.phase == SETUP):
+        *fighters, control = (_place(word) for word in match.groups()[1:])
+        names = [NAMES[place] for place in (*sorted(fighters), control)]
+        return f"setup {' '.join(names)}", left_of(text, match.end())
+    first = re.split("[,;]", text, maxsplit=1)[0]
+    if not first:
+        raise InvalidMove("an order is missing; 'end' ends the turn")
+    return _order(position, first.strip(SEPARATORS), seat), left_of(text, len(first))
+
+
+def _order(position: FightersState, text: str, seat: int) -> str:
+    """One order in canonical notation."""
+    if text in ("end", "end turn"):
+        return "end"
+    if match := _BUY.fullmatch(text):
+        return f"buy {match[1]}"
+    if match := _DEPLOY.fullmatch(text):
+        return f"deploy {match[1]} {NAMES[_place(match[2])]}"
+    if text.startswith("deploy"):
+        raise InvalidMove(
+            f"{quoted(text)}: write 'deploy f c1' for a fighter, 'deploy c c1' for a control ship"
+        )
+    if match := _GO.fullmatch(text):
+        source, target = _place(match[1]), _place(match[3])
+        fights = match[2] == "x" or (
+            position.holder_of(source) == seat
+            and position.kind_on(source) == "f"
+            and position.holder_of(target) not in (None, seat)
+        )
+        return f"{NAMES[source]}{'x' if fights else '-'}{NAMES[target]}"
+    if text.startswith("set"):
+        raise InvalidMove(f"{quoted(text)}: {FORM}, as 'setup c1 a3 c3'")
+    raise InvalidMove(
+        f"{quoted(text)} is no order; orders look like 'deploy f c1', 'c3-c6', 'c3xd5', "
+        "'buy f' and 'end'"
+    )
+
+
+def build_refusal(position: FightersState, move: str) -> MoveError:
+    """The refusal of an order that is not legal."""
+    try:
+        order, rest = position.parse(move, position.seat)
+    except MoveError as error:
+        return error
+    if rest or order in position.legal_moves(position.seat):
+        return InvalidMove(f"{quoted(move)} is not one order as it is stored; write '{order}'")
+    reason = _find_fault(position, order)
+    return IllegalMove(reason if reason.startswith(order) else f"{order}: {reason}")
+
+
+def _find_fault(position: FightersState, order: str) -> str:
+    """Why an order in canonical notation is illegal."""
+    word, _, rest = order.partition(" ")
+    if position.phase == SETUP:
+        return _find_setup_fault(position, rest.split() if word == "setup" else [])
+    if word == "setup":
+        return "wrong phase: the set-up is over"
+    if word == "buy":
+        return find_purchase_fault(position, rest)
+    if word == "deploy":
+        return _find_deployment_fault(position, rest[0], NUMBER[rest[2:]])
+    here, there = re.split("[-x]", order)
+    source, target = NUMBER[here], NUMBER[there]
+    holder = position.holder_of(source)
+    if holder is None:
+        return f"no ship is on {here}"
+    if holder != position.seat:
+        return f"not yours: {here} holds {position.holding(source)}"
+    if source == target:
+        return "a ship that moves leaves its place"
+    if position.kind_on(source) == "c":
+        return _find_control_fault(position, order, source, target)
+    if position.phase == CONTROLS:
+        return "wrong phase: fighters act before the first control ship order of a turn"
+    if position.spent & BIT[source]:
+        return f"the fighter on {here} has fought and does nothing more this turn"
+    return _find_fighter_fault(position, order, source, target)
+
+
+def _find_setup_fault(position: FightersState, names: Sequence[str]) -> str:
+    """Why those tiles are not a legal set-up."""
+    tiles = names_of(ADJACENT[position.home(position.seat)])
+    beside = f"the tiles beside your station are {listing(tiles)}"
+    if not names:
+        return f"wrong phase: first set up; {FORM}; {beside}"
+    for name in names:
+        if name not in tiles:
+            return f"{name} is not beside your station; {beside}"
+    return f"a set-up names three different tiles; {beside}"
+
+
+def _find_deployment_fault(position: FightersState, kind: str, target: int) -> str:
+    """Why a ship of that kind cannot be deployed there."""
+    home, there = position.home(position.seat), NAMES[target]
+    if position.phase != DEPLOY:
+        return "wrong phase: ships are deployed before the first fighter or control ship order"
+    team = position.teams[position.seat]
+    if not (team.spare_fighters if kind == "f" else team.spare_controls):
+        return f"supply: no {SHIP[kind]} is in your reserve"
+    if target in STATIONS and kind == "f":
+        return "fighters never enter a coloured station or the star"
+    if target in STATIONS and target != home:
+        return f"a control ship is deployed to a tile or into your own station, {NAMES[home]}"
+    if position.holder_of(target) is not None:
+        return f"occupied: {there} holds {position.holding(target)}"
+    if kind == "c":
+        return f"{there} is not adjacent to a station that you own"
+    return f"{there} is not adjacent to one of your control ships or stations"
+
+
+def _find_fighter_fault(position: FightersState, order: str, source: int, target: int) -> str:
+    """Why a fighter that may act cannot go there, or fight there."""
+    here, there = NAMES[source], NAMES[target]
+    holder, fights = position.holder_of(target), "x" in order
+    if fights and holder in (None, position.seat):
+        what = "no ship" if holder is None else position.holding(target)
+        return f"only enemies are fought, and {there} holds {what}"
+    if target in STATIONS and fights:
+        tiles = listing(names_of(ADJACENT[target] & TILES))
+        return f"out of reach: {there} is attacked from an adjacent tile ({tiles})"
+    if position.moved & BIT[source]:
+        return f"the fighter on {here} has moved and may only attack a station beside it"
+    if target in STATIONS:
+        return "fighters never enter a coloured station or the star"
+    if holder == position.seat:
+        return f"occupied: {there} holds {position.holding(target)}"
+    far = _explain_distance(order, source, target, position.dice[0], TILES, position.foes())
+    return f"{far}, the fighter die shows {position.dice[0]}"
+
+
+def _find_control_fault(position: FightersState, order: str, source: int, target: int) -> str:
+    """Why a control ship cannot go there."""
+    if "x" in order:
+        return f"control ships do not fight, and {NAMES[source]} holds one"
+    if position.spent & BIT[source]:
+        return f"the control ship on {NAMES[source]} has moved this turn"
+    if position.holder_of(target) is not None:
+        return f"occupied: {NAMES[target]} holds {position.holding(target)}"
+    steps = position.control_steps
+    far = _explain_distance(order, source, target, steps, PLAN.places, position.ships())
+    return f"{far}, the control die allows {steps}"
+
+
+def _explain_distance(order: str, source: int, target: int, die: int, free: int, ships: int) -> str:
+    """How many steps an order takes, and what makes the way longer than it looks."""
+    way = PLAN.distance(source, target, free & ~ships)
+    if way is None:
+        return f"{order}: out of reach, every way is closed by ships, walls and stations"
+    if (PLAN.distance(source, target, free) or 0) <= die:
+        return f"{order} is {way} steps round the ships on the way"
+    if max(source, target) < len(GRID):
+        (row, column), (to_row, to_column) = divmod(source, 13), divmod(target, 13)
+        if abs(row - to_row) + abs(column - to_column) <= die:
+            return f"{order} is {way} steps round walls and stations"
+    return f"{order} is {way} steps"

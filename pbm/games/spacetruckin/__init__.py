@@ -11,11 +11,7 @@ from functools import cache
 from operator import add
 from typing import Any
 
-from pbm.games.spacetruckin.route_scene import build_scene, describe_tiles
-from pbm.games.spacetruckin.route_view import draw_position
-from pbm.games.spacetruckin.scoring import Table
-from pbm.games.spacetruckin.tile_notation import read
-from pbm.games.spacetruckin.tile_set import (
+from pbm.games.spacetruckin.table import (
     COLOURS,
     CORNERS,
     FACES,
@@ -28,13 +24,16 @@ from pbm.games.spacetruckin.tile_set import (
     START,
     TILE_NAMED,
     TILING,
+    Table,
+    TruckinState,
     arrow_rotations,
     describe_draw,
+    judge_ships,
     rows_of_pictures,
     ship_text,
 )
-from pbm.games.spacetruckin.truckin_outlook import judge_ships
-from pbm.games.spacetruckin.truckin_state import TruckinState
+from pbm.games.spacetruckin.tile_notation import read
+from pbm.games.spacetruckin.view import build_scene, describe_tiles, draw_position
 from pbm.rules import (
     CHANCE,
     Game,

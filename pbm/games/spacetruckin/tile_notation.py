@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple
 
-from pbm.games.spacetruckin.tile_set import (
+from pbm.games.spacetruckin.table import (
     CORNERS,
     EDGES,
     FACES,
@@ -22,11 +22,11 @@ from pbm.games.spacetruckin.tile_set import (
     SHOWN,
     SIDES,
     TILING,
+    TruckinState,
     arrow_rotations,
     describe_draw,
     ship_text,
 )
-from pbm.games.spacetruckin.truckin_state import TruckinState
 from pbm.rules import AmbiguousMove, IllegalMove, InvalidMove
 from pbm.rules.boards.tiles import DIRECTIONS, turns
 from pbm.rules.typed import SEPARATORS, left_of, listing, quoted

@@ -1,13 +1,13 @@
-"""The state of a game of Space Fighters: whose turn it is, the dice, the ships on the board."""
+"""The state of a game of Space Fighters: its places as bits of masks, the teams, whose turn it is,
+the dice, the ships on the board and what they promise."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from typing import NamedTuple
 
-from pbm.games.spacefighters.battlefield import BIT, NUMBER
-from pbm.games.spacefighters.ship_outlook import chance_to_win, judge_places
-from pbm.games.spacefighters.teams import PRICE, SETUP, SHIP, Team
 from pbm.rules import (
     CHANCE_TO_MOVE,
     NOBODY,
@@ -19,6 +19,133 @@ from pbm.rules import (
     outcome_of,
     roll,
 )
+from pbm.rules.boards.floor_plans import FloorPlan, bits
+from pbm.rules.boards.squares import Grid
+
+GRID = Grid(13, 13)
+COLOURS = ("red", "blue", "green", "yellow")
+SEATS = {2: ("red", "green"), 3: ("red", "blue", "green"), 4: COLOURS}
+PLAN = FloorPlan(
+    GRID,
+    joined={
+        "red": ("a12", "b12", "a13", "b13"),
+        "blue": ("l12", "m12", "l13", "m13"),
+        "green": ("l1", "m1", "l2", "m2"),
+        "yellow": ("a1", "b1", "a2", "b2"),
+    },
+    rooms=[
+        (
+            ("f6", "g6", "h6", "f7", "g7", "h7", "f8", "g8", "h8"),
+            (("g8", "g9"), ("g6", "g5"), ("f7", "e7"), ("h7", "i7")),
+        )
+    ],
+    renamed={"g7": "star"},
+)
+BIT, NAMES, NUMBER, ADJACENT = PLAN.bit, PLAN.names, PLAN.number, PLAN.adjacent
+STAR = NUMBER["star"]
+COLOURED = tuple(NUMBER[colour] for colour in COLOURS)
+STATIONS = (*COLOURED, STAR)
+STATION_MASK = sum(BIT[place] for place in STATIONS)
+TILES = PLAN.places & ~STATION_MASK
+"""The tiles any ship may stand on: neither star nor coloured stations."""
+
+
+def names_of(mask: int) -> list[str]:
+    """The places of a mask by their names."""
+    return [NAMES[place] for place in bits(mask)]
+
+
+def mask_of(names: Iterable[str]) -> int:
+    """The mask of those places."""
+    return sum(BIT[NUMBER[name]] for name in names)
+
+
+SETUP, DEPLOY, FIGHTERS, CONTROLS = range(4)
+"""What a team does next: set up, or the first kind of order still open to it."""
+PRICE = {"f": 25, "c": 100}
+MOST = {"f": 7, "c": 5}
+SHIP = {"f": "fighter", "c": "control ship"}
+
+
+class Team(NamedTuple):
+    """The possessions of a team: masks of its ships in space, numbers in reserve, resources."""
+
+    fighters: int
+    controls: int
+    spare_fighters: int
+    spare_controls: int
+    resources: int
+
+    def with_reserve(self, kind: str, ships: int) -> Team:
+        """The team with that many more ships of a kind in reserve."""
+        if kind == "f":
+            return self._replace(spare_fighters=self.spare_fighters + ships)
+        return self._replace(spare_controls=self.spare_controls + ships)
+
+    def put(self, kind: str, source: int, target: int) -> Team:
+        """The team with a ship of a kind moved from one place (a bit) to another; 0 for neither."""
+        if kind == "f":
+            return self._replace(fighters=self.fighters & ~source | target)
+        return self._replace(controls=self.controls & ~source | target)
+
+    def owned(self, kind: str) -> int:
+        """The number of its ships of a kind, in space and in reserve."""
+        if kind == "f":
+            return self.fighters.bit_count() + self.spare_fighters
+        return self.controls.bit_count() + self.spare_controls
+
+    def income(self, home: int) -> int:
+        """What the stations it owns earn at `end`: 10 its own, 5 another coloured one, 20 the
+        central one."""
+        worth = {home: 10, STAR: 20}
+        return sum(worth.get(place, 5) for place in bits(self.controls & STATION_MASK))
+
+
+GONE = Team(0, 0, 0, 0, 0)
+
+
+_FARTHEST = 20
+"""Steps from which a ship promises nothing."""
+_HUNTING = 30.0
+"""What a fighter promises, almost next to an enemy ship."""
+_CLAIMING, _INVADING = 60.0, 40.0
+"""What the nearest control ship in space promises, almost in the central station or in that of an
+enemy."""
+_SIDES = {"f": 6, "c": 8}
+
+
+@cache
+def _list_reaches(place: int) -> tuple[int, ...]:
+    """The places within 0, 1, 2 … steps on an empty board."""
+    here = BIT[place]
+    return here, *(here | PLAN.reach(place, far, PLAN.places) for far in range(1, _FARTHEST))
+
+
+def _nearness(place: int, goals: int) -> float:
+    """From 1, there, down to 0, far away from all goals."""
+    for steps, reach in enumerate(_list_reaches(place)):
+        if reach & goals:
+            return 1 - steps / _FARTHEST
+    return 0.0
+
+
+def judge_places(team: Team, foes: int, foreign_homes: int) -> float:
+    """What the ships of a team promise; `foes` are the places of all enemy ships, `foreign_homes`
+    the stations of the enemies that still play."""
+    value = _HUNTING * sum(_nearness(place, foes) for place in bits(team.fighters))
+    free = [place for place in bits(team.controls & ~STATION_MASK)]
+    goals = [(STAR, _CLAIMING), *((home, _INVADING) for home in bits(foreign_homes))]
+    for goal, worth in goals:
+        if free and not team.controls & BIT[goal]:
+            value += worth * max(_nearness(place, BIT[goal]) for place in free)
+    return value
+
+
+def chance_to_win(kind: str, attack: int) -> float:
+    """How likely an attacker beats a ship of that kind; `attack` is its roll, 0 before that."""
+    rolls = (attack,) if attack else range(1, 7)
+    return sum(rolls) / len(rolls) / _SIDES[kind]
+
 
 _TURNS = 5.0
 """So many turns' income count."""

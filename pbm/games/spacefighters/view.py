@@ -1,4 +1,6 @@
-"""The picture of a position of Space Fighters: the board, the teams and the dice."""
+"""The scene and the picture of a position of Space Fighters: the board, the teams and the dice.
+
+The picture shows rooms, walls and doors as the printed board does, and the teams in a table."""
 
 from __future__ import annotations
 
@@ -7,10 +9,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from textwrap import wrap
 
-from pbm.games.spacefighters.battlefield import ADJACENT, NAMES, PLAN, STAR, STATION_MASK, names_of
-from pbm.games.spacefighters.fighters_state import FightersState
+from pbm.games.spacefighters.battle import (
+    ADJACENT,
+    CONTROLS,
+    DEPLOY,
+    NAMES,
+    PLAN,
+    SETUP,
+    STAR,
+    STATION_MASK,
+    FightersState,
+    names_of,
+)
 from pbm.games.spacefighters.orders import find_purchase_fault
-from pbm.games.spacefighters.teams import CONTROLS, DEPLOY, SETUP
 from pbm.rules import Picture
 from pbm.rules.boards.floor_plans import bits
 from pbm.rules.drawing import picture
