@@ -3,6 +3,8 @@ last run left undone, and reads the files that an upgrade may take away."""
 
 from __future__ import annotations
 
+import os
+
 import structlog
 
 from pbm import games, logs, ratings
@@ -80,6 +82,8 @@ def hold_restored(store: Store, now: float) -> None:
             return
         with store.writing() as session:
             held = restored.hold_queues(session, now)
+            if held is not None:
+                restored.renew_dice(session, os.urandom)
     if held is not None:
         made, aside, dropped = held
         log.warning(

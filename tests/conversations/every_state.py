@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -50,6 +51,7 @@ class World:
     service: CommandService
     boards: list[tuple[int, str]] = field(default_factory=list)
     events: list[int] = field(default_factory=list)
+    codes: list[str] = field(default_factory=list)
 
     def asks(self, session: Session, line: str, sender: Sender) -> list[tuple[str, str]]:
         """The answers to a command that only looks, as mails; the server counts nothing. An error
@@ -172,6 +174,7 @@ def _leave(world: World) -> None:
     talk.mails("clo", f"signoff clo {talk.password('clo')}")
     talk.mails("era", f"erase era {talk.password('era')}")
     for mail in talk.everything():
+        world.codes += re.findall(r"https://club\.ex/c/(\S+)", mail.text)
         if mail.address == "era@example.org" and "Code: " in mail.text:
             talk.mails("era", f"confirm {mail.line('Code: ')}")
     with server.store.writing() as session:

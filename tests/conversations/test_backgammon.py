@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from pbm.cli import cli
 from pbm.config import Config
-from pbm.core.service import operator
+from pbm.core.service import operator, restored
 from pbm.core.service.fsck import find_differences
 from pbm.core.service.operator import OperatorAct
 from pbm.core.views.board_record import parse_record
@@ -197,6 +197,26 @@ def test_a_board_that_is_played_on_gets_a_new_secret(talk: Conversation, tmp_pat
     said = verify(tmp_path, json.dumps(forged))
     assert said.exit_code == 1
     assert "do not follow from the secret" in said.output
+
+
+def test_a_restored_board_does_not_repeat_its_dice(talk: Conversation, tmp_path: Path) -> None:
+    """What was rolled after the backup is known; what was rolled before it stands."""
+    talk.signup(*NAMES)
+    first = talk.agreed("backgammon", *NAMES, options="-points=5 -nocube")[0]
+    play_first(talk)
+    with talk.server.store.writing() as session:
+        assert restored.renew_dice(session, lambda count: b"\7" * count) == 1
+    assert play_first(talk)[0].fact("Hash") != first.fact("Hash")
+    play_first(talk)
+    with talk.server.store.reading() as session:
+        assert list(find_differences(session)) == []
+    talk.proves("ann", "backgammon resign 1")
+    both(talk)
+    talk.mails("ann", "backgammon export 1")
+    text = talk.any_mail("ann").text
+    assert "".join(parse_record(text)["secret"]) == "07" * 32
+    said = verify(tmp_path, text)
+    assert said.exit_code == 0, said.output
 
 
 def play_first(talk: Conversation) -> list[Mail]:

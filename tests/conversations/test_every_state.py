@@ -199,7 +199,7 @@ def list_paths(world: World, route: Route) -> Iterator[str]:
         elif name == "link":
             values.append(find_links(world, route.path[1]))
         else:
-            values.append([*PATHS[name]])
+            values.append([*PATHS[name], *(world.codes if name == "code" else ())])
     if len(values) > 1:  # a page has all that its files have, and one player's events those of all
         values[0] = [*values[0][:3], *values[0][-4:]] if values[0] else values[0]
     for chosen in product(*values):

@@ -157,7 +157,7 @@ def build_board(
         proposals=msgspec.json.decode(row.proposals),
         secret=row.secret,
         commitment=row.commitment,
-        former=_decode_former(row.former),
+        former=decode_former(row.former),
         created=row.created,
         moved=row.moved,
         ended=row.ended,
@@ -174,11 +174,13 @@ def build_board(
     )
 
 
-def _decode_former(text: str | None) -> list[tuple[int, bytes]]:
+def decode_former(text: str | None) -> list[tuple[int, bytes]]:
+    """The former secrets of a board, as `Board.former` has them, from their column."""
     return [(last, bytes.fromhex(secret)) for last, secret in json.loads(text)] if text else []
 
 
-def _encode_former(former: Sequence[tuple[int, bytes]]) -> str | None:
+def encode_former(former: Sequence[tuple[int, bytes]]) -> str | None:
+    """The former secrets of a board as their column."""
     return json.dumps([[last, secret.hex()] for last, secret in former]) if former else None
 
 
@@ -224,7 +226,7 @@ def _list_columns(board: Board) -> dict[str, Any]:
         "outcome": None if outcome is None else json.dumps([list(outcome.ranks), outcome.reason]),
         "secret": board.secret,
         "commitment": board.commitment,
-        "former": _encode_former(board.former),
+        "former": encode_former(board.former),
         "nag_days": control.nag,
         "forfeit_days": control.forfeit,
         "total_days": control.total,
