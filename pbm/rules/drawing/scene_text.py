@@ -121,7 +121,8 @@ def draw_with_panels(
         if piece.seat is not None:
             signs.setdefault(piece.seat, sign(piece))
     whose = "   ".join(f"{text} {colours[seat]}" for seat, text in sorted(signs.items()))
-    canvas.line()
+    if scene.places:
+        canvas.line()
     for text in (whose, *list_panels(scene.panels, colours), ending):
         for part in wrap(text, 75):
             canvas.line(f"   {part}")

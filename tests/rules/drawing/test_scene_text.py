@@ -22,7 +22,9 @@ from pbm.rules.drawing.scene_text import (
     POINTS,
     TextLayout,
     draw_scene,
+    draw_with_panels,
     list_panels,
+    sign_of,
 )
 
 GRID = Grid(3, 2)
@@ -193,3 +195,9 @@ def test_a_position_without_a_picture_of_its_own_is_drawn_from_its_scene() -> No
 
 def test_a_scene_without_places_is_a_list_of_what_there_is() -> None:
     assert text_of(Scene()) == [""]
+
+
+def test_a_game_without_a_board_is_what_stands_beside_it() -> None:
+    panels = (tally("sums", ("red", "blue"), (3, 4)),)
+    picture = draw_with_panels(Scene(panels=panels), ("red", "blue"), sign_of, "red to move")
+    assert picture.text.split("\n") == ["   sums: red 3, blue 4", "   red to move"]
