@@ -58,6 +58,7 @@ CHEQUERS = TextLayout(empty={"dark": ":"})
 NUMBERED = TextLayout(across=4, left=4)
 """Squares with room for the number that names each."""
 HEXAGONS = TextLayout(down=2 / sqrt(3), left=7, gaps=(2, 3))
+TRIANGLES = TextLayout(across=4, down=2 / sqrt(3), left=7, gaps=(3, 0))
 POINTS = TextLayout(across=4, down=2, left=7, gaps=(3, 3))
 """Points with room for the lines that join them."""
 EDGES = TextLayout(across=4, down=2, left=7)
@@ -230,8 +231,9 @@ class _Page:
 def _choose_layout(scene: Scene) -> TextLayout:
     """The layout for the shapes of the places."""
     shape = scene.places[0].shape
-    if isinstance(shape, tuple) and len(shape) == 6:
-        return HEXAGONS
+    corners = len(shape) if isinstance(shape, tuple) else 0
+    if corners in (3, 6):
+        return HEXAGONS if corners == 6 else TRIANGLES
     return EDGES if any(place.shade == "edge" for place in scene.places) else SQUARES
 
 

@@ -10,6 +10,7 @@ from pbm.games import get_game
 from pbm.rules import Game, Position
 from pbm.rules.boards.hexagons import rhombus
 from pbm.rules.boards.squares import Grid
+from pbm.rules.boards.triangles import hexagon
 from pbm.rules.drawing.edge_scene import dot_scene, wall_scene, wall_shape
 from pbm.rules.drawing.grid_scene import CHEQUERED, grid_scene
 from pbm.rules.drawing.hexagon_scene import hexagon_scene
@@ -26,6 +27,7 @@ from pbm.rules.drawing.scene_text import (
     list_panels,
     sign_of,
 )
+from pbm.rules.drawing.triangle_scene import triangle_scene
 
 GRID = Grid(3, 2)
 
@@ -71,6 +73,17 @@ def test_hexagons_lean_and_need_no_layout() -> None:
     assert text_of(scene) == ["      a b", "    1  . .  1", "     2  . .  2", "         a b"]
     marked = replace(scene, marks=marks_on(board.names, {3}))
     assert text_of(marked)[2] == "     2  .[.] 2"
+
+
+def test_triangles_stand_as_close_as_they_lie() -> None:
+    board = hexagon(1)
+    scene = replace(triangle_scene(board), marks=marks_on(board.names, {0}))
+    assert text_of(scene) == [
+        "       a b c",
+        "    2  . . .  2",
+        "    1 [.]. .  1",
+        "       a b c",
+    ]
 
 
 def test_lines_join_points_in_all_directions() -> None:
