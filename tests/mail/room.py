@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -158,7 +159,9 @@ class Room:
 def example() -> BoardUpdate:
     """What a real mail about a board says."""
     with TemporaryDirectory() as folder:
-        store = Store(f"sqlite:///{folder}/pbm.db")
+        path = Path(folder) / "pbm.db"
+        path.touch()
+        store = Store(f"sqlite:///{path}")
         metadata.create_all(store.engine)
         room = Room(store)
         with room.tried() as session:

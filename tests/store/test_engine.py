@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import insert, select, text
 from sqlalchemy.exc import IntegrityError
 
-from pbm.store import reads
+from pbm.store import migrate, reads
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import addresses, settings
@@ -152,7 +152,6 @@ def test_a_row_that_points_nowhere_is_refused(store: Store) -> None:
 
 def test_the_folder_of_a_new_database_is_made(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path}/var/deep/pbm.db")
-    with store.writing() as session:
-        session.execute(text("CREATE TABLE t (x INTEGER)"))
+    migrate.create(store)
     store.close()
     assert (tmp_path / "var/deep/pbm.db").is_file()
