@@ -500,6 +500,7 @@ TABLES = {
 UNLIMITED = (
     "help_a_day",
     "mails_a_day",
+    "notices_a_day",
     "open_boards",
     "errors_a_day",
     "looks_a_day",
