@@ -16,7 +16,13 @@ from pbm.cli import cli
 from tests.games.cradles import FINISHED
 
 SERVER = "pbm@games.example"
-PASSWORDS = {"ann": "orchard7", "bob": "kettle42", "cat": "saucer99"}
+PASSWORDS = {
+    "ann": "orchard7",
+    "bob": "kettle42",
+    "cat": "saucer99",
+    "ida": "pelican5",
+    "uma": "walnut31",
+}
 MOVES = FINISHED
 
 

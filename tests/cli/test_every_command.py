@@ -17,6 +17,7 @@ from pbm.core.language.verbs import VERBS
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound
 from tests.cli.shell import MOVES, SERVER, Shell
+from tests.cli.test_signups import wait_for_approval
 from tests.postgresql import Cluster
 
 _CODE = re.compile(r"\b[a-z2-9]{4}(?:-[a-z2-9]{4}){2}\b")
@@ -111,7 +112,9 @@ _PLAYED = (
         "ann",
         "[cradle 1] ann - bob\n\nYou resigned. bob won (2).",
     ),
-    Step("GAME analyse", "analyse cradle 1 ann", "ann", "[cradle 1] ann - bob\n\nBoard 1 will be"),
+    Step(
+        "GAME analyse", "analyse cradle 1 ann", "ann", "[cradle 1] ann - bob\n\nThe end of board 1"
+    ),
     Step("GAME rematch", "rematch cradle 1 ann", "ann", "[cradle 2]"),
     Step(
         "GAME decline",
@@ -171,6 +174,9 @@ _ACTED = (
     Step("unsuspend", "unsuspend ann@example.org"),
     Step("ban", "ban @spam.example"),
     Step("unban", "unban @spam.example"),
+    Step("invite", "invite kim@example.org"),
+    Step("approve", "approve ida"),
+    Step("deny", "deny uma"),
     Step("rollback", "rollback 1 0", says="done; mailed to ann@example.org, bob@example.org"),
     Step("adjudicate", "adjudicate 1 1,1", says="done; mailed to ann@example.org, bob@example.org"),
     Step("cancel", "cancel 5", says="done; mailed to "),
@@ -255,6 +261,8 @@ def test_every_command_on_each_database(every_shell: Shell, tmp_path: Path) -> N
 
     record = tmp_path / "record.json"
     record.write_text(shell.ok("admin", "export", "1"), encoding="utf-8")
+    for userid in ("ida", "uma"):
+        wait_for_approval(shell, userid)
     for step in _ACTED:
         words = step.line.replace("RECORD", str(record)).replace("SENT", str(sent)).split()
         done = shell.ok("admin", *words, *_WHY)

@@ -238,7 +238,7 @@ def set_preferences(call: Call) -> list[Notice]:
         if key == "name":
             _require_free_name(call, value)
         chosen[preference.key] = value
-    ends_links = bool(chosen.pop("links", ""))
+    generations = 1 if chosen.pop("links", "") else 0
     if pairs:
         call.session.execute(
             update(players)
@@ -246,7 +246,7 @@ def set_preferences(call: Call) -> list[Notice]:
             .values(
                 preferences=json.dumps(chosen),
                 digest_at=find_next_digest(chosen, call.now),
-                links=players.c.links + ends_links,
+                links=players.c.links + generations,
             )
         )
         check_clocks_soon(call.session, player.id, call.now)
