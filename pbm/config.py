@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -76,6 +78,10 @@ Selector = Annotated[
 ServerName = Annotated[
     str, Meta(pattern=r"\A\S*\Z", description='the name of one mail server, or "" for none')
 ]
+Peers = Annotated[
+    tuple[str, ...],
+    Meta(description='a list of IP addresses or networks in quotes, ["127.0.0.1", "::1"]'),
+]
 Listen = Annotated[
     str,
     Meta(
@@ -130,6 +136,11 @@ RelayUrl = Annotated[
 ]
 
 
+@lru_cache(maxsize=8)
+def _read_networks(peers: tuple[str, ...]) -> tuple[IPv4Network | IPv6Network, ...]:
+    return tuple(map(ip_network, peers))
+
+
 class ConfigError(ValueError):
     """The configuration cannot be used. The text names file, line and key, and what is allowed; it
     quotes no URL, which may hold a password."""
@@ -137,10 +148,30 @@ class ConfigError(ValueError):
 
 class Server(Struct, frozen=True):
     """`address` is what players write to; its domain is in every Message-ID. `trusts` is the name
-    under which the operator's own mail server writes Authentication-Results."""
+    under which the operator's own mail server writes Authentication-Results, and `trusted_peers`
+    are the addresses from which it hands mails over by SMTP."""
 
     address: MailAddress = "pbm@localhost"
     trusts: ServerName = ""
+    trusted_peers: Peers = ()
+
+    def __post_init__(self) -> None:
+        """ValueError when a peer is no IP address and no network."""
+        for peer in self.trusted_peers:
+            try:
+                ip_network(peer)
+            except ValueError:
+                raise ValueError(
+                    f"trusted_peers must be {_describe_type(Peers)}, not {_format_value(peer)}"
+                ) from None
+
+    def is_trusted_peer(self, peer: str) -> bool:
+        """Whether an SMTP client at that IP address is named as the operator's own mail server."""
+        try:
+            address = ip_address(peer)
+        except ValueError:
+            return False
+        return any(address in network for network in _read_networks(self.trusted_peers))
 
     @property
     def local(self) -> str:

@@ -95,6 +95,13 @@ def test_what_is_not_said_has_its_default() -> None:
         ("[server]\naddress = 'a@b@c'", "address must be a mail address"),
         ("[server]\ntrusts = 'two words'", "trusts must be the name of one mail server"),
         (
+            "[server]\ntrusted_peers = ['localhost']",
+            ":1: [server] trusted_peers must be a list of IP addresses or networks in quotes, "
+            '["127.0.0.1", "::1"], not "localhost"',
+        ),
+        ("[server]\ntrusted_peers = ['192.0.2.7/24']", "trusted_peers must be a list of IP add"),
+        ("[server]\ntrusted_peers = '::1'", "trusted_peers must be a list of IP addresses"),
+        (
             "[retention]\nrows_days = 59",
             ":1: [retention] rows_days must be 0 or at least 60,",
         ),

@@ -45,6 +45,28 @@ def test_a_postgresql_without_a_sign_of_life_has_no_server(
     assert _found(Shell(tmp_path, postgresql_url))["server"]["grade"] == "BAD"
 
 
+@pytest.mark.parametrize(
+    ("server", "rest", "grade"),
+    [
+        ("", "", None),
+        ("trusts = 'mx'", "", "BAD"),
+        ("trusts = 'mx'", "[lmtp]\nlisten = '127.0.0.1:0'", "note"),
+        ("trusts = 'mx'\ntrusted_peers = ['127.0.0.1']", "", "ok"),
+    ],
+)
+def test_a_trusted_server_that_comes_by_smtp_has_to_be_named(
+    shell: Shell, server: str, rest: str, grade: str | None
+) -> None:
+    text = shell.config.read_text(encoding="utf-8")
+    text = text.replace("[server]", f"[server]\n{server}") + rest
+    shell.config.write_text(text, encoding="utf-8")
+    found = _found(shell).get("trusts")
+    assert (found and found["grade"]) == grade
+    if grade in ("BAD", "note"):
+        assert found is not None
+        assert "[server] trusted_peers" in found["do"]
+
+
 def test_a_relay_that_cannot_be_used_is_named(shell: Shell) -> None:
     text = shell.config.read_text(encoding="utf-8")
     shell.config.write_text(re.sub('maildir:[^"]*', "smtp://127.0.0.1:1", text), encoding="utf-8")

@@ -102,7 +102,8 @@ def test_a_newcomer_for_whom_the_own_mail_server_vouches_gets_in(
     sqlite_url: str,
 ) -> None:
     config = Config(
-        server=Address(address=SERVER, trusts="mx.example.net"), database=Database(sqlite_url)
+        server=Address(address=SERVER, trusts="mx.example.net", trusted_peers=("127.0.0.0/8",)),
+        database=Database(sqlite_url),
     )
     club = Club(config)
     for number in range(FORGED):

@@ -154,7 +154,9 @@ def test_a_reply_address_used_from_elsewhere(talk: Conversation, mails: list[Mai
 
 
 @pytest.mark.parametrize(("dmarc", "is_done"), [("pass", True), ("fail", False), ("none", False)])
-@pytest.mark.config(server={"address": SERVER, "trusts": "mail.example.net"})
+@pytest.mark.config(
+    server={"address": SERVER, "trusts": "mail.example.net", "trusted_peers": ("127.0.0.1",)}
+)
 def test_a_reply_from_an_address_that_the_mail_server_could_not_verify(
     talk: Conversation, mails: list[Mail], dmarc: str, *, is_done: bool
 ) -> None:
@@ -172,6 +174,37 @@ def test_a_reply_from_an_address_that_the_mail_server_could_not_verify(
     else:
         assert "the mail server could not verify" in mail.subject
         assert "cradle move 1 ann PASSWORD MOVE" in mail.text
+
+
+_FORGED = {"Authentication_Results": "mail.example.net; dmarc=pass header.from=example.org"}
+
+
+@pytest.mark.sockets
+@pytest.mark.config(server={"address": SERVER, "trusts": "mail.example.net"})
+def test_a_local_client_that_writes_in_the_name_of_the_mail_server_proves_nothing(
+    talk: Conversation,
+) -> None:
+    """It is not named in the configuration: the game sleeps, and bob hears nothing. A result that
+    is no pass still counts against the sender."""
+    talk.signup("ann", "bob")
+    talk.mails("ann", "cradle challenge ann bob", **_FORGED)
+    asked = talk.any_mail("ann")
+    assert talk.waiting("bob") == 0
+    failed = _FORGED["Authentication_Results"].replace("pass", "fail")
+    talk.mails("ann", "Re:", "b1,c1,d1,d2", to=asked.reply_to, Authentication_Results=failed)
+    assert "the mail server could not verify" in talk.any_mail("ann").subject
+    assert talk.waiting("bob") == 0
+
+
+@pytest.mark.sockets
+@pytest.mark.config(
+    server={"address": SERVER, "trusts": "mail.example.net", "trusted_peers": ("127.0.0.0/8",)}
+)
+def test_a_mail_server_that_is_named_vouches_by_smtp(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.mails("ann", "cradle challenge ann bob", **_FORGED)
+    talk.any_mail("ann")
+    talk.any_mail("bob")
 
 
 def test_an_answer_to_an_old_mail_shows_the_board_of_today(

@@ -207,16 +207,21 @@ def test_hostile_fields_are_read_in_time(value: str) -> None:
         ("lmtp", "192.0.2.1", True),
         ("pipe", "", True),
         ("imap", "", True),
-        ("smtp", "127.0.0.1", True),
-        ("smtp", "::1", True),
+        ("smtp", "", True),
+        ("smtp", "192.0.2.7", True),
+        ("smtp", "2001:db8::7", True),
         ("smtp", "192.0.2.1", False),
+        ("smtp", "127.0.0.1", False),
+        ("smtp", "::1", False),
+        ("smtp", "unknown", False),
     ],
 )
 def test_only_what_our_server_handed_over_may_bear_its_name(
     room: Room, via: str, peer: str, counts: bool
 ) -> None:
     raw = f"{DKIM}\r\n".encode() + mail("", sender="ann@example.org", subject="help")
-    config = Config(server=Server(SERVER, trusts=OURS))
+    peers = ("192.0.2.7", "2001:db8::/32")
+    config = Config(server=Server(SERVER, trusts=OURS, trusted_peers=peers))
     for trusting in (config, replace(config, server=Server(SERVER))):
         handler = Room(room.store, trusting).handler
         with room.tried() as session:

@@ -13,7 +13,12 @@ from pbm.cli.doctor.host import (
     check_permissions,
     check_versions,
 )
-from pbm.cli.doctor.mail_routes import check_listener, check_mailbox, check_relay
+from pbm.cli.doctor.mail_routes import (
+    check_listener,
+    check_mailbox,
+    check_relay,
+    check_trusted_peers,
+)
 from pbm.cli.doctor.monitoring import check_health, check_tracing
 from pbm.cli.doctor.round_trip import check_round_trip
 from pbm.cli.doctor.state import check_database
@@ -29,6 +34,7 @@ def examine(config: Config, *, round_trip: bool, wait: float) -> Iterator[Findin
     yield from check_disk(config)
     yield from check_database(config)
     yield from check_listener(config)
+    yield from check_trusted_peers(config)
     yield from check_mailbox(config)
     yield from check_health(config)
     yield from check_relay(config)

@@ -46,6 +46,24 @@ def check_listener(config: Config) -> Iterator[Finding]:
         yield Finding("listener", "BAD", f"{host}:{port}: {summarize(error)}", do)
 
 
+def check_trusted_peers(config: Config) -> Iterator[Finding]:
+    """Whether anything that comes by SMTP can count as the mail server that is trusted."""
+    server, smtp = config.server, config.smtp
+    if not server.trusts or not smtp.listen or smtp.listen.startswith("unix:"):
+        return
+    if server.trusted_peers:
+        yield Finding(
+            "trusts", "ok", f"by SMTP: {server.trusts} at {', '.join(server.trusted_peers)}"
+        )
+        return
+    yield Finding(
+        "trusts",
+        "note" if config.lmtp.listen or config.imap.url else "BAD",
+        f"no SMTP client counts as {server.trusts}: what it says of a sender is not believed",
+        'name it in [server] trusted_peers; where it uses no SMTP, set [smtp] listen = ""',
+    )
+
+
 def check_mailbox(config: Config) -> Iterator[Finding]:
     """Log in to the mailbox and count its mails. A server's words may contain the account, so only
     the kind of an error is shown."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from pbm.config import Config
+from pbm.config import Config, Server
 from pbm.mail.incoming.message.letter import examine
 from pbm.store.mail_outcome import MailOutcome
 
@@ -33,10 +33,13 @@ def is_postmaster(config: Config, address: str) -> bool:
     return local == "postmaster" and host in ("", config.server.host.lower())
 
 
-def is_from_own_mail_server(via: str, peer: str) -> bool:
+def is_from_own_mail_server(server: Server, via: str, peer: str) -> bool:
     """Whether the operator's own mail server handed the mail over, so that its verdict on the
-    sender counts: always by LMTP, pipe and mailbox, by SMTP only from this machine."""
-    return via in ("lmtp", "pipe", "imap") or (via == "smtp" and is_local(peer))
+    sender counts: always by LMTP, pipe and mailbox, by SMTP only through a socket file (its clients
+    have no address) or from a peer that the configuration names."""
+    if via in ("lmtp", "pipe", "imap"):
+        return True
+    return via == "smtp" and (not peer or server.is_trusted_peer(peer))
 
 
 def is_local(peer: str) -> bool:

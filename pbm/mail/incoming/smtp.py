@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import math
 import re
+import socket
 import ssl
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -142,9 +143,13 @@ class SmtpHandler:
         return "451 4.3.0 something went wrong here, try again later"
 
 
-def _get_host(peer: Any) -> str:
-    """The client's address; an IPv4 address is plain on a dual-stack socket too."""
-    return str(peer[0]).removeprefix("::ffff:") if peer else ""
+def _find_host(transport: asyncio.BaseTransport) -> str:
+    """The client's address, "" for a socket file; an IPv4 address is plain on a dual-stack socket
+    too. A client that has reset its connection has none, and does not pass for a socket file."""
+    if transport.get_extra_info("socket").family == socket.AF_UNIX:
+        return ""
+    peer = transport.get_extra_info("peername")
+    return str(peer[0]).removeprefix("::ffff:") if peer else "unknown"
 
 
 _LINGER = 10.0  # seconds that a dismissed client has to read what was sent
@@ -183,7 +188,7 @@ class _Session(SMTP):
             super().connection_made(transport)
             return
         self.since = loop.time()
-        self._peer = _get_host(transport.get_extra_info("peername"))
+        self._peer = _find_host(transport)
         super().connection_made(transport)
         if not self.limiter.enter(self, self._peer):
             self.dismiss(CROWDED, "too many sessions")
