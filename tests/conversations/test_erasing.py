@@ -135,7 +135,7 @@ def test_nobody_is_erased_without_the_code(talk: Conversation) -> None:
     talk.receives("bob", "[pbm] not done: the userid is missing")
     talk.mails("bob", f"erase bob {talk.password('bob')}")
     code = talk.receives("bob", "[pbm] erase your account?")
-    talk.clock.advance(days=2)
+    talk.clock.advance(days=8)
     talk.replies(code, f"confirm {code.line('Code: ')}")
     talk.receives(
         "bob",

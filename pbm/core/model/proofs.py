@@ -123,6 +123,11 @@ CAPABILITIES: Mapping[Proof, Capability] = MappingProxyType(
 is worth acts of all seats of that player; a seat's address or link is worth those of that seat."""
 
 
+def count_days(proof: Proof) -> int:
+    """The days that a proof lasts from when it was made; 0 for one without end."""
+    return int((CAPABILITIES[proof].lasts or 0) // _DAY)
+
+
 OLD_FORM_LASTS = MONTH
 """How long after an upgrade reply addresses of an earlier form are worth what they were."""
 

@@ -18,6 +18,8 @@ from argon2 import Parameters, PasswordHasher, profiles
 from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec import Struct
 
+from pbm.core.model.proofs import Proof, count_days
+
 _TOKEN = re.compile(
     r"(?:b([0-9]{1,10})-([0-9]{1,2})-([0-9]{1,6})|([udpc])([0-9]{1,12}))-([a-z2-7]{16})"
 )
@@ -26,7 +28,8 @@ _REFERENCE = re.compile(
 )
 _REMEMBERED = 100_000
 _MONTH = 365 * 86400 // 12
-_MONTHS = 12
+_MONTHS = count_days(Proof.PLAYER_ADDRESS) * 86400 // _MONTH
+"""How long a reply address of a player is genuine, at least."""
 _LETTER_PAIRS = ["".join(pair) for pair in product("abcdefghijklmnopqrstuvwxyz234567", repeat=2)]
 """Ten bits each in base32 (RFC 4648), in lower case."""
 _SEALED_BLOCK = 64

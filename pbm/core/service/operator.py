@@ -10,8 +10,7 @@ from sqlalchemy import insert, select, update
 
 from pbm.config import Config
 from pbm.core.commands.accounts import addresses
-from pbm.core.commands.accounts.codes import send_confirmations
-from pbm.core.commands.accounts.passwords import RESET_DAYS
+from pbm.core.commands.accounts.codes import CODE_DAYS, send_confirmations
 from pbm.core.language.call import Call
 from pbm.core.language.command import Command, Sender
 from pbm.core.language.verbs import get_verb
@@ -178,7 +177,7 @@ def reset_password(act: OperatorAct, userid: str) -> list[Notice]:
             purpose="reset",
             digest=act.secrets.digest_code(code),
             created=act.now,
-            expires=act.now + RESET_DAYS * DAY,
+            expires=act.now + CODE_DAYS * DAY,
         )
     )
     act.session.execute(
@@ -194,7 +193,7 @@ def reset_password(act: OperatorAct, userid: str) -> list[Notice]:
             ResetCode(
                 userid=player.userid,
                 code=code,
-                days=RESET_DAYS,
+                days=CODE_DAYS,
                 asked=format_time(act.now, player.preferences),
             ),
             recipients,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 from sqlalchemy import delete, func, select, update
 
-from pbm.core.commands.accounts.codes import DAYS, issue_code
+from pbm.core.commands.accounts.codes import CODE_DAYS, issue_code
 from pbm.core.language.call import Call, find_handler
 from pbm.core.language.command import Command
 from pbm.core.language.verbs import get_verb
@@ -28,7 +28,7 @@ def sign_off(call: Call) -> list[Notice]:
     if not numbers:
         return close_account(call, player)
     code = issue_code(call, player, "signoff")
-    content = SignOffCode(userid=player.userid, code=code, days=DAYS, boards=numbers)
+    content = SignOffCode(userid=player.userid, code=code, days=CODE_DAYS, boards=numbers)
     confirmed = reads.find_addresses(call.session, player.id)
     return [Notice(content, addresses=confirmed, player=player.id, is_answer=True)]
 

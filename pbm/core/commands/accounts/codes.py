@@ -11,10 +11,12 @@ from sqlalchemy import ColumnElement, insert, true, update
 
 from pbm.core.language.call import Call
 from pbm.core.language.command import Command
+from pbm.core.model import proofs
 from pbm.core.model.board_clocks import format_time
 from pbm.core.model.notices.account_notices import ConfirmationCode
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player
+from pbm.core.model.proofs import Proof
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import Secrets
 from pbm.core.model.strangers import Asker, HourlyShares
@@ -29,15 +31,15 @@ MOST_A_WEEK = 3
 """Codes to one address in seven days that mails from elsewhere ask for: anybody can."""
 MOST_OWN_A_DAY = 2
 """Codes to one address in a day that mails from that address ask for, as far as From says."""
-DAYS = 1
-CONFIRMING_DAYS = 7
+CODE_DAYS = proofs.count_days(Proof.CODE)
+"""The days that a code is valid, whatever it is for."""
 _LONGEST = 60
 
 
-def issue_code(call: Call, player: Player, purpose: str, *, days: int = DAYS) -> str:
+def issue_code(call: Call, player: Player, purpose: str) -> str:
     """Store a new code of the player and return it."""
     code = call.secrets.generate_code()
-    _store(call, player, purpose, call.secrets.digest_code(code), days)
+    _store(call, player, purpose, call.secrets.digest_code(code))
     return code
 
 
@@ -46,7 +48,6 @@ def _store(
     player: Player,
     purpose: str,
     digest: str,
-    days: int,
     *,
     address: str = "",
     terms: str = "",
@@ -58,7 +59,7 @@ def _store(
         "digest": digest,
         "address": address,
         "created": call.now,
-        "expires": call.now + days * DAY,
+        "expires": call.now + CODE_DAYS * DAY,
         "terms": terms,
     }
     query = insert(codes).values(row).returning(codes.c.id)
@@ -84,7 +85,6 @@ def send_confirmations(
             player,
             "change" if replaces else "confirm",
             call.secrets.digest_code(tag),
-            CONFIRMING_DAYS,
             address=" ".join([address, *(other for other in replaces if other != address)]),
             terms=version,
         )
@@ -92,7 +92,7 @@ def send_confirmations(
         content = ConfirmationCode(
             userid=player.userid,
             code=code,
-            days=CONFIRMING_DAYS,
+            days=CODE_DAYS,
             purpose="change" if replaces else "add",
             asked=format_time(call.now, {}),
             is_own=is_own,

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from sqlalchemy import delete, or_, select, update
 
 from pbm.core.commands.accounts.closing import close_account
-from pbm.core.commands.accounts.codes import DAYS, issue_code
+from pbm.core.commands.accounts.codes import CODE_DAYS, issue_code
 from pbm.core.commands.accounts.erasures import add_erasure
 from pbm.core.commands.accounts.userids import FORMER, change_userid
 from pbm.core.language.call import Call
@@ -47,7 +47,7 @@ def ask_to_erase(call: Call) -> list[Notice]:
     content = EraseCode(
         userid=player.userid,
         code=issue_code(call, player, "erase"),
-        days=DAYS,
+        days=CODE_DAYS,
         boards=find_open_board_numbers(call.session, player.id),
     )
     confirmed = reads.find_addresses(call.session, player.id)

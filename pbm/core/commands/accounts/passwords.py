@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import update
 
-from pbm.core.commands.accounts.codes import DAYS, issue_code, void_codes
+from pbm.core.commands.accounts.codes import CODE_DAYS, issue_code, void_codes
 from pbm.core.language.call import Call
 from pbm.core.model import password_checks
 from pbm.core.model.board_clocks import format_time
@@ -21,8 +21,6 @@ from pbm.store import daily_counters, reads
 from pbm.store.daily_counters import count_days
 from pbm.store.tables import players
 
-RESET_DAYS = 7
-"""How long a code for a new password is valid, beside others."""
 _MOST_RESETS = 3
 """Codes for a new password in so many days that mails from elsewhere ask for."""
 _MOST_OWN_RESETS_A_DAY = 3
@@ -81,11 +79,11 @@ def forgot(call: Call) -> list[Notice]:
     addresses = reads.find_addresses(call.session, player.id)
     if not addresses or not _allow_reset(call, player):
         return [answer]
-    code = issue_code(call, player, "reset", days=RESET_DAYS)
+    code = issue_code(call, player, "reset")
     content = ResetCode(
         userid=player.userid,
         code=code,
-        days=RESET_DAYS,
+        days=CODE_DAYS,
         asked=format_time(call.now, player.preferences),
     )
     return [answer, Notice(content, addresses=addresses, player=player.id)]
@@ -98,7 +96,7 @@ def _allow_reset(call: Call, player: Player) -> bool:
     own = f"own resets {player.id}"
     if any(sender.id == player.id for sender in call.senders):
         return daily_counters.allow(call.session, own, call.now, _MOST_OWN_RESETS_A_DAY)
-    name, week = f"resets {player.id}", count_days(call.now) - RESET_DAYS + 1
+    name, week = f"resets {player.id}", count_days(call.now) - CODE_DAYS + 1
     if daily_counters.count_since(call.session, name, week) >= _MOST_RESETS:
         return False
     daily_counters.increment(call.session, name, call.now)
@@ -114,6 +112,8 @@ def send_unlock_code(call: Call) -> list[Notice]:
     this_hour = f"unlock {player.id} {int(call.now // 3600)}"
     if not daily_counters.allow(call.session, this_hour, call.now, 1):
         return []
-    content = UnlockCode(userid=player.userid, code=issue_code(call, player, "unlock"), days=DAYS)
+    content = UnlockCode(
+        userid=player.userid, code=issue_code(call, player, "unlock"), days=CODE_DAYS
+    )
     addresses = reads.find_addresses(call.session, player.id)
     return [Notice(content, addresses=addresses, player=player.id)]

@@ -14,7 +14,7 @@ from pbm.core.commands.accounts.addresses import (
 from pbm.core.commands.accounts.admission import admit, require_admission
 from pbm.core.commands.accounts.audit_log import add_audit_row
 from pbm.core.commands.accounts.codes import (
-    CONFIRMING_DAYS,
+    CODE_DAYS,
     MOST_A_WEEK,
     MOST_OWN_A_DAY,
     allow_code,
@@ -141,13 +141,13 @@ def _send_code(call: Call, chosen: Sequence[str]) -> Notice:
         "sealed": call.secrets.seal(command.words[0], tag),
         "terms": house.version,
         "created": call.now,
-        "expires": call.now + CONFIRMING_DAYS * DAY,
+        "expires": call.now + CODE_DAYS * DAY,
     }
     number = call.session.execute(insert(signups).values(row).returning(signups.c.id)).scalar_one()
     content = ConfirmationCode(
         userid=command.user,
         code=code,
-        days=CONFIRMING_DAYS,
+        days=CODE_DAYS,
         purpose="signup",
         asked=format_time(call.now, {}),
         is_own=is_own,
