@@ -4,10 +4,14 @@ links of their seats."""
 from __future__ import annotations
 
 import os
+import re
+import smtplib
 import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 from pathlib import Path
 
 from sqlalchemy import func, select
@@ -125,6 +129,25 @@ class Club:
                 link = make_seat_link(self._secrets, board, seat.seat, player.password, addresses)
                 links.append(f"{self.url}/s/{link}")
         return links
+
+    def home(self, name: str) -> str:
+        """The link of a player's own pages, from the answer to a mail of that player's."""
+        mail = EmailMessage()
+        mail["From"], mail["To"] = f"{name}@example.org", self.config.server.address
+        mail["Subject"] = f"mine {name} Sesame-{name}"
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=_PATIENCE) as client:
+            client.send_message(mail)
+        folder = Path(self.config.relay.url.partition(":")[2])
+        deadline = time.monotonic() + _PATIENCE
+        while time.monotonic() < deadline:
+            for path in folder.rglob("new/*"):
+                sent = message_from_bytes(path.read_bytes(), policy=policy.default)
+                body = sent.get_body(("plain",)) if mail["From"] in str(sent["To"]) else None
+                found = re.search(r"http://\S+(/u/\S+)", body.get_content()) if body else None
+                if found:
+                    return self.url + found[1]
+            time.sleep(0.1)
+        raise AssertionError(f"{name} gets no mail with the link")
 
     def load(self, board: int) -> Board:
         """A board as it is now."""
