@@ -71,7 +71,7 @@ class Mail:
     @property
     def number(self) -> int:
         """The number of the outbound mail, which is part of its Message-ID."""
-        found = re.fullmatch(r"<(?:.+)\.([0-9]+)@[^@]+>", self.message_id)
+        found = re.fullmatch(r"<(?:.+)-([0-9]+)@[^@]+>", self.message_id)
         assert found is not None, self.message_id
         return int(found[1])
 

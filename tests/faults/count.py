@@ -126,11 +126,11 @@ def _strangers(sent: Sequence[Any], relay: Relay) -> set[bytes]:
 
 def _doubled(sent: Sequence[Any], played: int, ended: set[tuple[int, int]]) -> Iterator[str]:
     """Moves with more than two results, one for each player; copies of a mail have none, nor has a
-    move that was planned. The token in the Message-ID of a result names board, seat and the ply of
-    the next move, or of the last one where the board has `ended`."""
+    move that was planned. The Message-ID of a result names board, seat and the ply of the
+    next move, or of the last one where the board has `ended`."""
     if len(sent) != 2 * played:
         yield f"{played} moves have {len(sent)} results"
-    tokens = Counter((row.recipient, _key(row.message).partition(b".")[0]) for row in sent)
+    tokens = Counter((row.recipient, _key(row.message).rpartition(b"-")[0]) for row in sent)
     for (recipient, token), number in tokens.items():
         board, _, ply = token.decode().removeprefix("<b").split("-")[:3]
         if number > 1 + ((int(board), int(ply)) in ended):

@@ -163,7 +163,7 @@ def test_the_token_stands_in_reply_to_and_what_it_names_in_message_id() -> None:
     token = read_token(message["Reply-To"].partition("+")[2].partition("@")[0])
     assert token is not None
     assert (token.open, SECRETS.is_genuine(token)) == ("b17-0-5", True)
-    assert message["Message-ID"] == f"<{token.open}.9@games.example>"
+    assert message["Message-ID"] == f"<{token.open}-9@games.example>"
     assert message["Auto-Submitted"] == "auto-generated"
     assert message["X-Auto-Response-Suppress"] == "All"
     sender = COMPOSER.build_envelope_sender(9)

@@ -24,7 +24,8 @@ _TOKEN = re.compile(
     r"(?:b([0-9]{1,10})-([0-9]{1,2})-([0-9]{1,6})|([udpc])([0-9]{1,12}))-([a-z2-7]{16})"
 )
 _REFERENCE = re.compile(
-    r"(?:b([0-9]{1,10})-([0-9]{1,2})-([0-9]{1,6})|([up])([0-9]{1,12}))(?:-[a-z2-7]{16})?"
+    r"(?:(?:b([0-9]{1,10})-([0-9]{1,2})-([0-9]{1,6})|([up])([0-9]{1,12}))(?:-[a-z2-7]{16})?|n)"
+    r"[-.]([0-9]{1,15})"
 )
 _REMEMBERED = 100_000
 _MONTH = 365 * 86400 // 12
@@ -77,16 +78,17 @@ def read_token(text: str) -> Token | None:
     return Token(kind, int(number), 0, 0, tag)
 
 
-def read_reference(text: str) -> Token | None:
-    """Parse what a Message-ID of ours says its mail is about, as a token that proves nothing; in
-    the Message-IDs of older mails a tag follows, which is not looked at."""
-    match = _REFERENCE.fullmatch(text.lower()) if len(text) <= 48 else None
+def read_reference(text: str) -> tuple[Token | None, int]:
+    """Parse the left side of a Message-ID of ours: what the mail is about, as a token that proves
+    nothing (None for nothing that can be acted on), and its number (0 for a Message-ID of others).
+    In the Message-IDs of older mails there is a tag, which is not looked at."""
+    match = _REFERENCE.fullmatch(text.lower()) if len(text) <= 64 else None
     if match is None:
-        return None
-    board, seat, ply, kind, number = match.groups()
+        return None, 0
+    board, seat, ply, kind, number, mail = match.groups()
     if board is not None:
-        return Token("b", int(board), int(seat), int(ply), "")
-    return Token(kind, int(number), 0, 0, "")
+        return Token("b", int(board), int(seat), int(ply), ""), int(mail)
+    return Token(kind, int(number), 0, 0, "") if kind is not None else None, int(mail)
 
 
 @lru_cache(maxsize=8)

@@ -20,7 +20,6 @@ from pbm.store.tables import InboundRow
 
 _NOT_A_REPORT = MailResult(MailOutcome.NOT_A_REPORT, "not a report")
 _NO_SENDER = MailResult(MailOutcome.NO_SENDER, "no single sender")
-_MOST_DIGITS = 15
 _OWN_ADDRESS = MailResult(MailOutcome.OWN_ADDRESS, "our own address")
 
 
@@ -68,7 +67,8 @@ class MailReader:
         ignored = self._find_reason_to_ignore(letter)
         if ignored is not None:
             return replace(mail, ignored=ignored)
-        answers = tuple(filter(None, map(self._read_number, letter.in_reply_to)))
+        numbers = [self._read_message_id(each)[1] for each in letter.in_reply_to]
+        answers = tuple(number for number in numbers if number)
         token = self._find_reply_token(token, letter)
         return self.find_commands(replace(mail, token=token, answers=answers), letter)
 
@@ -133,18 +133,8 @@ class MailReader:
         """What a Message-ID of ours says its mail is about, and its number; (None, 0) for any
         other."""
         left, _, host = message_id.strip("<>").rpartition("@")
-        token = read_reference(left.rpartition(".")[0])
-        if token is None or host.lower() != self._config.server.host.lower():
-            return None, 0
-        return token, self._read_number(message_id)
-
-    def _read_number(self, message_id: str) -> int:
-        """The number of the mail of ours with that Message-ID; 0 for any other."""
-        left, _, host = message_id.strip("<>").rpartition("@")
-        number = left.rpartition(".")[2]
-        is_number = number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS
         is_ours = host.lower() == self._config.server.host.lower()
-        return int(number) if is_number and is_ours else 0
+        return read_reference(left) if is_ours else (None, 0)
 
 
 def _ignore_machine(letter: Letter) -> MailResult:

@@ -75,7 +75,7 @@ class Composer:
             f"To: {recipient if _is_safe(recipient) else _make_safe(recipient)}",
             f"Subject: {_format_header(subject)}",
             f"Date: {self._format_date(now)}",
-            f"Message-ID: <{self._find_reference(notice, token)}.{number}@{self._host}>",
+            f"Message-ID: <{self._find_reference(notice, token)}-{number}@{self._host}>",
         ]
         if token:
             head.append(f"Reply-To: {reply_to}")
