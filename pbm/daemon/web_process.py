@@ -40,12 +40,26 @@ def main() -> None:
     """Serve until standard input ends: it begins with the number of the socket, the configuration,
     which database it is, and the server's keys."""
     number, config, identity, keys = pickle.load(sys.stdin.buffer)  # noqa: S301 (our front wrote it)
+    asked = threading.Event()
+    threading.Thread(target=_wait_for_end, args=(asked,), daemon=True).start()
     with asyncio.Runner(loop_factory=find_fast_loop()) as runner:
-        runner.run(_serve(socket.socket(fileno=number), config, identity, keys))
+        runner.run(_serve(socket.socket(fileno=number), config, identity, keys, asked))
+
+
+def _wait_for_end(asked: threading.Event) -> None:
+    """Set the event when the front asks for the end. Exit at once when the front is gone, however
+    far this process is: its successor needs the socket."""
+    if sys.stdin.buffer.read(1) != END:
+        os._exit(1)
+    asked.set()
 
 
 async def _serve(
-    listener: socket.socket, config: Config, identity: Identity | None, keys: tuple[bytes, ...]
+    listener: socket.socket,
+    config: Config,
+    identity: Identity | None,
+    keys: tuple[bytes, ...],
+    asked: threading.Event,
 ) -> None:
     import uvicorn
     from anyio.to_thread import current_default_thread_limiter
@@ -95,12 +109,11 @@ async def _serve(
         )
     )
 
-    def wait_for_end() -> None:
-        if sys.stdin.buffer.read(1) != END:
-            os._exit(1)  # the front is gone, and its successor needs the socket
+    def exit_when_asked() -> None:
+        asked.wait()
         server.should_exit = True
 
-    threading.Thread(target=wait_for_end, daemon=True).start()
+    threading.Thread(target=exit_when_asked, daemon=True).start()
     gc.freeze()  # nothing of what is there now is garbage
     await server.serve(sockets=[listener])
     writer.stop(5.0)

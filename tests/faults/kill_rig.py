@@ -210,7 +210,8 @@ class Rig:
             return
         code = await asyncio.to_thread(server.wait)
         if not prefix:
-            self.figures.wrong.append(f"a daemon did not start: {line!r}, {code}")
+            said = (self._folder / f"{port}.log").read_text().splitlines()[-1:]
+            self.figures.wrong.append(f"a daemon did not start: {line!r}, {code}, {said}")
 
     async def kill(self, port: int) -> None:
         """kill -9, or reap a daemon that is dead."""
