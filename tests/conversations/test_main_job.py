@@ -13,7 +13,7 @@ def test_a_game_from_signup_to_the_win(talk: Conversation) -> None:
     """Moves with userid and password in the Subject, as one would type them."""
     ann, bob = talk.password("ann"), talk.password("bob")
     talk.mails("ann", f"signup ann {ann}")
-    mail = talk.receives("ann", "[pbm] confirm this address", "reply with the word confirm")
+    mail = talk.receives("ann", "[pbm] confirm this address", "with the word yes")
     talk.mails("ann", f"confirm {mail.line('Code: ')}")
     talk.receives("ann", "[pbm] welcome, ann", "cradle challenge ann OTHER")
     talk.mails("bob", f"signup bob {bob}")

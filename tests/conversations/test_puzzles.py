@@ -156,11 +156,13 @@ def test_a_reply_from_elsewhere_or_with_a_forged_token_is_nobodys(talk: Conversa
     mail = asks(talk, "ann")
     right, _ = find_answers(position_in(talk, 1))
     talk.replies(mail, right, who="bob")
-    talk.receives("bob", "[pbm] not done: userid and password are missing")
+    told = talk.any_mail("bob")
+    assert "not done: the mail that you answered belongs to another address" in told.subject
     forged = re.sub(r"\+p1-", "+p2-", mail.reply_to)
     asks(talk, "ann")
     talk.mails("ann", "Re: puzzle", right, to=forged)
-    talk.receives("ann", "[pbm] not done: userid and password are missing")
+    told = talk.any_mail("ann")
+    assert "not done: the reply address is no longer valid" in told.subject
     talk.mails("bob", f"puzzle 1 bob {talk.password('bob')} {right}")
     talk.receives("bob", "[pbm] not done: you were mailed no puzzle with that number")
     talk.mails("ann", f"puzzle 1 ann wrong-word {right}")

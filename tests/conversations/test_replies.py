@@ -57,7 +57,7 @@ def test_what_a_mail_carries(talk: Conversation, mails: list[Mail]) -> None:
         assert token.startswith(f"b1-{seat}-1-")
         assert len(token) <= 40
         assert token == token.lower()
-        assert mail.message_id == f"<b1-{seat}-1.{mail.number}@{HOST}>"
+        assert mail.message_id == f"<b1-{seat}-1-{mail.number}@{HOST}>"
 
 
 def test_the_first_own_line_is_the_move_and_the_rest_a_comment(

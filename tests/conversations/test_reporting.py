@@ -61,7 +61,7 @@ def test_without_an_address_reports_are_recorded(talk: Conversation) -> None:
 @pytest.mark.config(house={"terms": TERMS, "terms_version": "2026-11"})
 def test_terms_are_shown_and_accepted_by_the_code(talk: Conversation) -> None:
     talk.mails("ann", f"signup ann {talk.password('ann')}")
-    mail = talk.receives("ann", "[pbm] confirm this address", "you accept the terms", "Be kind.")
+    mail = talk.receives("ann", "[pbm] confirm this address", "also accept the terms", "Be kind.")
     with talk.server.store.reading() as session:
         assert session.tuples(select(audit.c.action)) == []
     talk.replies(mail, f"confirm {mail.line('Code: ')}")

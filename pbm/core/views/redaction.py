@@ -7,7 +7,7 @@ one by its place or its shape is masked."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from msgspec.structs import replace
 
@@ -44,9 +44,12 @@ def find_candidates(words: Iterable[str]) -> Iterable[str]:
                     yield form
 
 
-def scrub(text: str, command: Command, instead: str, *, is_proven: bool) -> str:
+def scrub(
+    text: str, command: Command, instead: str, *, is_proven: bool, userids: Collection[str] = ()
+) -> str:
     """Mask the command's password, and without one the words that may be the sender's by their
-    shape. Returns `instead` where an unproven sender's text quotes any such word."""
+    shape and are no `userids` (in lower case). Returns `instead` where an unproven sender's text
+    quotes any such word."""
     if command.password:
         for word in dict.fromkeys((command.password, trim_word(command.password))):
             if word:
@@ -60,7 +63,7 @@ def scrub(text: str, command: Command, instead: str, *, is_proven: bool) -> str:
     if not is_proven:
         return instead if quoted else text
     for word in quoted:
-        if _looks_secret(word):
+        if _looks_secret(word) and word.lower() not in userids:
             text = re.sub(re.escape(word), "...", text, flags=re.IGNORECASE)
     return text
 

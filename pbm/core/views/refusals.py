@@ -8,12 +8,12 @@ from sqlalchemy import bindparam, select
 
 from pbm.core.language.call import Call
 from pbm.core.language.command import get_misread
-from pbm.core.language.words import parse_board_number
+from pbm.core.language.words import is_userid, parse_board_number
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import build_board
 from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.notices.notice import Notice
-from pbm.core.model.player import Player
+from pbm.core.model.player import Player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views.board_log import BoardLog
 from pbm.core.views.board_view import build_view, find_thread
@@ -55,7 +55,9 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
                 view = structs.replace(view, example=find_example(board.position, seat))
     reason, is_proven = refusal.text, call.player is not None
     if refusal.code not in _OWN_WORDS:
-        reason = scrub(reason, call.command, refusal.brief, is_proven=is_proven)
+        known = {word.lower() for word in call.command.words if is_userid(word)}
+        known = {word for word in known if is_proven and find_player(call.session, word)}
+        reason = scrub(reason, call.command, refusal.brief, is_proven=is_proven, userids=known)
     send = [_fill_in(call, line, refusal, board, me) for line in refusal.send]
     if refusal.code is RefusalCode.NO_SUCH_GAME:
         # The lines repeat words of the sender's.

@@ -48,7 +48,6 @@ _LIKE_A_DAY = 2
 _OF_MOVES = {
     RefusalCode.ILLEGAL_MOVE,
     RefusalCode.AMBIGUOUS_MOVE,
-    RefusalCode.WRONG_TURN,
     RefusalCode.STALE,
     RefusalCode.TOO_LATE,
 }
@@ -323,10 +322,10 @@ def _refuses_move(entry: Entry, notice: Notice) -> bool:
     content, command = notice.content, entry.command
     if not isinstance(content, Refused) or command is None:
         return False
-    if content.code is not RefusalCode.NOT_A_MOVE:
-        return content.code in _OF_MOVES
     is_word = len(command.words) == 1 and any(map(str.isdigit, command.words[0]))
-    return is_word or not command.implied
+    if content.code in (RefusalCode.NOT_A_MOVE, RefusalCode.WRONG_TURN):
+        return is_word or not command.implied
+    return content.code in _OF_MOVES
 
 
 def _remove_address(address: str, notice: Notice) -> Notice:
