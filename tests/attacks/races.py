@@ -47,6 +47,7 @@ def _mail(who: str, number: int, subject: str, body: str = "") -> bytes:
 def same(run: Run) -> str:
     talk = run.talk(limits={"mails_a_day": 0, "open_boards": 0})
     talk.signup("ann", "bob")
+    mine = talk.reply_address("ann")
     latest = talk.challenge("tictactoe", "ann", "bob")
     for number, move in enumerate(run.some(["a1", "b1", "a2", "b2"], 4)):
         mail = latest[number % 2]
@@ -61,7 +62,6 @@ def same(run: Run) -> str:
     for number in range(rematch):
         run.tries += 1
         raw = _mail("ann", 100 + number, f"tictactoe challenge ann bob -size={3 + number % 4}")
-        mine = latest[0].reply_to
         at_once([served(talk)], "ann@example.org", mine, raw, 8)
         talk.everything()
     made = count(talk, boards)

@@ -224,11 +224,13 @@ class Conversation:
                 self.replies(mail, f"confirm {mail.line('Code: ')}")
             self.receives(who, f"[pbm] welcome, {who}")
 
+    def reply_address(self, who: str) -> str:
+        """The reply address of somebody's welcome mail, which proves who they are."""
+        return self._welcomes[address_of(who)].reply_to
+
     def proves(self, who: str, subject: str, body: str = "", **headers: str) -> str:
         """Somebody writes to the reply address of their welcome mail, which proves who they are."""
-        return self.mails(
-            who, subject, body, to=self._welcomes[address_of(who)].reply_to, **headers
-        )
+        return self.mails(who, subject, body, to=self.reply_address(who), **headers)
 
     def home(self, who: str) -> str:
         """The link to somebody's own page, from a mail to them alone."""
