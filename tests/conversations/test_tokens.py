@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import insert, select
 
 from pbm.core.model.secrets import Secrets
 from pbm.daemon.keys import load_secrets
-from pbm.store.board_tables import settings
+from pbm.store.board_tables import players, settings
 from tests.conversations.conversation import SERVER, Conversation
 from tests.conversations.visitor import HOST, Visitor
 
@@ -110,7 +110,9 @@ def test_reply_addresses_of_the_old_form_hold_for_a_month(talk: Conversation) ->
     talk.signup("ann", "bob")
     talk.challenge("hex", "ann", "bob")
     board = old_address(talk, "b1-0-1", "b1-0-1-0")
-    player = old_address(talk, "u1", "u1")
+    with talk.server.store.reading() as session:
+        number = session.execute(select(players.c.id).where(players.c.name == "ann")).scalar_one()
+    player = old_address(talk, f"u{number}", f"u{number}")
     talk.mails("ann", "Re: [hex 1]", "d4", to=board)
     talk.receives("ann", STALE_AT_BOARD, "The board as it is now:")
     upgraded(talk)
