@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Sequence
 from typing import ClassVar
 
@@ -15,7 +16,7 @@ Part = tuple[str, int | None, Stage]
 """A table of an event: its title, the group or None for all, and the stage."""
 
 
-class EventKind:
+class EventKind(ABC):
     """A kind of event. Each overrides that in which it differs.
 
     name            what commands and records call it
@@ -115,11 +116,11 @@ class EventKind:
 
     # Ranking and explaining
 
+    @abstractmethod
     def rank(
         self, record: Record, group: int | None, stage: Stage, now: float | None
     ) -> tuple[Standing, ...]:
         """Return the rows from the first place to the last, as for `standings`."""
-        raise NotImplementedError
 
     def rank_all(self, record: Record) -> tuple[Standing, ...]:
         """Return everybody in one order."""
