@@ -16,7 +16,7 @@ import pytest
 import structlog
 from argon2 import profiles
 
-from pbm.core.model import secrets
+from pbm.core.kernel import secrets
 from pbm.store import migrate
 from pbm.store.engine import Store
 from tests.packages import Packages

@@ -69,16 +69,16 @@ def test_help_of_the_command_line_needs_no_database_and_no_mail() -> None:
 _NOT_SHOWN = {
     "alembic",
     "jinja2",
-    "pbm.core.commands.challenges",
-    "pbm.core.commands.digest",
-    "pbm.core.commands.places",
-    "pbm.core.commands.puzzles.sent_puzzles",
-    "pbm.core.commands.sleeping",
-    "pbm.core.language.talk",
-    "pbm.core.model.board_rating",
-    "pbm.core.model.events.event_results",
-    "pbm.core.views.board_page",
-    "pbm.core.views.stored_analysis",
+    "pbm.core.lobby.challenges",
+    "pbm.core.finding.digest",
+    "pbm.core.finding.places",
+    "pbm.core.puzzles.sent",
+    "pbm.core.lobby.sleeping",
+    "pbm.core.kernel.language.talk",
+    "pbm.core.ratings.rating_boards",
+    "pbm.core.events.results",
+    "pbm.core.finding.board_page",
+    "pbm.core.analysis.stored",
     "pbm.mail.outgoing.compose",
     "pbm.mail.outgoing.postbox",
     "pbm.rules.composition",
@@ -121,7 +121,7 @@ def test_showing_a_board_imports_neither_mails_nor_what_changes_boards(tmp_path:
     )
     assert "[cradle 1] p0 - p1" in done.stdout
     loaded = set(done.stderr.split())
-    assert "pbm.core.commands.looking" in loaded
+    assert "pbm.core.finding.looking" in loaded
     assert not loaded & _NOT_SHOWN
     others = {name for name in loaded if name.startswith("pbm.games.")} - {"pbm.games.index"}
     assert all(name.startswith("pbm.games.cradle") for name in others), others
@@ -140,9 +140,9 @@ def test_the_front_imports_no_search() -> None:
     assert "pbm.bots.analysis.judging" not in loaded
 
 
-_SERVICE = "pbm/core/service/submit.py"
+_SERVICE = "pbm/core/kernel/submit.py"
 _WAYS_ROUND = {
-    "pbm.core.service.execute": {"execute", "show", "refuse"},
+    "pbm.core.kernel.execute": {"execute", "show", "refuse"},
     "pbm.mail.outgoing.compose": {"Composer", "build_outbound_row"},
     "pbm.store.queues.inbound_queue": {"finish"},
     "pbm.store.queues.outbound_queue": {"enqueue"},
@@ -172,7 +172,7 @@ def ways_round(source: str) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("source", "names"),
     [
-        ("from pbm.core.service.execute import execute, MustWrite", ["execute"]),
+        ("from pbm.core.kernel.execute import execute, MustWrite", ["execute"]),
         (
             "from pbm.store.queues import inbound_queue as q\ndef f(s):\n    q.finish(s, 1)",
             ["finish"],

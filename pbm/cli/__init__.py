@@ -15,7 +15,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from pbm.cli.table import COMMANDS, Row
-from pbm.core.language.verbs import VERBS, map_words_to_verbs
+from pbm.core.kernel.language.verbs import VERBS, map_words_to_verbs
 
 if TYPE_CHECKING:  # help and completion need no configuration
     from pbm.config import Config

@@ -19,22 +19,22 @@ from pbm.cli.rendered_mails import RenderedMail, is_private, render_mails
 from pbm.cli.terminal.command_line import CommandOptions, build_command
 from pbm.cli.terminal.output import print_json, show
 from pbm.config import Config
-from pbm.core.language.command import Command, NotACommand, Sender
-from pbm.core.language.parser import read_line
-from pbm.core.language.verb import Verb
-from pbm.core.language.verbs import VERBS, map_words_to_verbs
-from pbm.core.language.words import find_game_name
-from pbm.core.model.notices.board_notices import Refused
-from pbm.core.model.notices.notice import Notice
-from pbm.core.model.password_checks import (
+from pbm.core.kernel.authenticate import authenticate
+from pbm.core.kernel.language.command import Command, NotACommand, Sender
+from pbm.core.kernel.language.parser import read_line
+from pbm.core.kernel.language.verb import Verb
+from pbm.core.kernel.language.verbs import VERBS, map_words_to_verbs
+from pbm.core.kernel.language.words import find_game_name
+from pbm.core.kernel.notices.boards import Refused
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.password_checks import (
     FailureCounts,
     PasswordChecks,
     record_failures,
 )
-from pbm.core.model.refusal import Refusal
-from pbm.core.model.secrets import Secrets
-from pbm.core.service.authenticate import authenticate
-from pbm.core.service.submit import (
+from pbm.core.kernel.refusal import Refusal
+from pbm.core.kernel.secrets import Secrets
+from pbm.core.kernel.submit import (
     CommandService,
     NothingOutgoing,
     Submission,
@@ -46,8 +46,6 @@ from pbm.store.engine import Store
 from pbm.store.transaction import Session
 
 _PASSWORD = re.compile(r" \w*PASSWORD")
-_PAGE = "chat:help_page"
-_GAMES = "finding.find_games:list_games"
 
 
 def is_game(word: str) -> bool:
@@ -172,14 +170,14 @@ def _submit_line(
         send = [line.format(board="BOARD", user="USERID") for line in refusal.send]
         content = Refused(code=refusal.code, game="", reason=refusal.text, send=send, verb=words[0])
         return USAGE, [Notice(content, is_answer=True)]
-    if command.verb.do == _PAGE:
+    if command.verb.name == "help":
         notices = _show_page(config, command)
     else:
         try:
             with open_database(config) as store:
                 notices = perform(config, store, load_secrets(store), command, options)
         except Failed as error:
-            if command.verb.do != _GAMES or error.code != TRY_AGAIN:
+            if command.verb.name != "games" or error.code != TRY_AGAIN:
                 raise
             notices = _show_page(config, command)  # the games, without how often they were played
     failed = any(notice.is_failure for notice in notices)

@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from pbm.cli.terminal.output import clean
 from pbm.config import Config
-from pbm.core.model.notices.account_notices import OneTimeCode
-from pbm.core.model.notices.notice import Notice
-from pbm.core.model.refusal import RefusalCode
+from pbm.core.accounts.notices import OneTimeCode
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.refusal import RefusalCode
 from pbm.games import hides
 from pbm.mail.outgoing.rendering import render
 

@@ -10,8 +10,8 @@ from msgspec import DecodeError
 from pbm.cli import REFUSED, Failed
 from pbm.cli.terminal.output import join_lines, print_json
 from pbm.cli.verify_dice import read_text
-from pbm.core.model.notices.event_notices import EventPart
-from pbm.core.views.event_view import build_crosstables, build_pairings, build_standings
+from pbm.core.events.notices import EventPart
+from pbm.core.events.views import build_crosstables, build_pairings, build_standings
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Record, read_json
 from pbm.pairing.trf import read_trf

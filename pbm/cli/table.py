@@ -1,6 +1,6 @@
 """The tables of commands. A command's module is imported only when the command runs.
 
-What players do is in `pbm.core.language.verbs`; the command line takes it from there."""
+What players do is in `pbm.core.kernel.language.verbs`; the command line takes it from there."""
 
 from __future__ import annotations
 

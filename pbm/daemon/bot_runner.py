@@ -3,7 +3,7 @@ own think, and submits the move as a command. While no bot is to move, boards th
 analysed there.
 
 The process runs only while boards wait. What a bot may do is decided in
-`pbm.core.commands.bot_players`."""
+`pbm.core.kernel.players.bots`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
-from pbm.core.commands import bot_players
-from pbm.core.commands.bot_players import CLAIM, Question, Waiting
-from pbm.core.language.command import Command
-from pbm.core.model.unplayable import Unplayable
-from pbm.core.service.submit import CommandService, Submission, send_unless_refused
+from pbm.core.kernel.boards.unplayable import Unplayable
+from pbm.core.kernel.language.command import Command
+from pbm.core.kernel.players import bots as bot_players
+from pbm.core.kernel.players.bots import CLAIM, Question, Waiting
+from pbm.core.kernel.submit import CommandService, Submission, send_unless_refused
 from pbm.daemon.engines.analyst import Analyst
 from pbm.daemon.helper_process import HelperProcess
 from pbm.logs import Outage

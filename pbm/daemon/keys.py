@@ -1,6 +1,6 @@
 """The keys of a database: they are made once, and every process that works on it loads them.
 
-What is keyed with them is in `pbm.core.model.secrets`."""
+What is keyed with them is in `pbm.core.kernel.secrets`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
-from pbm.core.model.secrets import Secrets
+from pbm.core.kernel.secrets import Secrets
 from pbm.store import reads
 from pbm.store.board_tables import settings
 from pbm.store.engine import Store

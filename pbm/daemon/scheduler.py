@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 import structlog
 
-from pbm.core.commands.events.large_rounds import LargeRounds
-from pbm.core.model.notices.notice import Notice
-from pbm.core.model.unplayable import Unplayable
-from pbm.core.service import due
-from pbm.core.service.submit import CommandService, Submission
+from pbm.core import due
+from pbm.core.events.large_rounds import LargeRounds
+from pbm.core.kernel.boards.unplayable import Unplayable
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.submit import CommandService, Submission
 from pbm.logs import place
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer

@@ -9,8 +9,8 @@ import structlog
 
 from pbm import games, logs, ratings
 from pbm.config import Config, adopt, load
-from pbm.core.service import restored
-from pbm.core.views import help_pages
+from pbm.core import restored
+from pbm.core.finding import help_pages
 from pbm.daemon import preload
 from pbm.daemon.workers.attempts import find_interrupted
 from pbm.mail.outgoing import rendering

@@ -65,7 +65,7 @@ async def _serve(
     from anyio.to_thread import current_default_thread_limiter
 
     from pbm import logs
-    from pbm.core.model.secrets import Secrets
+    from pbm.core.kernel.secrets import Secrets
     from pbm.mail.outgoing.postbox import build_service
     from pbm.store import migrate
     from pbm.store.engine import Store

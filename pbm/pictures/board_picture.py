@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbm.core.model.notices.content import Drawing
+from pbm.core.kernel.notices.content import Drawing
 from pbm.rules.drawing.svg import draw_svg
 
 

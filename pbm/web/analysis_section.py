@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbm.core.model.board import Board
-from pbm.core.model.notices.analysis_notices import AnalysisView
-from pbm.core.views.analysis_view import build_analysis_view, say_curve
-from pbm.core.views.stored_analysis import find_valid_analysis
+from pbm.core.analysis.notices import AnalysisView
+from pbm.core.analysis.stored import find_valid_analysis
+from pbm.core.analysis.views import build_analysis_view, say_curve
+from pbm.core.kernel.boards.board import Board
 from pbm.store.transaction import Session
 
 _WIDTH = 300

@@ -12,9 +12,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pbm.core.model import proofs
-from pbm.core.model.secrets import read_token
-from pbm.core.service.secret_links import Link, read_link
+from pbm.core.kernel import proofs
+from pbm.core.kernel.secret_links import Link, read_link
+from pbm.core.kernel.secrets import read_token
 from pbm.store.transaction import Session
 from pbm.web.guard import refuse_too_many
 from pbm.web.rate_limits import Rate, RateLimiter

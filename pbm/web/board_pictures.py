@@ -9,10 +9,10 @@ from dataclasses import replace
 from hashlib import sha256
 from urllib.parse import quote
 
-from pbm.core.commands.moves import try_moves
-from pbm.core.model.board import Board
-from pbm.core.model.refusal import Refusal
-from pbm.core.views.board_page import BoardPage
+from pbm.core.finding.board_page import BoardPage
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.refusal import Refusal
+from pbm.core.play.moves import try_moves
 from pbm.rules import Position
 from pbm.rules.drawing.scene import Mark, Scene
 from pbm.rules.drawing.svg import draw_svg

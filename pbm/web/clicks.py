@@ -8,11 +8,11 @@ from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
-from pbm.core.language.command import Command
-from pbm.core.model.notices.board_notices import Refused
-from pbm.core.model.password_checks import FailureCounts, PasswordChecks
-from pbm.core.service.authenticate import authenticate
-from pbm.core.service.submit import Policy, Result, Submission
+from pbm.core.kernel.authenticate import authenticate
+from pbm.core.kernel.language.command import Command
+from pbm.core.kernel.notices.boards import Refused
+from pbm.core.kernel.players.password_checks import FailureCounts, PasswordChecks
+from pbm.core.kernel.submit import Policy, Result, Submission
 from pbm.store.transaction import Session
 from pbm.web.site import Site
 

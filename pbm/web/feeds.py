@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from xml.sax.saxutils import escape, quoteattr
 
-from pbm.core.commands.digest import find_waiting_boards
-from pbm.core.language.call import Call
-from pbm.core.model.notices.list_notices import BoardLine, WaitingBoard
-from pbm.core.model.player import Player
-from pbm.core.views.calendar_file import Entry, write_calendar
+from pbm.core.finding.digest import find_waiting_boards
+from pbm.core.finding.list_notices import BoardLine, WaitingBoard
+from pbm.core.kernel.calendar_file import Entry, write_calendar
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.players.player import Player
 
 _HALF_HOUR = 1800
 

@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.core.model.strangers import find_network
+from pbm.core.kernel.players.strangers import find_network
+from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.web.rate_limits import Rate, RateLimiter
 
 _PER_ADDRESS = Rate(300, 30)

@@ -9,20 +9,20 @@ from itertools import groupby
 from textwrap import dedent
 from typing import Any
 
-from pbm.core.language.command import Command
-from pbm.core.language.verbs import get_verb
-from pbm.core.language.words import is_userid
-from pbm.core.model.board import Board
-from pbm.core.model.board_store import load
-from pbm.core.model.notices.board_notices import BoardRecord
-from pbm.core.model.notices.list_notices import BoardLine, BoardList, GameGroup, GameLine, GameList
-from pbm.core.model.notices.offer_notices import OfferLine, OfferList
-from pbm.core.model.notices.rating_notices import Ladder, LadderRow, PlayerRatings
-from pbm.core.model.refusal import Refusal
-from pbm.core.views.board_page import BoardPage, build_board_page
-from pbm.core.views.board_record import find_field_format
-from pbm.core.views.game_page import build_game_page
-from pbm.core.views.signups import describe_signups
+from pbm.core.accounts.signup_list import describe_signups
+from pbm.core.finding.board_page import BoardPage, build_board_page
+from pbm.core.finding.game_page import build_game_page
+from pbm.core.finding.list_notices import BoardLine, BoardList, GameGroup, GameLine, GameList
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.record import find_field_format
+from pbm.core.kernel.boards.storing import load
+from pbm.core.kernel.language.command import Command
+from pbm.core.kernel.language.verbs import get_verb
+from pbm.core.kernel.language.words import is_userid
+from pbm.core.kernel.notices.boards import BoardRecord
+from pbm.core.kernel.refusal import Refusal
+from pbm.core.lobby.notices import OfferLine, OfferList
+from pbm.core.ratings.notices import Ladder, LadderRow, PlayerRatings
 from pbm.games import UnknownGame, get_game
 from pbm.ratings import Rating
 from pbm.rules import Game

@@ -11,10 +11,10 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from pbm.core.language.command import Command
-from pbm.core.language.verbs import get_verb
-from pbm.core.model.proofs import Act
-from pbm.core.service.secret_links import Link, open_player
+from pbm.core.kernel.language.command import Command
+from pbm.core.kernel.language.verbs import get_verb
+from pbm.core.kernel.proofs import Act
+from pbm.core.kernel.secret_links import Link, open_player
 from pbm.store.transaction import Session
 from pbm.web import (
     feeds,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from pbm.core.language.command import Command, Sender
-from pbm.core.language.verbs import get_verb
-from pbm.core.model.board import Board
-from pbm.core.model.player import Player
-from pbm.core.service.secret_links import Link, open_seat
-from pbm.core.service.submit import send_nothing, send_unless_refused
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.language.command import Command, Sender
+from pbm.core.kernel.language.verbs import get_verb
+from pbm.core.kernel.players.player import Player
+from pbm.core.kernel.secret_links import Link, open_seat
+from pbm.core.kernel.submit import send_nothing, send_unless_refused
 from pbm.store.transaction import Session
 from pbm.web import clicks
 from pbm.web.clicks import Act

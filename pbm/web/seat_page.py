@@ -6,17 +6,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pbm.core.model.board import Board
-from pbm.core.model.board_clocks import format_time
-from pbm.core.model.refusal import Refusal
-from pbm.core.service.secret_links import (
+from pbm.core.finding.board_page import build_board_page
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.clocks import format_time
+from pbm.core.kernel.plans.view import summarize_plan
+from pbm.core.kernel.refusal import Refusal
+from pbm.core.kernel.secret_links import (
     Link,
     make_seat_link,
     open_player,
     open_seat,
 )
-from pbm.core.views.board_page import build_board_page
-from pbm.core.views.plan_view import summarize_plan
 from pbm.store import reads
 from pbm.store.reads.block_rows import find_blocked
 from pbm.store.reads.chat_rows import find_chats

@@ -11,13 +11,13 @@ from typing import Any
 from jinja2 import DictLoader, Environment, StrictUndefined, Template
 
 from pbm.config import Config
-from pbm.core.language.call import Call
-from pbm.core.language.command import Command, Sender
-from pbm.core.language.verbs import get_verb
-from pbm.core.model.notices.content import Content
-from pbm.core.model.secrets import Secrets
-from pbm.core.service.execute import MustWrite
-from pbm.core.service.submit import CommandService
+from pbm.core.kernel.execute import MustWrite
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.command import Command, Sender
+from pbm.core.kernel.language.verbs import get_verb
+from pbm.core.kernel.notices.content import Content
+from pbm.core.kernel.secrets import Secrets
+from pbm.core.kernel.submit import CommandService
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.transaction import Session

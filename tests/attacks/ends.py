@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from pbm.core.views.board_record import parse_record
+from pbm.core.kernel.boards.record import parse_record
 from tests.attacks.catalogue import Run, attack
 from tests.conversations.conversation import Conversation
 from tests.conversations.test_passwords import UNLIMITED

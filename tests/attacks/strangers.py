@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from pbm.core.language.verbs import VERBS
+from pbm.core.kernel.language.verbs import VERBS
 from pbm.store.tables import boards, codes, inbound, outbound
 from tests.attacks.catalogue import Run, attack, column, count, served
 from tests.conversations.conversation import Conversation

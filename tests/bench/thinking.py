@@ -17,7 +17,7 @@ from pathlib import Path
 
 from sqlalchemy import select, update
 
-from pbm.core.commands.bot_players import enrol, find_waiting
+from pbm.core.kernel.players.bots import enrol, find_waiting
 from pbm.store.engine import Store
 from pbm.store.tables import players, seats
 from tests.bench.seed import seed

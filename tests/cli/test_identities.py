@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sqlalchemy import select, update
 
-from pbm.core.service.fsck import find_differences
+from pbm.core.fsck import find_differences
 from pbm.store.analysis_tables import analyses, analysis_requests
 from pbm.store.engine import Store
 from pbm.store.tables import outbound, players

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbm.cli import verify_dice
-from pbm.core.service import foreign_records
+from pbm.core.records import foreign_records
 from tests.cli.shell import Shell
 
 _WHY = ("--yes", "--reason", "because")

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from pbm.config import Config, Server
-from pbm.core.service import retention
+from pbm.core import retention
 from pbm.daemon.keys import load_secrets
 from pbm.mail.incoming.handle import MailHandler
 from pbm.store.engine import Store

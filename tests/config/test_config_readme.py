@@ -12,8 +12,8 @@ from msgspec.structs import fields
 
 from pbm.cli import LazyGroup, cli
 from pbm.config import SECTIONS, Config, parse
-from pbm.core.language.command import Sender
-from pbm.core.language.parser import read_line
+from pbm.core.kernel.language.command import Sender
+from pbm.core.kernel.language.parser import read_line
 from tests.docs.markdown import ROOT, leaf
 
 CONFIG = ROOT / "config"

@@ -10,14 +10,14 @@ from sqlalchemy import select
 
 from pbm.config import Config, Database, Events, Limits, Web
 from pbm.config import Server as Address
-from pbm.core.language.command import Sender
-from pbm.core.language.parser import read_line
-from pbm.core.model.player import find_player
-from pbm.core.model.refusal import Refusal
-from pbm.core.service import banning
-from pbm.core.service.execute import MustWrite
-from pbm.core.service.operator import OperatorAct
-from pbm.core.service.submit import CommandService, NothingOutgoing, Unread
+from pbm.core.accounts import banning
+from pbm.core.kernel.execute import MustWrite
+from pbm.core.kernel.language.command import Sender
+from pbm.core.kernel.language.parser import read_line
+from pbm.core.kernel.operator import OperatorAct
+from pbm.core.kernel.players.player import find_player
+from pbm.core.kernel.refusal import Refusal
+from pbm.core.kernel.submit import CommandService, NothingOutgoing, Unread
 from pbm.mail.outgoing.rendering import render
 from pbm.store.event_tables import events
 from pbm.store.tables import boards

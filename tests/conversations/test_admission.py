@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from pbm.config import Config, House, Players
 from pbm.config import Server as Address
-from pbm.core.model.notices.notice import Notice
-from pbm.core.model.refusal import Refusal
-from pbm.core.service import admitting
-from pbm.core.service.operator import OperatorAct
-from pbm.core.service.submit import Submission
+from pbm.core.accounts import admitting
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.operator import OperatorAct
+from pbm.core.kernel.refusal import Refusal
+from pbm.core.kernel.submit import Submission
 from pbm.daemon.keys import load_secrets
 from pbm.mail.outgoing.postbox import build_service
 from tests.conversations.conversation import SERVER, Conversation

@@ -7,7 +7,7 @@ import re
 import pytest
 from sqlalchemy import select
 
-from pbm.core.views.board_record import parse_record
+from pbm.core.kernel.boards.record import parse_record
 from pbm.games import get_game
 from pbm.store.tables import boards
 from tests.conversations.conversation import Conversation

@@ -12,10 +12,11 @@ from sqlalchemy import select
 
 from pbm.cli import cli
 from pbm.config import Config
-from pbm.core.service import operator, restored
-from pbm.core.service.fsck import find_differences
-from pbm.core.service.operator import OperatorAct
-from pbm.core.views.board_record import parse_record
+from pbm.core import restored
+from pbm.core.fsck import find_differences
+from pbm.core.kernel import operator
+from pbm.core.kernel.boards.record import parse_record
+from pbm.core.kernel.operator import OperatorAct
 from pbm.games import get_game
 from pbm.games.backgammon import Backgammon
 from pbm.games.backgammon.men import count_at

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from pbm.core.model.secrets import decide
+from pbm.core.kernel.secrets import decide
 from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 

@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 
 from pbm.config import Bots, Config, Database
 from pbm.config import Server as Address
-from pbm.core.service import fsck
+from pbm.core import fsck
 from pbm.engines.setup import EngineSetup, Strength
 from tests.conversations.conversation import SERVER, Clock, Conversation
 from tests.conversations.servers import Sockets

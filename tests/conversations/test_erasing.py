@@ -8,7 +8,7 @@ import re
 import pytest
 from sqlalchemy import select
 
-from pbm.core.service.fsck import find_differences
+from pbm.core.fsck import find_differences
 from pbm.store.engine import Store
 from pbm.store.tables import metadata, ratings
 from tests.conversations.conversation import Conversation

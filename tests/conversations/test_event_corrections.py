@@ -9,12 +9,12 @@ import pytest
 from sqlalchemy import select
 
 from pbm.config import Config, Server
-from pbm.core.model.notices.notice import Notice
-from pbm.core.model.refusal import Refusal
-from pbm.core.service import event_acts
-from pbm.core.service.event_checks import find_event_differences
-from pbm.core.service.operator import OperatorAct
-from pbm.core.service.submit import Submission
+from pbm.core.events import operator_acts as event_acts
+from pbm.core.events.checks import find_event_differences
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.operator import OperatorAct
+from pbm.core.kernel.refusal import Refusal
+from pbm.core.kernel.submit import Submission
 from pbm.daemon.keys import load_secrets
 from pbm.mail.outgoing.postbox import build_service
 from pbm.store.tables import audit

@@ -12,14 +12,14 @@ import pytest
 from sqlalchemy import select
 from starlette.routing import Route
 
-from pbm.core.language.command import Sender
-from pbm.core.language.parser import read_line
-from pbm.core.language.verb import Verb
-from pbm.core.language.verbs import VERBS
-from pbm.core.model.player import find_player
-from pbm.core.model.refusal import Refusal
-from pbm.core.service.secret_links import make_player_link, make_seat_link
-from pbm.core.service.submit import Part, Submission, Unread, send_nothing
+from pbm.core.kernel.language.command import Sender
+from pbm.core.kernel.language.parser import read_line
+from pbm.core.kernel.language.verb import Verb
+from pbm.core.kernel.language.verbs import VERBS
+from pbm.core.kernel.players.player import find_player
+from pbm.core.kernel.refusal import Refusal
+from pbm.core.kernel.secret_links import make_player_link, make_seat_link
+from pbm.core.kernel.submit import Part, Submission, Unread, send_nothing
 from pbm.games import list_game_names
 from pbm.store import reads
 from pbm.store.event_tables import events

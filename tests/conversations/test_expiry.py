@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import LargeBinary, Text, insert, select
 
-from pbm.core.model.refusal import Refusal
-from pbm.core.service import operator
+from pbm.core.kernel import operator
+from pbm.core.kernel.refusal import Refusal
 from pbm.store.tables import inbound, metadata, outbound
 from tests.conversations.conversation import SERVER, Conversation
 from tests.conversations.test_bans import build_act

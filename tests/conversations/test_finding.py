@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from pbm.core.views.help_pages import find_page
+from pbm.core.finding.help_pages import find_page
 from pbm.games import load_games
 from pbm.rules.game_info import FAMILIES, LENGTHS
 from tests.conversations.conversation import Conversation

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from pbm.config import Config, Database, Limits
 from pbm.config import Server as Address
-from pbm.core.model.player import find_player
+from pbm.core.kernel.players.player import find_player
 from pbm.store.mail_outcome import NoAnswer
 from pbm.store.tables import inbound
 from tests.conversations.conversation import SERVER, Clock, Conversation

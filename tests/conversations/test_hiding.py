@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from pbm.core.service import fsck
-from pbm.core.service.importing import import_record
-from pbm.core.views.board_record import parse_record
+from pbm.core import fsck
+from pbm.core.kernel.boards.record import parse_record
+from pbm.core.records.importing import import_record
 from pbm.games import get_game
 from pbm.games.darkchess import DarkPosition
 from pbm.rules import Position

@@ -171,7 +171,7 @@ def test_the_text_of_what_is_kept_goes_after_a_week(server: Restarted, packages:
 
 
 def test_what_waited_in_a_backup_is_not_tried_again(server: Restarted, packages: Packages) -> None:
-    from pbm.core.service import restored
+    from pbm.core import restored
 
     packages.install("nim", BROKEN)
     _moves(server)

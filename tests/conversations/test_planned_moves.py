@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbm.core.model.board_store import load
+from pbm.core.kernel.boards.storing import load
 from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 

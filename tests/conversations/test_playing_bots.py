@@ -11,8 +11,8 @@ from sqlalchemy import select, update
 from pbm.bots import NAMES
 from pbm.config import Bots, Config, Database, Limits
 from pbm.config import Server as Address
-from pbm.core.model.board_rating import find_rating_differences, rebuild_ratings
-from pbm.core.service import fsck
+from pbm.core import fsck
+from pbm.core.ratings.rating_boards import find_rating_differences, rebuild_ratings
 from pbm.games import get_game
 from pbm.store.tables import boards, moves, players, seats
 from tests.conversations.conversation import SERVER, Clock, Conversation

@@ -15,10 +15,10 @@ from sgfmill.sgf import Sgf_game
 from sqlalchemy import select
 
 from pbm.cli import cli
-from pbm.core.model.refusal import Refusal
-from pbm.core.service import fsck
-from pbm.core.service.importing import import_record
-from pbm.core.views.board_record import compute_position_hash, parse_record
+from pbm.core import fsck
+from pbm.core.kernel.boards.record import compute_position_hash, parse_record
+from pbm.core.kernel.refusal import Refusal
+from pbm.core.records.importing import import_record
 from pbm.games import get_game
 from pbm.store.tables import boards
 from tests.conversations.conversation import Conversation

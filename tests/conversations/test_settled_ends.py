@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbm.core.model.board_store import load
-from pbm.core.views.board_record import parse_record
+from pbm.core.kernel.boards.record import parse_record
+from pbm.core.kernel.boards.storing import load
 from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 from tests.conversations.servers import InProcess

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import func, select
 
-from pbm.core.service.fsck import find_differences
+from pbm.core.fsck import find_differences
 from pbm.store.tables import boards, moves, outbound, seats
 from tests.conversations.conversation import Conversation
 

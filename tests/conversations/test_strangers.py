@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import Table, func, select
 
-from pbm.core.model.secrets import Secrets
+from pbm.core.kernel.secrets import Secrets
 from pbm.store.tables import boards, moves
 from tests.conversations.conversation import Conversation
 from tests.conversations.servers import InProcess, Sockets

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from pbm.core.service.fsck import find_differences
+from pbm.core.fsck import find_differences
 from pbm.store.tables import boards, rating_changes, ratings, seats
 from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail

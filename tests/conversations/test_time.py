@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select, update
 
-from pbm.core.service.fsck import find_differences
+from pbm.core.fsck import find_differences
 from pbm.store.tables import boards, offers
 from tests.conversations.conversation import DAY, Conversation
 from tests.conversations.mail import Mail

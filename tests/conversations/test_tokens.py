@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import insert, select
 
-from pbm.core.model.secrets import Secrets
+from pbm.core.kernel.secrets import Secrets
 from pbm.daemon.keys import load_secrets
 from pbm.store.board_tables import players, settings
 from tests.conversations.conversation import SERVER, Conversation

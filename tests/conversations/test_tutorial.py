@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pbm.core.views.help_pages import find_page
+from pbm.core.finding.help_pages import find_page
 from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 import pbm
-from pbm.core.model.board import Board
-from pbm.core.model.board_store import encode_position
-from pbm.core.model.clock import HOUR
-from pbm.core.model.log import Entry
-from pbm.core.model.plans.plan_tree import build_queued
-from pbm.core.model.seat import Seat, SubmittedMove
-from pbm.core.model.unplayable import UnreadablePosition
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.clock import HOUR
+from pbm.core.kernel.boards.log import Entry
+from pbm.core.kernel.boards.seat import Seat, SubmittedMove
+from pbm.core.kernel.boards.storing import encode_position
+from pbm.core.kernel.boards.unplayable import UnreadablePosition
+from pbm.core.kernel.plans.tree import build_queued
 from pbm.games import get_game
 from pbm.games.cradle import Cradle
 from pbm.rules import MoveError, Outcome, Value

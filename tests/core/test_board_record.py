@@ -9,20 +9,20 @@ import pytest
 from sqlalchemy import insert
 
 from pbm.config import Config
-from pbm.core.commands.challenges import begin
-from pbm.core.language.board_options import Terms
-from pbm.core.language.call import Call
-from pbm.core.language.command import Command, Sender
-from pbm.core.language.verbs import VERBS
-from pbm.core.model.board import Board
-from pbm.core.model.board_store import load, save
-from pbm.core.model.dice_audit import audit_rolls
-from pbm.core.model.log import build_entry
-from pbm.core.model.player import Player, get_player
-from pbm.core.model.secrets import Secrets
-from pbm.core.service import fsck
-from pbm.core.service.importing import import_record
-from pbm.core.views.board_record import build_record, format_record, parse_record
+from pbm.core import fsck
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.log import build_entry
+from pbm.core.kernel.boards.record import build_record, format_record, parse_record
+from pbm.core.kernel.boards.storing import load, save
+from pbm.core.kernel.language.board_options import Terms
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.command import Command, Sender
+from pbm.core.kernel.language.verbs import VERBS
+from pbm.core.kernel.players.player import Player, get_player
+from pbm.core.kernel.secrets import Secrets
+from pbm.core.lobby.challenges import begin
+from pbm.core.records.dice_audit import audit_rolls
+from pbm.core.records.importing import import_record
 from pbm.games import get_game, list_game_names
 from pbm.store import reads
 from pbm.store.engine import Store

@@ -7,7 +7,7 @@ import threading
 from sqlalchemy import select
 
 from pbm.bots import NAMES
-from pbm.core.commands.bot_players import enrol
+from pbm.core.kernel.players.bots import enrol
 from pbm.store.engine import Store
 from pbm.store.tables import players
 from tests.store.statements import all_rows

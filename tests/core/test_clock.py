@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm.core.model import clock
-from pbm.core.model.clock import DAY, HOUR, Calendar, TimeControl
+from pbm.core.kernel.boards import clock
+from pbm.core.kernel.boards.clock import DAY, HOUR, Calendar, TimeControl
 
 ZONES = (
     "UTC",

@@ -9,13 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import insert, text
 
-from pbm.core.language.command import Sender
-from pbm.core.language.parser import read_line
-from pbm.core.model.notices.account_notices import AddressList, PasswordChanged, PreferenceList
-from pbm.core.model.notices.board_notices import Refused
-from pbm.core.model.notices.content import Content
-from pbm.core.model.password_checks import FailureCounts, PasswordChecks
-from pbm.core.service.authenticate import authenticate
+from pbm.core.accounts.notices import AddressList, PasswordChanged, PreferenceList
+from pbm.core.kernel.authenticate import authenticate
+from pbm.core.kernel.language.command import Sender
+from pbm.core.kernel.language.parser import read_line
+from pbm.core.kernel.notices.boards import Refused
+from pbm.core.kernel.notices.content import Content
+from pbm.core.kernel.players.password_checks import FailureCounts, PasswordChecks
 from pbm.store.engine import Store
 from pbm.store.tables import codes
 from pbm.store.transaction import Session

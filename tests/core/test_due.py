@@ -8,12 +8,12 @@ import pytest
 from sqlalchemy import insert, select, text
 
 from pbm.config import Config
-from pbm.core.model import board_clocks
-from pbm.core.model.clock import DAY
-from pbm.core.model.player import parse_preferences
-from pbm.core.model.seat import Seat
-from pbm.core.model.secrets import Secrets
-from pbm.core.service import due
+from pbm.core import due
+from pbm.core.kernel.boards import clocks as board_clocks
+from pbm.core.kernel.boards.clock import DAY
+from pbm.core.kernel.boards.seat import Seat
+from pbm.core.kernel.players.player import parse_preferences
+from pbm.core.kernel.secrets import Secrets
 from pbm.store.engine import Store
 from pbm.store.queues import inbound_queue, outbound_queue
 from pbm.store.tables import boards, inbound, outbound, pauses, players, settings

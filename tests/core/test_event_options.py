@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbm.core.language.event_options import read_event
-from pbm.core.model.clock import DAY
+from pbm.core.events.options import read_event
+from pbm.core.kernel.boards.clock import DAY
 
 NOW = 1_772_366_400.0
 

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 import pytest
 
 from pbm.config import Limits, Players
-from pbm.core.language.command import Sender
-from pbm.core.language.parser import read_line
-from pbm.core.model.clock import TimeControl
-from pbm.core.views.game_page import build_game_page
-from pbm.core.views.help_pages import find_page, list_topics
+from pbm.core.finding.game_page import build_game_page
+from pbm.core.finding.help_pages import find_page, list_topics
+from pbm.core.kernel.boards.clock import TimeControl
+from pbm.core.kernel.language.command import Sender
+from pbm.core.kernel.language.parser import read_line
 from pbm.games import get_game, list_game_names
 from pbm.rules import CHANCE, Position
 from pbm.rules.drawing.surroundings import find_places

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from pbm.core.commands.bot_players import find_waiting
-from pbm.core.service import fsck
+from pbm.core import fsck
+from pbm.core.kernel.players.bots import find_waiting
 from pbm.store import migrate
 from pbm.store.engine import Store
 from tests.bench.growth import PAGES, build_handler, page_taken

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import func, insert, select
 
 from pbm.config import Retention
-from pbm.core.service import retention
+from pbm.core import retention
 from pbm.store.daily_counters import DAY
 from pbm.store.engine import Store
 from pbm.store.tables import boards, chats, codes, counters, inbound, outbound, players

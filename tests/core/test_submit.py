@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import insert, select
 
-from pbm.core.language.command import Command, Sender
-from pbm.core.language.parser import read_line
-from pbm.core.model.notices.mail_notices import MailKept
-from pbm.core.model.notices.notice import Notice
-from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.core.service.submit import (
+from pbm.core.finding.mail_notices import MailKept
+from pbm.core.kernel.language.command import Command, Sender
+from pbm.core.kernel.language.parser import read_line
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.kernel.submit import (
     Answer,
     Policy,
     Received,

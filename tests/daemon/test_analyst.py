@@ -14,9 +14,9 @@ from pbm.bots.analysis.judging import assess, judge
 from pbm.bots.analysis.played_turns import Act, list_turns, retrace
 from pbm.config import Bots, Config, Database
 from pbm.config import Server as Address
-from pbm.core.model.board_store import load
-from pbm.core.service.operator import OperatorAct, roll_back
-from pbm.core.views.stored_analysis import find_valid_analysis
+from pbm.core.analysis.stored import find_valid_analysis
+from pbm.core.kernel.boards.storing import load
+from pbm.core.kernel.operator import OperatorAct, roll_back
 from pbm.daemon.bot_process import answer
 from pbm.engines.setup import EngineSetup, Strength
 from pbm.games import get_game

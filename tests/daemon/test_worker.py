@@ -15,8 +15,8 @@ import pytest
 from sqlalchemy import insert, select, text, update
 
 from pbm.config import Config, Database, Players
-from pbm.core.model.secrets import Secrets
-from pbm.core.service.submit import Post
+from pbm.core.kernel.secrets import Secrets
+from pbm.core.kernel.submit import Post
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.workers import worker

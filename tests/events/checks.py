@@ -9,10 +9,10 @@ from itertools import combinations, product
 from msgspec.structs import replace
 from sqlalchemy import select
 
-from pbm.core.model.events.event_record import build_record
-from pbm.core.model.notices.event_notices import EventFile
-from pbm.core.service.fsck import find_differences
-from pbm.core.views.event_view import list_parts
+from pbm.core.events.notices import EventFile
+from pbm.core.events.record import build_record
+from pbm.core.events.views import list_parts
+from pbm.core.fsck import find_differences
 from pbm.pairing.crosstable import crosstable
 from pbm.pairing.next_round import is_over, pair_next
 from pbm.pairing.pairing_reasons import explain_pairing

@@ -13,14 +13,14 @@ from typing import Any
 from sqlalchemy import event, insert
 
 from pbm.config import Config, Database, Events, Limits
-from pbm.core.commands.accounts.closing import close_account
-from pbm.core.language.command import Command, Sender
-from pbm.core.language.verbs import get_verb
-from pbm.core.model.notices.notice import Notice
-from pbm.core.model.player import get_player
-from pbm.core.service import event_acts
-from pbm.core.service.operator import OperatorAct
-from pbm.core.service.submit import Result, Submission
+from pbm.core.accounts.closing import close_account
+from pbm.core.events import operator_acts as event_acts
+from pbm.core.kernel.language.command import Command, Sender
+from pbm.core.kernel.language.verbs import get_verb
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.operator import OperatorAct
+from pbm.core.kernel.players.player import get_player
+from pbm.core.kernel.submit import Result, Submission
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.scheduler import Scheduler
 from pbm.mail.outgoing.postbox import build_service

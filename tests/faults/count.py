@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from pbm.core.service.fsck import find_differences
+from pbm.core.fsck import find_differences
 from pbm.store.engine import Store
 from pbm.store.tables import boards, inbound, moves, outbound
 from tests.faults.population import Population

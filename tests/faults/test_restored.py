@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert, select, text
 
-from pbm.core.service import restored
+from pbm.core import restored
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound, settings
 from tests.faults.daemon_process import Serve, Served, until

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm.core.language.words import find_game_name, join_game_title
+from pbm.core.kernel.language.words import find_game_name, join_game_title
 from pbm.games import UnknownGame, get_game, list_game_names
 from pbm.rules.testing import check
 from tests.playthroughs import FOLDER, regenerate

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from pbm.core.service.fsck import find_differences
+from pbm.core.fsck import find_differences
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
 from tests.faults.daemon_process import Served, until

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbm.core.model.notices.content import Content
-from pbm.core.model.notices.event_notices import (
+from pbm.core.events.notices import (
     EventAnnounced,
     EventBegun,
     EventByes,
@@ -25,6 +24,7 @@ from pbm.core.model.notices.event_notices import (
     EventPart,
     EventShown,
 )
+from pbm.core.kernel.notices.content import Content
 
 _CARD = EventCard(
     event=3,

@@ -15,15 +15,15 @@ from typing import Any
 from sqlalchemy import func, insert, select, update
 
 from pbm.config import Config, Server
-from pbm.core.language.command import Sender
-from pbm.core.language.parser import read_line
-from pbm.core.model.board_store import load
-from pbm.core.model.notices.board_notices import BoardUpdate
-from pbm.core.model.notices.notice import Notice
-from pbm.core.model.password_checks import FailureCounts, PasswordChecks
-from pbm.core.model.secrets import Secrets
-from pbm.core.service.authenticate import authenticate
-from pbm.core.service.submit import Submission, send_nothing
+from pbm.core.kernel.authenticate import authenticate
+from pbm.core.kernel.boards.storing import load
+from pbm.core.kernel.language.command import Sender
+from pbm.core.kernel.language.parser import read_line
+from pbm.core.kernel.notices.boards import BoardUpdate
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.password_checks import FailureCounts, PasswordChecks
+from pbm.core.kernel.secrets import Secrets
+from pbm.core.kernel.submit import Submission, send_nothing
 from pbm.mail.incoming.handle import MailHandler
 from pbm.store.engine import Store
 from pbm.store.queues import inbound_queue

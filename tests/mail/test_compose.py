@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from pbm.config import Config, Server
-from pbm.core.model.notices.board_notices import Refused
-from pbm.core.model.notices.list_notices import Digest, WaitingBoard
-from pbm.core.model.notices.mail_notices import Stranger
-from pbm.core.model.notices.notice import Notice, Thread
-from pbm.core.model.notices.talk_notices import Broadcast, Chat, HelpPage, Message
-from pbm.core.model.refusal import RefusalCode
-from pbm.core.model.secrets import Secrets, read_token
+from pbm.core.finding.list_notices import Digest, WaitingBoard
+from pbm.core.finding.mail_notices import Stranger
+from pbm.core.kernel.notices.boards import Refused
+from pbm.core.kernel.notices.notice import Notice, Thread
+from pbm.core.kernel.refusal import RefusalCode
+from pbm.core.kernel.secrets import Secrets, read_token
+from pbm.core.talk.notices import Broadcast, Chat, HelpPage, Message
 from pbm.mail.outgoing.compose import Composer
 from pbm.mail.outgoing.fitted_text import quote
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, seat

@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 import pytest
 
+from pbm import core
 from pbm.config import Config, Players, Server
-from pbm.core.model import notices
-from pbm.core.model.clock import DAY
-from pbm.core.model.notices.account_notices import (
+from pbm.core import due
+from pbm.core.accounts.notices import (
     AccountChanged,
     EraseCode,
     Erased,
@@ -24,23 +24,15 @@ from pbm.core.model.notices.account_notices import (
     VacationTaken,
     Welcome,
 )
-from pbm.core.model.notices.analysis_notices import (
+from pbm.core.analysis.notices import (
     AnalysisFailed,
     AnalysisQueued,
     AnalysisShown,
     AnalysisView,
     TurnView,
 )
-from pbm.core.model.notices.board_notices import (
-    BoardAtTerminal,
-    BoardDropped,
-    BoardHelp,
-    BoardShown,
-    PlaceShown,
-    PlanShown,
-)
-from pbm.core.model.notices.content import Content
-from pbm.core.model.notices.mail_notices import (
+from pbm.core.analysis.views import draw_curve
+from pbm.core.finding.mail_notices import (
     AddressStopped,
     CodeWaits,
     ErrorsOver,
@@ -55,15 +47,23 @@ from pbm.core.model.notices.mail_notices import (
     TranscriptPart,
     Unreachable,
 )
-from pbm.core.model.notices.notice import Notice
-from pbm.core.model.notices.talk_notices import (
+from pbm.core.kernel.boards.clock import DAY
+from pbm.core.kernel.notices.boards import (
+    BoardAtTerminal,
+    BoardDropped,
+    BoardHelp,
+    BoardShown,
+    PlaceShown,
+    PlanShown,
+)
+from pbm.core.kernel.notices.content import Content
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.talk.notices import (
     AbuseReport,
     OperatorMessage,
     PlayerWaits,
     ReportPassedOn,
 )
-from pbm.core.service import due
-from pbm.core.views.analysis_view import draw_curve
 from pbm.mail.outgoing.fitted_text import shorten
 from pbm.mail.outgoing.rendering import get_template_name, load_templates, render
 from pbm.store.engine import Store
@@ -129,12 +129,12 @@ CONVERSATION = f"""
 
 def kinds() -> set[type[Content]]:
     """All kinds of content that a notice can have: those that no other is made of."""
-    for module in iter_modules(notices.__path__):
-        import_module(f"{notices.__name__}.{module.name}")
+    for module in walk_packages(core.__path__, f"{core.__name__}."):
+        import_module(module.name)
     classes = {
         each
         for name, module in sys.modules.items()
-        if name.startswith(f"{notices.__name__}.")
+        if name.startswith(f"{core.__name__}.")
         for each in vars(module).values()
         if isinstance(each, type) and issubclass(each, Content)
     }

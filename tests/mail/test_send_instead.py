@@ -7,18 +7,18 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbm.core.commands.bot_players import enrol
-from pbm.core.language.command import NotACommand, Sender
-from pbm.core.language.parser import read_line
-from pbm.core.language.verb import Verb
-from pbm.core.language.verbs import VERBS
-from pbm.core.model.notices.board_notices import Refused
-from pbm.core.model.notices.mail_notices import NoCommand
-from pbm.core.model.notices.notice import Notice
-from pbm.core.model.password_checks import FailureCounts, PasswordChecks
-from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.core.service.authenticate import authenticate
-from pbm.core.service.submit import Part, Submission, Unread, send_nothing
+from pbm.core.finding.mail_notices import NoCommand
+from pbm.core.kernel.authenticate import authenticate
+from pbm.core.kernel.language.command import NotACommand, Sender
+from pbm.core.kernel.language.parser import read_line
+from pbm.core.kernel.language.verb import Verb
+from pbm.core.kernel.language.verbs import VERBS
+from pbm.core.kernel.notices.boards import Refused
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.bots import enrol
+from pbm.core.kernel.players.password_checks import FailureCounts, PasswordChecks
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.kernel.submit import Part, Submission, Unread, send_nothing
 from pbm.store.engine import Store
 from pbm.store.transaction import Session
 from tests.mail.room import NOW, PASSWORD, Room

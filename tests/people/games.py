@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pbm.core.model.board import Board
+from pbm.core.kernel.boards.board import Board
 from tests.conversations.conversation import SERVER
 from tests.conversations.mail import Mail
 from tests.people.replies import Reading, Reply, When

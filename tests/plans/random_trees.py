@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from pbm.bots.turns import choose_turn
-from pbm.core.model.log import Entry, apply_entry
+from pbm.core.kernel.boards.log import Entry, apply_entry
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, MoveError, Position
 from pbm.rules.turn_text import turn_text
 

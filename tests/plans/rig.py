@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from msgspec import structs
 
 from pbm.config import Config, Limits, Server
-from pbm.core.language.command import Sender
-from pbm.core.language.parser import read_line
-from pbm.core.model.board import Board
-from pbm.core.model.board_store import load
-from pbm.core.model.log import Entry, build_entry, replay
-from pbm.core.model.notices.board_notices import Refused
-from pbm.core.model.notices.notice import Notice
-from pbm.core.service.submit import CommandService, Submission, send_all, send_nothing
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.log import Entry, build_entry, replay
+from pbm.core.kernel.boards.storing import load
+from pbm.core.kernel.language.command import Sender
+from pbm.core.kernel.language.parser import read_line
+from pbm.core.kernel.notices.boards import Refused
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.submit import CommandService, Submission, send_all, send_nothing
 from pbm.games import get_game, list_game_names
 from pbm.rules import Position
 from pbm.store import reads

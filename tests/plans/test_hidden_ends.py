@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbm.core.model.plans.plan_rules import Rules
-from pbm.core.model.plans.plan_tree import build_branch
+from pbm.core.kernel.plans.rules import Rules
+from pbm.core.kernel.plans.tree import build_branch
 from pbm.games import get_game
 
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm.core.model.rating_changes import Change
-from pbm.core.views.help_pages import find_page
+from pbm.core.finding.help_pages import find_page
+from pbm.core.kernel.boards.rating_changes import Change
 from pbm.ratings import (
     BETA,
     ESTABLISHED,

@@ -16,7 +16,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import delete, event, insert, inspect, select, text
 
-from pbm.core.model.plans.plan_tree import build_queued, decode_plan
+from pbm.core.kernel.plans.tree import build_queued, decode_plan
 from pbm.store import migrate, tables
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer

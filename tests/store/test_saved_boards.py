@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pbm.config import Config
-from pbm.core.commands.challenges import begin
-from pbm.core.language.board_options import Terms
-from pbm.core.language.call import Call
-from pbm.core.language.command import Command, Sender
-from pbm.core.language.verbs import get_verb
-from pbm.core.model.board import Board
-from pbm.core.model.board_store import load, save
-from pbm.core.model.secrets import Secrets
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.storing import load, save
+from pbm.core.kernel.language.board_options import Terms
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.command import Command, Sender
+from pbm.core.kernel.language.verbs import get_verb
+from pbm.core.kernel.secrets import Secrets
+from pbm.core.lobby.challenges import begin
 from pbm.games import get_game
 from pbm.store import reads
 from pbm.store.engine import Store

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page
 
-from pbm.core.views.stored_analysis import AnalysedTurn, Analysis
+from pbm.core.analysis.stored import AnalysedTurn, Analysis
 from pbm.games import list_game_names
 from pbm.store.queues import analysis_queue
 from tests.web.clicker import PATIENCE_MS, Clicker, chromium, open_context, play_out

@@ -12,8 +12,8 @@ from sqlalchemy import func, select
 from pbm.bots.turns import accepts_draw, choose_turn
 from pbm.config import Config, Database, Limits
 from pbm.config import Server as Address
-from pbm.core.commands import bot_players as bots
-from pbm.core.language.command import Command
+from pbm.core.kernel.language.command import Command
+from pbm.core.kernel.players import bots as bots
 from pbm.games import get_game
 from pbm.rules.turn_text import turn_text
 from pbm.store.reads.event_rows import find_events_in_state

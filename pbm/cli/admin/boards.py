@@ -13,12 +13,12 @@ from pbm.cli import USAGE, Failed, completion
 from pbm.cli.admin import inspecting
 from pbm.cli.admin.mails import find_board_mails
 from pbm.cli.terminal.output import clean, format_time, print_json, print_rows
-from pbm.core.model.board import Board
-from pbm.core.model.board_store import build_board
-from pbm.core.model.log import build_entry, drop_undone, replay
-from pbm.core.model.plans.plan_tree import decode_plan
-from pbm.core.views.board_view import format_options
-from pbm.core.views.plan_view import summarize_plan
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.log import build_entry, drop_undone, replay
+from pbm.core.kernel.boards.storing import build_board
+from pbm.core.kernel.boards.view import format_options
+from pbm.core.kernel.plans.tree import decode_plan
+from pbm.core.kernel.plans.view import summarize_plan
 from pbm.games import hides
 from pbm.rules import Position
 from pbm.store import reads

@@ -18,8 +18,8 @@ from pbm.cli import REFUSED, TRY_AGAIN, Failed, get_config
 from pbm.cli.admin import inspecting
 from pbm.cli.open_database import database_errors, open_database
 from pbm.cli.terminal.output import print_rows
-from pbm.core.service import restored
-from pbm.core.service.fsck import find_board_numbers, find_differences
+from pbm.core import restored
+from pbm.core.fsck import find_board_numbers, find_differences
 from pbm.store import migrate
 from pbm.store.copying import open_snapshot
 from pbm.store.engine import Store

@@ -22,7 +22,7 @@ from pbm.cli.terminal.masking import (
     mask_outcome,
 )
 from pbm.cli.terminal.output import clean, format_duration, format_time, join_lines, print_rows
-from pbm.core.model.refusal import RefusalCode
+from pbm.core.kernel.refusal import RefusalCode
 from pbm.games import hides
 from pbm.store.mail_outcome import MailOutcome, NoAnswer
 from pbm.store.rows import Query

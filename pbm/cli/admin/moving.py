@@ -15,7 +15,7 @@ from pbm.cli.admin import inspecting
 from pbm.cli.open_database import database_errors, open_database
 from pbm.cli.terminal.output import print_rows
 from pbm.config import Config, Database
-from pbm.core.service.fsck import find_board_numbers, find_differences
+from pbm.core.fsck import find_board_numbers, find_differences
 from pbm.daemon.presence import find_daemons
 from pbm.store import copying
 from pbm.store.copying import CopyError

@@ -11,7 +11,7 @@ from typing import Any
 import jinja2
 
 import pbm
-import pbm.core.language.words
+import pbm.core.kernel.language.words
 from pbm.games import find_rejected_name
 
 _TEMPLATES = Path(__file__).parent / "templates"

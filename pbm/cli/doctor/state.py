@@ -17,8 +17,8 @@ from pbm.cli.doctor.finding import RESTART, Finding
 from pbm.cli.open_database import database_errors, open_database
 from pbm.cli.terminal.output import format_duration
 from pbm.config import Config
-from pbm.core.service.due import EVERY, HEARTBEAT
-from pbm.core.service.fsck import find_unplayable
+from pbm.core.due import EVERY, HEARTBEAT
+from pbm.core.fsck import find_unplayable
 from pbm.daemon.presence import find_daemons, require_files
 from pbm.store import migrate, reads
 from pbm.store.analysis_tables import analyses

@@ -13,13 +13,14 @@ from pbm.cli.act import perform
 from pbm.cli.terminal.command_line import CommandOptions
 from pbm.cli.terminal.output import clean
 from pbm.config import Config
-from pbm.core.language.command import Command, NotACommand, Sender
-from pbm.core.language.parser import read_line
-from pbm.core.language.plan_text import is_plan_line
-from pbm.core.language.verbs import map_words_to_verbs
-from pbm.core.model.board import Board
-from pbm.core.model.board_store import load
-from pbm.core.model.notices.board_notices import (
+from pbm.core.finding.list_notices import BoardList
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.storing import load
+from pbm.core.kernel.language.command import Command, NotACommand, Sender
+from pbm.core.kernel.language.parser import read_line
+from pbm.core.kernel.language.plan_text import is_plan_line
+from pbm.core.kernel.language.verbs import map_words_to_verbs
+from pbm.core.kernel.notices.boards import (
     BoardAtTerminal,
     BoardShown,
     BoardUpdate,
@@ -27,11 +28,10 @@ from pbm.core.model.notices.board_notices import (
     PlanShown,
     Refused,
 )
-from pbm.core.model.notices.content import Drawing
-from pbm.core.model.notices.list_notices import BoardList
-from pbm.core.model.notices.notice import Notice
-from pbm.core.model.notices.talk_notices import PassedOn
-from pbm.core.model.refusal import Refusal
+from pbm.core.kernel.notices.content import Drawing
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.refusal import Refusal
+from pbm.core.talk.notices import PassedOn
 from pbm.daemon.keys import load_secrets
 from pbm.mail.outgoing.rendering import render
 from pbm.store import reads

@@ -15,10 +15,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbm.cli import USAGE, Failed
-from pbm.core.language.command import Command, Sender
-from pbm.core.language.parser import read_line
-from pbm.core.language.verb import Verb
-from pbm.core.language.verbs import VERBS
+from pbm.core.kernel.language.command import Command, Sender
+from pbm.core.kernel.language.parser import read_line
+from pbm.core.kernel.language.verb import Verb
+from pbm.core.kernel.language.verbs import VERBS
 
 
 class CommandOptions(Struct, frozen=True):

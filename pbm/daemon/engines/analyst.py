@@ -16,12 +16,12 @@ from sqlalchemy.exc import DBAPIError
 from pbm.bots.analysis.plan import SLOWEST, Step
 from pbm.bots.analysis.played_turns import Judgement
 from pbm.config import Config
-from pbm.core.commands.analysing import analyses
-from pbm.core.commands.analysing.analyses import Subject
-from pbm.core.model.notices.notice import Notice
-from pbm.core.model.unplayable import Unplayable
-from pbm.core.service.submit import CommandService, Submission
-from pbm.core.views.stored_analysis import Analysis
+from pbm.core.analysis import commands as analyses
+from pbm.core.analysis.commands import Subject
+from pbm.core.analysis.stored import Analysis
+from pbm.core.kernel.boards.unplayable import Unplayable
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.submit import CommandService, Submission
 from pbm.daemon.engines.engine_analysis import PROTOCOLS
 from pbm.daemon.engines.engine_turns import describe_engine
 from pbm.daemon.helper_process import HelperProcess

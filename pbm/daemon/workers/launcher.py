@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from pbm import games
 from pbm.config import Config
-from pbm.core.views import help_pages
+from pbm.core.finding import help_pages
 from pbm.daemon import preload
 from pbm.daemon.workers import worker_process
 from pbm.daemon.workers.attempts import Attempts

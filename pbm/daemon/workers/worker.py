@@ -16,7 +16,7 @@ import structlog
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
 from pbm.config import Config
-from pbm.core.service.submit import Post
+from pbm.core.kernel.submit import Post
 from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.workers.attempts import MOST, Slot
 from pbm.logs import Outage, place

@@ -17,8 +17,8 @@ from functools import partial
 
 from pbm import games, logs
 from pbm.config import Config, ConfigError
-from pbm.core.model.secrets import Secrets
-from pbm.core.views import help_pages
+from pbm.core.finding import help_pages
+from pbm.core.kernel.secrets import Secrets
 from pbm.daemon.memory import limit_memory
 from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.startup import reload

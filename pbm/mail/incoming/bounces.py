@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import bindparam, insert, select, update
 
-from pbm.core.model.notices.mail_notices import AddressStopped, Unreachable
-from pbm.core.model.notices.notice import Notice
-from pbm.core.model.player import get_player
+from pbm.core.finding.mail_notices import AddressStopped, Unreachable
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import get_player
 from pbm.mail.incoming.bounce_report import Failure, Report, read_report
 from pbm.mail.incoming.message.letter import TooCostly
 from pbm.store import reads

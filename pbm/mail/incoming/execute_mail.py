@@ -11,13 +11,13 @@ from msgspec.structs import replace
 from sqlalchemy import bindparam, select
 
 from pbm.config import Config
-from pbm.core.model import password_checks
-from pbm.core.model.notices.board_notices import Refused
-from pbm.core.model.notices.mail_notices import MailFailed, MailKept, MailSetAside, NoCommand
-from pbm.core.model.notices.notice import Notice
-from pbm.core.model.player import find_players_by_address
-from pbm.core.service.authenticate import find_senders
-from pbm.core.service.submit import (
+from pbm.core.finding.mail_notices import MailFailed, MailKept, MailSetAside, NoCommand
+from pbm.core.kernel.authenticate import find_senders
+from pbm.core.kernel.notices.boards import Refused
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players import password_checks
+from pbm.core.kernel.players.player import find_players_by_address
+from pbm.core.kernel.submit import (
     Answer,
     CommandService,
     Part,

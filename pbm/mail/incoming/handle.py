@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbm.config import Config
-from pbm.core.model import bans
-from pbm.core.model.secrets import Secrets
-from pbm.core.service.submit import Post, Submission
-from pbm.core.views.board_log import LOG_SHOWN
+from pbm.core.kernel.boards.log_view import LOG_SHOWN
+from pbm.core.kernel.players import bans
+from pbm.core.kernel.secrets import Secrets
+from pbm.core.kernel.submit import Post, Submission
 from pbm.mail.incoming import bounces
 from pbm.mail.incoming.answered_mails import leave_out_quotes
 from pbm.mail.incoming.execute_mail import COPIES_WITHIN, MailExecutor

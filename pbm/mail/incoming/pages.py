@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbm.config import Config
-from pbm.core.model.notices.notice import Notice
-from pbm.core.model.player import Player, mark_seen
-from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.core.service.execute import count_commands, require_commands
-from pbm.core.service.submit import CommandService, Unread
+from pbm.core.kernel.execute import count_commands, require_commands
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import Player, mark_seen
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.kernel.submit import CommandService, Unread
 from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.outgoing.rendering import render
 from pbm.store import daily_counters

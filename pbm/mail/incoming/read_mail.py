@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pbm.config import Config
-from pbm.core.language.command import Sender
-from pbm.core.model.secrets import Secrets, Token, read_reference, read_token
-from pbm.core.model.strangers import find_network
+from pbm.core.kernel.language.command import Sender
+from pbm.core.kernel.players.strangers import find_network
+from pbm.core.kernel.secrets import Secrets, Token, read_reference, read_token
 from pbm.mail.incoming.arrival import is_from_own_mail_server, is_local
 from pbm.mail.incoming.bounces import read_bounce
 from pbm.mail.incoming.commands.command_text import strip_signature

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbm.config import Config
-from pbm.core.model.notices.mail_notices import Transcript, TranscriptPart
-from pbm.core.model.notices.notice import Notice
-from pbm.core.service.submit import Reply
+from pbm.core.finding.mail_notices import Transcript, TranscriptPart
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.submit import Reply
 from pbm.mail.incoming.commands.describe_command import describe
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.outgoing.rendering import render

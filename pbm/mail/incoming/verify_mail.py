@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from pbm.config import Config
-from pbm.core.commands.accounts.signup import find_signup_by_code
-from pbm.core.language.command import Command
-from pbm.core.model import bans
-from pbm.core.model.password_checks import FailureCounts, PasswordChecks
-from pbm.core.model.player import find_player, find_players_by_address
-from pbm.core.service.authenticate import authenticate, find_senders
-from pbm.core.service.execute import MustWrite
-from pbm.core.service.submit import CommandService
+from pbm.core.accounts.signup import find_signup_by_code
+from pbm.core.kernel.authenticate import authenticate, find_senders
+from pbm.core.kernel.execute import MustWrite
+from pbm.core.kernel.language.command import Command
+from pbm.core.kernel.players import bans
+from pbm.core.kernel.players.password_checks import FailureCounts, PasswordChecks
+from pbm.core.kernel.players.player import find_player, find_players_by_address
+from pbm.core.kernel.submit import CommandService
 from pbm.mail.incoming.commands.command_text import remove_secret_text
 from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.incoming_mail import IncomingMail

@@ -3,7 +3,7 @@ shown without a template engine, whose import takes longer than the rest of an a
 
 from __future__ import annotations
 
-from pbm.core.model.notices.board_notices import BoardShown, BoardView
+from pbm.core.kernel.notices.boards import BoardShown, BoardView
 from pbm.mail.outgoing.fitted_text import fill, format_sentence
 
 

@@ -14,11 +14,11 @@ from typing import Any
 from urllib.parse import quote as percent
 
 from pbm.config import Config
-from pbm.core.model.notices.content import Attachment, Drawing
-from pbm.core.model.notices.event_notices import EventContent
-from pbm.core.model.notices.notice import Notice
-from pbm.core.model.secrets import Secrets
-from pbm.core.service.secret_links import make_player_link, make_seat_link
+from pbm.core.events.notices import EventContent
+from pbm.core.kernel.notices.content import Attachment, Drawing
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.secret_links import make_player_link, make_seat_link
+from pbm.core.kernel.secrets import Secrets
 from pbm.mail.outgoing.enclosed_pictures import PICTURED, RELATED, enclose_drawing
 from pbm.mail.outgoing.html_part import build_page
 from pbm.mail.outgoing.picture_page import build_picture_page

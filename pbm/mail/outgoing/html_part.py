@@ -9,7 +9,7 @@ from functools import lru_cache
 from html import escape
 from urllib.parse import quote
 
-from pbm.core.model.notices.content import Drawing
+from pbm.core.kernel.notices.content import Drawing
 from pbm.mail.outgoing.rendering import clean
 from pbm.rules.drawing.picture import LABEL, LAST, Picture
 

@@ -13,7 +13,7 @@ from html import escape
 from itertools import groupby
 from urllib.parse import quote
 
-from pbm.core.model.notices.content import Drawing
+from pbm.core.kernel.notices.content import Drawing
 from pbm.mail.outgoing.rendering import clean
 
 _SANS = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"

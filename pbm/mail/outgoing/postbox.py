@@ -10,12 +10,12 @@ from typing import Any
 import structlog
 
 from pbm.config import Config
-from pbm.core.language.command import Command
-from pbm.core.model.notices.notice import Notice
-from pbm.core.model.player import parse_preferences
-from pbm.core.model.secrets import Secrets
-from pbm.core.service.held_notices import hold_back
-from pbm.core.service.submit import CommandService, Post
+from pbm.core.kernel.language.command import Command
+from pbm.core.kernel.notices.held import hold_back
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import parse_preferences
+from pbm.core.kernel.secrets import Secrets
+from pbm.core.kernel.submit import CommandService, Post
 from pbm.logs import place
 from pbm.mail.outgoing.compose import Composer, build_outbound_row
 from pbm.mail.outgoing.rendering import get_content_name, render

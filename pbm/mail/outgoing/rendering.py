@@ -14,9 +14,9 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from pbm.config import Config
-from pbm.core.model.notices.board_notices import BoardShown
-from pbm.core.model.notices.content import Content
-from pbm.core.model.notices.notice import Notice, Thread
+from pbm.core.kernel.notices.boards import BoardShown
+from pbm.core.kernel.notices.content import Content
+from pbm.core.kernel.notices.notice import Notice, Thread
 from pbm.mail.outgoing import board_texts
 from pbm.mail.outgoing.fitted_text import (
     COLUMNS,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbm.core.language.command import Command, Sender
-from pbm.core.language.verbs import get_verb
-from pbm.core.model.player import Player
-from pbm.core.service.secret_links import Link, open_player
-from pbm.core.service.submit import Result, send_unless_refused
+from pbm.core.kernel.language.command import Command, Sender
+from pbm.core.kernel.language.verbs import get_verb
+from pbm.core.kernel.players.player import Player
+from pbm.core.kernel.secret_links import Link, open_player
+from pbm.core.kernel.submit import Result, send_unless_refused
 from pbm.store.reads.event_rows import find_last_event_made
 from pbm.store.transaction import Session
 from pbm.web import clicks

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbm.core.model.events.event_record import build_record
-from pbm.core.model.notices.event_notices import (
+from pbm.core.events.notices import (
     EventFile,
     EventLine,
     EventList,
     EventPage,
     EventShown,
 )
-from pbm.core.views.event_view import format_points, list_parts
+from pbm.core.events.record import build_record
+from pbm.core.events.views import format_points, list_parts
 from pbm.pairing.crosstable import crosstable
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Record

@@ -10,8 +10,8 @@ from pbm.cli import REFUSED, Failed, completion, get_config
 from pbm.cli.admin import inspecting
 from pbm.cli.admin.acts import acting
 from pbm.cli.terminal.output import clean
-from pbm.core.service import identities
-from pbm.core.views.personal_data import build_personal_data, format_personal_data
+from pbm.core.accounts import identities
+from pbm.core.accounts.personal_data import build_personal_data, format_personal_data
 from pbm.store import reads
 
 _userid = click.argument("userid", shell_complete=completion.complete_userids)

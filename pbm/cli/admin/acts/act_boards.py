@@ -13,12 +13,14 @@ from pbm.cli import USAGE, Failed, completion
 from pbm.cli.admin import inspecting
 from pbm.cli.admin.acts import acting
 from pbm.cli.verify_dice import read_text
-from pbm.core.model.clock import DAY
-from pbm.core.model.refusal import Refusal
-from pbm.core.service import event_acts, foreign_records, operator
-from pbm.core.service.importing import ReplayedRecord, check_record, store_record
-from pbm.core.service.operator import OperatorAct
-from pbm.core.views.board_record import parse_record
+from pbm.core.events import operator_acts as event_acts
+from pbm.core.kernel import operator
+from pbm.core.kernel.boards.clock import DAY
+from pbm.core.kernel.boards.record import parse_record
+from pbm.core.kernel.operator import OperatorAct
+from pbm.core.kernel.refusal import Refusal
+from pbm.core.records import foreign_records
+from pbm.core.records.importing import ReplayedRecord, check_record, store_record
 from pbm.games import UnknownGame, get_game
 from pbm.rules.formats import pgn
 

@@ -9,8 +9,8 @@ import click
 from pbm.cli import USAGE, Failed
 from pbm.cli.admin.acts import acting
 from pbm.cli.admin.mails import parse_mail_name
-from pbm.core.service import operator
-from pbm.core.service.operator import OperatorAct
+from pbm.core.kernel import operator
+from pbm.core.kernel.operator import OperatorAct
 
 _names = click.argument("names", metavar="NAME...", nargs=-1)
 

@@ -8,7 +8,8 @@ import click
 
 from pbm.cli import USAGE, Failed, completion
 from pbm.cli.admin.acts import acting
-from pbm.core.service import banning, operator
+from pbm.core.accounts import banning
+from pbm.core.kernel import operator
 
 
 @click.command("reset-password")

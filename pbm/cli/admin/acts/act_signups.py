@@ -6,7 +6,7 @@ import click
 
 from pbm.cli import completion
 from pbm.cli.admin.acts import acting
-from pbm.core.service import admitting
+from pbm.core.accounts import admitting
 
 
 @click.command("invite")

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from pbm.core.language.command import Command
-from pbm.core.language.words import (
+from pbm.core.kernel.language.command import Command
+from pbm.core.kernel.language.words import (
     find_game_name,
     is_userid,
     is_verb,

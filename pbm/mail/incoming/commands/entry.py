@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from pbm.core.language.command import Command, Sender
-from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.core.service.submit import Unread
+from pbm.core.kernel.language.command import Command, Sender
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.kernel.submit import Unread
 
 _NO_COMMAND = Refusal(RefusalCode.NO_COMMAND, "this is not a command")
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from pbm.core.language.command import Command, Misread, NotACommand, Sender, get_misread
-from pbm.core.language.parser import read_line, read_reply_line
-from pbm.core.language.plan_text import take_plan
-from pbm.core.language.words import (
+from pbm.core.kernel.language.command import Command, Misread, NotACommand, Sender, get_misread
+from pbm.core.kernel.language.parser import read_line, read_reply_line
+from pbm.core.kernel.language.plan_text import take_plan
+from pbm.core.kernel.language.words import (
     find_game_name,
     is_verb,
     normalize_keyword,
@@ -18,7 +18,7 @@ from pbm.core.language.words import (
     tidy,
     trim_word,
 )
-from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.mail.incoming.commands.code_replies import find_code, find_consent
 from pbm.mail.incoming.commands.describe_command import find_printable_words
 from pbm.mail.incoming.commands.entry import Entry, redeems_code

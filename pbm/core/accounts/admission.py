@@ -1,0 +1,52 @@
+"""Who may sign up, and whose account waits for the operator."""
+
+from __future__ import annotations
+
+from sqlalchemy import update
+
+from pbm.core.accounts.notices import SignupWaits, Welcome
+from pbm.core.accounts.signup_list import describe_signups
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import WAITING, Player
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.talk.notices import PlayerWaits
+from pbm.store.reads.invitation_rows import is_invited
+from pbm.store.tables import players
+
+_FORM = "signup USERID PASSWORD"
+
+
+def require_admission(call: Call, address: str) -> None:
+    """Refuse a signup of an address that may not sign up here. The operator at the terminal opens
+    accounts for whom he likes."""
+    config = call.config.players
+    if call.command.sender.via == "terminal" or _is_invited(call, address):
+        return
+    domains = [domain.lower() for domain in config.signup_domains]
+    is_elsewhere = bool(domains) and address.rpartition("@")[2] not in domains
+    if config.signups in ("closed", "invited") or is_elsewhere:
+        sentence = describe_signups(config)
+        reason = sentence[0].lower() + sentence[1:].removesuffix(".")
+        forms = (f"{_FORM} NAME@{domains[0]}",) if is_elsewhere else ()
+        raise Refusal(RefusalCode.SIGNUP_REFUSED, reason, *forms)
+
+
+def admit(call: Call, player: Player, address: str) -> list[Notice]:
+    """Welcome a new player who has confirmed that address, or have the account wait until the
+    operator approves it, who is notified."""
+    needs_none = call.config.players.signups != "approved" or call.command.sender.via == "terminal"
+    if needs_none or _is_invited(call, address):
+        return [call.answer(Welcome(userid=player.userid))]
+    call.session.execute(update(players).where(players.c.id == player.id).values(state=WAITING))
+    notices = [Notice(SignupWaits(userid=player.userid), addresses=(address,), is_answer=True)]
+    if operator := call.config.house.operator:
+        content = PlayerWaits(userid=player.userid, address=address)
+        notices.append(Notice(content, addresses=(operator,)))
+    return notices
+
+
+def _is_invited(call: Call, address: str) -> bool:
+    """Whether the operator has invited the address, and signups are not closed."""
+    is_open = call.config.players.signups != "closed"
+    return is_open and is_invited(call.session, address)

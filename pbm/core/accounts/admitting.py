@@ -1,0 +1,73 @@
+"""What an operator does about new players: invite, approve, deny."""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, insert, update
+
+from pbm.core.accounts.addresses import read_addresses
+from pbm.core.accounts.codes import send_confirmations
+from pbm.core.accounts.notices import Invitation, Welcome
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.operator import OperatorAct
+from pbm.core.kernel.players import bans
+from pbm.core.kernel.players.player import WAITING, Player, get_player
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.talk.notices import OperatorMessage
+from pbm.store import reads
+from pbm.store.reads.invitation_rows import is_invited
+from pbm.store.tables import addresses, audit, codes, inbound, invitations, outbound, players
+
+
+def invite(act: OperatorAct, address: str) -> list[Notice]:
+    """Let an address sign up, and mail it once. Refused for one that was invited before, that has
+    a player or is banned, and while nobody may sign up."""
+    call = act.build_call(0)
+    (invited,) = read_addresses(call, (address,), "pbm admin invite")
+    if act.config.players.signups == "closed":
+        raise Refusal(RefusalCode.WRONG_STATE, '[players] signups is "closed": nobody may sign up')
+    if is_invited(act.session, invited):
+        raise Refusal(RefusalCode.ALREADY_DONE, "this address was invited before")
+    if reads.find_known_addresses(act.session, {invited}):
+        raise Refusal(RefusalCode.ALREADY_DONE, "this address has a player already")
+    if bans.find_bans(act.session, (invited,)):
+        raise Refusal(RefusalCode.BARRED_ADDRESS, "this address is banned: see pbm admin bans")
+    row = {"address": invited, "actor": act.actor, "at": act.now}
+    act.session.execute(insert(invitations).values(row))
+    act.record(f"invite {invited}")
+    return [Notice(Invitation(), addresses=(invited,))]
+
+
+def approve(act: OperatorAct, userid: str) -> list[Notice]:
+    """Open an account that waits for it, and send codes to its other addresses."""
+    player = _find_waiting(act, userid)
+    act.session.execute(update(players).where(players.c.id == player.id).values(state="active"))
+    act.record("approve", player=player.id)
+    rows = reads.find_all_addresses(act.session, player.id)
+    others = [row.address for row in rows if not row.confirmed]
+    opened = get_player(act.session, player.id) or player
+    recipients = reads.find_addresses(act.session, player.id)
+    welcome = Notice(Welcome(userid=player.userid), addresses=recipients, player=player.id)
+    return [welcome, *send_confirmations(act.build_call(0), opened, others)]
+
+
+def deny(act: OperatorAct, userid: str) -> list[Notice]:
+    """Delete an account that waits to be approved; its userid is free again."""
+    player = _find_waiting(act, userid)
+    recipients = reads.find_addresses(act.session, player.id)
+    text = act.add_reason("did not approve your signup")
+    act.record(f"deny {player.userid}")
+    for table in (codes, addresses):
+        act.session.execute(delete(table).where(table.c.player_id == player.id))
+    for log in (audit, inbound, outbound):
+        named = update(log).where(log.c.player_id == player.id)
+        act.session.execute(named.values(player_id=None))
+    act.session.execute(delete(players).where(players.c.id == player.id))
+    return [Notice(OperatorMessage(subject="your signup", text=text), addresses=recipients)]
+
+
+def _find_waiting(act: OperatorAct, userid: str) -> Player:
+    """The player of that userid, who waits. Refused for any other."""
+    player = act.find_player(userid)
+    if player.state != WAITING:
+        raise Refusal(RefusalCode.WRONG_STATE, f"this account does not wait: it is {player.state}")
+    return player

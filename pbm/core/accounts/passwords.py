@@ -1,0 +1,119 @@
+"""Passwords: what may be one, changing it, and the codes that help when it is lost or locked."""
+
+from __future__ import annotations
+
+from sqlalchemy import update
+
+from pbm.core.accounts.codes import CODE_DAYS, issue_code, void_codes
+from pbm.core.accounts.notices import (
+    CodeSent,
+    PasswordChanged,
+    ResetCode,
+    UnlockCode,
+)
+from pbm.core.kernel.boards.clocks import format_time
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players import password_checks
+from pbm.core.kernel.players.player import Player, find_player
+from pbm.core.kernel.refusal import Refusal, RefusalCode, refuse_password
+from pbm.store import daily_counters, reads
+from pbm.store.daily_counters import count_days
+from pbm.store.tables import players
+
+_MOST_RESETS = 3
+"""Codes for a new password in so many days that mails from elsewhere ask for."""
+_MOST_OWN_RESETS_A_DAY = 3
+"""Codes for a new password in a day that mails from the player's own addresses ask for."""
+
+
+def change_password(call: Call) -> list[Notice]:
+    """Set a new password; the old one may be a code from `forgot`. Refuses an unfit one."""
+    player = call.me
+    require_password(call, f"change password {player.userid} PASSWORD NEWPASSWORD")
+    require_hash(call)
+    # Another daemon may have taken the same password, or the same code, in the meantime.
+    changed = call.session.execute(
+        update(players)
+        .where(players.c.id == player.id, players.c.password == player.password)
+        .values(password=call.command.new_hash, links=players.c.links + 1)
+    )
+    if not changed.rowcount:
+        raise refuse_password(call.command.form)
+    void_codes(call, player)
+    call.secrets.remember(player.id, call.command.new_hash, call.command.words[0])
+    return [call.answer(PasswordChanged(userid=player.userid))]
+
+
+def require_password(call: Call, form: str) -> None:
+    """Refuse a new password that cannot be one: also the word that stands for a password in our
+    mails, which comes back when a program echoes it."""
+    word = call.command.words[0] if call.command.words else ""
+    is_placeholder = word.upper() in ("PASSWORD", "NEWPASSWORD")
+    if is_placeholder or not (4 <= len(word) <= 64 and word.isprintable()):
+        raise Refusal(
+            RefusalCode.BAD_PASSWORD,
+            "choose a password of 4 to 64 characters without blanks",
+            form,
+        )
+
+
+def require_hash(call: Call) -> None:
+    """Refuse a new password that was not hashed because the mail holds too many."""
+    if not call.command.new_hash:
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            f"one mail can set {password_checks.MOST_HASHED} passwords at most: "
+            "send this line in another mail",
+            call.command.form,
+        )
+
+
+def forgot(call: Call) -> list[Notice]:
+    """Send a code to the confirmed addresses. The answer is the same whether or not the userid
+    exists."""
+    player = find_player(call.session, call.command.user)
+    answer = call.answer(CodeSent())
+    if player is None or not player.is_active:
+        return [answer]
+    addresses = reads.find_addresses(call.session, player.id)
+    if not addresses or not _allow_reset(call, player):
+        return [answer]
+    code = issue_code(call, player, "reset")
+    content = ResetCode(
+        userid=player.userid,
+        code=code,
+        days=CODE_DAYS,
+        asked=format_time(call.now, player.preferences),
+    )
+    return [answer, Notice(content, addresses=addresses, player=player.id)]
+
+
+def _allow_reset(call: Call, player: Player) -> bool:
+    """Count a code for a new password. Mails from elsewhere use up no more than their share of a
+    week, for which each code stays valid, and none of that which the player's own addresses have:
+    whoever forges them, a code that still works has come."""
+    own = f"own resets {player.id}"
+    if any(sender.id == player.id for sender in call.senders):
+        return daily_counters.allow(call.session, own, call.now, _MOST_OWN_RESETS_A_DAY)
+    name, week = f"resets {player.id}", count_days(call.now) - CODE_DAYS + 1
+    if daily_counters.count_since(call.session, name, week) >= _MOST_RESETS:
+        return False
+    daily_counters.increment(call.session, name, call.now)
+    return True
+
+
+def send_unlock_code(call: Call) -> list[Notice]:
+    """Send a code that unlocks an account after too many wrong passwords, at most once an hour. The
+    mail is the same whether or not the last password was right."""
+    player = find_player(call.session, call.command.user)
+    if player is None:
+        return []
+    this_hour = f"unlock {player.id} {int(call.now // 3600)}"
+    if not daily_counters.allow(call.session, this_hour, call.now, 1):
+        return []
+    content = UnlockCode(
+        userid=player.userid, code=issue_code(call, player, "unlock"), days=CODE_DAYS
+    )
+    addresses = reads.find_addresses(call.session, player.id)
+    return [Notice(content, addresses=addresses, player=player.id)]

@@ -1,0 +1,296 @@
+"""Preferences of players, and the command `set`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Container, Mapping, Sequence
+from zoneinfo import available_timezones
+
+from msgspec import Struct
+from sqlalchemy import update
+
+from pbm.core.accounts.notices import PreferenceList
+from pbm.core.kernel.boards import clock
+from pbm.core.kernel.boards.storing import check_clocks_soon
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import find_player
+from pbm.core.kernel.redaction import find_candidates
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.store.tables import players
+
+_LONGEST_NAME = 40
+_IS_NAME = re.compile(r"(?=.*[^\W\d_])[^\W_][\w .'\u2019-]*")
+_TIME_OF_DAY = re.compile(r"(?:at )?(\d{1,2}?)(?:[:.h]?(\d\d))?\s?(am|pm|h|uhr|o'clock)?")
+
+
+class Preference(Struct, frozen=True):
+    """A preference: key, allowed values (as people read them), default and help. `accepts` reads a
+    value and returns None for an invalid one; `suggests` returns the value most likely meant."""
+
+    key: str
+    allowed: str
+    default: str
+    help: str
+    accepts: Callable[[str], str | None]
+    suggests: Callable[[str], str]
+
+
+def _accept_one_of(*values: str) -> Callable[[str], str | None]:
+    return lambda text: text.lower() if text.lower() in values else None
+
+
+def _read_clock(text: str) -> str | None:
+    if text.lower() == "no":
+        return "no"
+    match = re.fullmatch(r"([01]?\d|2[0-3]):([0-5]\d)", text)
+    return f"{int(match[1]):02}:{match[2]}" if match else None
+
+
+def _read_days_off(text: str) -> str | None:
+    days = clock.read_off(text)
+    return None if days is None else ",".join(clock.WEEKDAYS[day] for day in sorted(days)) or "no"
+
+
+def _read_zone(text: str) -> str | None:
+    zones = {zone.lower(): zone for zone in available_timezones()}
+    return zones.get(text.lower())
+
+
+def _read_name(text: str) -> str | None:
+    plain = " ".join(text.replace("_", " ").split())
+    if plain.lower() in ("", "no", "none"):
+        return ""
+    return plain if len(plain) <= _LONGEST_NAME and _IS_NAME.fullmatch(plain) else None
+
+
+def _suggest_yes_or_no(text: str) -> str:
+    return "no" if text.lower() in ("off", "false", "never", "0", "n", "nope", "none") else "yes"
+
+
+def _suggest_clock(text: str) -> str:
+    """Read a time of day from `7pm`, `19`, `7.30 h` or `0730`; else return a common one."""
+    match = _TIME_OF_DAY.fullmatch(text.lower())
+    if match is None:
+        return "07:00"
+    hour = int(match[1]) % 12 + 12 if match[3] == "pm" else int(match[1])
+    return (
+        _read_clock(f"{0 if hour == 12 and match[3] == 'am' else hour}:{match[2] or '00'}")
+        or "07:00"
+    )
+
+
+def _suggest_days_off(text: str) -> str:
+    days = re.findall("|".join(clock.WEEKDAYS), text.lower())[: clock.MOST_OFF]
+    return ",".join(dict.fromkeys(days)) or "sat,sun"
+
+
+def _suggest_zone(text: str) -> str:
+    """The zone of the city named, or of one with a similar name."""
+    cities = {
+        zone.rpartition("/")[2].lower(): zone
+        for zone in sorted(available_timezones())
+        if "/" in zone and not zone.startswith(("Etc/", "posix/", "right/"))
+    }
+    city = re.sub(r"[ -]+", "_", text.strip().rpartition("/")[2].lower())
+    from difflib import get_close_matches
+
+    near = get_close_matches(city, cities, n=1, cutoff=0.75)
+    return cities[near[0]] if near else "Europe/Berlin"
+
+
+def _suggest_name(text: str) -> str:
+    return "Ann"
+
+
+PREFERENCES = (
+    Preference(
+        "ask",
+        "yes or no",
+        "no",
+        "yes: nobody can start a board with you without asking",
+        _accept_one_of("yes", "no"),
+        _suggest_yes_or_no,
+    ),
+    Preference(
+        "mail",
+        "both, text or html",
+        "both",
+        "both: text, and the same with a coloured board; html: a picture, moves to click",
+        _accept_one_of("both", "text", "html"),
+        lambda text: "html" if "h" in text.lower() else "text",
+    ),
+    Preference(
+        "board",
+        "text or words",
+        "text",
+        "words: what stands where in sentences, for screen readers; see help words",
+        _accept_one_of("text", "words"),
+        lambda text: "words" if "w" in text.lower() else "text",
+    ),
+    Preference(
+        "subject",
+        "names or news",
+        "names",
+        "names: one subject for all mails of a board; news: what has happened",
+        _accept_one_of("names", "news"),
+        lambda text: "names" if "name" in text.lower() else "news",
+    ),
+    Preference(
+        "web",
+        "yes or no",
+        "yes",
+        "no: no link to the board in a browser",
+        _accept_one_of("yes", "no"),
+        _suggest_yes_or_no,
+    ),
+    Preference(
+        "links",
+        "new",
+        "",
+        "new: all older links and reply addresses of yours end",
+        _accept_one_of("new"),
+        lambda text: "new",
+    ),
+    Preference(
+        "own",
+        "yes or no",
+        "yes",
+        "no: no mail about your own moves",
+        _accept_one_of("yes", "no"),
+        _suggest_yes_or_no,
+    ),
+    Preference(
+        "digest",
+        "no or a time such as 07:00",
+        "no",
+        "one mail a day instead of single reminders",
+        _read_clock,
+        _suggest_clock,
+    ),
+    Preference(
+        "off",
+        f"no or up to {clock.MOST_OFF} days such as sat,sun",
+        "no",
+        "days of the week on which your clocks stop",
+        _read_days_off,
+        _suggest_days_off,
+    ),
+    Preference(
+        "broadcasts",
+        "yes or no",
+        "yes",
+        "no: you get no broadcasts",
+        _accept_one_of("yes", "no"),
+        _suggest_yes_or_no,
+    ),
+    Preference(
+        "events",
+        "yes or no",
+        "no",
+        "yes: a mail about each new tournament, league and ladder",
+        _accept_one_of("yes", "no"),
+        _suggest_yes_or_no,
+    ),
+    Preference(
+        "zone", "a city such as Europe/Berlin", "UTC", "your time zone", _read_zone, _suggest_zone
+    ),
+    Preference(
+        "name",
+        f"up to {_LONGEST_NAME} letters, or none",
+        "",
+        "shown beside your userid",
+        _read_name,
+        _suggest_name,
+    ),
+)
+
+
+def find_next_digest(chosen: Mapping[str, str], now: float) -> float | None:
+    """When the next digest of a player with these preferences is due; None when they want none."""
+    at = chosen.get("digest", "no")
+    return None if at == "no" else clock.find_next_time_of_day(chosen.get("zone", "UTC"), at, now)
+
+
+def set_preferences(call: Call) -> list[Notice]:
+    """Change preferences, or show them. Refuses at the first that is invalid."""
+    player = call.me
+    chosen = dict(player.preferences)
+    by_key = {preference.key: preference for preference in PREFERENCES}
+    pairs = _read_pairs(call.command.words, by_key)
+    for key, text in pairs:
+        preference = by_key.get(key)
+        if preference is None:
+            raise Refusal(
+                RefusalCode.BAD_PREFERENCE,
+                "a preference is one of " + ", ".join(by_key) + ", written key=value",
+                f"set {player.userid} PASSWORD mail=html",
+                f"set {player.userid} PASSWORD",
+            )
+        value = preference.accepts(text)
+        if value is None:
+            raise Refusal(
+                RefusalCode.BAD_PREFERENCE,
+                f"{preference.key} must be {preference.allowed}",
+                f"set {player.userid} PASSWORD {key}={preference.suggests(text)}",
+            )
+        if key == "name":
+            _require_free_name(call, value)
+        chosen[preference.key] = value
+    generations = 1 if chosen.pop("links", "") else 0
+    if pairs:
+        call.session.execute(
+            update(players)
+            .where(players.c.id == player.id)
+            .values(
+                preferences=json.dumps(chosen),
+                digest_at=find_next_digest(chosen, call.now),
+                links=players.c.links + generations,
+            )
+        )
+        check_clocks_soon(call.session, player.id, call.now)
+    shown = {**chosen, "links": "new"}
+    changed = [f"{key}={shown[key] or 'none'}" for key in dict.fromkeys(key for key, _ in pairs)]
+    rows = [
+        (each.key, chosen.get(each.key, each.default), each.allowed, each.help)
+        for each in PREFERENCES
+    ]
+    return [call.answer(PreferenceList(userid=player.userid, rows=rows, changed=changed))]
+
+
+def _require_free_name(call: Call, name: str) -> None:
+    """Refuse a name that is somebody else's userid, or the password of the command."""
+    player = call.me
+    other = find_player(call.session, name.replace(" ", "_"))
+    other = other or find_player(call.session, name)
+    if other is not None and other.id != player.id:
+        raise Refusal(
+            RefusalCode.BAD_PREFERENCE,
+            "that name is another player's userid",
+            "set {user} PASSWORD name=none",
+        )
+    password = call.command.password
+    if password and password in find_candidates(name.split()):
+        raise Refusal(
+            RefusalCode.BAD_PREFERENCE,
+            "choose another name: everybody sees it",
+            "set {user} PASSWORD name=none",
+        )
+
+
+def _read_pairs(words: Sequence[str], keys: Container[str]) -> list[tuple[str, str]]:
+    """Read keys and values, spaced in any way: `own=no`, `own = no`, `own no`, `name=Ann Lee`."""
+    pairs: list[tuple[str, str]] = []
+    is_value = False
+    for word in " ".join(words).replace("=", " = ").split():
+        if word == "=" and pairs:
+            is_value = True
+            continue
+        is_key, is_value = word.lower() in keys and not is_value, False
+        if is_key or not pairs:
+            pairs.append((word.lower(), ""))
+        else:
+            key, text = pairs[-1]
+            pairs[-1] = (key, f"{text} {word}".strip())
+    return pairs

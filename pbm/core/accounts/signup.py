@@ -1,0 +1,229 @@
+"""Opening an account: a signup waits for its code, and reserves nothing until that comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import delete, insert, select, update
+
+from pbm.core.accounts.addresses import (
+    read_addresses,
+    require_unbarred,
+    store_addresses,
+)
+from pbm.core.accounts.admission import admit, require_admission
+from pbm.core.accounts.audit_log import add_audit_row
+from pbm.core.accounts.codes import (
+    CODE_DAYS,
+    MOST_A_WEEK,
+    MOST_OWN_A_DAY,
+    allow_code,
+    list_digests,
+    list_tags,
+    refuse_code,
+    require_room,
+    send_confirmations,
+)
+from pbm.core.accounts.notices import ConfirmationCode, Welcome
+from pbm.core.accounts.passwords import require_hash, require_password
+from pbm.core.accounts.userids import (
+    find_former_owner,
+    is_reserved,
+    require_valid_userid,
+)
+from pbm.core.kernel.boards.clocks import format_time
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.command import Command
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import Player, find_player
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.kernel.secrets import Secrets
+from pbm.store import daily_counters
+from pbm.store.daily_counters import DAY
+from pbm.store.reads.signup_rows import find_signup, find_signups_of_address
+from pbm.store.tables import SignupRow, addresses, codes, players, signups
+from pbm.store.transaction import Session
+from pbm.store.upsert import insert_into
+
+_FORM = "signup USERID PASSWORD"
+_MOST_ADDRESSES = 3
+
+
+def signup(call: Call) -> list[Notice]:
+    """Send a code to the first address: when it comes back, it opens the account with the password
+    of this command. Refuses a userid that is taken or unfit, a bad password and too many signups;
+    no refusal repeats a word of the command."""
+    command = call.command
+    _require_valid_userid(call, command.user.lower())
+    _require_free(call, command.user.lower())
+    chosen = read_addresses(call, command.words[1:] or (command.sender.address,), _FORM)
+    if len(chosen) > _MOST_ADDRESSES:
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            f"sign up with at most {_MOST_ADDRESSES} addresses and add the others later",
+            f"{_FORM} NAME@EXAMPLE.ORG",
+            f"add {command.user} PASSWORD NAME@EXAMPLE.ORG",
+        )
+    chosen.sort(key=lambda address: address != command.sender.address)
+    require_unbarred(call, chosen)
+    require_admission(call, chosen[0])
+    _require_few(call)
+    if call.config.players.confirm_addresses:
+        require_room(call, chosen[:1])
+        return [_send_code(call, chosen)]
+    require_hash(call)
+    call.player = _create(call, command.user, command.words[0])
+    store_addresses(call, call.player, chosen)
+    return admit(call, call.player, chosen[0])
+
+
+def _require_valid_userid(call: Call, name: str) -> None:
+    """Refuse a userid or a password that cannot be one."""
+    require_valid_userid(name, _FORM)
+    require_password(call, _FORM)
+    if call.command.words[0].lower() == name:
+        raise Refusal(
+            RefusalCode.BAD_PASSWORD,
+            "your password must not be your userid, which everybody sees",
+            _FORM,
+        )
+
+
+def _require_free(call: Call, name: str) -> None:
+    """Refuse a userid that somebody has, or nobody can have."""
+    other = find_player(call.session, name)
+    is_taken = other is not None and not _is_abandoned(call, other)
+    if is_taken or is_reserved(call, name) or find_former_owner(call, name):
+        raise _build_taken_refusal()
+
+
+def _build_taken_refusal() -> Refusal:
+    return Refusal(RefusalCode.USERID_TAKEN, "this userid is taken: choose another", _FORM)
+
+
+def _require_few(call: Call) -> None:
+    """Refuse an account beyond those that one address may open in a day."""
+    source = call.command.sender.address or "terminal"
+    limit = call.config.limits.signups_a_day
+    if not daily_counters.allow(call.session, f"signups {source}", call.now, limit):
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            "too many accounts were opened from your address today: try again tomorrow",
+        )
+
+
+def _send_code(call: Call, chosen: Sequence[str]) -> Notice:
+    """Store the signup and send the code for it; earlier signups of the address are void. The
+    password is kept for whoever has the code, and hashed when that comes back: argon2 is not for
+    strangers."""
+    (address, *others), command = chosen, call.command
+    is_own = address == command.sender.address
+    if not allow_code(call, address):
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            f"{MOST_OWN_A_DAY} codes have gone to this address today: confirm the newest one only "
+            "if you wrote the mail that it is for, or sign up again tomorrow"
+            if is_own
+            else f"{MOST_A_WEEK} codes have gone to this address in the last seven days: sign up "
+            "in a mail from there",
+            _FORM,
+        )
+    earlier = find_signups_of_address(call.session, address, call.now)
+    call.session.execute(delete(signups).where(signups.c.address == address))
+    code = call.secrets.generate_code()
+    tag = call.secrets.make_code_tag(code)
+    house = call.config.house
+    row = {
+        "userid": command.user,
+        "address": address,
+        "others": " ".join(others),
+        "digest": call.secrets.digest_code(tag),
+        "sealed": call.secrets.seal(command.words[0], tag),
+        "terms": house.version,
+        "created": call.now,
+        "expires": call.now + CODE_DAYS * DAY,
+    }
+    number = call.session.execute(insert(signups).values(row).returning(signups.c.id)).scalar_one()
+    content = ConfirmationCode(
+        userid=command.user,
+        code=code,
+        days=CODE_DAYS,
+        purpose="signup",
+        asked=format_time(call.now, {}),
+        is_own=is_own,
+        replaced=format_time(earlier[-1].created, {}) if earlier else "",
+        terms=house.terms.strip(),
+    )
+    return Notice(content, addresses=(address,), is_answer=is_own, code=f"c{number}-{tag}")
+
+
+def find_signup_by_code(
+    session: Session, secrets: Secrets, command: Command, now: float
+) -> tuple[SignupRow, str] | None:
+    """The signup whose code a command names or answers, and the password that was sent in it."""
+    row = find_signup(session, list_digests(secrets, command), now)
+    if row is None:
+        return None
+    opened = (secrets.unseal(row.sealed, tag) for tag in list_tags(secrets, command))
+    password = next((text for text in opened if text is not None), None)
+    return (row, password) if password is not None else None
+
+
+def open_account(call: Call, row: SignupRow, password: str) -> list[Notice]:
+    """Open the account of a signup whose code has come back, and send codes to its other addresses.
+    Refuses a userid that somebody has confirmed in the meantime."""
+    _require_free(call, row.userid.lower())
+    require_unbarred(call, [row.address])
+    require_admission(call, row.address)
+    require_hash(call)
+    own = signups.c.id == row.id
+    if not call.session.execute(delete(signups).where(own)).rowcount:
+        raise refuse_code()
+    player = call.player = _create(call, row.userid, password)
+    confirmed = {"player_id": player.id, "address": row.address, "confirmed": call.now}
+    call.session.execute(insert(addresses).values(confirmed))
+    others = row.others.split()
+    for address in others:
+        call.session.execute(insert(addresses).values(player_id=player.id, address=address))
+    if row.terms:
+        add_audit_row(call, player.userid, f"accept terms {row.terms}", player=player.id)
+    welcome = admit(call, player, row.address)
+    is_open = isinstance(welcome[0].content, Welcome)
+    return [*welcome, *(send_confirmations(call, player, others) if is_open else ())]
+
+
+def _create(call: Call, userid: str, password: str) -> Player:
+    """The new account, in place of one that was never confirmed and so never did anything. Refuses
+    a userid that another daemon has just given away."""
+    session, name, new_hash = call.session, userid.lower(), call.command.new_hash
+    row = {
+        "userid": userid,
+        "name": name,
+        "password": new_hash,
+        "state": "active",
+        "created": call.now,
+        "seen": call.now,
+    }
+    abandoned = find_player(session, name)
+    if abandoned is not None:
+        number = abandoned.id
+        for table in (codes, addresses):
+            session.execute(delete(table).where(table.c.player_id == number))
+        session.execute(update(players).where(players.c.id == number).values(row))
+    else:
+        query = insert_into(players, is_sqlite=session.is_sqlite).values(row)
+        free = query.on_conflict_do_nothing(index_elements=(players.c.name,))
+        created = session.execute(free.returning(players.c.id)).scalar()
+        if created is None:
+            raise _build_taken_refusal()
+        number = int(created)
+    call.secrets.remember(number, new_hash, password)
+    return Player(number, userid, name, new_hash, "active", {})
+
+
+def _is_abandoned(call: Call, player: Player) -> bool:
+    """Whether nobody confirmed an address of the account while its codes were valid."""
+    if player.is_confirmed or not player.is_active:
+        return False
+    valid = select(codes.c.id).where(codes.c.player_id == player.id, codes.c.expires > call.now)
+    return call.session.execute(valid).scalar() is None

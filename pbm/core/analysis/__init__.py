@@ -1,0 +1,1 @@
+"""Analyses of boards that are over."""

@@ -1,0 +1,121 @@
+"""The analysis of a board in words, and as a curve of characters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbm.core.analysis.notices import AnalysisShown, AnalysisView, TurnView
+from pbm.core.analysis.stored import AnalysedTurn, Analysis
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.log import Entry, replay
+from pbm.core.kernel.boards.view import describe_state
+from pbm.rules import Position
+
+_KINDS = (
+    (0.4, "a decisive mistake"),
+    (0.2, "a serious mistake"),
+    (0.1, "a mistake"),
+    (0.0, "not the best"),
+)
+"""What a turn is called that cost so much."""
+_COLUMNS = 60
+_ROWS = (100, 75, 50, 25, 0)
+_MOST_SAID = 8
+
+
+def build_analysis_view(board: Board, analysis: Analysis) -> AnalysisView:
+    """The analysis in words, without the boards."""
+    return AnalysisView(
+        by=analysis.by,
+        turns=[_describe_turn(board, turn) for turn in analysis.turns],
+        first=board.seats[0].userid,
+        points=[(number, _percent(share)) for number, share in analysis.curve],
+        withheld=analysis.withheld,
+    )
+
+
+def _describe_turn(board: Board, turn: AnalysedTurn, shown: str = "") -> TurnView:
+    return TurnView(
+        number=turn.at + 1,
+        userid=board.seats[turn.seat].userid,
+        played=turn.played,
+        better=turn.better,
+        judgement=next(kind for least, kind in _KINDS if turn.before - turn.after >= least),
+        before=_percent(turn.before),
+        after=_percent(turn.after),
+        board=shown,
+    )
+
+
+def _percent(share: float) -> int:
+    return round(100 * share)
+
+
+def build_analysis_shown(
+    board: Board, analysis: Analysis, log: Sequence[Entry], viewer: int | None, *, in_words: bool
+) -> AnalysisShown:
+    """The analysis as a mail shows it to a seat or (None) a spectator, with the board before each
+    turn; `log` is what stands of the board's log."""
+    turns = []
+    for turn in analysis.turns:
+        position = _rewind(board, log, turn.at)
+        shown = position.words(viewer) if in_words else position.picture(viewer).text
+        turns.append(_describe_turn(board, turn, shown))
+    view = build_analysis_view(board, analysis)
+    return AnalysisShown(
+        game=board.game.info.name,
+        board=board.id,
+        title=board.game.info.title,
+        result=describe_state(board, viewer),
+        names=" ".join(seat.userid for seat in board.seats),
+        view=AnalysisView(view.by, turns, view.first, view.points, view.withheld),
+        curve=say_curve(view) if in_words else draw_curve(view),
+        in_words=in_words,
+    )
+
+
+def _rewind(board: Board, log: Sequence[Entry], ply: int) -> Position:
+    """The position after so many moves, and the rolls that followed."""
+    entries = [entry for entry in log if entry.ply <= ply]
+    return replay(board.game, len(board.seats), board.options, entries)
+
+
+def draw_curve(view: AnalysisView) -> list[str]:
+    """The points as a curve, a column for each turn or for some turns, with a mark below those of
+    the turns that are shown."""
+    points = _thin_out(view.points, _COLUMNS)
+    if len(points) < 2:
+        return []
+    lines = []
+    for row in _ROWS:
+        dots = "".join("*" if _find_row(share) == row else " " for _, share in points)
+        lines.append(f"{row:>5} |{dots}".rstrip())
+    marked = {_find_column(points, turn.number) for turn in view.turns}
+    marks = "".join("^" if column in marked else "-" for column in range(len(points)))
+    last = f"move {points[-1][0]}"
+    return [*lines, f"      +{marks}", f"       1{last:>{max(len(points) - 1, len(last) + 1)}}"]
+
+
+def say_curve(view: AnalysisView) -> list[str]:
+    """The points as a sentence, a few of them."""
+    points = _thin_out(view.points, _MOST_SAID)
+    if len(points) < 2:
+        return []
+    return [", ".join(f"{share} percent after move {number}" for number, share in points) + "."]
+
+
+def _thin_out(points: Sequence[tuple[int, int]], most: int) -> list[tuple[int, int]]:
+    """At most so many of the points, evenly, the last one included."""
+    count = len(points)
+    if count <= most:
+        return list(points)
+    return [points[(number + 1) * count // most - 1] for number in range(most)]
+
+
+def _find_row(share: int) -> int:
+    return min(_ROWS, key=lambda row: abs(row - share))
+
+
+def _find_column(points: Sequence[tuple[int, int]], number: int) -> int:
+    """The column of the turn in which a move was made."""
+    return next((at for at, (after, _) in enumerate(points) if after >= number), len(points) - 1)

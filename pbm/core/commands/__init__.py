@@ -1,1 +1,0 @@
-"""The commands, a function each, grouped by subject."""

@@ -1,1 +1,0 @@
-"""Accounts: signup, addresses, passwords, preferences, vacations and closing."""

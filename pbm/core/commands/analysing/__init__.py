@@ -1,1 +1,0 @@
-"""The analysis of boards that are over."""

@@ -1,1 +1,0 @@
-"""The commands of events: make one, enter, look, and what happens by itself."""

@@ -1,1 +1,0 @@
-"""Finding something to play, and somebody to play with."""

@@ -1,1 +1,0 @@
-"""Plans, which are run when what they name has happened, and notes."""

@@ -1,1 +1,0 @@
-"""Puzzles: positions in which players look for the only move that wins."""

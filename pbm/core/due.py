@@ -1,0 +1,331 @@
+"""Does what is due: reminders, warnings, forfeits, digests, and offers and invitations that expire.
+
+`do_due` runs inside the caller's transaction, does a bounded piece of the work and never commits. A
+row only says when to check a board; whether anything is due is decided then."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from sqlalchemy import bindparam, case, delete, func, insert, select, text, update
+from sqlalchemy.exc import DBAPIError
+
+from pbm.config import Config
+from pbm.core import retention
+from pbm.core.accounts.erased_mails import erase_mails
+from pbm.core.events.announcing import announce_waiting
+from pbm.core.events.large_rounds import LargeRounds
+from pbm.core.finding.digest import build_digests
+from pbm.core.kernel.boards import clock
+from pbm.core.kernel.boards import clocks as board_clocks
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.clock import DAY
+from pbm.core.kernel.boards.log_view import BoardLog
+from pbm.core.kernel.boards.seat import Seat
+from pbm.core.kernel.boards.storing import build_board, save
+from pbm.core.kernel.boards.updates import Change, build_change, notify_board, notify_changes
+from pbm.core.kernel.boards.view import BoardViews, find_thread
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.command import Command, Sender
+from pbm.core.kernel.language.verbs import get_verb
+from pbm.core.kernel.notices.boards import Reminder
+from pbm.core.kernel.notices.held import build_summaries, has_summaries
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.secrets import Secrets
+from pbm.core.lobby import sleeping
+from pbm.core.lobby.fill_offers import fill_offers
+from pbm.core.lobby.seeks import expire_offers
+from pbm.core.plans.run_plans import run_plans
+from pbm.core.vacations import commands as vacations
+from pbm.games import list_missing_names
+from pbm.store import reads
+from pbm.store.event_tables import events
+from pbm.store.reads.event_rows import find_due_events
+from pbm.store.tables import boards, inbound, outbound, pauses, players, seats, settings
+from pbm.store.transaction import Session
+
+EVERY = 60.0
+"""Seconds from one tick to the next."""
+_MISSED_TICKS = 3
+"""Ticks without a heartbeat after which the server counts as having been down."""
+_MOST_BOARDS = 50
+_POSTPONED_FOR = 600.0
+"""Seconds until a board whose check failed is checked again."""
+HEARTBEAT = "heartbeat"
+
+_FIRST_BEAT = text(
+    "INSERT INTO settings (name, value) VALUES (:name, :value) ON CONFLICT (name) DO NOTHING"
+)
+_LAST_BEAT = (
+    select(settings.c.value).where(settings.c.name == HEARTBEAT).with_for_update(skip_locked=True)
+)
+_OLDEST = select(func.min(inbound.c.received)).where(inbound.c.state == "waiting")
+
+_OUT_LATE = update(outbound).where(
+    outbound.c.state == "waiting", outbound.c.next_attempt > bindparam("now")
+)
+_IN_LATE = update(inbound).where(
+    inbound.c.state == "waiting", inbound.c.received > bindparam("now")
+)
+
+
+def do_due(
+    session: Session,
+    now: float,
+    secrets: Secrets,
+    config: Config,
+    every: float = EVERY,
+    failed: Callable[[int, Exception], object] = lambda board, error: None,
+    failed_event: Callable[[int, Exception], object] = lambda event, error: None,
+    rounds: LargeRounds | None = None,
+) -> list[Notice]:
+    """Do what is due; the notices of it. Does nothing while another daemon is at it. The check of a
+    board or event that fails is postponed, and reported to `failed` or `failed_event`. Rounds that
+    take long to pair are asked of `rounds`, if there is one."""
+    if not record_heartbeat(session, now, every):
+        return []
+    verb = get_verb("show")
+    call = Call(session, Command(verb, Sender(via="terminal")), now, secrets, config)
+    oldest = session.execute(_OLDEST).scalar()
+    notices: list[Notice] = []
+    query = select(boards.c.id).where(boards.c.look <= now).order_by(boards.c.look, boards.c.id)
+    for number in session.execute(query.limit(_MOST_BOARDS)).scalars().all():
+        try:
+            with session.savepoint():
+                notices += _check_board(call, number, math.inf if oldest is None else oldest, every)
+        except DBAPIError:
+            raise
+        except Exception as error:
+            _postpone(session, number, now)
+            failed(number, error)
+    if find_due_events(session, now, 1):
+        from pbm.core.events.running import run_due_events  # seldom needed
+
+        notices += run_due_events(call, failed_event, rounds)
+    notices += announce_waiting(call)
+    notices += [*build_digests(call), *build_summaries(call), *vacations.announce_begun(call)]
+    notices += [*expire_offers(call), *fill_offers(call)]
+    retention.clean_up(session, now, config.retention)
+    erase_mails(session, now)
+    return notices
+
+
+def _postpone(session: Session, number: int, now: float) -> None:
+    """Postpone the check of a board. Its clock stands still meanwhile, and its players are warned
+    again before they lose anything."""
+    stood = now - boards.c.look + _POSTPONED_FOR
+    moved = boards.c.moved + case((boards.c.state == "running", stood), else_=0.0)
+    values = {"look": now + _POSTPONED_FOR, "moved": moved}
+    session.execute(update(boards).where(boards.c.id == number).values(**values))
+    session.execute(update(seats).where(seats.c.board_id == number).values(due=None))
+
+
+def has_more(session: Session, now: float) -> bool:
+    """Whether anything is due that the last tick left."""
+    late = select(boards.c.id).where(boards.c.look <= now).limit(1)
+    digest = select(players.c.id).where(players.c.digest_at <= now).limit(1)
+    is_late = any(session.execute(query).scalar() is not None for query in (late, digest))
+    return is_late or bool(find_due_events(session, now, 1)) or has_summaries(session, now)
+
+
+def record_heartbeat(session: Session, now: float, every: float = EVERY) -> bool:
+    """Record that the server runs; whether it is this daemon's turn to tick. Time in which no
+    server ran, or by which the system clock was set forward, counts on no player's clock. When the
+    system clock was set back, no pause and no mail is left in the future."""
+    value = session.execute(_LAST_BEAT).scalar()
+    if value is None and reads.read_setting(session, HEARTBEAT) is not None:
+        return False
+    if value is None:
+        session.execute(_FIRST_BEAT, {"name": HEARTBEAT, "value": repr(now)})
+        value = repr(now)
+    last = float(value)
+    if now - last > _MISSED_TICKS * every:
+        session.execute(insert(pauses).values(begins=last, ends=now, kind="down", created=now))
+        later = seats.c.due + (now - last)
+        session.execute(update(seats).where(seats.c.due > last).values(due=later))
+    elif now > last:
+        _hold_clocks(session, now - last)
+    if now < last:
+        down = pauses.c.kind == "down"
+        session.execute(delete(pauses).where(down, pauses.c.begins >= now))
+        session.execute(update(pauses).where(down, pauses.c.ends > now).values(ends=now))
+    if last - now > _MISSED_TICKS * every:
+        _repair_times(session, last, now)
+    session.execute(update(settings).where(settings.c.name == HEARTBEAT).values(value=repr(now)))
+    return True
+
+
+def _hold_clocks(session: Session, seconds: float) -> None:
+    """Shift the clocks of boards whose game is missing: they stood still for so long."""
+    names = list_missing_names()
+    if not names:
+        return
+    waits = (boards.c.state == "running") & boards.c.game.in_(names)
+    numbers = select(boards.c.id).where(waits)
+    session.execute(
+        update(seats).where(seats.c.board_id.in_(numbers)).values(due=seats.c.due + seconds)
+    )
+    later = {"moved": boards.c.moved + seconds, "look": boards.c.look + seconds}
+    session.execute(update(boards).where(waits).values(**later))
+
+
+def _repair_times(session: Session, last: float, now: float) -> None:
+    """Repair what was stored while the system clock was fast: check everything anew, and repeat
+    warnings of times in the future."""
+    session.execute(update(boards).where(boards.c.look > now).values(look=now))
+    session.execute(update(boards).where(boards.c.moved > now).values(moved=now))
+    session.execute(update(events).where(events.c.look > now).values(look=now))
+    waiting = boards.c.state.in_(("sleeping", "invited"))
+    session.execute(update(boards).where(waiting, boards.c.created > now).values(created=now))
+    session.execute(update(players).where(players.c.digest_at > now).values(digest_at=now))
+    session.execute(_OUT_LATE.values(next_attempt=now), {"now": now})
+    session.execute(_IN_LATE.values(received=now), {"now": now})
+    if last - now > clock.WARNED:
+        session.execute(update(seats).where(seats.c.due > last).values(due=None))
+        session.execute(update(events).where(events.c.state == "running").values(warned=None))
+    vacations.drop_future_automatic(session, now)
+
+
+def _check_board(call: Call, number: int, oldest: float, every: float) -> list[Notice]:
+    """Remind, warn or forfeit on one board, and schedule its next check."""
+    row = reads.try_lock_board(call.session, number)
+    if row is None:
+        return []
+    board = build_board(call.session, row, reads.find_seats(call.session, number))
+    if board.state == "sleeping" and call.now >= board.created + board_clocks.SLEEP_LIMIT:
+        sleeping.drop(call.session, number)
+        return []
+    if board.state == "sleeping":
+        notices = []
+    elif board.state == "invited":
+        notices = _expire_invitation(call, board)
+    else:
+        notices = _check_clocks(call, board, oldest)
+    _schedule_next_check(call, board, every)
+    return notices
+
+
+def _schedule_next_check(call: Call, board: Board, every: float) -> None:
+    look = board_clocks.find_next_check(board, call.session)
+    if look is not None:
+        look = max(look, call.now + every / 2)
+    call.session.execute(update(boards).where(boards.c.id == board.id).values(look=look))
+
+
+def _expire_invitation(call: Call, board: Board) -> list[Notice]:
+    """Cancel an invitation that nobody answered within the time for a move."""
+    end = board_clocks.find_invitation_end(board, call.session)
+    if end is None or call.now < end + board_clocks.GRACE:
+        return []
+    board.cancel(None, "", call.now)
+    save(call.session, board, call.now)
+    event = "the invitation was not answered in time"
+    if board.event is not None:
+        event = f"the challenge was not answered in time, and so lost in event {board.event}"
+    return notify_board(call, board, event)
+
+
+def _check_clocks(call: Call, board: Board, oldest: float) -> list[Notice]:
+    notices: list[Notice] = []
+    late: list[Seat] = []
+    for seat in board.on_move:
+        allowed = board.control.compute_turn_limit(seat.spent)
+        calendar = board_clocks.read_calendar(call.session, seat, board.moved, board.event)
+        used = clock.count_running_seconds(calendar, board.moved, call.now)
+        passed = sum(at <= used for at in clock.compute_reminder_times(board.control, allowed))
+        if allowed is not None:
+            end = clock.find_end(calendar, board.moved, allowed)
+            announced = max(end, seat.due or 0.0)
+            if not board_clocks.is_warned(seat, end, calendar):
+                if call.now >= end - clock.compute_warning_lead(allowed):
+                    least = clock.compute_least_warning(allowed)
+                    seat.warn(max(end, call.now + least), passed)
+                    if not board_clocks.is_warned(seat, end, calendar):
+                        seat.warn(clock.find_end(calendar, call.now, least), passed)
+                    notices += _warn(call, board, seat)
+                    continue
+            elif call.now >= announced + board_clocks.GRACE and oldest > announced:
+                vacation = vacations.take_automatically(call, seat, end - 1.0)
+                vacation = vacation or vacations.take_automatically(call, seat, announced - 1.0)
+                if vacation is None:
+                    late.append(seat)
+                else:
+                    notices += vacation[1]
+                continue
+        if passed > seat.reminded:
+            seat.remind(passed)
+            notices += _remind(call, board, seat)
+    if late:
+        return notices + _forfeit(call, board, late)
+    if any(seat.has_changed for seat in board.seats):
+        save(call.session, board, call.now)
+    return notices
+
+
+def _forfeit(call: Call, board: Board, late: list[Seat]) -> list[Notice]:
+    """Forfeit the seats that ran out of time; cancel the board when all seats did."""
+    if board.position.playing <= {seat.seat for seat in late}:
+        board.cancel(None, "", call.now)
+        save(call.session, board, call.now)
+        return notify_board(call, board, "the time of all players ran out")
+    changes: list[Change] = []
+    for seat in late:
+        if board.is_over or seat.seat not in board.position.playing:
+            break
+        board.begin_act()
+        board.forfeit(seat.seat, call.now)
+        save(call.session, board, call.now)
+        changes.append(build_change(board, "{who} ran out of time", actor=seat.seat))
+    return notify_changes(call, board, [*changes, *run_plans(call, board)])
+
+
+def _remind(call: Call, board: Board, seat: Seat) -> list[Notice]:
+    """Remind the late player; a daily digest does so in its place."""
+    if seat.preferences.get("digest", "no") != "no":
+        return []
+    return _build_reminders(call, board, seat, [seat])
+
+
+def _warn(call: Call, board: Board, seat: Seat) -> list[Notice]:
+    """Warn all players of the board that the late one is about to forfeit. Players with a daily
+    digest are left out, but the late one only when the digest comes in time."""
+    in_time = (seat.due or 0.0) - call.now >= DAY
+    readers = {
+        other.player: other
+        for other in reversed(board.seats)
+        if other.is_active
+        and (other.preferences.get("digest", "no") == "no" or (other is seat and not in_time))
+    }
+    if seat.player in readers:
+        readers[seat.player] = seat
+    return _build_reminders(call, board, seat, [readers[player] for player in sorted(readers)])
+
+
+def _build_reminders(call: Call, board: Board, late: Seat, readers: list[Seat]) -> list[Notice]:
+    addresses, _ = reads.find_board_addresses(call.session, board.id)
+    views = BoardViews(board, BoardLog(call, board))
+    calendar = board_clocks.read_calendar(call.session, late, board.moved, board.event)
+    allowed = board.control.compute_turn_limit(late.spent)
+    end = None
+    if allowed is not None:
+        end = max(clock.find_end(calendar, board.moved, allowed), late.due or 0.0)
+    notices = []
+    for reader in readers:
+        content = Reminder(
+            view=views.build(reader.seat),
+            late=late.userid,
+            is_late=reader.player == late.player,
+            since=board_clocks.format_time(board.moved, reader.preferences),
+            until="" if end is None else board_clocks.format_end(end, reader.preferences, call.now),
+            others=len(board.position.playing) > 2,
+        )
+        notices.append(
+            Notice(
+                content,
+                addresses=tuple(addresses.get(reader.player, ())),
+                player=reader.player,
+                thread=find_thread(board, reader.seat),
+            )
+        )
+    return notices

@@ -1,0 +1,135 @@
+"""The end of an event: its prize list, and the next season of a league."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import structs
+from sqlalchemy import insert
+
+from pbm.core.events.finding import show_card, tell
+from pbm.core.events.notices import EventOver
+from pbm.core.events.record import insert_entrant, update_event
+from pbm.core.events.views import build_standings, format_day, list_parts, shorten_parts
+from pbm.core.kernel.boards.clock import DAY
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.notices.notice import Notice
+from pbm.pairing.kinds import get_kind
+from pbm.pairing.lots import commit
+from pbm.pairing.record import Record
+from pbm.pairing.seasons import list_movements, next_season
+from pbm.pairing.standings import standings
+from pbm.store.event_tables import EventRow, events
+from pbm.store.reads.event_rows import (
+    EnteredRow,
+    find_entrants,
+    find_events_of_tour,
+    get_event,
+)
+
+_KEPT = (
+    *("kind", "game", "name", "player_id", "options", "server", "rules", "most"),
+    *("lowest", "highest", "vacation", "silent", "about", "tour"),
+)
+"""What the next season of a league has of the last one."""
+
+
+def finish(call: Call, row: EventRow, record: Record) -> list[Notice]:
+    """End an event: the prize list to everybody who played, and the next season if there is one."""
+    record = structs.replace(record, ended=call.now)
+    update_event(call.session, row.id, state="over", ended=call.now, look=None)
+    ended = get_event(call.session, row.id)
+    news = _begin_next_season(call, ended, record)
+    if row.tour is not None:
+        update_event(call.session, row.tour, look=call.now)
+    card = show_card(call, ended)
+    table = build_standings(record, has_sums=False)
+    parts = shorten_parts(table, f"event standings {row.id}")
+    places = _find_places(record) | _find_movements(record)
+    return tell(
+        call,
+        _find_readers(call, row),
+        lambda entrant: EventOver(
+            event=row.id,
+            name=row.name,
+            game=row.game,
+            card=card,
+            own=places.get(entrant.userid, ""),
+            parts=parts,
+            news=news,
+        ),
+    )
+
+
+def _find_readers(call: Call, row: EventRow) -> list[EnteredRow]:
+    """Who gets the prize list: who has not left; of a tour, who has played in its events."""
+    events_played = [row.id]
+    if not get_kind(row.kind).has_boards:
+        events_played = [each.id for each in find_events_of_tour(call.session, row.id)]
+    entered = [each for event in events_played for each in find_entrants(call.session, event)]
+    return list({each.player_id: each for each in entered if each.left is None}.values())
+
+
+def _find_places(record: Record) -> dict[str, str]:
+    """What each entrant has reached, as a sentence."""
+    places = {}
+    for title, group, stage in list_parts(record):
+        rows = standings(record, group, stage)
+        where = f" in {title.lower()}" if title else ""
+        count = sum(not row.left for row in rows)
+        for row in rows:
+            places[row.name] = f"you are number {row.place} of {count}{where}"
+    return places
+
+
+def _was_heard_of(entrant: EnteredRow, since: float) -> bool:
+    """Whether an entrant has written since then, or was on vacation."""
+    return entrant.seen >= since or (entrant.away is not None and entrant.away > since)
+
+
+def _find_movements(record: Record) -> dict[str, str]:
+    """What those who change divisions after a season have reached, as a sentence."""
+    if not record.options.every:
+        return {}
+    places = _find_places(record)
+    return {
+        each.name: f"{places[each.name]}, and play in division {each.after + 1} in the next season"
+        for each in list_movements(record)
+        if each.after != each.before and each.name in places
+    }
+
+
+def _begin_next_season(call: Call, row: EventRow, record: Record) -> list[str]:
+    """Make the next season of a league, with all who stay, promoted and relegated; what to say of
+    it."""
+    days = record.options.every
+    if not days or row.ends is None:
+        return []
+    begins = row.begins + days * DAY
+    while begins <= call.now:
+        begins += days * DAY
+    secret = call.secrets.generate_board_secret().hex()
+    values: dict[str, Any] = {name: getattr(row, name) for name in _KEPT}
+    values |= {
+        "state": "open",
+        "season": row.season + 1,
+        "series": row.series or row.id,
+        "secret": secret,
+        "commitment": commit(secret),
+        "created": call.now,
+        "announced": call.now,
+        "begins": begins,
+        "ends": begins + (row.ends - row.begins),
+        "look": begins,
+    }
+    number = call.session.execute(insert(events).values(values).returning(events.c.id)).scalar_one()
+    players = {each.userid: each for each in find_entrants(call.session, row.id)}
+    for entrant in next_season(record).entrants:
+        stays = players[entrant.name]
+        if stays.player_state == "active" and _was_heard_of(stays, row.begins):
+            fresh = structs.replace(entrant, entered=call.now, joins=1, left=None, why="")
+            insert_entrant(call.session, number, stays.player_id, fresh)
+    return [
+        f"season {row.season + 1} is event {number} and begins {format_day(begins)}: you take "
+        f"part again unless you reply with event leave {number}"
+    ]

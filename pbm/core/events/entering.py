@@ -1,0 +1,140 @@
+"""Entering events and leaving them. To enter is to agree to all boards of the event."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbm.core.events.announcing import announce_entered
+from pbm.core.events.finding import load_event, show_card
+from pbm.core.events.notices import EventEntered, EventLeft
+from pbm.core.events.record import (
+    build_record,
+    delete_entrants,
+    insert_entrant,
+    read_options,
+    update_event,
+)
+from pbm.core.events.withdrawing import withdraw
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import Player
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.pairing.begin import admit
+from pbm.pairing.kinds import get_kind
+from pbm.pairing.next_round import can_enter
+from pbm.pairing.record import Entrant
+from pbm.ratings import NEW, Rating
+from pbm.store.event_tables import EventRow
+from pbm.store.reads.event_rows import count_entrants, find_entrant, find_last_start_number
+from pbm.store.reads.rating_rows import find_rating
+
+
+def enter(call: Call) -> list[Notice]:
+    """Enter an event. Refuses one that is full, for other ratings, too far on or over."""
+    me, row = call.me, load_event(call, lock=True)
+    points = find_points(call, row.game, me.id)
+    _require_entry(call, row, me, points)
+    if row.state == "running":
+        entrant = admit(build_record(call.session, row, call.now), me.userid, points, call.now)
+        insert_entrant(call.session, row.id, me.id, entrant)
+        update_event(call.session, row.id, look=call.now)
+    else:
+        number = find_last_start_number(call.session, row.id) + 1
+        rules = read_options(row)
+        entrant = Entrant(
+            number=number,
+            name=me.userid,
+            rating=points,
+            entered=call.now,
+            division=rules.divisions - 1 if row.season > 1 else 0,
+        )
+        insert_entrant(call.session, row.id, me.id, entrant)
+        update_event(call.session, row.id)
+    content = EventEntered(
+        event=row.id,
+        name=row.name,
+        game=row.game,
+        card=show_card(call, row),
+        userid=me.userid,
+        is_late=row.state == "running",
+    )
+    return [call.answer(content), *announce_entered(call, row)]
+
+
+def find_entry_problem(call: Call, row: EventRow, player: Player) -> str:
+    """Why a player cannot enter an event now; "" if they can."""
+    try:
+        _require_entry(call, row, player, find_points(call, row.game, player.id))
+    except Refusal as refusal:
+        return refusal.text
+    return ""
+
+
+def _require_entry(call: Call, row: EventRow, player: Player, points: int) -> None:
+    """Refuse who cannot enter an event."""
+    entry = find_entrant(call.session, row.id, player.id)
+    if entry is not None and entry.left is None:
+        raise Refusal(
+            RefusalCode.ALREADY_DONE, f"you already take part in event {row.id}", f"event {row.id}"
+        )
+    if not get_kind(row.kind).has_boards:
+        raise Refusal(
+            RefusalCode.EVENT_CLOSED,
+            f"who plays in the events of tour {row.id} takes part in it: enter those",
+            "events",
+        )
+    if row.state not in ("open", "running"):
+        raise _refuse_entry(row, f"event {row.id} is {row.state}")
+    low, high = row.lowest, row.highest
+    if low is not None and high is not None and not low <= points <= high:
+        raise Refusal(
+            RefusalCode.RATING_OUT_OF_RANGE,
+            f"event {row.id} is for ratings from {low} to {high}, yours is {points}",
+            "events",
+        )
+    if row.most and count_entrants(call.session, [row.id]).get(row.id, 0) >= row.most:
+        raise Refusal(RefusalCode.LIMIT_REACHED, f"event {row.id} is full", "events")
+    if row.state == "open":
+        return
+    if entry is not None:
+        raise _refuse_entry(row, f"you have left event {row.id} and cannot come back")
+    if problem := can_enter(build_record(call.session, row, call.now), call.now):
+        raise _refuse_entry(row, problem)
+
+
+def _refuse_entry(row: EventRow, problem: str) -> Refusal:
+    return Refusal(RefusalCode.EVENT_CLOSED, problem, f"event {row.id}", "events")
+
+
+def find_points(call: Call, game: str, player: int) -> int:
+    """The rating of a player in a game, as shown."""
+    row = find_rating(call.session, player, game)
+    return (NEW if row is None else Rating(row.mu, row.sigma)).points
+
+
+def leave(call: Call) -> list[Notice]:
+    """Leave an event: before it begins without a trace, later by its rules of withdrawal. Refuses
+    who does not take part."""
+    me, row = call.me, load_event(call, lock=True)
+    entry = find_entrant(call.session, row.id, me.id)
+    if entry is None or entry.left is not None or row.state not in ("open", "running"):
+        raise Refusal(
+            RefusalCode.NOT_ENTERED, f"you do not take part in event {row.id}", f"event {row.id}"
+        )
+    boards: Sequence[str] = ()
+    notices: Sequence[Notice] = ()
+    if row.state == "open":
+        delete_entrants(call.session, row.id, [me.id])
+        update_event(call.session, row.id)
+    else:
+        boards, notices = withdraw(call, row, entry.number, "withdrew")
+    content = EventLeft(
+        event=row.id,
+        name=row.name,
+        game=row.game,
+        userid=me.userid,
+        why="",
+        boards=boards,
+        is_answer=True,
+    )
+    return [call.answer(content), *notices]

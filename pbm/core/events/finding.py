@@ -1,0 +1,46 @@
+"""What the commands of events share: the event that is meant, its card, mails to its entrants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from pbm.core.events.notices import EventCard
+from pbm.core.events.views import build_card
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.words import parse_board_number
+from pbm.core.kernel.notices.content import Content
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import get_player
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.store import reads
+from pbm.store.event_tables import EventRow
+from pbm.store.reads.event_rows import EnteredRow, count_entrants, find_event
+
+
+def load_event(call: Call, *, lock: bool = False) -> EventRow:
+    """The event that the command names. Refused when there is none."""
+    words = call.command.words
+    number = parse_board_number(words[-1]) if words else 0
+    row = find_event(call.session, number, lock=lock)
+    if row is None:
+        raise Refusal(RefusalCode.NO_SUCH_EVENT, "there is no event with that number", "events")
+    return row
+
+
+def show_card(call: Call, row: EventRow) -> EventCard:
+    """What an event is, with how many play and who made it."""
+    count = count_entrants(call.session, [row.id]).get(row.id, 0)
+    maker = get_player(call.session, row.player_id) if row.player_id is not None else None
+    is_here = maker is not None and maker.is_active
+    return build_card(row, count, maker.userid if maker is not None and is_here else "")
+
+
+def tell(
+    call: Call, entered: Iterable[EnteredRow], build: Callable[[EnteredRow], Content]
+) -> list[Notice]:
+    """A notice to each of these entrants who is still here."""
+    return [
+        Notice(build(row), reads.find_addresses(call.session, row.player_id), row.player_id)
+        for row in entered
+        if row.player_state == "active"
+    ]

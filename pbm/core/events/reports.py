@@ -1,0 +1,206 @@
+"""What anybody may ask about an event: what it is, tables, pairings, reasons, dates, the record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbm.core.events.calendar import list_dates, write_event_calendar
+from pbm.core.events.finding import load_event, show_card
+from pbm.core.events.notices import EventFile, EventPage, EventPart, EventShown
+from pbm.core.events.record import build_record
+from pbm.core.events.views import (
+    build_crosstables,
+    build_pairings,
+    build_standings,
+    format_day,
+    list_names,
+    wrap_sentences,
+)
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.words import parse_number
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.pairing.pairing_reasons import explain_pairing
+from pbm.pairing.record import Entrant, Record, write_json
+from pbm.pairing.standings import explain_place
+from pbm.pairing.trf import write_trf
+from pbm.store import reads
+from pbm.store.event_tables import EventRow
+from pbm.store.reads.event_rows import find_event, find_events_of_player
+
+_FILLERS = ("round", "in", "of", "and", "i", "me", "my", "paired", "is", "am")
+_MOST_NAMED = 5
+
+
+def show(call: Call) -> list[Notice]:
+    """Show an event: who has entered and, once it has begun, the crosstable."""
+    row = load_event(call)
+    record = build_record(call.session, row)
+    names = [
+        f"{entrant.name} ({entrant.rating})" for entrant in record.entrants if entrant.left is None
+    ]
+    parts: Sequence[EventPart] = [EventPart("Entered:", list_names(names))]
+    if row.state in ("running", "over"):
+        parts = build_crosstables(record)
+    content = EventShown(
+        event=row.id, name=row.name, game=row.game, card=show_card(call, row), parts=parts
+    )
+    return [call.answer(content)]
+
+
+def show_standings(call: Call) -> list[Notice]:
+    """Show the standings, with the sum of every tie-break."""
+    row = load_event(call)
+    record = build_record(call.session, row)
+    parts = _wait_for(row) or build_standings(record, call.now)
+    return [_answer(call, row, "standings", parts)]
+
+
+def show_pairings(call: Call) -> list[Notice]:
+    """Show who plays whom, the newest round first, each with the reason."""
+    row = load_event(call)
+    record = build_record(call.session, row)
+    parts = _wait_for(row) or build_pairings(record)
+    return [_answer(call, row, "pairings", parts)]
+
+
+def explain(call: Call) -> list[Notice]:
+    """Explain a player's pairing, the last one or that of a round, and the place; without a userid
+    the sender's. `with` stands before the userid of an opponent."""
+    row = _find_event_asked(call) or load_event(call)
+    record = build_record(call.session, row)
+    words = [word.lower() for word in call.command.words[:-1] if word.lower() not in _FILLERS]
+    rounds = [number for word in words if (number := parse_number(word)) is not None]
+    names = [word for word in words if parse_number(word) is None]
+    others = names[names.index("with") + 1 :] if "with" in names else []
+    own = names[: names.index("with")] if "with" in names else names
+    entrant = _find_entrant(call, row, record, own)
+    other = _find_entrant(call, row, record, others) if others else None
+    round = rounds[0] if rounds else None
+    parts = _wait_for(row) or [
+        EventPart("The pairing:", wrap_sentences(_explain_pairing(record, entrant, other, round))),
+        EventPart("The place:", wrap_sentences(explain_place(record, entrant.number, call.now))),
+    ]
+    return [_answer(call, row, f"why {entrant.name}", parts)]
+
+
+def _find_event_asked(call: Call) -> EventRow | None:
+    """The event that a question without a number is about: that of the board whose mail was
+    answered, or the only one that the sender plays in. Refused where that is unclear."""
+    if not call.command.words or call.command.words[-1]:
+        return None
+    here = call.command.sender.board
+    board = reads.find_board(call.session, here) if here else None
+    if board is not None and board.event_id is not None:
+        return find_event(call.session, board.event_id)
+    senders = [*([call.player] if call.player else []), *call.senders]
+    rows = [row for each in senders[:1] for row in find_events_of_player(call.session, each.id)]
+    running = [row for row in rows if row.state == "running"]
+    if len(running) == 1:
+        return running[0]
+    raise Refusal(
+        RefusalCode.MISSING_ARGUMENT,
+        "the number of the event is missing",
+        *([f"event why {row.id}" for row in running[:_MOST_NAMED]] or ["event why EVENT USERID"]),
+        "events",
+    )
+
+
+def _explain_pairing(
+    record: Record, entrant: Entrant, other: Entrant | None, round: int | None
+) -> str:
+    """Why an entrant is paired as they are; or that they are not paired with `other`."""
+    if other is None:
+        return explain_pairing(record, entrant.number, round)
+    met = [
+        game.round
+        for game in record.games
+        if {entrant.number, other.number} <= set(game.seats) and round in (None, game.round)
+    ]
+    if met:
+        return explain_pairing(record, entrant.number, max(met), other.number)
+    where = f" in round {round}" if round is not None else ""
+    rest = explain_pairing(record, entrant.number, round)
+    return f"{entrant.name} is not paired with {other.name}{where}. {rest}"
+
+
+def show_calendar(call: Call) -> list[Notice]:
+    """Show the dates of an event, with a file for calendars."""
+    row = load_event(call)
+    record = build_record(call.session, row)
+    dates = list_dates(record, row.state)
+    text = write_event_calendar(record, dates, call.config.server.host, call.now)
+    content = EventFile(
+        event=row.id,
+        name=row.name,
+        game=row.game,
+        title="calendar",
+        lines=[f"{date.words}: {date.what}" for date in dates],
+        file=f"event-{row.id}.ics",
+        kind="text/calendar",
+        text=text,
+    )
+    return [call.answer(content)]
+
+
+def show_record(call: Call) -> list[Notice]:
+    """Show the record of an event, as JSON or (`trf`) as FIDE's tournament report."""
+    row = load_event(call)
+    record = build_record(call.session, row)
+    words = [word.lower() for word in call.command.words[:-1]]
+    is_trf = any(word.startswith("trf") for word in words)
+    groups = [number for word in words if (number := parse_number(word)) is not None]
+    if is_trf:
+        try:
+            text, suffix, kind = (
+                write_trf(record, groups[0] - 1 if groups else 0),
+                "trf",
+                "text/plain",
+            )
+        except ValueError as error:
+            raise Refusal(RefusalCode.BAD_ARGUMENT, str(error), f"event record {row.id}") from None
+        about = "FIDE's tournament report of this event is in the file."
+    else:
+        text, suffix, kind = write_json(record), "json", "application/json"
+        about = "All that the tables of this event are computed from is in the file."
+    content = EventFile(
+        event=row.id,
+        name=row.name,
+        game=row.game,
+        title=f"record of {row.name}",
+        lines=[about],
+        file=f"event-{row.id}.{suffix}",
+        kind=kind,
+        text=text if text.endswith("\n") else f"{text}\n",
+    )
+    return [call.answer(content)]
+
+
+def _wait_for(row: EventRow) -> list[EventPart]:
+    """What is said in place of tables of an event that has not begun, or never did."""
+    if row.state == "open":
+        return [EventPart("", [f"It begins {format_day(row.begins)}: nobody is paired yet."])]
+    if row.state == "cancelled":
+        return [EventPart("", ["It was cancelled."])]
+    return []
+
+
+def _find_entrant(call: Call, row: EventRow, record: Record, words: Sequence[str]) -> Entrant:
+    """The entrant who is named, or else the sender. Refuses who does not take part."""
+    senders = [*([call.player] if call.player else []), *call.senders]
+    names = words[:1] or [player.name for player in senders]
+    for entrant in record.entrants:
+        if entrant.name.lower() in names:
+            return entrant
+    raise Refusal(
+        RefusalCode.NO_SUCH_PLAYER,
+        f"name a player of event {row.id}",
+        f"event why {row.id} USERID",
+        f"event {row.id}",
+    )
+
+
+def _answer(call: Call, row: EventRow, title: str, parts: Sequence[EventPart]) -> Notice:
+    return call.answer(
+        EventPage(event=row.id, name=row.name, game=row.game, title=title, parts=parts)
+    )

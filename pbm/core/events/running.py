@@ -1,0 +1,359 @@
+"""What happens to an event by itself: it begins, is paired round by round, and ends on its day.
+
+`run_due_events` runs inside the scheduler's transaction and does a bounded piece of the work."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+
+from sqlalchemy.exc import DBAPIError
+
+from pbm.core.events.ending import finish
+from pbm.core.events.finding import show_card, tell
+from pbm.core.events.large_rounds import LargeRounds
+from pbm.core.events.notices import (
+    EventBegun,
+    EventCancelled,
+    EventDeadline,
+    EventLeft,
+)
+from pbm.core.events.record import (
+    build_record,
+    delete_entrants,
+    dump_options,
+    insert_games,
+    read_options,
+    update_entrants,
+    update_event,
+)
+from pbm.core.events.starting import add_games, make_boards
+from pbm.core.events.views import MOST_LISTED, describe_adjudication, format_day, list_names
+from pbm.core.events.withdrawing import BoardIsLocked, carry_out, withdraw
+from pbm.core.kernel.boards.clock import DAY
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.notices.notice import Notice
+from pbm.pairing.begin import begin
+from pbm.pairing.game_points import adjudicate
+from pbm.pairing.next_round import can_start, complete, is_over, pair_next
+from pbm.pairing.record import Record
+from pbm.ratings import NEW, Rating
+from pbm.store.event_tables import EventRow, entrants
+from pbm.store.reads.event_rows import (
+    EnteredRow,
+    find_due_events,
+    find_entrants,
+    find_open_pairings,
+    find_pairings,
+    find_waiting_pairings,
+    get_event,
+    try_lock_event,
+)
+from pbm.store.reads.pause_rows import find_downtimes
+from pbm.store.reads.rating_rows import find_ratings_of_players
+
+_MOST = 5
+"""Events that one piece of work looks at."""
+_AGAIN = 60.0
+"""Seconds until an event is looked at again of which a board was locked."""
+_POSTPONED = 600.0
+"""Seconds until an event is looked at again that failed."""
+_WARNING = 3 * DAY
+"""How long before boards are adjudicated their players are told, at most."""
+_QUIET = 3 * DAY
+"""Who was silent for so long before running out of time has gone."""
+_LONG_DOWN = DAY
+"""After such a downtime events wait, in case only the clock was wrong, and announce anew what they
+decide."""
+_CALM = 3600.0
+"""How long they wait then, and"""
+_NOTICE = DAY
+"""how long after the return no board is adjudicated."""
+
+
+def run_due_events(
+    call: Call, failed: Callable[[int, Exception], object], rounds: LargeRounds | None
+) -> list[Notice]:
+    """Look at the events that are due; the notices. One that fails is postponed and reported. What
+    takes long to pair is asked of `rounds`, and its event stays due."""
+    notices: list[Notice] = []
+    due = find_due_events(call.session, call.now, _MOST)
+    back = _find_return(call)
+    if back is not None and call.now < back + _CALM:
+        for number in due:
+            update_event(call.session, number, look=back + _CALM)
+        return []
+    for number in due:
+        try:
+            with call.session.savepoint():
+                notices += _run(call, number, rounds)
+        except BoardIsLocked:
+            update_event(call.session, number, look=call.now + _AGAIN)
+        except DBAPIError:
+            raise
+        except Exception as error:
+            update_event(call.session, number, look=call.now + _POSTPONED)
+            failed(number, error)
+    return notices
+
+
+def _find_return(call: Call) -> float | None:
+    """When the server came back from a long downtime, if that was lately."""
+    rows = find_downtimes(call.session, call.now - _NOTICE)
+    return max((row.ends for row in rows if row.ends - row.begins >= _LONG_DOWN), default=None)
+
+
+def _run(call: Call, number: int, rounds: LargeRounds | None) -> list[Notice]:
+    row = try_lock_event(call.session, number)
+    if row is None:
+        return []
+    if row.state == "open":
+        if call.now >= row.begins:
+            return _begin(call, row)
+        update_event(call.session, number, look=row.begins)
+        return []
+    if row.state != "running":
+        update_event(call.session, number, look=None)
+        return []
+    return _go_on(call, row, rounds)
+
+
+def _begin(call: Call, row: EventRow) -> list[Notice]:
+    """Begin an event: start numbers by rating; or cancel it when too few have entered."""
+    _drop_gone(call, row)
+    entered = find_entrants(call.session, row.id)
+    _read_ratings(call, row, entered)
+    entered = find_entrants(call.session, row.id)
+    record = build_record(call.session, row)
+    if problem := can_start(record):
+        return _cancel(call, row, entered, problem)
+    begun = begin(record)
+    update_entrants(call.session, row.id, entered, begun.entrants)
+    rules = dump_options(begun.options)
+    update_event(call.session, row.id, state="running", rules=rules, look=call.now)
+    card = show_card(call, get_event(call.session, row.id))
+    players = list_names(f"{each.userid} ({each.rating})" for each in entered[:MOST_LISTED])
+    if len(entered) > MOST_LISTED:
+        players.append(f"  and {len(entered) - MOST_LISTED} more: event show {row.id}")
+    return tell(
+        call,
+        entered,
+        lambda _: EventBegun(
+            event=row.id, name=row.name, game=row.game, card=card, players=players
+        ),
+    )
+
+
+def _drop_gone(call: Call, row: EventRow) -> None:
+    """Drop the entries of players who have left the server before the event begins."""
+    gone = [
+        each.player_id
+        for each in find_entrants(call.session, row.id)
+        if each.player_state != "active"
+    ]
+    if gone:
+        delete_entrants(call.session, row.id, gone)
+
+
+def _read_ratings(call: Call, row: EventRow, entered: Sequence[EnteredRow]) -> None:
+    """Write down everybody's rating at the beginning."""
+    points = {
+        each.player_id: Rating(each.mu, each.sigma).points
+        for each in find_ratings_of_players(call.session, [each.player_id for each in entered])
+        if each.game == row.game
+    }
+    for each in entered:
+        now = points.get(each.player_id, NEW.points)
+        if now != each.rating:
+            chosen = (entrants.c.event_id == row.id) & (entrants.c.player_id == each.player_id)
+            call.session.execute(entrants.update().where(chosen).values(rating=now))
+
+
+def _cancel(call: Call, row: EventRow, entered: Sequence[EnteredRow], problem: str) -> list[Notice]:
+    update_event(call.session, row.id, state="cancelled", ended=call.now, look=None)
+    return tell(
+        call,
+        entered,
+        lambda _: EventCancelled(event=row.id, name=row.name, game=row.game, reason=problem),
+    )
+
+
+def _go_on(call: Call, row: EventRow, rounds: LargeRounds | None) -> list[Notice]:
+    """Do what is due in an event that runs, and note when to look again."""
+    notices = make_boards(call, row)
+    notices += _take_out_gone(call, row)
+    notices += _adjudicate_due(call, row)
+    record = build_record(call.session, row, call.now)
+    if row.ends is not None and call.now >= row.ends:
+        if not record.open_games:
+            return notices + finish(call, row, _complete(call, row, record))
+        notices += _warn(call, row)
+        _schedule(call, row)
+        return notices
+    find = pair_next if rounds is None else rounds.find
+    games = find(record, call.now)
+    if games is None:
+        update_event(call.session, row.id, look=call.now)
+        return notices
+    if is_over(record, call.now, games):
+        return notices + finish(call, row, record)
+    notices += add_games(call, row, record, games)
+    notices += make_boards(call, row)
+    notices += _warn(call, row)
+    _schedule(call, row, has_more=bool(games))
+    return notices
+
+
+def _complete(call: Call, row: EventRow, record: Record) -> Record:
+    """The record with what could not be played before the end of the event, decided."""
+    after = complete(record, call.now)
+    insert_games(call.session, row.id, after.games[len(record.games) :], {})
+    return after
+
+
+def _tell_left(
+    call: Call, event: EventRow, entrant: EnteredRow, why: str, boards: Sequence[str]
+) -> list[Notice]:
+    """To somebody who was taken out, with what became of the boards."""
+
+    def build(row: EnteredRow) -> EventLeft:
+        return EventLeft(
+            event=event.id,
+            name=event.name,
+            game=event.game,
+            userid=row.userid,
+            why=why,
+            boards=boards,
+            is_answer=False,
+        )
+
+    return tell(call, [entrant], build)
+
+
+def _take_out_gone(call: Call, row: EventRow) -> list[Notice]:
+    """Take out who has closed their account or gone silent, and tell them."""
+    notices: list[Notice] = []
+    entered = find_entrants(call.session, row.id)
+    silent = _find_silent(call, row, entered)
+    for each in entered:
+        if each.left is not None or (each.player_state == "active" and each.number not in silent):
+            continue
+        why = "silent" if each.player_state == "active" else "closed"
+        boards, told = withdraw(call, row, each.number, why)
+        notices += told
+        notices += _tell_left(call, row, each, silent.get(each.number, ""), boards)
+    return notices
+
+
+def _find_silent(call: Call, row: EventRow, entered: Sequence[EnteredRow]) -> dict[int, str]:
+    """Those who have gone without a word, by start number, and how: who let the time of a board run
+    out, or has not moved for so many days. Neither vacations nor downtimes are silence."""
+    people = {each.number: each for each in entered}
+    silent: dict[int, str] = {}
+    for each in find_pairings(call.session, row.id):
+        if each.late is None or each.ended is None:
+            continue
+        number = json.loads(each.entrants)[each.late]
+        if people[number].seen < each.ended - _QUIET:
+            silent[number] = (
+                f"your time ran out on board {each.board_id}, and nothing was heard of you"
+            )
+    since = _find_silence(call, row.silent * DAY)
+    for waiting in find_waiting_pairings(call.session, row.id):
+        seats = json.loads(waiting.entrants)
+        for seat in waiting.to_move.split(","):
+            entrant = people[seats[int(seat)]] if seat.isdigit() else None
+            if entrant is None or _is_away(entrant, since):
+                continue
+            if max(entrant.seen, waiting.moved) < since:
+                silent[entrant.number] = f"nothing was heard of you for {row.silent:g} days"
+    return silent
+
+
+def _is_away(entrant: EnteredRow, since: float) -> bool:
+    """Whether a vacation of an entrant has ended since then, or has not."""
+    return entrant.away is not None and entrant.away > since
+
+
+def _find_silence(call: Call, seconds: float) -> float:
+    """The time since when the server has run for so many seconds."""
+    since = call.now - seconds
+    for down in sorted(find_downtimes(call.session, since - seconds), key=lambda each: -each.ends):
+        if down.ends > since:
+            since -= min(down.ends, call.now) - down.begins
+    return since
+
+
+def _adjudicate_due(call: Call, row: EventRow) -> list[Notice]:
+    """Decide the boards whose round, or event, has ended."""
+    if _find_return(call) is not None:
+        return []
+    late = {
+        each.number
+        for each in find_open_pairings(call.session, row.id)
+        if each.due is not None and each.due <= call.now
+    }
+    if not late:
+        return []
+    record = build_record(call.session, row)
+    late &= {game.id for game in record.open_games}
+    after = adjudicate(record, call.now, late)
+    rule = describe_adjudication(read_options(row))
+    why = f"unfinished when its time in event {row.id} was over: {rule}"
+    return carry_out(call, row.id, record, after, why)
+
+
+def _warn(call: Call, row: EventRow) -> list[Notice]:
+    """Tell the players of boards that are soon adjudicated, once for each end."""
+    soon = call.now + _WARNING
+    rows = [
+        each
+        for each in find_open_pairings(call.session, row.id)
+        if each.due is not None and each.board_id is not None
+    ]
+    ends = sorted({each.due for each in rows if each.due is not None and each.due <= soon})
+    ends = [end for end in ends if row.warned is None or end > row.warned]
+    if not ends:
+        return []
+    update_event(call.session, row.id, warned=ends[-1])
+    back = _find_return(call)
+    until = ends[-1] if back is None else max(ends[-1], back + _NOTICE)
+    entered = {each.number: each for each in find_entrants(call.session, row.id)}
+    boards: dict[int, list[str]] = {}
+    for each in rows:
+        if each.due not in ends:
+            continue
+        seats = json.loads(each.entrants)
+        for number in seats:
+            others = ", ".join(entered[other].userid for other in seats if other != number)
+            boards.setdefault(number, []).append(f"{row.game} {each.board_id} against {others}")
+    rule = describe_adjudication(read_options(row))
+    return tell(
+        call,
+        [entered[number] for number in sorted(boards)],
+        lambda entrant: EventDeadline(
+            event=row.id,
+            name=row.name,
+            game=row.game,
+            until=format_day(until),
+            boards=boards[entrant.number],
+            rule=rule,
+        ),
+    )
+
+
+def _schedule(call: Call, row: EventRow, *, has_more: bool = False) -> None:
+    """Note when to look at the event again: at the next end, or tomorrow for those who are gone; at
+    once when boards are still to be made, or others may follow from what was paired just now."""
+    soon = call.now + _AGAIN
+    games = find_pairings(call.session, row.id)
+    back = _find_return(call)
+    times = [row.ends, *(each.ended for each in games)]
+    times += [] if back is None else [back + _NOTICE]
+    for each in games:
+        if each.how == "open" and each.due is not None:
+            times += [each.due, each.due - _WARNING]
+    ahead = [max(at, soon) for at in times if at is not None and at > call.now]
+    is_unmade = any(each.how == "open" and each.board_id is None for each in games)
+    look = call.now if is_unmade or has_more else min([*ahead, call.now + DAY])
+    update_event(call.session, row.id, look=look)

@@ -1,0 +1,151 @@
+"""Pairing the next games of an event, and making their boards."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from msgspec import structs
+from sqlalchemy import update
+
+from pbm.core.events.finding import tell
+from pbm.core.events.notices import EventFree
+from pbm.core.events.record import find_due, insert_games, read_options
+from pbm.core.events.views import format_day
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.clock import DAY
+from pbm.core.kernel.boards.storing import save
+from pbm.core.kernel.boards.updates import notify_new_board
+from pbm.core.kernel.language.board_options import load_terms
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.notices.boards import BoardUpdate
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import Player, get_player
+from pbm.core.lobby.challenges import insert_board
+from pbm.games import get_game
+from pbm.pairing.kinds import get_kind
+from pbm.pairing.next_round import count_rounds
+from pbm.pairing.record import Game, Record
+from pbm.store.event_tables import EventRow, PairingRow, pairings
+from pbm.store.reads.event_rows import EnteredRow, find_entrants, find_unmade_pairings
+
+_MOST_BOARDS = 50
+"""Boards that one piece of work makes."""
+
+
+def add_games(call: Call, row: EventRow, record: Record, games: Sequence[Game]) -> list[Notice]:
+    """Add the games that come next; notices to those who have no opponent."""
+    if not games:
+        return []
+    rounds = count_rounds(record)
+    due = {game.id: find_due(record, game, rounds) for game in games}
+    insert_games(call.session, row.id, games, due)
+    free = {game.seats[0]: game for game in games if game.is_bye}
+    entered = [each for each in find_entrants(call.session, row.id) if each.number in free]
+    return tell(
+        call,
+        entered,
+        lambda entrant: EventFree(
+            event=row.id,
+            name=row.name,
+            game=row.game,
+            round=free[entrant.number].round,
+            reason=free[entrant.number].reason,
+        ),
+    )
+
+
+def make_boards(call: Call, row: EventRow) -> list[Notice]:
+    """Make boards for games that have none yet, a bounded number of them."""
+    games = find_unmade_pairings(call.session, row.id, _MOST_BOARDS)
+    if not games:
+        return []
+    entered = {each.number: each for each in find_entrants(call.session, row.id)}
+    notices: list[Notice] = []
+    for game in games:
+        notices += make_board(call, row, game, entered)
+    return notices
+
+
+def make_board(
+    call: Call,
+    row: EventRow,
+    pairing: PairingRow | Game,
+    entered: Mapping[int, EnteredRow],
+    challenger: int | None = None,
+) -> list[Notice]:
+    """Make the board of a game. It begins at once, as its players agreed when they entered; with a
+    `challenger` it is an invitation to the others."""
+    number, seats = _read_game(pairing)
+    people = _find_people(call, [entered[each] for each in seats])
+    game = get_game(row.game)
+    terms = load_terms(json.loads(row.options), json.loads(row.server))
+    position = game.setup(len(people), terms.options)
+    is_asked = challenger is not None
+    accepted = [each.id for each in people]
+    if challenger is not None:
+        accepted = [entered[challenger].player_id]
+    board = insert_board(
+        call,
+        game,
+        position,
+        people,
+        terms,
+        state="invited" if is_asked else "running",
+        accepted=accepted,
+        event=row.id,
+        answer_days=read_options(row).answer if is_asked else None,
+    )
+    if not is_asked:
+        board.start(call.now)
+    save(call.session, board, call.now)
+    chosen = (pairings.c.event_id == row.id) & (pairings.c.number == number)
+    call.session.execute(update(pairings).where(chosen).values(board_id=board.id, begun=call.now))
+    return _announce(call, row, pairing, board)
+
+
+def _read_game(pairing: PairingRow | Game) -> tuple[int, Sequence[int]]:
+    if isinstance(pairing, Game):
+        return pairing.id, pairing.seats
+    return pairing.number, json.loads(pairing.entrants)
+
+
+def _find_people(call: Call, rows: Sequence[EnteredRow]) -> list[Player]:
+    people = [get_player(call.session, row.player_id) for row in rows]
+    return [player for player in people if player is not None]
+
+
+def _announce(call: Call, row: EventRow, pairing: PairingRow | Game, board: Board) -> list[Notice]:
+    """The notices of a new board, with what the event says of it."""
+    due = pairing.due if not isinstance(pairing, Game) else None
+    remark = _describe_round(row, pairing)
+    if board.state == "invited":
+        until = format_day(call.now + read_options(row).answer * DAY)
+        remark = f"{remark} Who declines it, or does not answer by {until}, loses it"
+    elif due is not None:
+        remark = f"{remark.rstrip('.')}. What is unfinished on {format_day(due)} is decided then"
+    return [_add_remark(notice, remark) for notice in notify_new_board(call, board)]
+
+
+def _describe_round(row: EventRow, pairing: PairingRow | Game) -> str:
+    """In which round of which event a game is, and why, as a sentence."""
+    options = read_options(row)
+    where = f"event {row.id}, {row.name}"
+    kind = get_kind(options.kind)
+    if not kind.has_challenges:
+        where = f"round {pairing.round} of {where}"
+    division = pairing.group if isinstance(pairing, Game) else pairing.division
+    if pairing.stage == "final":
+        where = f"final, {where}"
+    elif name := kind.name_group(options, division):
+        where = f"{name}, {where}"
+    return f"{where}: {pairing.reason}" if pairing.reason else f"{where}."
+
+
+def _add_remark(notice: Notice, remark: str) -> Notice:
+    if not isinstance(notice.content, BoardUpdate):
+        return notice
+    content = structs.replace(notice.content, remark=remark)
+    return Notice(
+        content, notice.addresses, notice.player, notice.thread, notice.is_answer, notice.left
+    )

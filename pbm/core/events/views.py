@@ -1,0 +1,272 @@
+"""Events as people read them: what an event is, dates, tables in 78 columns."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+
+from pbm.core.events.notices import EventCard, EventLine, EventPart
+from pbm.core.events.record import read_options
+from pbm.core.kernel.boards.view import format_options
+from pbm.core.kernel.language.board_options import format_server, load_terms
+from pbm.games import UnknownGame, get_game
+from pbm.pairing.crosstable import crosstable
+from pbm.pairing.kinds import get_kind
+from pbm.pairing.record import Game, Options, Record, Stage
+from pbm.pairing.standings import standings
+from pbm.store.event_tables import EventRow
+
+COLUMNS = 78
+_NAME = 16
+_HARD_BLANK = "\N{NO-BREAK SPACE}"
+
+
+MOST_LISTED = 100
+"""Players that a mail to everybody lists: with a thousand, each mail would be as long as a book."""
+
+
+def format_day(at: float) -> str:
+    """A time at the beginning of a day, or within one: Mon 23 Mar 2026, 00:00 UTC."""
+    return f"{datetime.fromtimestamp(at, UTC):%a %d %b %Y, %H:%M} UTC"
+
+
+def format_points(points: float) -> str:
+    """Points as players write them: 3, 3½, ½."""
+    whole = int(points)
+    half = "½" if points - whole >= 0.25 else ""
+    return f"{whole or ''}{half}" if whole or half else "0"
+
+
+def build_card(row: EventRow, count: int, maker: str = "") -> EventCard:
+    """What an event is."""
+    options = read_options(row)
+    terms = load_terms(json.loads(row.options), json.loads(row.server))
+    server = format_server(terms.control, unrated=terms.unrated)
+    return EventCard(
+        event=row.id,
+        name=row.name,
+        kind=describe_kind(options),
+        game=row.game,
+        title=_find_title(row.game),
+        maker=maker,
+        state=row.state,
+        season=row.season,
+        begins=format_day(row.begins),
+        ends=format_day(row.ends) if row.ends is not None else "",
+        terms=" ".join(filter(None, [format_options(terms.options), server])),
+        rules=_describe_rules(row, options),
+        about=row.about,
+        count=count,
+        most=row.most,
+        commitment=row.commitment,
+        secret=row.secret if row.state == "over" else "",
+    )
+
+
+def _find_title(game: str) -> str:
+    try:
+        return get_game(game).info.title
+    except UnknownGame:
+        return game
+
+
+def describe_kind(options: Options) -> str:
+    """The kind of an event in words: a double round robin, a knockout, best of 3."""
+    kind = get_kind(options.kind).describe(options)
+    return f"{kind} at tables of {options.seats}" if options.seats > 2 else kind
+
+
+def describe_adjudication(options: Options) -> str:
+    """What becomes of boards that are unfinished at the end, as a clause."""
+    if options.adjudication == "draw":
+        return "they are drawn"
+    if options.adjudication == "operator":
+        return "the operator decides"
+    return (
+        f"a rating that was higher by {options.claim} points or more when the event began wins, "
+        "otherwise it is a draw"
+    )
+
+
+def _describe_rules(row: EventRow, options: Options) -> list[str]:
+    """How the event is played, as sentences."""
+    kind = get_kind(options.kind)
+    rules = kind.list_rules(options)
+    if kind.is_in_rounds and row.ends is not None:
+        rules.append("each round gets an equal share of the time, and begins early when it can")
+    if row.lowest is not None:
+        rules.append(f"it is for ratings from {row.lowest} to {row.highest}")
+    if row.ends is not None and kind.has_boards:
+        rules.append(f"boards unfinished at the end are decided: {describe_adjudication(options)}")
+    if kind.has_boards:
+        rules.append(
+            f"vacations stop your clocks for {row.vacation:g} days of the event in all; who is "
+            f"silent for {row.silent:g} days is taken out"
+        )
+        if not kind.has_challenges:
+            rules.append("nobody is asked before a board starts")
+        is_rated = not json.loads(row.server)["unrated"]
+        rules.append(f"results {'count' if is_rated else 'do not count'} for ratings")
+    return [*rules, *kind.list_last_rules()]
+
+
+def build_line(row: EventRow, count: int) -> EventLine:
+    """An event in a list."""
+    when = f"begins {format_day(row.begins)}"
+    if row.state == "running":
+        when = f"ends {format_day(row.ends)}" if row.ends is not None else "no end"
+    elif row.state != "open":
+        when = f"{'ended' if row.state == 'over' else 'cancelled'} {format_day(row.ended or 0.0)}"
+    kind = describe_kind(read_options(row))
+    name = f"{row.name}, season {row.season}" if row.season > 1 else row.name
+    return EventLine(row.id, name, kind, row.game, row.state, count, when)
+
+
+def list_parts(record: Record) -> list[tuple[str, int | None, Stage]]:
+    """The tables that an event has: the title, the group or None for all, and the stage."""
+    return get_kind(record.options.kind).list_parts(record)
+
+
+def build_crosstables(record: Record) -> list[EventPart]:
+    """The crosstables of an event, one a group or division, split where they are too wide."""
+    parts = []
+    for title, group, stage in list_parts(record):
+        table = crosstable(record, group, stage)
+        rows = [
+            (
+                str(row.place),
+                row.name,
+                [cell.text for cell in row.cells],
+                format_points(row.points),
+            )
+            for row in table.rows
+        ]
+        parts.append(EventPart(title, _format_table(table.columns, rows)))
+    return parts
+
+
+def _format_table(
+    columns: Sequence[str], rows: Sequence[tuple[str, str, list[str], str]]
+) -> list[str]:
+    """A table as lines, in blocks of columns that fit."""
+    width = max((len(text) for _, _, cells, _ in rows for text in cells), default=1)
+    width = max(width, *(len(column) for column in columns), 1)
+    head = 5 + _NAME
+    fits = max((COLUMNS - head - 7) // (width + 1), 1)
+    lines: list[str] = []
+    for begin in range(0, max(len(columns), 1), fits):
+        shown = slice(begin, begin + fits)
+        is_last = begin + fits >= len(columns)
+        if lines:
+            lines.append("")
+        title = "".join(f" {column:>{width}}" for column in columns[shown])
+        lines.append(f"{'':{head}}{title}{' points' if is_last else ''}".rstrip())
+        for place, name, cells, points in rows:
+            text = "".join(f" {cell:>{width}}" for cell in cells[shown])
+            end = f" {points:>6}" if is_last else ""
+            lines.append(f"{place:>3}  {name:<{_NAME}.{_NAME}}{text}{end}".rstrip())
+    return lines
+
+
+def build_standings(
+    record: Record, now: float | None = None, *, has_sums: bool = True
+) -> list[EventPart]:
+    """The standings of an event, with the sum of every tie-break below each place."""
+    parts = []
+    for title, group, stage in list_parts(record):
+        lines = []
+        for row in standings(record, group, stage, now):
+            if row.left and not (row.played or has_sums):
+                continue
+            breaks = [each for each in row.breaks if each.name != "points"]
+            left = ", left" if row.left else ""
+            played = f"{row.wins} won, {row.draws} drawn, {row.losses} lost"
+            name = f"{row.name:<{_NAME}}"
+            lines.append(f"{row.place:>3}  {name} {format_points(row.points):>5}  {played}{left}")
+            if has_sums:
+                lines += [
+                    line
+                    for each in breaks
+                    for line in _wrap(f"{each.title}: {each.sum}" if each.sum else "", 10)
+                ]
+        parts.append(EventPart(title, lines))
+    return parts
+
+
+def build_pairings(record: Record) -> list[EventPart]:
+    """The games of an event, the newest round first, each with its reason."""
+    options = record.options
+    groups: dict[str, list[Game]] = {}
+    for game in sorted(record.games, key=lambda game: (-game.round, game.group, game.table)):
+        groups.setdefault(_name_round(options, game), []).append(game)
+    parts = []
+    for title, games in groups.items():
+        lines = []
+        for game in games:
+            names = " - ".join(record.name_of(number) for number in game.seats)
+            where = f"board {game.board}" if game.board is not None else "no board"
+            lines += _wrap(f"{names} ({where}): {_describe_result(game)}", 2)
+            lines += _wrap(game.reason, 6)
+        parts.append(EventPart(title, lines))
+    return parts
+
+
+def _name_round(options: Options, game: Game) -> str:
+    title = f"Round {game.round}"
+    if game.stage != "main":
+        title += f", {'final' if game.stage == 'final' else 'losers'}"
+    elif name := get_kind(options.kind).name_group(options, game.group):
+        title += f", {name}"
+    return title
+
+
+def _describe_result(game: Game) -> str:
+    if game.how == "open":
+        return "being played"
+    if game.how == "annulled" or game.points is None:
+        return "does not count"
+    points = " - ".join(format_points(each) for each in game.points)
+    if game.how == "bye":
+        return f"no opponent, {points}"
+    return points if game.how == "played" else f"{points}, {game.how}"
+
+
+def wrap_sentences(text: str) -> list[str]:
+    """Sentences as lines that fit, indented."""
+    return _wrap(text, 2)
+
+
+def _wrap(text: str, indent: int) -> list[str]:
+    blank = " " * indent
+    return textwrap.wrap(
+        text, COLUMNS, initial_indent=blank, subsequent_indent=blank + "  ", break_on_hyphens=False
+    )
+
+
+def shorten_parts(parts: Iterable[EventPart], rest: str) -> list[EventPart]:
+    """Tables for a mail to everybody: of a very long one the beginning, and how to ask for the
+    `rest`."""
+    return [
+        part
+        if len(part.lines) <= MOST_LISTED
+        else EventPart(
+            part.title,
+            [*part.lines[:MOST_LISTED], f"     and {len(part.lines) - MOST_LISTED} more: {rest}"],
+        )
+        for part in parts
+    ]
+
+
+def list_names(names: Iterable[str]) -> list[str]:
+    """Userids, which may have a rating behind them, in lines that fit."""
+    text = ", ".join(name.replace(" ", _HARD_BLANK) for name in names)
+    lines = textwrap.wrap(
+        text or "nobody yet",
+        COLUMNS,
+        initial_indent="  ",
+        subsequent_indent="  ",
+        break_on_hyphens=False,
+    )
+    return [line.replace(_HARD_BLANK, " ") for line in lines]

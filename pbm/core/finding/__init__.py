@@ -1,0 +1,1 @@
+"""Looking at boards, games and players."""

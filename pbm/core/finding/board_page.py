@@ -1,0 +1,96 @@
+"""A board as a page: the view that mails have, the scene that pictures and clicks are made of, and
+any past position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.clocks import find_deadline, format_end
+from pbm.core.kernel.boards.log import replay
+from pbm.core.kernel.boards.log_view import BoardLog
+from pbm.core.kernel.boards.view import build_headline, build_view
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.notices.boards import BoardView
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.rules import Position
+from pbm.rules.drawing.scene import Scene
+
+
+class BoardPage(Struct, frozen=True):
+    """What a page shows of a board, at a ply or (None) as it stands: the view, and until when those
+    on the move have time. The scene and the words are made when they are needed, and the view has
+    no picture as text."""
+
+    view: BoardView
+    headline: str
+    clocks: Sequence[str]
+    at: int | None
+    position: Position
+    viewer: int | None
+    last: Sequence[str]
+    is_stopped: bool
+
+    def build_scene(self) -> Scene:
+        """The board, with the last moves marked, as the viewer may see it."""
+        return self.position.scene(self.viewer, self.last)
+
+    def write_words(self) -> str:
+        """The same in words."""
+        return self.position.words(self.viewer, self.last, is_stopped=self.is_stopped)
+
+
+def build_board_page(call: Call, board: Board, viewer: int | None, at: int | None) -> BoardPage:
+    """The page of a board as a seat, or (None) a spectator, may see it, after `at` moves or now.
+    Refuses a ply that the board has not reached."""
+    log = BoardLog(call, board, upto=at, is_whole=True)
+    if at is not None:
+        board = rewind(board, log, at)
+    return BoardPage(
+        view=build_view(board, viewer, log, is_drawn=False),
+        headline=build_headline(board, viewer),
+        clocks=() if at is not None else _describe_clocks(call, board, viewer),
+        at=at,
+        position=board.shown,
+        viewer=viewer,
+        last=log.last_moves,
+        is_stopped=board.state != "running",
+    )
+
+
+def _describe_clocks(call: Call, board: Board, viewer: int | None) -> list[str]:
+    """Until when the seats on the move have time, in the viewer's zone."""
+    if board.state != "running":
+        return []
+    preferences = {} if viewer is None else board.seats[viewer].preferences
+    ends = {
+        seat: find_deadline(board, board.seats[seat])
+        for seat in sorted(board.position.to_move)
+        if seat >= 0
+    }
+    return [
+        f"{'You have' if seat == viewer else f'{board.seats[seat].userid} has'} until "
+        f"{format_end(end, preferences, call.now)}."
+        for seat, end in ends.items()
+        if end is not None
+    ]
+
+
+def rewind(board: Board, log: BoardLog, ply: int) -> Board:
+    """The board as it was after `ply` moves, which the log ends with. Refuses a ply that it has not
+    reached."""
+    if ply > board.ply:
+        raise Refusal(
+            RefusalCode.NO_SUCH_PLY,
+            f"board {board.id} has only had {board.ply} moves",
+            f"{board.game.info.name} show {board.id}#{board.ply}",
+            board=board.id,
+        )
+    position = replay(board.game, len(board.seats), board.options, log.entries)
+    ended = position.outcome is not None
+    return replace(
+        board, position=position, ply=ply, state="over" if ended else "running", agreed=None
+    )

@@ -1,0 +1,99 @@
+"""The digest: a daily mail, at a time the player chose, with all boards waiting for them.
+
+The most urgent board comes first; when no board waits there is no mail."""
+
+from __future__ import annotations
+
+import math
+
+from sqlalchemy import select, update
+
+from pbm.core.accounts.preferences import find_next_digest
+from pbm.core.finding.list_notices import Digest, WaitingBoard
+from pbm.core.kernel.boards import clock
+from pbm.core.kernel.boards import clocks as board_clocks
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.seat import Seat
+from pbm.core.kernel.boards.storing import build_board
+from pbm.core.kernel.boards.unplayable import Unplayable
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import Player, get_player
+from pbm.core.vacations import commands as vacations
+from pbm.store import reads
+from pbm.store.tables import players
+
+_MOST_PLAYERS = 20
+_MOST_BOARDS = 100
+_SOON = 3 * clock.DAY
+"""In a vacation only what is lost so soon is worth a mail."""
+
+
+def build_digests(call: Call) -> list[Notice]:
+    """Build the digests that are due, a bounded number of them."""
+    query = (
+        select(players.c.id)
+        .where(players.c.digest_at <= call.now)
+        .order_by(players.c.digest_at, players.c.id)
+        .limit(_MOST_PLAYERS)
+        .with_for_update(skip_locked=True)
+    )
+    notices = []
+    for number in call.session.execute(query).scalars().all():
+        player = get_player(call.session, number)
+        if player is None or not player.is_active:
+            then = None
+        else:
+            then = find_next_digest(player.preferences, call.now)
+            waiting = find_waiting_boards(call, player) if then is not None else []
+            if waiting and vacations.is_on(call.session, player.id, call.now):
+                waiting = [row for row in waiting if row.end <= call.now + _SOON]
+            if waiting:
+                notices.append(
+                    call.build_notice(player, Digest(userid=player.userid, rows=waiting))
+                )
+        call.session.execute(update(players).where(players.c.id == number).values(digest_at=then))
+    return notices
+
+
+def find_waiting_boards(call: Call, player: Player) -> list[WaitingBoard]:
+    """The boards on which a player is to move or to answer, most urgent first."""
+    waiting: list[WaitingBoard] = []
+    for row in reads.find_open_boards(call.session, player.id, _MOST_BOARDS):
+        try:
+            board = build_board(call.session, row, reads.find_seats(call.session, row.id))
+        except Unplayable:
+            continue
+        seat = _find_waiting_seat(board, player)
+        if seat is None:
+            continue
+        waiting.append(_describe_board(board, player, _find_end(call, board, seat), call.now))
+    return sorted(waiting, key=lambda row: (row.end, row.board))
+
+
+def _find_waiting_seat(board: Board, player: Player) -> Seat | None:
+    """The seat of the player that is to move or to answer."""
+    if board.state == "invited":
+        return next((s for s in board.seats if s.player == player.id and not s.accepted), None)
+    return next((seat for seat in board.on_move if seat.player == player.id), None)
+
+
+def _find_end(call: Call, board: Board, seat: Seat) -> float:
+    allowed = board.control.compute_turn_limit(seat.spent)
+    if board.state == "invited" or allowed is None:
+        return math.inf
+    calendar = board_clocks.read_calendar(call.session, seat, board.moved, board.event)
+    return max(clock.find_end(calendar, board.moved, allowed), seat.due or 0.0)
+
+
+def _describe_board(board: Board, player: Player, end: float, now: float) -> WaitingBoard:
+    others = dict.fromkeys(seat.userid for seat in board.seats if seat.player != player.id)
+    return WaitingBoard(
+        game=board.game.info.name,
+        board=board.id,
+        ply=board.next_ply,
+        invited=board.state == "invited",
+        others=", ".join(others) or player.userid,
+        until="" if end == math.inf else board_clocks.format_end(end, player.preferences, now),
+        end=end,
+    )

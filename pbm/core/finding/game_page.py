@@ -1,0 +1,124 @@
+"""The help page of a game: what its author wrote, in the order that all pages have, with the board
+at the beginning, the options and how to play without the drawing."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from pbm.core.kernel.language.board_options import format_options
+from pbm.rules import Game, MoveError, Position
+from pbm.rules.examples import begin
+from pbm.rules.typed_moves import respell
+
+_COLUMNS = 78
+_ALONE = re.compile(r"[A-Z][A-Z' ]+")
+_IN_LINE = re.compile(r"([A-Z][A-Z' ]+)\. (.+)")
+_AIM, _BOARD, _TURN, _END, _WRITING, _OPTIONS, _WORDS, _KNOWN, _NOTES = range(9)
+_PLACES = {
+    "AIM": _AIM,
+    "BOARD": _BOARD,
+    "PIECES": _BOARD,
+    "TEAMS": _BOARD,
+    "THE TILES": _BOARD,
+    "WHAT YOU SEE": _BOARD,
+    "READING THE BOARD": _BOARD,
+    "THE END": _END,
+    "AGREEING WHAT IS DEAD": _END,
+    "RESIGNING": _END,
+    "WRITING MOVES": _WRITING,
+    "OPTIONS": _OPTIONS,
+    "WITHOUT THE DRAWING": _WORDS,
+    "KNOWN": _KNOWN,
+    "NOTES": _NOTES,
+    "DECIDED HERE": _NOTES,
+}
+"""Where sections stand. All others are about a turn."""
+_REPLY = "In your reply to the board's mail, write on the first line"
+_MARKS = re.compile(r"[^a-z0-9 ]+(?=[a-z0-9])")
+"""What stands between the places of a move."""
+_MOVES_TRIED = 60
+
+
+def build_game_page(game: Game, *, in_words: bool = False) -> str:
+    """The page of a game; the board `in_words` for who wants no drawings."""
+    (_, title), *sections = _split_sections(game.info.help)
+    texts: dict[str, str] = {"AIM": "", "BOARD": ""}
+    for heading, text in sections:
+        if heading == "WRITING MOVES":
+            text = f"{_REPLY} {text[0].lower()}{text[1:]}"
+        texts[heading] = _fill_prose(text)
+    position = begin(game)
+    drawing = position.words(0) if in_words else position.picture(0).text
+    texts["BOARD"] = f"{texts['BOARD']}\n\nAt the beginning:\n\n{drawing}".strip("\n")
+    texts["OPTIONS"] = "\n".join(f"  {line}" for line in format_options(game))
+    texts["WITHOUT THE DRAWING"] = _fill_prose(_describe_typing(game, position))
+    page = [_fill_prose(title)]
+    for heading in sorted(texts, key=lambda heading: _PLACES.get(heading, _TURN)):
+        page.append(f"{heading}\n{texts[heading]}")
+    return "\n\n".join(page)
+
+
+def _split_sections(text: str) -> Iterator[tuple[str, str]]:
+    """The title, then the sections of an author's text, as headings and texts: a heading is in
+    capitals, on a line of its own or in front of its text."""
+    heading, lines, is_first = "", list[str](), True
+    for line in text.split("\n"):
+        alone = _ALONE.fullmatch(line) if is_first and heading + "".join(lines) else None
+        in_line = _IN_LINE.fullmatch(line) if is_first else None
+        if alone or in_line:
+            yield heading, _join(lines)
+            heading, lines = (in_line[1], [in_line[2]]) if in_line else (line, [])
+        else:
+            lines.append(line)
+        is_first = not line
+    yield heading, _join(lines)
+
+
+def _join(lines: Sequence[str]) -> str:
+    return textwrap.dedent("\n".join(lines)).strip("\n")
+
+
+def _fill_prose(text: str) -> str:
+    """The text with paragraphs filled anew; indented lines, and items after a hyphen, stay."""
+    lines, prose, is_item = list[str](), list[str](), False
+    for line in [*text.split("\n"), ""]:
+        is_item = line.startswith("- ") or (is_item and line.startswith("  "))
+        if line and not is_item and not line.startswith(" "):
+            prose.append(line)
+            continue
+        lines += textwrap.wrap(" ".join(prose), _COLUMNS, break_on_hyphens=False)
+        lines.append(line)
+        prose = []
+    return "\n".join(lines).strip("\n")
+
+
+def _describe_typing(game: Game, position: Position) -> str:
+    """How to play without seeing the board, with examples from the first position."""
+    text = "The page help words says how to get the board in words."
+    places = position.scene().places
+    if places:
+        verb = "showas USERID PASSWORD" if "hidden" in game.info.features else "show"
+        place = places[len(places) // 2].name
+        place = f"place {place}" if place.isdigit() else place
+        text += f" To hear what is on one place: {game.info.name} {verb} 17 {place}."
+    if example := _find_spoken_move(position):
+        text += f" Moves may be typed without marks: {example[1]} for {example[0]}."
+    return text
+
+
+def _find_spoken_move(position: Position) -> tuple[str, str] | None:
+    """A legal move with a mark in it, and the same as it may be typed without."""
+    seat = min(position.to_move)
+    for move in islice(position.legal_moves(seat), _MOVES_TRIED):
+        spoken = _MARKS.sub(" to ", move)
+        if spoken != move:
+            try:
+                first, left = position.parse(respell(position, seat, spoken, MoveError()), seat)
+            except MoveError:
+                continue
+            if (first, left) == (move, ""):
+                return move, spoken
+    return None

@@ -1,0 +1,131 @@
+"""Games by family, players and length, and those that a word describes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from pbm.core.finding.list_notices import GameGroup, GameLine, GameList
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.words import is_typo_of
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.bots import has_bots, list_bots
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.games import load_games
+from pbm.rules import Game, GameInfo
+from pbm.rules.game_info import FAMILIES, LENGTHS
+from pbm.store.reads.board_lists import count_boards_by_game
+
+_OTHERS = "others"
+_FEATURES = {"hidden": {"hidden", "sealed"}, "dice": {"chance"}, "swap": {"swap"}}
+_MOST = 30
+_SHORTEST = 3
+
+
+def list_games(call: Call) -> list[Notice]:
+    """List all games, or those of a family, a length, a number of players or a feature. Refuses a
+    word that is none of these."""
+    words = [word.lower() for word in call.command.words]
+    tests = [_read_filter(word) for word in words]
+    games = [game for game in load_games() if all(test(game.info) for test in tests)]
+    title = f"games: {' '.join(words)}" if words else "games"
+    return [_list(call, title, games)]
+
+
+def search(call: Call) -> list[Notice]:
+    """List the games whose name, summary or page has a word, the likeliest first. Refuses a word
+    that is too short to say anything."""
+    words = [word.lower() for word in call.command.words]
+    text = " ".join(words)
+    if len(text) < _SHORTEST:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            f"name a word of at least {_SHORTEST} letters that describes the game",
+            "search connection",
+            "games",
+        )
+    ranked = [(_rank(game.info, text), game) for game in load_games()]
+    games = [game for rank, game in sorted(ranked, key=lambda pair: pair[0]) if rank < _NOWHERE]
+    return [_list(call, f"games: search {text}", games[:_MOST], by_family=False)]
+
+
+def name_games() -> list[tuple[str, list[str]]]:
+    """The names of all games by the title of their family."""
+    return [(title, [game.info.name for game in games]) for title, _, games in _group(load_games())]
+
+
+def _read_filter(word: str) -> Callable[[GameInfo], bool]:
+    """Whether a game is of the kind that the word names."""
+    if word.isascii() and word.isdigit():
+        return lambda info: int(word[:3]) in info.players
+    if word in _FEATURES:
+        return lambda info: bool(info.features & _FEATURES[word])
+    if word in LENGTHS:
+        return lambda info: info.length == word
+    if word in (*FAMILIES, _OTHERS):
+        return lambda info: (info.family or _OTHERS) == word
+    kinds = (*FAMILIES, *LENGTHS, *_FEATURES)
+    near = [kind for kind in kinds if is_typo_of(word, kind)]
+    raise Refusal(
+        RefusalCode.BAD_ARGUMENT,
+        "there is no such kind of game",
+        *(f"games {kind}" for kind in near[:2]),
+        "help games",
+        "search connection",
+    )
+
+
+_NOWHERE = 9
+
+
+def _rank(info: GameInfo, text: str) -> int:
+    """How much a game has to do with the text: 0 when it is its name, `_NOWHERE` for nothing."""
+    names = (info.name, info.title.lower(), *info.aliases)
+    places: Sequence[bool] = (
+        text in names,
+        any(name.startswith(text) for name in names),
+        any(text in name for name in names) or text == info.family,
+        text in info.summary.lower(),
+        text in FAMILIES.get(info.family, ""),
+        text in info.help.lower(),
+    )
+    return next((rank for rank, is_there in enumerate(places) if is_there), _NOWHERE)
+
+
+def _group(games: Iterable[Game]) -> list[tuple[str, str, list[Game]]]:
+    """The games by family: its word, what it is about, and those of its games."""
+    by_family: dict[str, list[Game]] = {}
+    for game in games:
+        by_family.setdefault(game.info.family, []).append(game)
+    order = [*FAMILIES, *sorted(by_family.keys() - FAMILIES.keys())]
+    return [
+        (family or _OTHERS, FAMILIES.get(family, ""), by_family[family])
+        for family in order
+        if family in by_family
+    ]
+
+
+def _list(call: Call, title: str, games: Sequence[Game], *, by_family: bool = True) -> Notice:
+    played = count_boards_by_game(call.session)
+
+    def describe(game: Game) -> GameLine:
+        info = game.info
+        counts = info.players
+        players = str(counts[0]) if len(counts) == 1 else f"{counts[0]}-{counts[-1]}"
+        return GameLine(
+            info.name, players, info.length, played.get(info.name, 0), info.summary, info.title
+        )
+
+    groups = _group(games) if by_family else [("", "", list(games))] * bool(games)
+    return call.answer(
+        GameList(
+            title=title,
+            groups=[
+                GameGroup(family, about, [describe(game) for game in among])
+                for family, about, among in groups
+            ],
+            count=len(games),
+            bots=list_bots(call.config, engines=False),
+            without_bots=[game.info.name for game in games if not has_bots(game)],
+            userid=call.own_userid,
+        )
+    )

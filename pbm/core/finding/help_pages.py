@@ -1,0 +1,129 @@
+"""The help pages: the texts of `pbm/help`, pages made from the table of commands, and one page for
+each game. All edges show the same pages."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from importlib.resources import files
+
+from pbm.core.finding.game_page import build_game_page
+from pbm.core.kernel.language.verb import Verb
+from pbm.core.kernel.language.verbs import VERBS
+from pbm.core.kernel.language.words import is_typo_of
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.games import MissingGame, UnknownGame, get_game, list_game_names
+
+_FILLING = {"rules", "of", "the", "game", "about", "on", "for", "page", "topic", "me"}
+_GROUPS = (
+    ("Accounts", "signup"),
+    ("Looking", "help"),
+    ("Events", "events"),
+    ("Talking", "message"),
+    ("Playing", "challenge"),
+    ("Agreeing", "propose"),
+    ("Boards", "show"),
+)
+_pages: dict[str, str] = {}
+
+
+def load_pages() -> dict[str, str]:
+    """Read the pages of `pbm/help`, by name. They are kept: an upgrade may replace the files."""
+    if not _pages:
+        texts = (page for page in files("pbm.help").iterdir() if page.name.endswith(".txt"))
+        keep_pages({page.name[:-4]: page.read_text("utf-8").rstrip("\n") for page in texts})
+    return _pages
+
+
+def keep_pages(pages: Mapping[str, str]) -> None:
+    """Have these pages, and read none."""
+    _pages.update(pages)
+
+
+def list_topics() -> tuple[str, ...]:
+    """The names of all pages that are not about a game."""
+    return tuple(sorted({*load_pages(), "commands"} - {"start"}))
+
+
+def find_page(topic: str, *, in_words: bool = False) -> tuple[str, str]:
+    """Title and text of a page; "" is the first page. One typing error is forgiven; a Refusal lists
+    the topics. `in_words`: boards in words, not drawn."""
+    match = _find_exact_page(topic, in_words=in_words)
+    topic = " ".join(word for word in topic.split() if word not in _FILLING)
+    if match is None and not topic:
+        return "pbm", load_pages()["start"]
+    match = match or _find_exact_page(topic, in_words=in_words)
+    if match is None:
+        names = {*list_topics(), *list_game_names(), *(verb.name for verb in VERBS)}
+        near = [name for name in sorted(names) if is_typo_of(topic, name)]
+        match = _find_exact_page(near[0], in_words=in_words) if len(near) == 1 else None
+    if match is None:
+        raise Refusal(
+            RefusalCode.NO_SUCH_TOPIC,
+            "there is no help page with that name; the pages are " + ", ".join(list_topics()),
+            "help",
+            "help commands",
+            f"help {list_game_names()[0]}",
+            "games",
+        )
+    return match
+
+
+def _find_exact_page(topic: str, *, in_words: bool) -> tuple[str, str] | None:
+    if topic == "commands":
+        return "commands", _build_command_page()
+    if topic in list_topics():
+        return topic, load_pages()[topic]
+    try:
+        game = get_game(topic)
+    except MissingGame:
+        raise
+    except UnknownGame:
+        verbs = [verb for verb in VERBS if topic in (verb.name, *verb.aliases)]
+        return (topic, "\n\n".join(_describe_command(verb) for verb in verbs)) if verbs else None
+    return game.info.name, build_game_page(game, in_words=in_words)
+
+
+def _build_command_page() -> str:
+    starts = {verb: title for title, verb in _GROUPS}
+    lines = [
+        "A command is the subject of a mail. GAME is the name of a game, BOARD the",
+        "number of a board, [] may be left out. In a reply to a mail about a board, as",
+        "the first line, GAME, BOARD, USERID and PASSWORD are not needed. More about",
+        "one of them: help and its name, for instance help challenge.",
+    ]
+    seen: set[str] = set()
+    for verb in VERBS:
+        if verb.name in starts and verb.name not in seen:
+            lines += ["", starts[verb.name]]
+        seen.add(verb.name)
+        lines += [f"  {_format_usage(verb)}", f"      {verb.summary}"]
+    return "\n".join(lines)
+
+
+_SLOTS = {"user": "USERID", "new_password": "NEWPASSWORD"}
+
+
+def _format_usage(verb: Verb) -> str:
+    """The form of a command: [] is optional, ... may be repeated."""
+    words = ["GAME"] if verb.game == "yes" else []
+    words.append(verb.name)
+    for slot in verb.slots:
+        name = slot.rstrip("?*+")
+        word = _SLOTS.get(name, name.upper())
+        if name == "new_password" and not verb.needs_password:
+            word = "PASSWORD"
+        word = f"[{word}]" if slot[-1] in "?*" else word
+        words.append(f"{word} ..." if slot[-1] in "*+" and name != "move" else word)
+    if verb.options:
+        words.append("[-OPTION] ...")
+    return " ".join(words)
+
+
+def _describe_command(verb: Verb) -> str:
+    lines = [f"  {_format_usage(verb)}", f"      {verb.summary}"]
+    lines += [f"      {line}" for line in textwrap.wrap(verb.detail, 72)]
+    aliases = [alias for alias in verb.aliases if not is_typo_of(alias, verb.name)]
+    if aliases:
+        lines.append(f"      Also: {', '.join(aliases)}")
+    return "\n".join(lines)

@@ -1,0 +1,97 @@
+"""Notices that list games and boards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from pbm.core.kernel.notices.content import Content, GameContent
+
+
+class GameLine(Struct, frozen=True):
+    """One game of a list: for how many players, how long, and how many boards were started here."""
+
+    name: str
+    players: str
+    length: str
+    boards: int
+    summary: str
+    title: str
+
+
+class GameGroup(Struct, frozen=True):
+    """The games of a family, its name and what they are about; both "" for any games."""
+
+    family: str
+    about: str
+    games: Sequence[GameLine]
+
+
+class GameList(Content, frozen=True, kw_only=True):
+    """`count` games in groups, and the computer players, who cannot play some of them."""
+
+    title: str
+    groups: Sequence[GameGroup]
+    count: int
+    bots: Sequence[str]
+    without_bots: Sequence[str]
+    userid: str
+
+
+class BoardLine(Struct, frozen=True):
+    """One board of a list; a star marks whose turn it is. `moved` is when the turn began, or when
+    the board ended; `until`, in words, when the reader has to move."""
+
+    board: int
+    game: str
+    names: str
+    status: str
+    moved: float = 0.0
+    until: str = ""
+
+
+class BoardList(Content, frozen=True, kw_only=True):
+    """A list of boards, the most `urgent` or the newest first; `more`: there are others; `is_own`:
+    of the player who reads it."""
+
+    title: str
+    rows: Sequence[BoardLine]
+    more: bool = False
+    urgent: bool = False
+    is_own: bool = False
+
+    @property
+    def has_home(self) -> bool:
+        return self.is_own
+
+
+class WaitingBoard(Struct, frozen=True):
+    """A board that waits for a player until `end` (POSIX time), in words `until` ("": no limit)."""
+
+    game: str
+    board: int
+    ply: int
+    invited: bool
+    others: str
+    until: str
+    end: float
+
+
+class Digest(Content, frozen=True, kw_only=True):
+    """The boards that wait for a player, the most urgent first."""
+
+    stopped_by = "set digest=no"
+
+    userid: str
+    rows: Sequence[WaitingBoard]
+
+    @property
+    def has_home(self) -> bool:
+        return True
+
+
+class Standings(GameContent, frozen=True, kw_only=True):
+    """Userids with the boards won, tied and lost."""
+
+    rows: Sequence[tuple[str, tuple[int, int, int]]]

@@ -1,0 +1,351 @@
+"""Commands that read: boards, lists of boards, standings and games."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from pbm.core.finding.list_notices import BoardLine, BoardList, Standings
+from pbm.core.kernel.boards.board import Board, join_names
+from pbm.core.kernel.boards.log_view import BoardLog
+from pbm.core.kernel.boards.storing import load
+from pbm.core.kernel.boards.unplayable import Unplayable
+from pbm.core.kernel.boards.view import build_headline, build_view, find_thread
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.words import find_game_name, parse_board_number, parse_number
+from pbm.core.kernel.notices.boards import BoardShown, BoardsShown
+from pbm.core.kernel.notices.notice import Notice, Thread
+from pbm.core.kernel.players.player import Player, find_player
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.games import UnknownGame, get_game
+from pbm.store.transaction import Session
+
+if TYPE_CHECKING:  # to show a board needs no lists
+    from pbm.store.reads.board_lists import ListedBoardRow
+
+_MOST = 100
+_MOST_SHOWN = 10
+_OPEN = ("running", "invited")
+_CLOSED = ("over", "cancelled")
+_STATES = {"": _OPEN, "active": _OPEN, "next": _OPEN, "inactive": _CLOSED, "all": _OPEN + _CLOSED}
+FILTERS = ("all", "active", "inactive", "next")
+
+
+def list_boards(call: Call) -> list[Notice]:
+    """List the boards being played, newest first, at most a hundred."""
+    names = [call.command.game] if call.command.game else []
+    for word in call.command.words:
+        name = find_game_name(word)
+        if not name:
+            raise Refusal(
+                RefusalCode.NO_SUCH_GAME, "there is no game with that name", "games", "list"
+            )
+        names.append(name)
+    return [
+        _build_page(
+            call,
+            f"boards being played{_format_games(names)}",
+            _find_newest(call, ("running",), names),
+        )
+    ]
+
+
+def _format_games(names: Sequence[str]) -> str:
+    return f": {', '.join(names)}" if names else ""
+
+
+def _find_newest(
+    call: Call, states: Sequence[str], games: Sequence[str]
+) -> Sequence[ListedBoardRow]:
+    """The newest boards in these states, of these games or of all, one more than a page holds."""
+    from pbm.store.reads.board_lists import find_newest_boards  # lists alone need it
+
+    return find_newest_boards(call.session, states, games, _MOST + 1)
+
+
+def _build_page(call: Call, title: str, rows: Sequence[ListedBoardRow]) -> Notice:
+    lines = build_lines(call.session, rows[:_MOST])
+    return call.answer(BoardList(title=title, rows=lines, more=len(rows) > _MOST))
+
+
+def build_lines(session: Session, rows: Sequence[ListedBoardRow]) -> list[BoardLine]:
+    """Build one line a board: number, game, players, and the state or the winner."""
+    from pbm.store.reads.board_lists import find_seats_by_board  # lists alone need it
+
+    seats_by_board = find_seats_by_board(session, [row.id for row in rows])
+    lines = []
+    for row in rows:
+        seats = seats_by_board.get(row.id, [])
+        on_move = {int(seat) for seat in row.to_move.split(",") if seat}
+        names = [seat.userid + ("*" if seat.seat in on_move else "") for seat in seats]
+        winners = [seat.userid for seat in seats if seat.rank == 1]
+        if row.state in _OPEN and not _is_playable(session, row):
+            status = "cannot go on"
+        elif row.state == "running":
+            status = f"move {row.ply + 1}"
+        elif row.state == "over":
+            status = "draw" if len(winners) == len(seats) else f"{', '.join(winners)} won"
+        else:
+            status = row.state
+        lines.append(BoardLine(row.id, row.game, " ".join(names), status, row.moved))
+    return lines
+
+
+def _is_playable(session: Session, row: ListedBoardRow) -> bool:
+    """Whether the position can be loaded: the game may be missing or have changed."""
+    try:
+        if get_game(row.game).find_version(row.version) is None:
+            load(session, row.id)
+    except (UnknownGame, Unplayable):
+        return False
+    return True
+
+
+def _split_filter(words: Sequence[str]) -> tuple[list[str], str]:
+    """Split words into (words other than filters, the last filter or "")."""
+    kept = [word for word in words if word.lower() not in FILTERS]
+    filters = [word.lower() for word in words if word.lower() in FILTERS]
+    return kept, filters[-1] if filters else ""
+
+
+def _find_players(call: Call, words: Sequence[str]) -> list[Player]:
+    """The players with these userids. Refuses a word that is no userid."""
+    players = []
+    for word in words:
+        player = find_player(call.session, word)
+        if player is None:
+            raise Refusal(
+                RefusalCode.NO_SUCH_PLAYER,
+                "there is no player or filter with that name",
+                "list",
+                "games",
+            )
+        players.append(player)
+    return players
+
+
+def game_boards(call: Call) -> list[Notice]:
+    """List the boards of a game or of some players, filtered."""
+    words, chosen = _split_filter(call.command.words)
+    return [_list_boards(call, _find_players(call, words), chosen, call.command.game)]
+
+
+def all_show(call: Call) -> list[Notice]:
+    """List the boards of some players in all games."""
+    words, chosen = _split_filter(call.command.words)
+    if not words:
+        raise Refusal(RefusalCode.MISSING_ARGUMENT, "the userid is missing", "all show {user}")
+    return [_list_boards(call, _find_players(call, words[:4]), chosen, "")]
+
+
+def _list_boards(call: Call, people: Sequence[Player], chosen: str, game: str) -> Notice:
+    from pbm.store.reads.board_lists import find_boards_of_players  # lists alone need it
+
+    games = [game] if game else []
+    who = f" of {' and '.join(player.userid for player in people)}" if people else ""
+    title = f"{chosen or 'open'} boards{who}{_format_games(games)}"
+    if not people:
+        return _build_page(call, title, _find_newest(call, _STATES[chosen], games))
+    if chosen == "next":
+        lines = build_lines(call.session, _sort_by_urgency(call, people, chosen, game))
+        return call.answer(BoardList(title=title, rows=lines, urgent=len(lines) > 1))
+    rows = find_boards_of_players(
+        call.session,
+        [player.id for player in people],
+        _STATES[chosen],
+        game,
+        only_open=_STATES[chosen] is _OPEN,
+        most=_MOST + 1,
+    )
+    return _build_page(call, title, rows)
+
+
+def _sort_by_urgency(
+    call: Call, people: Sequence[Player], chosen: str, game: str
+) -> list[ListedBoardRow]:
+    """The boards waiting for one of these players, most urgent first."""
+    from pbm.core.finding.digest import find_waiting_boards  # seldom needed
+    from pbm.store.reads.board_lists import find_boards_of_players
+
+    ends: dict[int, float] = {}
+    for player in people:
+        for row in find_waiting_boards(call, player):
+            ends[row.board] = min(row.end, ends.get(row.board, math.inf))
+    rows = find_boards_of_players(
+        call.session,
+        [player.id for player in people],
+        _STATES[chosen],
+        game,
+        only_open=True,
+        most=len(ends),
+        among=ends,
+    )
+    return sorted(rows, key=lambda row: (ends[row.id], row.id))
+
+
+def history(call: Call) -> list[Notice]:
+    """List the boards of a game that have ended, newest first."""
+    games = [call.command.game] if call.command.game else []
+    return [
+        _build_page(
+            call,
+            f"boards that have ended{_format_games(games)}",
+            _find_newest(call, ("over",), games),
+        )
+    ]
+
+
+def standings(call: Call) -> list[Notice]:
+    """List wins, ties and losses on rated boards, for the players who won most."""
+    if not call.command.game:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            "name a game: each has its own standings",
+            "GAME standings",
+            "games",
+        )
+    from pbm.store.reads.rating_rows import find_standings  # seldom needed
+
+    rows = [
+        (row.userid, (row.won, row.boards - row.won - row.lost, row.lost))
+        for row in find_standings(call.session, call.command.game, _MOST)
+    ]
+    return [call.answer(Standings(game=call.command.game, rows=rows))]
+
+
+def show(call: Call) -> list[Notice]:
+    """Show boards as a spectator sees them, at any past position, or list players' open boards."""
+    token = call.command.sender.token
+    words = [word for word in call.command.words if not _is_words_flag(word)]
+    if not words and token is not None and token.kind == "b":
+        words = [str(token.number)]
+    if not words:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT, "the number of the board is missing", call.command.form
+        )
+    boards, places = _split_boards(words)
+    if not boards and token is not None and token.kind == "b" and not call.command.game:
+        from pbm.core.finding.places import has_places, show_places  # seldom needed
+
+        here = _load_board(call, token.number)
+        if has_places(here, places):
+            return show_places(call, here, None, places)
+    if not boards:
+        return game_boards(call)
+    return _show_all(call, boards, places, None)
+
+
+def show_as(call: Call) -> list[Notice]:
+    """Show boards as the player may see them, sent to the confirmed addresses only."""
+    words, chosen = _split_filter(call.command.words)
+    if not words:
+        return [_list_boards(call, [call.me], chosen, call.command.game)]
+    boards, places = _split_boards(words)
+    token = call.command.sender.token
+    if not boards and token is not None and token.kind == "b":
+        boards = [(token.number, None)]
+    return _show_all(call, boards, places, call.me)
+
+
+def _show_all(
+    call: Call,
+    boards: Sequence[tuple[int, int | None]],
+    places: Sequence[str],
+    player: Player | None,
+) -> list[Notice]:
+    """Show the boards, or what stands on some places of the only one, as the player, or (None) a
+    spectator, may see it."""
+    boards = list(dict.fromkeys(boards))
+    if places and len(boards) == 1:
+        from pbm.core.finding.places import show_places  # seldom needed
+
+        ((number, ply),) = boards
+        board = _load_board(call, number)
+        viewer = board.find_seat(player).seat if player is not None else None
+        if ply is not None:
+            from pbm.core.finding.board_page import rewind  # seldom needed
+
+            board = rewind(board, BoardLog(call, board, upto=ply), ply)
+        return show_places(call, board, viewer, places)
+    if places:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            "a board is a number, for instance 17 or 17#4",
+            call.command.form,
+        )
+    return _answer_with(
+        call, [_show_board(call, number, ply, player) for number, ply in boards[:_MOST_SHOWN]]
+    )
+
+
+def _answer_with(call: Call, shown: Sequence[BoardShown]) -> list[Notice]:
+    """Build one answer that shows all the boards. A reply to one board as its player sees it is
+    about that board."""
+    if len(shown) == 1:
+        view = shown[0].view
+        userids = tuple(view.names.split())
+        thread = Thread(view.game, view.board, None, view.next_ply, 0, userids)
+        if view.is_seated and call.player is not None:
+            board = load(call.session, view.board, lock=False)
+            thread = replace(
+                find_thread(board, board.find_seat(call.player).seat), ply=view.next_ply
+            )
+        return [replace(call.answer(shown[0]), thread=thread)]
+    names = join_names(list(dict.fromkeys(str(each.view.board) for each in shown)))
+    return [call.answer(BoardsShown(names=names, boards=shown))]
+
+
+def _parse_board(word: str) -> tuple[int, int | None] | None:
+    number, mark, ply = word.strip("<>\"',").lstrip("#").partition("#")
+    board = parse_board_number(number)
+    at = parse_number(ply)
+    if not board or (mark and at is None):
+        return None
+    return board, at
+
+
+def _split_boards(words: Sequence[str]) -> tuple[list[tuple[int, int | None]], Sequence[str]]:
+    """Split words into the boards that come first and the names of places after them."""
+    boards: list[tuple[int, int | None]] = []
+    words = [word for word in words if not _is_words_flag(word)]
+    for number, word in enumerate(words):
+        board = _parse_board(word)
+        if board is None:
+            return boards, words[number:]
+        boards.append(board)
+    return boards, ()
+
+
+def _is_words_flag(word: str) -> bool:
+    """Whether the word asks for the boards in words."""
+    return word.lower() in ("--words", "-words")
+
+
+def _load_board(call: Call, number: int) -> Board:
+    """The board with that number. Refuses one of another game than the command's."""
+    board = load(call.session, number)
+    name = board.game.info.name
+    if call.command.game and call.command.game != name:
+        raise Refusal(
+            RefusalCode.WRONG_GAME,
+            f"board {number} is a game of {name}",
+            f"{name} show {number}",
+            board=number,
+        )
+    return board
+
+
+def _show_board(call: Call, number: int, ply: int | None, player: Player | None) -> BoardShown:
+    board = _load_board(call, number)
+    viewer = board.find_seat(player).seat if player is not None else None
+    log = BoardLog(call, board, upto=ply)
+    if ply is not None:
+        from pbm.core.finding.board_page import rewind  # seldom needed
+
+        board = rewind(board, log, ply)
+    in_words = call.wants_words or any(map(_is_words_flag, call.command.words))
+    view = build_view(board, viewer, log, in_words=in_words)
+    return BoardShown(view=view, headline=build_headline(board, viewer), at=ply)

@@ -1,0 +1,1 @@
+"""The kernel: boards, players, proofs, the language of commands, and what executes them."""

@@ -1,0 +1,340 @@
+"""Finds out who sends a command: by password, by reply token, by the operator's word or by an
+address that may be believed.
+
+`authenticate` verifies passwords before any write lock is taken, as argon2id costs tens of
+milliseconds; `identify` runs inside the transaction and trusts its proof."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from pbm.config import Config
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.command import Command, Sender
+from pbm.core.kernel.language.parser import apply_claim
+from pbm.core.kernel.language.words import is_userid, trim_word
+from pbm.core.kernel.players.password_checks import PasswordChecks
+from pbm.core.kernel.players.player import (
+    WAITING,
+    Player,
+    find_player,
+    find_players_by_address,
+    get_player,
+)
+from pbm.core.kernel.proofs import OLD_FORM_LASTS, Proof, is_worth, outlives_board
+from pbm.core.kernel.redaction import drop_password
+from pbm.core.kernel.refusal import Refusal, RefusalCode, refuse_password, refuse_waiting
+from pbm.core.kernel.secrets import Secrets, Token
+from pbm.store import reads
+from pbm.store.board_tables import BoardRow
+from pbm.store.prefetch import build_binding
+from pbm.store.reads.setting_rows import read_setting
+from pbm.store.transaction import Session
+
+
+def authenticate(session: Session, command: Command, checks: PasswordChecks, now: float) -> Command:
+    """The command with the proof that its password is right, if it is, with the hash of a new
+    password, and without a comment that holds the password. Only reads."""
+    if command.sender.token is not None or command.verb.name == "preview":
+        command = _add_claim(session, command)
+    if command.password and command.user:
+        command = _add_proof(session, command, checks, now)
+    if "new_password" in command.verb.slots and command.words:
+        command = replace(command, new_hash=_hash_new_password(command, checks))
+    elif command.verb.slots == ("code",):
+        command = _hash_sent_password(session, command, checks, now)
+    if command.text:
+        people = find_senders(session, command, now, checks.secrets, checks.config)
+        command = drop_password(command, people)
+    most = checks.config.limits.text
+    if most and len(command.text) > most:
+        command = replace(command, text=command.text[:most] + " ...", is_cut=True)
+    return command
+
+
+def _hash_new_password(command: Command, checks: PasswordChecks) -> str:
+    """The hash of the new password; "" when the old one is wrong, when a code has to come back
+    first, and when the mail has used up its share of hashes."""
+    if command.password and command.proof is None:
+        return ""
+    if not command.verb.needs_password and checks.config.players.confirm_addresses:
+        return ""
+    return checks.hash_new_password(command.words[0][:64])
+
+
+def _hash_sent_password(
+    session: Session, command: Command, checks: PasswordChecks, now: float
+) -> Command:
+    """The command with the hash of the password that was sent in the signup whose code it brings
+    back."""
+    from pbm.core.accounts.signup import find_signup_by_code  # seldom needed
+
+    found = find_signup_by_code(session, checks.secrets, command, now)
+    if found is None:
+        return command
+    return replace(command, new_hash=checks.hash_new_password(found[1]))
+
+
+def _add_claim(session: Session, command: Command) -> Command:
+    """The command with the userid and password that a reply claims beside its token."""
+
+    def exists(name: str) -> bool:
+        return is_userid(name) and find_player(session, name) is not None
+
+    def is_own(name: str) -> bool:
+        return exists(name) and name in _find_possible_writers(session, command.sender)
+
+    return apply_claim(command, is_own, exists)
+
+
+def _find_possible_writers(session: Session, sender: Sender) -> set[str]:
+    """Userids, in lower case, of the players who may have written a reply: those of its address,
+    and the one whose mail it answers."""
+    names = {player.name for player in find_players_by_address(session, sender.address)}
+    token = sender.token
+    if token is not None and token.kind != "b":
+        player = _find_token_owner(session, token)
+        names |= {player.name} if player is not None else set()
+    elif token is not None:
+        seats = reads.find_seats(session, token.number)
+        names |= {seat.userid.lower() for seat in seats if seat.seat == token.seat}
+    return names
+
+
+def _add_proof(session: Session, command: Command, checks: PasswordChecks, now: float) -> Command:
+    """The command with the proof, when the password is right as typed or without quotes and full
+    stop."""
+    player = find_player(session, command.user)
+    password = command.password
+    if (
+        player is not None
+        and command.verb.name == "change password"
+        and reads.find_open_code(
+            session, player.id, "reset", checks.secrets.digest_code(password), now
+        )
+    ):
+        return replace(command, proof=(player.id, player.password))  # a code of `forgot`
+    right = checks.find_password(session, player, (password, trim_word(password) or password), now)
+    if player is not None and right is not None:
+        return replace(command, password=right, proof=(player.id, player.password))
+    is_spent = player is not None and player.id in checks.spent
+    return replace(command, is_spent=is_spent)
+
+
+def find_senders(
+    session: Session, command: Command, now: float, secrets: Secrets, config: Config
+) -> tuple[Player, ...]:
+    """The players who provably sent the command: by a verified password, by reply token, by the
+    operator's word, or by a From that may be believed."""
+    call = Call(session, command, now, secrets, config)
+    proof, player = find_proof(call)
+    if player is not None:
+        return (player,)
+    return call.vouched if proof is Proof.VOUCHED else ()
+
+
+def find_proof(call: Call) -> tuple[Proof, Player | None]:
+    """How the sender of the command is known, and the player, if the proof names one."""
+    command, sender = call.command, call.command.sender
+    if sender.player:
+        proof = Proof.SEAT_LINK if sender.seat_at else Proof.PLAYER_LINK
+        return proof, get_player(call.session, sender.player)
+    if sender.operator:
+        proof = Proof.BOT if sender.via == "bot" else Proof.OPERATOR
+        return proof, find_player(call.session, command.user) if command.user else None
+    if command.password:
+        player = find_player(call.session, command.user)
+        if player is not None and command.proof == (player.id, player.password):
+            return Proof.PASSWORD, player
+        return Proof.NOTHING, None
+    if sender.token is not None and (player := find_by_token(call)) is not None:
+        return (Proof.BOARD_ADDRESS if sender.board else Proof.PLAYER_ADDRESS), player
+    return _find_bare_proof(call), None
+
+
+def _find_bare_proof(call: Call) -> Proof:
+    """How the sender of a command is known without password, reply address or link."""
+    if call.command.sender.via == "terminal":
+        return Proof.TERMINAL
+    if call.vouched:
+        return Proof.VOUCHED
+    return Proof.FROM if call.senders else Proof.NOTHING
+
+
+def identify(call: Call) -> None:
+    """Set how the sender of the command is known, and the player. Refuses a wrong password, a proof
+    that is not worth the command, an account that is not open, and an address that is not
+    confirmed."""
+    command, sender, verb = call.command, call.command.sender, call.command.verb
+    call.proof, player = find_proof(call)
+    if player is None and sender.operator and command.user:
+        raise Refusal(RefusalCode.NO_SUCH_PLAYER, "there is no player with that userid", "list")
+    if player is None and command.password:
+        raise _refuse_wrong_password(call)
+    if player is not None and not player.is_active:
+        state = player.state
+        if state == WAITING:
+            raise refuse_waiting()
+        raise Refusal(
+            RefusalCode.SUSPENDED if state == "suspended" else RefusalCode.ACCOUNT_CLOSED,
+            f"this account is {state}",
+        )
+    if verb.needs_password and player is None:
+        raise _refuse_unproven(call)
+    call.player = player
+    proved = sender.seat_at or sender.board
+    if not is_worth(call.proof, verb.act, board=command.board or proved, proved=proved):
+        _require_no_more(call)
+    if call.player is not None and not call.player.is_confirmed:
+        raise Refusal(
+            RefusalCode.NOT_CONFIRMED, "your address is not confirmed yet", "confirm CODE"
+        )
+
+
+def _require_no_more(call: Call) -> None:
+    """Go on with a From that is vouched for, where that is enough. Refuses the command otherwise,
+    and says what to send."""
+    if call.vouched and is_worth(Proof.VOUCHED, call.command.verb.act):
+        call.proof, call.player, call.asleep = Proof.VOUCHED, None, 0
+        return
+    here = call.command.sender.seat_at or call.command.sender.board
+    if not here:
+        raise Refusal(
+            RefusalCode.NOT_IDENTIFIED, "userid and password are missing", call.command.form
+        )
+    raise Refusal(
+        RefusalCode.NOT_IDENTIFIED,
+        f"that was the reply address of board {here}, which is good for that board only: send the "
+        "same line in reply to this mail",
+        call.command.form,
+        apart=True,
+    )
+
+
+def _refuse_unproven(call: Call) -> Refusal:
+    """The refusal of a command without proof: what to send, and the present board, if it answers a
+    mail of one."""
+    sender = call.command.sender
+    if call.is_elsewhere and (refusal := refuse_elsewhere(call)) is not None:
+        return refusal
+    text = "userid and password are missing"
+    if sender.token is not None and call.senders:
+        if sender.token.is_reference:
+            text = "your answer did not go to the reply address of the mail, which proves it is you"
+        elif sender.failed:
+            text = "the mail server could not verify that this came from your address"
+        else:
+            text = "the reply address is no longer valid, but that of this mail is"
+    return Refusal(
+        RefusalCode.NOT_IDENTIFIED, text, _build_full_form(call), shows=bool(sender.board)
+    )
+
+
+def _build_full_form(call: Call) -> str:
+    """The form of the command without a reply token, with the board that the token names."""
+    command, token = call.command, call.command.sender.token
+    if token is None or token.kind != "b":
+        return command.form
+    row = reads.find_board(call.session, token.number)
+    form = command.verb.build_form(row.game if row is not None else command.game or "GAME")
+    return form.replace("{board}", str(token.number))
+
+
+def _refuse_wrong_password(call: Call) -> Refusal:
+    """The refusal of a wrong password, or of one that was not verified after too many."""
+    command = call.command
+    player = find_player(call.session, command.user)
+    if player is not None and command.is_spent and _is_from_own_address(call, player):
+        return Refusal(
+            RefusalCode.TOO_MANY_GUESSES,
+            "too many wrong passwords today: use the code that another mail brings",
+        )
+    return refuse_password(command.form)
+
+
+def find_by_token(call: Call) -> Player | None:
+    """The player whose reply token it is, when the token is genuine and the mail came from one of
+    that player's confirmed addresses, as far as the mail server can tell."""
+    player, row = _find_genuine_owner(call)
+    if player is None or call.command.sender.failed:
+        return None
+    if not _is_from_own_address(call, player):
+        call.is_elsewhere = True
+        return None
+    if row is not None and row.state == "sleeping":
+        call.asleep = row.id
+    return player
+
+
+def refuse_elsewhere(call: Call) -> Refusal | None:
+    """The refusal of a genuine reply address that was used from an address which is not the
+    player's; None for any other."""
+    token, address = call.command.sender.token, call.command.sender.address
+    player, _ = _find_genuine_owner(call)
+    if not (token and player and address) or _is_from_own_address(call, player):
+        return None
+    what = f"board {token.number}" if token.kind == "b" else "the mail that you answered"
+    return Refusal(
+        RefusalCode.OTHER_ADDRESS,
+        f"{what} belongs to another address: send from there, or add this one",
+        f"add {player.userid} PASSWORD {address}",
+        apart=True,
+    )
+
+
+def _find_genuine_owner(call: Call) -> tuple[Player | None, BoardRow | None]:
+    """The player whose reply token it is, when the token is genuine, whoever sent it, and the
+    board, if the token names one."""
+    token, session = call.command.sender.token, call.session
+    if token is None or token.is_reference:
+        return None, None
+    secrets = call.secrets
+    if token.kind != "b":
+        player = _find_token_owner(session, token)
+        if player is None:
+            return None, None
+        is_ours = secrets.is_genuine(token, player.binding, now=call.now) or (
+            secrets.is_genuine_in_old_form(token) and _honours_old_form(call, player)
+        )
+        return player if is_ours else None, None
+    row = reads.find_board(session, token.number)
+    if row is None or not outlives_board(Proof.BOARD_ADDRESS, row.ended, call.now):
+        return None, None
+    seats = reads.find_seats(session, token.number)
+    if token.seat >= len(seats):
+        return None, None
+    seat = seats[token.seat]
+    binding = build_binding(seat.password, seat.links)
+    for undos in range(row.undos, -1, -1):
+        if secrets.is_genuine(token, binding, undos=undos):
+            call.undos = undos
+            return get_player(session, seat.player_id), row
+    for undos in range(row.undos, -1, -1):
+        if secrets.is_genuine_in_old_form(token, undos=undos):
+            player = get_player(session, seat.player_id)
+            call.undos = undos
+            if player is not None and _honours_old_form(call, player):
+                return player, row
+    return None, None
+
+
+def _honours_old_form(call: Call, player: Player) -> bool:
+    """Whether reply addresses of the form before they were bound to the password still hold: for
+    some time after the upgrade, unless the player has ended the older ones since."""
+    changed = read_setting(call.session, "reply_form_changed")
+    return bool(changed) and not player.links and call.now <= float(changed or 0) + OLD_FORM_LASTS
+
+
+def _find_token_owner(session: Session, token: Token) -> Player | None:
+    """The player that a token names, or whose puzzle it names."""
+    if token.kind == "u":
+        return get_player(session, token.number)
+    from pbm.core.puzzles.sent import find_puzzle  # seldom needed
+
+    puzzle = find_puzzle(session, token.number)
+    return get_player(session, puzzle.player_id) if puzzle is not None else None
+
+
+def _is_from_own_address(call: Call, player: Player) -> bool:
+    """Whether From is one of the player's confirmed addresses."""
+    return any(sender.id == player.id for sender in call.senders)

@@ -1,0 +1,1 @@
+"""Boards: their rows, seats, clocks and logs."""

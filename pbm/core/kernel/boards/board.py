@@ -1,0 +1,501 @@
+"""A board: its seats, position and clocks, its transitions, and the entries they add to the log.
+
+The log is the truth; the stored position is a cache of what a replay makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct, field
+
+from pbm.core.kernel.boards.clock import HOUR, TimeControl
+from pbm.core.kernel.boards.log import Entry, apply_entry, build_key, drop_undone
+from pbm.core.kernel.boards.seat import Seat
+from pbm.core.kernel.players.player import Player
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.kernel.secrets import compute_commitment, decide
+from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, IllegalMove, MoveError, Outcome, Position, Value
+from pbm.rules.turn_text import require_whole
+
+
+class Board(Struct):
+    """A board as loaded for a command; `board_store.save` writes back what has changed.
+
+    number      of the last row in the log
+    turn_ply    the ply at which the current turn began
+    asked       questions to chance within this ply
+    moved       when the current turn began
+    kept        what is needed to take back the last act, or to wake the board
+    agreed      the outcome when the position does not have it
+    stopped     (seat, begin, end) of clocks that have stopped since the board was loaded
+    stored      its columns in the database; empty before it is inserted
+    is_hidden   seats see different things
+    former      the secrets that came out before the board went on, each with the last entry of the
+                log that follows from it
+    entries     what has been added to the log; `positions_before` has the position before each
+    lapsed      (seat, sentence) for plans that have ended or were cut since the board was loaded
+    turn_start  the ply at which the turn began in which the act was done
+    event       the event that the board belongs to
+    pool        the ratings that it counts for: house with computer players, otherwise ""
+    is_reopened its result was taken back
+    """
+
+    id: int
+    game: Game
+    options: Mapping[str, Value]
+    state: str
+    position: Position
+    seats: list[Seat]
+    number: int
+    ply: int
+    turn_ply: int
+    asked: int
+    undos: int
+    rated: bool
+    proposals: dict[str, Any]
+    secret: bytes
+    commitment: str
+    created: float
+    moved: float
+    ended: float | None
+    control: TimeControl = field(default_factory=TimeControl)
+    answer_days: float | None = None
+    rematch: int | None = None
+    kept: dict[str, Any] = field(default_factory=dict)
+    agreed: Outcome | None = None
+    stopped: list[tuple[int, float, float]] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
+    positions_before: list[Position] = field(default_factory=list)
+    lapsed: list[tuple[int, str]] = field(default_factory=list)
+    turn_start: int = 0
+    event: int | None = None
+    pool: str = ""
+    is_reopened: bool = False
+    stored: Mapping[str, Any] = field(default_factory=dict)
+    is_hidden: bool = False
+    former: list[tuple[int, bytes]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.turn_start = self.turn_ply
+        self.is_hidden = bool(self.game.info.features & {"hidden", "sealed"})
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended, with a result or cancelled."""
+        return self.state in ("over", "cancelled")
+
+    @property
+    def settles(self) -> float:
+        """The last moment at which a player may take the end back; 0 when nobody may."""
+        return float(self.kept.get("until", 0.0)) if self.is_over else 0.0
+
+    def is_settled(self, now: float) -> bool:
+        """Whether it is over for good: no player can take the end back. Whatever waits for the end
+        of a board asks this."""
+        return self.is_over and now > self.settles
+
+    @property
+    def is_uncovered(self) -> bool:
+        """Whether everybody may see what was hidden, and the secret of the dice. An end that shows
+        something cannot be taken back, so it is settled at once."""
+        return self.is_over and not self.settles
+
+    @property
+    def on_move(self) -> list[Seat]:
+        """The seats whose clocks run; none while chance is to answer or nothing is played."""
+        if self.state != "running":
+            return []
+        return [self.seats[seat] for seat in sorted(self.position.to_move) if seat != CHANCE]
+
+    @property
+    def shown(self) -> Position:
+        """The position to draw, with nothing hidden once the board has ended."""
+        return self.position.uncovered() if self.is_uncovered else self.position
+
+    @property
+    def next_ply(self) -> int:
+        """The ply of the next move; of the last one once the board has ended."""
+        return self.ply if self.is_over else self.ply + 1
+
+    def find_seat(self, player: Player) -> Seat:
+        """The seat of a player; of several one on the move, else one that still plays. Refusal when
+        there is none."""
+        own = [seat for seat in self.seats if seat.player == player.id]
+        if not own:
+            raise Refusal(
+                RefusalCode.NOT_SEATED,
+                f"you do not play on board {self.id}",
+                f"{self.game.info.name} show {self.id}",
+                board=self.id,
+            )
+        if len(own) == 1:
+            return own[0]
+        return max(
+            own,
+            key=lambda seat: (
+                seat.seat in self.position.to_move,
+                seat.seat in self.position.playing,
+                -seat.seat,
+            ),
+        )
+
+    def has_agreed(self, player: int) -> bool:
+        """Whether a player has agreed to play: by accepting, by moving, or by entering the event
+        that the board belongs to."""
+        is_agreed = self.event is not None
+        return any(
+            seat.player == player and (is_agreed or seat.accepted or seat.moved)
+            for seat in self.seats
+        )
+
+    def join_userids(self, which: Collection[int]) -> str:
+        """The userids of some seats, as in "ann and bob"; "" for none, and for chance."""
+        if len(which) == 1:
+            (seat,) = which
+            return "" if seat == CHANCE else self.seats[seat].userid
+        userids = [self.seats[seat].userid for seat in sorted(which) if seat != CHANCE]
+        return join_names(list(dict.fromkeys(userids))) if len(userids) > 1 else "".join(userids)
+
+    def play_text(self, seat: int, text: str, comment: str, now: float) -> MoveError | None:
+        """Play a text of moves, at most the rest of the turn, and answer chance. That voids the
+        seat's submitted move and the others' proposals.
+
+        Raises MoveError when nothing was played, as of a text that is not wholly moves. Returns one
+        when a later move was illegal but the moves before it stand, since chance or a hidden
+        position had revealed something by then: otherwise a text with an illegal end would be a
+        free look."""
+        require_whole(self.position, seat, text)
+        turn = self.position.turn
+        rest = text.strip()
+        start, begun = self._snapshot(), self.moved
+        revealed = False
+        while rest and self.position.outcome is None:
+            try:
+                move, following_text = self._parse_next_move(seat, rest, turn)
+                self._enter("move", seat, move, self.position.play(seat, move), comment, now)
+                revealed |= self.answer_chance(now, turn) or self.is_hidden
+            except MoveError as error:
+                if not revealed:
+                    self._restore(start)
+                    raise
+                self._end_turn(seat, start[0], begun, now)
+                return error
+            rest, comment = following_text.strip(), ""
+        self._end_turn(seat, start[0], begun, now)
+        return None
+
+    def _end_turn(self, seat: int, before: Position, begun: float, now: float) -> None:
+        """Finish the moves of a seat: its draw offer stands, other plans and proposals are void."""
+        self._stop_clocks(before, begun, now)
+        self.seats[seat].discard_submitted()
+        offered = self.proposals.get("draw", [])
+        self.proposals = {"draw": offered} if offered[:1] == [seat] else {}
+
+    def _stop_clocks(self, before: Position, begun: float, now: float) -> None:
+        """Note which clocks have stopped since that position, and start those of seats that are
+        newly on the move."""
+        is_same = before.turn == self.position.turn
+        for seat in before.to_move:
+            if seat != CHANCE and not (is_same and seat in self.position.to_move):
+                self.stopped.append((seat, begun, now))
+        if self.position.to_move - before.to_move:
+            self.moved = now
+
+    def _parse_next_move(self, seat: int, text: str, turn: int) -> tuple[str, str]:
+        if self.position.turn != turn:
+            raise IllegalMove(f"your turn ends before '{text[:60]}': put any text on the next line")
+        return self.position.parse(text, seat)
+
+    def resign(self, seat: int, comment: str, now: float) -> None:
+        """The seat resigns."""
+        self._leave("resign", seat, comment, now)
+
+    def forfeit(self, seat: int, now: float, why: str = "ran out of time") -> None:
+        """The seat loses on time or for another reason, which is the outcome's reason when that
+        ends the board."""
+        self._leave("forfeit", seat, "", now)
+        if self.position.outcome is not None:
+            reason = f"{self.seats[seat].userid} {why}"
+            self._end(Outcome(self.position.outcome.ranks, reason), now)
+
+    def _leave(self, kind: str, seat: int, comment: str, now: float) -> None:
+        before, begun = self.position, self.moved
+        self._discard_plans(self.seats[seat], "you no longer play")
+        self._enter(kind, seat, kind, self.position.resign(seat), comment, now)
+        self.answer_chance(now, self.position.turn)
+        self._stop_clocks(before, begun, now)
+        self.proposals = {}
+
+    def answer_chance(self, now: float, turn: int = -1) -> bool:
+        """Answer all questions to chance from the board's secret; whether one was of `turn`."""
+        revealed = False
+        while self.position.to_move == CHANCE_TO_MOVE and self.position.chance is not None:
+            outcomes = self.position.chance.outcomes
+            revealed |= self.position.turn == turn
+            index = decide(self.secret, self.id, self.ply, self.asked, len(outcomes))
+            self._enter(
+                "chance",
+                CHANCE,
+                outcomes[index],
+                self.position.play(CHANCE, outcomes[index]),
+                "",
+                now,
+            )
+        return revealed
+
+    def _enter(
+        self, kind: str, seat: int, move: str, following: Position, comment: str, now: float
+    ) -> None:
+        """Add an entry to the log and move on to its position."""
+        words = move if kind in ("resign", "forfeit") else self.position.describe(seat, move)
+        self.number += 1
+        self.kept = {}
+        if kind == "move":
+            self.ply += 1
+            self.asked = 0
+            self.seats[seat].moved = True
+        elif kind == "chance":
+            self.asked += 1
+        if following.turn != self.position.turn:
+            self.turn_ply = self.ply
+            self.moved = now
+        news = "; ".join(following.news)
+        self.entries.append(
+            Entry(
+                self.number,
+                self.ply,
+                kind,
+                None if seat == CHANCE else seat,
+                move,
+                "" if words == move else words,
+                news,
+                comment,
+                now,
+                build_key(following),
+            )
+        )
+        self.positions_before.append(self.position)
+        self.position = following
+
+    def _note(self, kind: str, seat: int | None, move: str, comment: str, now: float) -> None:
+        """Add an entry to the log that does not change the position: draw, cancel, adjudicate."""
+        self.number += 1
+        self.kept = {}
+        self.entries.append(Entry(self.number, self.ply, kind, seat, move, "", "", comment, now))
+        self.positions_before.append(self.position)
+
+    def start(self, now: float) -> None:
+        """Start playing: clocks run, and chance answers its first questions."""
+        self.state = "running"
+        self.answer_chance(now)
+        self.turn_ply, self.moved = 0, now
+
+    def sleep(self, *, ask: bool) -> None:
+        """Wait until the challenger is authenticated; `ask` says whether the others have to accept
+        after that."""
+        self.state, self.kept = "sleeping", {"ask": ask}
+
+    def wake(self, now: float, *, ask: bool, accepted: Collection[int]) -> None:
+        """End the sleep as an invitation (`ask`) or by starting; these players have accepted."""
+        self.kept = {}
+        self.state, self.created, self.moved = "invited", now, now
+        for seat in self.seats:
+            seat.accepted = seat.player in accepted
+        if not ask:
+            self.start(now)
+
+    def accept(self, player: int, now: float) -> None:
+        """Accept the invitation for all seats of a player; the board starts when all have."""
+        for seat in self.seats:
+            if seat.player == player:
+                seat.accept()
+        if all(seat.accepted for seat in self.seats):
+            self.start(now)
+
+    def propose(self, kind: str, seats: Iterable[int]) -> bool:
+        """Note that these seats propose or agree; whether all seats in play now do."""
+        self.proposals[kind] = list(dict.fromkeys([*self.proposals.get(kind, ()), *seats]))
+        return self.position.playing <= set(self.proposals[kind])
+
+    def reject(self, kind: str) -> None:
+        """Drop a proposal."""
+        del self.proposals[kind]
+
+    def cancel(self, seat: int | None, comment: str, now: float, act: str = "cancel") -> None:
+        """End the board without a result; `seat` is None for the server and the operator, `act` is
+        what the log says: cancel or decline."""
+        self._note("cancel", seat, act, comment, now)
+        self.state, self.ended, self.rated, self.proposals = "cancelled", now, False, {}
+
+    def take_back(
+        self, ply: int, seat: int | None, comment: str, log: Iterable[Entry], now: float
+    ) -> None:
+        """Go back to the position after `ply` moves, for a seat or (None) the operator.
+        `drop_undone` says what else that takes back."""
+        self._note("undo", seat, str(ply), comment, now)
+        self._retrace([*log, self.entries[-1]])
+        for each in self.seats:
+            self._discard_plans(each, "moves were taken back")
+        self.moved = now
+        self.undos += 1
+        self.proposals = {}
+
+    def roll_back(
+        self, ply: int, comment: str, log: Iterable[Entry], now: float, secret: bytes
+    ) -> None:
+        """Go back to the position after `ply` moves for the operator, even when the board has
+        ended. Where the secret of its dice is out, they follow from this one from here on."""
+        is_out = self.is_uncovered
+        self.take_back(ply, None, comment, log, now)
+        self._reopen("running")
+        if is_out and "chance" in self.game.info.features:
+            self.renew_secret(secret)
+
+    def renew_secret(self, secret: bytes) -> None:
+        """Have chance follow from another secret after the last entry of the log."""
+        self.former.append((self.number, self.secret))
+        self.secret, self.commitment = secret, compute_commitment(secret)
+
+    def snapshot_for_undo(self) -> dict[str, Any]:
+        """What taking back the next act has to restore besides the position."""
+        return {
+            "state": self.state,
+            "moved": self.moved,
+            "proposals": dict(self.proposals),
+            "seats": [[s.spent, s.due, s.reminded, s.plan, s.submitted] for s in self.seats],
+        }
+
+    def keep(self, act: str, player: int, before: dict[str, Any], now: float) -> None:
+        """Let that player take back the act just done, for an hour and until something else
+        happens; not when it has revealed a roll or what was hidden, as the end of a board does, and
+        a turn that ends because its player left."""
+        features = self.game.info.features
+        has_ended = self.outcome is not None or self.is_over
+        shows_all = has_ended and features & {"chance", "hidden", "sealed"}
+        ends_turn = self.positions_before[-1].turn != self.position.turn
+        shows_sealed = act == "resign" and ends_turn and features & {"hidden", "sealed"}
+        if not shows_all and not shows_sealed and self.entries[-1].kind != "chance":
+            self.kept = {**before, "act": act, "player": player, "until": now + HOUR}
+
+    def retract(self, seat: int, comment: str, log: Iterable[Entry], now: float) -> str:
+        """Take back the kept act, continue as before it, and return which act it was."""
+        kept = self.kept
+        self._note("undo", seat, kept["act"], comment, now)
+        self._reopen(kept["state"])
+        self._retrace([*log, self.entries[-1]])
+        self.moved, self.proposals = kept["moved"], kept["proposals"]
+        for each, values in zip(self.seats, kept["seats"], strict=True):
+            each.spent, each.due, each.reminded, each.plan, each.submitted = values
+        self.undos += kept["act"] == "undo"
+        return str(kept["act"])
+
+    def _reopen(self, state: str) -> None:
+        """Remove the result."""
+        self.state, self.ended, self.agreed, self.is_reopened = state, None, None, True
+        for seat in self.seats:
+            seat.set_rank(None)
+
+    def _retrace(self, log: Iterable[Entry]) -> None:
+        """Set the position and the counters that go with it from a log."""
+        position = self.game.setup(len(self.seats), self.options)
+        self.turn_ply, self.asked, self.ply = 0, 0, 0
+        for each in self.seats:
+            each.moved = False
+        for entry in drop_undone(log):
+            following = apply_entry(position, entry)
+            if following.turn != position.turn:
+                self.turn_ply = entry.ply
+            if entry.kind == "move" and entry.seat is not None:
+                self.seats[entry.seat].moved = True
+                self.asked = 0
+            self.asked += entry.kind == "chance"
+            self.ply = entry.ply
+            position = following
+        self.position = position
+
+    def _snapshot(self) -> tuple[Any, ...]:
+        return (
+            self.position,
+            self.number,
+            self.ply,
+            self.turn_ply,
+            self.asked,
+            self.moved,
+            len(self.entries),
+            [seat.moved for seat in self.seats],
+        )
+
+    def _restore(self, snapshot: tuple[Any, ...]) -> None:
+        (
+            self.position,
+            self.number,
+            self.ply,
+            self.turn_ply,
+            self.asked,
+            self.moved,
+            entries,
+            moved,
+        ) = snapshot
+        del self.entries[entries:], self.positions_before[entries:]
+        for seat, before in zip(self.seats, moved, strict=True):
+            seat.moved = before
+
+    def draw(self, seat: int, outcome: Outcome, comment: str, now: float) -> None:
+        """End the board as a draw of the seats in play, by agreement or by the seat's claim."""
+        self._note("draw", seat, "draw", comment, now)
+        self._end(outcome, now)
+
+    def adjudicate(self, outcome: Outcome, now: float) -> None:
+        """End the board with the operator's result."""
+        self._note("adjudicate", None, ",".join(map(str, outcome.ranks)), outcome.reason, now)
+        self._end(outcome, now)
+
+    def _end(self, outcome: Outcome, now: float) -> None:
+        """End the board with an outcome that its position does not have."""
+        self.agreed = outcome
+        self._close(outcome, now)
+
+    def _close(self, outcome: Outcome, now: float) -> None:
+        self.state, self.ended, self.proposals = "over", now, {}
+        for seat in self.seats:
+            seat.set_rank(outcome.ranks[seat.seat])
+
+    def conclude(self, now: float) -> None:
+        """End the board when its position has an outcome, and discard plans on an ended board."""
+        if self.state == "running" and self.position.outcome is not None:
+            self._close(self.position.outcome, now)
+        if self.is_over:
+            for seat in self.seats:
+                if seat.plan or seat.submitted or seat.due:
+                    self._discard_plans(seat, "the game is over")
+
+    def _discard_plans(self, seat: Seat, why: str) -> None:
+        """Forget what a seat has planned and submitted, and note why its plan has ended."""
+        if seat.plan:
+            self.note_lapse(seat, f"your plan has ended: {why}")
+        seat.discard_plans()
+
+    def note_lapse(self, seat: Seat, sentence: str) -> None:
+        """Note what the owner of a plan is to learn of its end, or of what was cut."""
+        self.lapsed.append((seat.seat, sentence))
+
+    def take_lapsed(self) -> list[tuple[int, str]]:
+        """What the owners of plans are to learn, each once."""
+        lapsed, self.lapsed = self.lapsed, []
+        return lapsed
+
+    def begin_act(self) -> None:
+        """Start collecting the log entries of another act."""
+        self.entries, self.positions_before = [], []
+        self.turn_start = self.turn_ply
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome, by agreement or of the position."""
+        return self.agreed or self.position.outcome
+
+
+def join_names(names: list[str]) -> str:
+    """ann; ann and bob; ann, bob and cat; "" for nobody."""
+    return "".join(names) if len(names) < 2 else ", ".join(names[:-1]) + " and " + names[-1]

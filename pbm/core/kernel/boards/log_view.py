@@ -1,0 +1,314 @@
+"""The log of a board in words, as one viewer may read it.
+
+Every move is put in words by the game's `describe` for that viewer: nothing hidden leaves by
+another way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
+
+from msgspec.structs import replace
+
+from pbm.core.kernel.boards import rating_changes
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.log import Entry, apply_entry, build_entry, drop_undone
+from pbm.core.kernel.boards.record import format_time
+from pbm.core.kernel.boards.seat import Seat
+from pbm.core.kernel.language.call import Call
+from pbm.rules import CHANCE, Picture, Position
+from pbm.store import reads
+from pbm.store.board_tables import NoteRow
+from pbm.store.transaction import Session
+
+_LAST_MOVES = 12
+_LAST_NOTES = 5
+LOG_SHOWN = 2 * _LAST_MOVES
+"""How many entries of a log are read for a mail; some of them are rolls."""
+_COLUMNS = 78
+_ACTS = {
+    "resign": "resigned",
+    "forfeit": "ran out of time",
+    "cancel": "cancelled",
+    "decline": "declined",
+}
+"""What a log says of entries that are not moves, by what they are or what was done."""
+_ROLL = re.compile(r"(.+ rolls )(\d+(?:-\d+)*)")
+_TIME_COLUMN = 46
+"""The column before which the time of a move ends, unless the move is longer."""
+
+
+class BoardLog:
+    """The end of a board's log, or all of it (with times, and comments for seated viewers) when the
+    board is over, for an earlier ply, and if `is_whole`; read once for all viewers. Where something
+    is hidden, the log is replayed for each viewer. Who blocks another player of the board and has
+    not agreed to play on it sees no comments.
+
+    last_moves  those of the last seat's latest turn, to mark in the picture
+    """
+
+    def __init__(
+        self, call: Call, board: Board, upto: int | None = None, *, is_whole: bool = False
+    ) -> None:
+        self._board = board
+        self._session = call.session
+        self._upto = upto
+        ended = board.state == "over" and upto is None
+        self._is_whole = is_whole or ended or upto is not None
+        self._deaf = _find_deaf(call.session, board) if self._is_whole else set()
+        if board.is_hidden or self._is_whole:
+            entries = [build_entry(row) for row in reads.find_log(call.session, board.id)]
+        else:
+            rows = reads.find_end_of_log(call.session, board.id, LOG_SHOWN)
+            entries = [build_entry(row) for row in rows]
+        self._entries = drop_undone(entries)
+        if upto is not None:
+            self._entries = [entry for entry in self._entries if entry.ply <= upto]
+        self.last_moves = _find_last_moves(self._entries)
+        self._plain = dict[bool, list[str]]()
+        self._pictures = dict[int | None, Picture]()
+        self.now = call.now
+        self.ratings = rating_changes.list_board_changes(call.session, board.id) if ended else []
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The entries that stand (no undo took them back); only the last ones of a running board
+        that hides nothing."""
+        return self._entries
+
+    def draw(self, board: Board, viewer: int | None) -> Picture:
+        """The board's picture for that viewer, drawn once for all who see the same."""
+        if not board.is_hidden and "turned" not in board.game.info.features:
+            viewer = None
+        if viewer not in self._pictures:
+            self._pictures[viewer] = board.shown.picture(viewer, self.last_moves)
+        return self._pictures[viewer]
+
+    def lines(self, viewer: int | None) -> list[str]:
+        """The last moves, a line each, oldest first. The comments of a complete log are for seated
+        viewers only."""
+        is_seated = self._reads_comments(viewer)
+        if self._board.is_hidden:
+            return self._format_lines(self._describe_entries(viewer), is_seated=is_seated)
+        if is_seated not in self._plain:
+            words = self._describe_entries(viewer)
+            self._plain[is_seated] = self._format_lines(words, is_seated=is_seated)
+        return self._plain[is_seated]
+
+    def sentences(self, viewer: int | None) -> list[str]:
+        """The same to be read aloud: sentences instead of columns, without times."""
+        sentences: list[str] = []
+        is_seated = self._reads_comments(viewer)
+        for entry, text in zip(self._entries, self._describe_entries(viewer), strict=True):
+            who = self._board.seats[entry.seat].userid if entry.seat is not None else ""
+            number = f"{entry.ply} " if entry.kind == "move" else ""
+            said = f"{number}{who} {text}." if who else f"{text[0].upper()}{text[1:]}."
+            sentences.append(said)
+            sentences += [
+                f"{news[0].upper()}{news[1:]}." for news in entry.news.split("; ") if news
+            ]
+            if self._is_whole and entry.comment and (is_seated or not who):
+                sentences += [f"{who or 'The operator'} writes:", *_quote(entry.comment, 0)]
+        return sentences if self._is_whole else sentences[-_LAST_MOVES:]
+
+    def notes_of(self, seat: Seat) -> list[str]:
+        """The last notes of the seat's player, up to the ply that is shown, below a title."""
+        rows = reads.find_notes(self._session, self._board.id, seat.player)
+        upto = self._board.ply if self._upto is None else self._upto
+        lines = list_notes([row for row in rows if row.ply <= upto][-_LAST_NOTES:])
+        return ["Your notes, which only you can see:", *lines] if lines else []
+
+    def find_between(self, ply: int, number: int, viewer: int | None) -> list[tuple[Entry, str]]:
+        """The entries after `ply` moves and before that number, each in words."""
+        entries = self._entries
+        if self._board.is_hidden:
+            words = self._describe_entries(viewer)
+        else:
+            if entries and entries[0].ply > ply:
+                rows = reads.find_log(self._session, self._board.id)
+                entries = drop_undone(build_entry(row) for row in rows)
+            words = [entry.words or entry.move for entry in entries]
+        return [
+            (entry, text)
+            for entry, text in zip(entries, words, strict=True)
+            if entry.ply > ply and entry.number < number
+        ]
+
+    def _reads_comments(self, viewer: int | None) -> bool:
+        """Whether that viewer may read what the players wrote."""
+        return viewer is not None and self._board.seats[viewer].player not in self._deaf
+
+    def _describe_entries(self, viewer: int | None) -> list[str]:
+        """What each entry says to that viewer."""
+        if not self._board.is_hidden:
+            return [_describe_act(entry) or entry.words or entry.move for entry in self._entries]
+        position = self._board.game.setup(len(self._board.seats), self._board.options)
+        words = []
+        for entry in self._entries:
+            shown = position.uncovered() if self._board.is_uncovered else position
+            words.append(describe_entry(shown, entry, viewer))
+            position = apply_entry(position, entry)
+        return words
+
+    def _format_lines(self, words: Sequence[str], *, is_seated: bool) -> list[str]:
+        width = max(len(seat.userid) for seat in self._board.seats)
+        names = [f"{seat.userid:<{width}}" for seat in self._board.seats]
+        lines: list[str] = []
+        turns = _join_turns(self._entries, words, whole=self._is_whole)
+        left_out = 0
+        if not self._is_whole and len(turns) > _LAST_MOVES:
+            turns = turns[-_LAST_MOVES:]
+        if not self._is_whole:
+            left_out = next((each.ply for each, _ in turns if each.kind == "move"), 1) - 1
+        if left_out:
+            moves = "1 earlier move" if left_out == 1 else f"{left_out} earlier moves"
+            lines.append(f"     ({moves}: show {self._board.id}#{left_out})")
+        for at, (entry, text) in enumerate(turns):
+            who = names[entry.seat] if entry.seat is not None else " " * width
+            if entry.kind == "chance":
+                text = name_player(self._board, text)
+            number = self._number(entry, is_first=at == 0)
+            move = _wrap_line(f"{number:>4} {who}  {text}", width + 7)
+            if self._is_whole and entry.kind != "chance":
+                move = _add_time(move, entry.at, width + 7)
+            lines += move
+            for sentence in entry.news.split("; ") if entry.news else ():
+                if sentence:
+                    news = name_player(self._board, sentence)
+                    lines += _wrap_line(f"{'':>4} {'':<{width}}  ({news})", width + 8)
+            if self._is_whole and (is_seated or entry.seat is None):
+                lines += _quote(entry.comment, width + 7)
+        return lines
+
+    def _number(self, entry: Entry, *, is_first: bool) -> str:
+        """The number of a move as the game's field has it."""
+        if entry.kind != "move":
+            return ""
+        if "paired" not in self._board.game.info.features:
+            return str(entry.ply)
+        return f"{(entry.ply + 1) // 2}." if entry.ply % 2 or is_first else ""
+
+
+def _find_last_moves(entries: Sequence[Entry]) -> tuple[str, ...]:
+    """The moves of the last seat's latest turn."""
+    last: list[str] = []
+    seat = None
+    for entry in reversed(entries):
+        if entry.kind != "move":
+            continue
+        if seat is not None and entry.seat != seat:
+            break
+        seat = entry.seat
+        last.append(entry.move)
+    return tuple(reversed(last[:8]))
+
+
+def name_player(board: Board, sentence: str) -> str:
+    """The game's sentence with a seat's name at its start replaced by the userid."""
+    first, blank, rest = sentence.partition(" ")
+    names = board.position.seat_names
+    if not blank or names.count(first) != 1:
+        return sentence
+    return f"{board.seats[names.index(first)].userid} {rest}"
+
+
+def join_rolls(words: Iterable[str]) -> list[str]:
+    """Descriptions of chance, the dice of one roll in one: white rolls 5-2."""
+    joined: list[str] = []
+    for text in words:
+        roll, last = _ROLL.fullmatch(text), _ROLL.fullmatch(joined[-1]) if joined else None
+        if roll is not None and last is not None and roll[1] == last[1]:
+            joined[-1] = f"{joined[-1]}-{roll[2]}"
+        else:
+            joined.append(text)
+    return joined
+
+
+def _join_turns(
+    entries: Sequence[Entry], words: Sequence[str], *, whole: bool
+) -> list[tuple[Entry, str]]:
+    """Entries and their words, where consecutive moves of one seat and the dice of one roll are one
+    entry. A move with news stands alone, and in a `whole` log one with a comment."""
+    turns: list[tuple[Entry, str]] = []
+    for entry, text in zip(entries, words, strict=True):
+        before, so_far = turns[-1] if turns else (None, "")
+        if before is not None and (before.kind, before.seat) == (entry.kind, entry.seat):
+            ends = before.news or (whole and before.comment)
+            if entry.kind == "move" and not ends:
+                turns[-1] = (
+                    replace(entry, ply=before.ply, number=before.number),
+                    f"{so_far}, {text}",
+                )
+                continue
+            if entry.kind == "chance" and len(rolls := join_rolls([so_far, text])) == 1:
+                turns[-1] = (entry, rolls[0])
+                continue
+        turns.append((entry, text))
+    return turns
+
+
+def _describe_act(entry: Entry) -> str:
+    """What the log says of an entry that is no move; "" for others."""
+    return _ACTS.get(entry.move, "") if entry.kind == "cancel" else _ACTS.get(entry.kind, "")
+
+
+def list_notes(rows: Iterable[NoteRow]) -> list[str]:
+    """Notes in lines, each below the number of the move after which it was made."""
+    lines = []
+    for row in rows:
+        head = f"  ({row.ply}) "
+        for line in row.text.splitlines():
+            pieces = wrap(line, _COLUMNS - len(head)) or [""]
+            lines += [f"{head if at == 0 else ' ' * len(head)}{p}" for at, p in enumerate(pieces)]
+            head = " " * len(head)
+    return lines
+
+
+def _add_time(lines: list[str], at: float, indent: int) -> list[str]:
+    """The lines of a move with its time (UTC) at the right, or below where it does not fit."""
+    stamp = format_time(at)[:16].replace("T", " ")
+    if len(lines[-1]) + 2 + len(stamp) > _COLUMNS:
+        lines = [*lines, " " * indent]
+    return [*lines[:-1], f"{lines[-1]:<{_TIME_COLUMN - len(stamp)}}  {stamp}"]
+
+
+def _find_deaf(session: Session, board: Board) -> set[int]:
+    """The players who block another one of the board and have not agreed to play on it."""
+    people = {seat.player for seat in board.seats}
+    unasked = [player for player in people if not board.has_agreed(player)]
+    if not unasked:
+        return set()
+    from pbm.store.reads.block_rows import find_blocked  # seldom needed
+
+    return {player for player in unasked if people & find_blocked(session, player).keys()}
+
+
+def _quote(comment: str, indent: int) -> list[str]:
+    """A comment, quoted as mail programs do."""
+    before = " " * indent + "> "
+    return [
+        before + piece
+        for line in comment.splitlines()
+        for piece in wrap(line, _COLUMNS - len(before)) or [""]
+    ]
+
+
+def _wrap_line(line: str, indent: int) -> list[str]:
+    """Break the line into pieces of at most 78 columns, the later ones indented."""
+    pieces = []
+    while len(line) > _COLUMNS:
+        at = max(line.rfind(" ", indent, 78), line.rfind(",", indent, 77) + 1)
+        at = at if at > indent else 78
+        pieces.append(line[:at].rstrip())
+        line = " " * indent + line[at:].lstrip()
+    return [*pieces, line]
+
+
+def describe_entry(before: Position, entry: Entry, viewer: int | None) -> str:
+    """A move or an answer of chance in words for that viewer, `before` being the position in which
+    it was made."""
+    if entry.kind not in ("move", "chance"):
+        return _describe_act(entry) or entry.move
+    seat = CHANCE if entry.seat is None else entry.seat
+    return before.describe(seat, entry.move, viewer)

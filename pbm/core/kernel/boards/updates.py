@@ -1,0 +1,439 @@
+"""Builds the notices to a board's players and watchers when something has changed there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import takewhile
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbm.core.kernel.boards.board import Board, join_names
+from pbm.core.kernel.boards.log import Entry
+from pbm.core.kernel.boards.log_view import BoardLog, describe_entry, join_rolls, name_player
+from pbm.core.kernel.boards.seat import Seat
+from pbm.core.kernel.boards.storing import find_draw_claim
+from pbm.core.kernel.boards.view import (
+    BoardViews,
+    build_headline,
+    describe_state,
+    find_thread,
+    is_analysable,
+    list_few_moves,
+)
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.notices.boards import BoardContent, BoardUpdate
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import parse_preferences, prefers_words
+from pbm.rules import Position
+from pbm.rules.typed_moves import find_ending
+from pbm.store import reads
+from pbm.store.reads.block_rows import find_blockers
+
+_LONGEST_WORDS = 60
+_LONGEST_EVENTS = 80
+"""How much of several changes a headline holds."""
+_MOST_UNDOS = 10
+
+
+class Change(Struct, frozen=True):
+    """One thing that happened at a board.
+
+    event     what it was, with {who} for the actor ("{who} resigned"); for "played" the moves of
+              `entries` are put in words for each viewer
+    actor     the seat that did it
+    comment   what the actor wrote with it, for the other seats
+    problem   why the rest of the typed moves was not played, for the actor
+    remark    a sentence for the actor alone, below the news
+    private   only the actor is told
+    sentence  the first sentence of the mail, if other than the event
+    is_new    the board has just started
+    planned   the actor had planned it
+    entries   what it added to the log, and `positions_before` the position before each entry
+    since     the ply at which the turn began that it ended; the others have not heard of that yet
+    """
+
+    event: str
+    actor: int | None = None
+    comment: str = ""
+    problem: str = ""
+    remark: str = ""
+    private: bool = False
+    sentence: str = ""
+    is_new: bool = False
+    planned: bool = False
+    entries: Sequence[Entry] = ()
+    positions_before: Sequence[Position] = ()
+    since: int | None = None
+
+
+def build_change(
+    board: Board,
+    event: str,
+    *,
+    actor: int | None = None,
+    comment: str = "",
+    problem: str = "",
+    remark: str = "",
+    private: bool = False,
+    sentence: str = "",
+    is_new: bool = False,
+    planned: bool = False,
+) -> Change:
+    """The change that the current command has made, with the log entries that it added."""
+    return Change(
+        event,
+        actor,
+        comment,
+        problem,
+        remark,
+        private,
+        sentence,
+        is_new,
+        planned,
+        entries=tuple(board.entries),
+        positions_before=tuple(board.positions_before),
+        since=_find_turn_start(board),
+    )
+
+
+def _find_turn_start(board: Board) -> int | None:
+    """The ply at which the turn began that the current act ended or handed over, if it had earlier
+    parts."""
+    if not board.positions_before:
+        return None
+    before = board.positions_before[0]
+    played = sum(entry.kind == "move" for entry in board.entries)
+    is_ended = board.is_over or not _is_same_turn(before, board.position)
+    return board.turn_start if is_ended and board.ply - played > board.turn_start else None
+
+
+def _is_open(board: Board, changes: Sequence[Change]) -> bool:
+    """Whether all that has happened is a part of a turn that goes on: the others hear of it when
+    the turn ends, or when somebody else is to move."""
+    if board.state != "running":
+        return False
+    goes_on = False
+    for each in changes:
+        if each.event != "played":
+            return False
+        if each.positions_before:
+            if not _is_same_turn(each.positions_before[0], board.position):
+                return False
+            goes_on = True
+    return goes_on
+
+
+def _is_same_turn(before: Position, after: Position) -> bool:
+    """Whether the same seats are still in the same turn."""
+    return before.turn == after.turn and before.to_move == after.to_move
+
+
+def notify_board(
+    call: Call,
+    board: Board,
+    event: str,
+    *,
+    actor: int | None = None,
+    comment: str = "",
+    remark: str = "",
+) -> list[Notice]:
+    """Notices of one change to every player and watcher of the board."""
+    change = build_change(board, event, actor=actor, comment=comment, remark=remark)
+    return notify_changes(call, board, [change])
+
+
+def notify_seat(call: Call, board: Board, seat: Seat, content: BoardContent) -> Notice:
+    """A notice to one seat about its board."""
+    addresses, _ = reads.find_board_addresses(call.session, board.id)
+    return Notice(
+        content,
+        addresses=tuple(addresses.get(seat.player, ())),
+        player=seat.player,
+        thread=find_thread(board, seat.seat),
+        is_answer=call.player is not None and call.player.id == seat.player,
+    )
+
+
+def notify_new_board(
+    call: Call, board: Board, *, actor: int | None = None, comment: str = ""
+) -> list[Notice]:
+    """Notices that a board has begun, or of an invitation to it."""
+    userids = [seat.userid for seat in board.seats]
+    seated = [
+        f"{seat.userid} ({name})"
+        for seat, name in zip(board.seats, board.position.seat_names, strict=True)
+    ]
+    names = " against ".join(seated) if len(seated) == 2 else join_names(seated)
+    is_new = board.state != "invited"
+    opening = "new game" if is_new else "invitation to a game"
+    change = build_change(
+        board,
+        f"{'new board' if is_new else 'invitation'}: {', '.join(userids)}",
+        actor=actor,
+        comment=comment,
+        sentence=f"{opening} of {board.game.info.title}: {names}",
+        is_new=is_new,
+    )
+    return notify_changes(call, board, [change])
+
+
+def add_remark(notices: list[Notice], player: int, remark: str) -> list[Notice]:
+    """The notices with a remark in the player's own notice of the board; "" for none."""
+    if not remark:
+        return notices
+    return [
+        replace(notice, content=replace(notice.content, remark=remark))
+        if notice.player == player and isinstance(notice.content, BoardUpdate)
+        else notice
+        for notice in notices
+    ]
+
+
+def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[Notice]:
+    """One notice to every player and watcher of the board: the board as it stands, and all of these
+    changes. The owner of a plan that has ended is told of that."""
+    changes = [*changes, *(Change(text, seat, private=True) for seat, text in board.take_lapsed())]
+    addresses, watching = reads.find_board_addresses(call.session, board.id)
+    log = BoardLog(call, board)
+    views = BoardViews(board, log)
+    claimed = find_draw_claim(call.session, board)
+    is_open = _is_open(board, changes)
+    has_moved = _has_moved(board, changes)
+    has_all = all(seat.accepted or seat.moved for seat in board.seats)
+    silenced = () if has_all else find_silenced(call, board)
+    notices = []
+    seats_of = dict[int, list[Seat]]()
+    for seat in board.seats:
+        seats_of.setdefault(seat.player, []).append(seat)
+    for player, seats in seats_of.items():
+        visible = [each for each in changes if not each.private or _is_by(board, each, player)]
+        if not seats[0].is_active or not visible or player in silenced:
+            continue
+        if is_open and not any(_is_by(board, each, player) for each in visible):
+            continue
+        is_sender = call.player is not None and call.player.id == player
+        is_own = is_sender and any(_is_by(board, each, player) for each in visible)
+        if is_own and not is_open and _is_unwanted(call, board, seats[0], visible):
+            continue
+        viewer = next((s.seat for s in seats if s.seat in board.position.to_move), seats[0].seat)
+        has_links = seats[0].preferences.get("mail") == "html"
+        headline, lead, news, problem = _describe_changes(board, visible, player, viewer, log)
+        content = BoardUpdate(
+            view=views.build(viewer),
+            headline=headline,
+            lead=lead,
+            news=news,
+            problem=problem,
+            remark=_find_remark(board, visible, player),
+            comments=_list_comments(board, visible, player, addresses, log, is_open=is_open),
+            is_open=is_open,
+            ending=find_ending(board.position, viewer) if is_open else "",
+            retractable=board.kept.get("player") == player,
+            claim=claimed,
+            analysable=is_analysable(call.config, board),
+            moves=list_few_moves(board, viewer) if has_links else (),
+            personal=any(each.private for each in visible),
+            has_moved=has_moved,
+        )
+        notices.append(
+            Notice(
+                content,
+                addresses=tuple(addresses.get(player, ())),
+                player=player,
+                thread=find_thread(board, viewer),
+                is_answer=is_own,
+            )
+        )
+    return (
+        notices
+        if is_open
+        else notices + _notify_watchers(call, board, changes, log, views, watching)
+    )
+
+
+def _has_moved(board: Board, changes: Iterable[Change]) -> bool:
+    """Whether moves were played. Where many were taken back, they may be the same ones again, and
+    are mailed no more freely than anything else."""
+    if board.undos > _MOST_UNDOS:
+        return False
+    return any(entry.kind == "move" for each in changes for entry in each.entries)
+
+
+def find_silenced(call: Call, board: Board) -> Collection[int]:
+    """Those who block whoever acts at a board and have not agreed to play on it: they hear nothing
+    of that player."""
+    if call.player is None:
+        return ()
+    blockers = find_blockers(call.session, call.player.id)
+    return {player for player in blockers if not board.has_agreed(player)}
+
+
+def _is_by(board: Board, change: Change, player: int) -> bool:
+    return change.actor is not None and board.seats[change.actor].player == player
+
+
+def _find_remark(board: Board, changes: Sequence[Change], player: int) -> str:
+    """The remark for a player who did one of the changes."""
+    return next(
+        (each.remark for each in changes if each.remark and _is_by(board, each, player)), ""
+    )
+
+
+def _is_unwanted(call: Call, board: Board, seat: Seat, changes: Iterable[Change]) -> bool:
+    """Whether the mover wants no copies of own moves (`own=no`) and this would be nothing more."""
+    if seat.preferences.get("own") != "no" or board.is_over or call.command.left:
+        return False
+    return all(
+        _is_by(board, each, seat.player) and each.event == "played" and not each.problem
+        for each in changes
+    )
+
+
+def _list_comments(
+    board: Board,
+    changes: Sequence[Change],
+    player: int,
+    addresses: Mapping[int, list[str]],
+    log: BoardLog,
+    *,
+    is_open: bool,
+) -> list[tuple[str, str]]:
+    """The comments, each with a line that says who writes, or to whom the player's own was passed
+    on. The player's own is left out where it reaches nobody. Those of earlier parts of a turn go
+    out when it ends."""
+    comments: list[tuple[str, str]] = []
+    for each in changes:
+        if not _is_by(board, each, player):
+            writer = "The operator" if each.actor is None else board.seats[each.actor].userid
+            earlier = [entry.comment for entry, _ in _find_earlier(board, each, None, log)]
+            comments += [(f"{writer} writes", text) for text in (*earlier, each.comment) if text]
+        elif each.comment and (others := _list_others(board, player, addresses)):
+            passed_on = "When your turn ends, this goes to" if is_open else "Passed on to"
+            comments.append((f"{passed_on} {join_names(others)}", each.comment))
+    return comments
+
+
+def _list_others(board: Board, player: int, addresses: Mapping[int, list[str]]) -> list[str]:
+    """The userids of the other players whom mails reach."""
+    others = [seat for seat in board.seats if seat.player != player and seat.is_active]
+    return list(dict.fromkeys(seat.userid for seat in others if addresses.get(seat.player)))
+
+
+def _notify_watchers(
+    call: Call,
+    board: Board,
+    changes: Iterable[Change],
+    log: BoardLog,
+    views: BoardViews,
+    addresses: Mapping[int, list[str]],
+) -> list[Notice]:
+    """The notices to watchers, without what the players write to each other."""
+    seated = {seat.player for seat in board.seats}
+    public = [each for each in changes if not each.private]
+    if not public or not addresses.keys() - seated:
+        return []
+    headline, lead, news, problem = _describe_changes(board, public, None, None, log)
+    thread = find_thread(board, None)
+    readers = reads.find_readers(call.session, addresses.keys() - seated)
+    contents = dict[bool, BoardUpdate]()
+    notices = []
+    for player, (_, preferences) in sorted(readers.items()):
+        in_words = prefers_words(parse_preferences(preferences))
+        if in_words not in contents:
+            contents[in_words] = BoardUpdate(
+                view=views.build(None, in_words=in_words),
+                headline=headline,
+                lead=lead,
+                news=news,
+                problem=problem,
+                has_moved=_has_moved(board, public),
+            )
+        mailboxes = tuple(addresses[player])
+        notices.append(Notice(contents[in_words], mailboxes, player=player, thread=thread))
+    return notices
+
+
+def _describe_changes(
+    board: Board,
+    changes: Sequence[Change],
+    player: int | None,
+    viewer: int | None,
+    log: BoardLog,
+) -> tuple[str, list[str], list[str], str]:
+    """The changes as one player (None: a watcher) reads them: headline, first sentences, further
+    sentences, and why the rest of the player's typed moves was not played."""
+    events, leads, news, problems = list[str](), list[str](), list[str](), list[str]()
+    for each in changes:
+        is_own = player is not None and _is_by(board, each, player)
+        event, more = _describe_change(board, each, viewer, log, is_own=is_own)
+        if not each.private:
+            events.append(event)
+        sentence = each.sentence or event
+        (news if each.private and leads else leads).append(
+            f"{sentence} as planned" if each.planned else sentence
+        )
+        news += more
+        if is_own and each.problem:
+            problems.append(each.problem)
+    while len(events) > 1 and len(", ".join(events)) > _LONGEST_EVENTS:
+        del events[0]
+    is_new = not board.ply and any(each.is_new for each in changes)
+    headline = build_headline(board, viewer, ", ".join(events), is_new=is_new)
+    is_played = changes[-1].event == "played"
+    state = describe_state(board, viewer, has_reason=is_played)
+    if is_played and board.is_over:
+        return headline, [state], [*leads, *news], "; ".join(problems)
+    return headline, [*leads, state], news, "; ".join(problems)
+
+
+def _describe_change(
+    board: Board, change: Change, viewer: int | None, log: BoardLog, *, is_own: bool
+) -> tuple[str, list[str]]:
+    """The event in words, and further sentences about it; for the others, with the earlier parts of
+    the turn that it ended."""
+    actor = change.actor
+    who = "you" if is_own else board.seats[actor].userid if actor is not None else ""
+    told = _describe_entries(change, viewer)
+    if not is_own:
+        told = [*_find_earlier(board, change, viewer, log), *told]
+    if change.event == "played":
+        words = ", ".join([words for entry, words in told if entry.kind == "move"])
+        event = f"{who} played {_shorten(words)}"
+        sentences = [f"{who} played {words}"] if len(words) > _LONGEST_WORDS else []
+    else:
+        event, sentences = change.event.replace("{who}", who), []
+    for entry, _ in told:
+        if entry.news:
+            news = filter(None, entry.news.split("; "))
+            sentences += [name_player(board, sentence) for sentence in news]
+    rolled = join_rolls(words for entry, words in told if entry.kind == "chance")
+    rolls = ", ".join([name_player(board, roll) for roll in rolled])
+    return event, [*sentences, rolls] if rolls else sentences
+
+
+def _find_earlier(
+    board: Board, change: Change, viewer: int | None, log: BoardLog
+) -> Sequence[tuple[Entry, str]]:
+    """The parts of the turn, each in words, that the others have not heard of before the change:
+    what its actor did since another seat last acted, or with sealed moves all that its actor
+    did."""
+    if change.since is None:
+        return ()
+    entries = log.find_between(change.since, change.entries[0].number, viewer)
+    if "sealed" in board.game.info.features:
+        return [each for each in entries if each[0].seat == change.actor]
+    own = takewhile(lambda each: each[0].seat in (change.actor, None), reversed(entries))
+    return list(reversed(list(own)))
+
+
+def _shorten(words: str) -> str:
+    return words if len(words) <= _LONGEST_WORDS else words[: _LONGEST_WORDS - 3] + "..."
+
+
+def _describe_entries(change: Change, viewer: int | None) -> list[tuple[Entry, str]]:
+    """The entries of which it consists, each in words."""
+    return [
+        (entry, describe_entry(before, entry, viewer))
+        for before, entry in zip(change.positions_before, change.entries, strict=True)
+    ]

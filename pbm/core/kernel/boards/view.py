@@ -1,0 +1,311 @@
+"""Builds the view of a board that mails and pages show: picture, seats, last moves, whose turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypedDict
+
+from pbm.config import Config
+from pbm.core.kernel.boards import clocks as board_clocks
+from pbm.core.kernel.boards import rating_changes
+from pbm.core.kernel.boards.board import Board, join_names
+from pbm.core.kernel.boards.log_view import BoardLog, name_player
+from pbm.core.kernel.boards.seat import Seat
+from pbm.core.kernel.language.board_options import format_server
+from pbm.core.kernel.notices.appearance import Appearance
+from pbm.core.kernel.notices.boards import BoardView, Proposal
+from pbm.core.kernel.notices.notice import Thread
+from pbm.core.kernel.plans.view import summarize_plan
+from pbm.core.kernel.players.player import format_name, prefers_words
+from pbm.rules import Outcome, Picture, Value
+from pbm.rules.examples import find_example
+
+_FEW_MOVES = 40
+_NO_PICTURE = Picture((), ())
+_ORDINALS = {1: "st", 2: "nd", 3: "rd"}
+_PROPOSED = {"draw": "a draw", "undo": "to take back a move", "cancel": "to cancel the board"}
+
+
+class _Facts(TypedDict):
+    """What a view says to everybody."""
+
+    game: str
+    title: str
+    board: int
+    colours: tuple[str, ...]
+    options: str
+    terms: str
+    state: str
+    reason: str
+    rolled: bool
+    can_be_drawn: bool
+    next_first: str
+    ply: int
+    next_ply: int
+    to_move: str
+    names: str
+    ranks: str
+    ratings: Sequence[str]
+    rated_as: str
+    commitment: str
+    secret: str
+    event: int
+    pool: str
+
+
+class _SeatLine(NamedTuple):
+    """What is said to everybody of a seat: its player and its name, both also in columns, and what
+    else there is to note."""
+
+    player: str
+    name: str
+    columns: str
+    notes: str
+
+
+class BoardViews:
+    """Builds the views of a board for those who look at it. What is said to everybody is found
+    once."""
+
+    def __init__(self, board: Board, log: BoardLog) -> None:
+        self._board, self._log = board, log
+        self._facts = _list_facts(board, log)
+        self._seats = _list_seats(board)
+
+    def build(
+        self, viewer: int | None, *, in_words: bool = False, is_drawn: bool = True
+    ) -> BoardView:
+        """The board as one seat, or (None) a spectator, may see it: in words if that seat's player
+        prefers them, or if `in_words`. Unless `is_drawn`, there is no picture as text and no
+        example of a move, and the seats are sentences rather than columns."""
+        board, log, position = self._board, self._log, self._board.position
+        seat = None if viewer is None else board.seats[viewer]
+        in_words |= seat is not None and prefers_words(seat.preferences)
+        is_running = board.state == "running"
+        on_move = is_running and viewer in position.to_move
+        is_early = board.ply < 2 * len(board.seats)
+        return BoardView(
+            **self._facts,
+            picture=log.draw(board, viewer) if is_drawn else _NO_PICTURE,
+            appearance=Appearance(board.shown, viewer, log.last_moves, is_stopped=not is_running),
+            in_words=in_words,
+            people=_describe_seats(self._seats, viewer, in_words=in_words or not is_drawn),
+            log=log.sentences(viewer) if in_words else log.lines(viewer),
+            status=describe_state(board, viewer),
+            is_seated=seat is not None,
+            on_move=on_move,
+            accepted=seat is not None and seat.accepted,
+            moved=seat is not None and seat.moved,
+            until=board_clocks.format_deadline(board, seat, log.now) if on_move and seat else "",
+            userid=seat.userid if seat is not None else "USERID",
+            text_only=seat is not None and seat.preferences.get("mail") == "text",
+            example=find_example(position, viewer)
+            if on_move and viewer is not None and is_early and is_drawn
+            else "",
+            proposals=_list_proposals(board, viewer),
+            plan=summarize_plan(seat.current_plan) if seat is not None and seat.plan else (),
+            notes=log.notes_of(seat) if seat is not None and seat.notes else (),
+        )
+
+
+def build_view(
+    board: Board,
+    viewer: int | None,
+    log: BoardLog,
+    *,
+    in_words: bool = False,
+    is_drawn: bool = True,
+) -> BoardView:
+    """The board as one seat, or (None) a spectator, may see it, as `BoardViews.build` has it."""
+    return BoardViews(board, log).build(viewer, in_words=in_words, is_drawn=is_drawn)
+
+
+def _list_facts(board: Board, log: BoardLog) -> _Facts:
+    position, info, outcome = board.position, board.game.info, board.outcome
+    has_dice = "chance" in info.features
+    return _Facts(
+        game=info.name,
+        title=info.title,
+        board=board.id,
+        colours=position.colours,
+        options=format_options(board.options),
+        terms=format_server(board.control, unrated=not board.rated and board.state != "cancelled"),
+        state=board.state,
+        reason=name_player(board, outcome.reason) if outcome else "",
+        rolled=has_dice and board.number > board.ply,
+        can_be_drawn=not info.is_decisive,
+        next_first=_find_next_first(board),
+        ply=board.ply,
+        next_ply=board.next_ply,
+        to_move="" if board.is_over else board.join_userids(position.to_move),
+        names=" ".join([each.userid for each in board.seats]),
+        ranks=" ".join(map(str, outcome.ranks)) if outcome else "*",
+        ratings=rating_changes.format_changes(log.ratings) if log.ratings else (),
+        rated_as=rating_changes.format_points(log.ratings, len(board.seats)),
+        commitment=board.commitment if has_dice else "",
+        secret=board.secret.hex() if board.is_uncovered and has_dice else "",
+        event=board.event or 0,
+        pool=board.pool,
+    )
+
+
+def find_thread(board: Board, seat: int | None) -> Thread:
+    """The thread of mails about the board to that seat, or (None) to spectators."""
+    names = tuple([each.userid for each in board.seats])
+    return Thread(board.game.info.name, board.id, seat, board.next_ply, board.undos, names)
+
+
+def list_few_moves(board: Board, viewer: int) -> tuple[str, ...]:
+    """The legal moves of a seat that is to move, if they are few enough to offer as links."""
+    if board.state != "running" or viewer not in board.position.to_move:
+        return ()
+    moves = board.position.legal_moves(viewer)
+    return tuple(moves) if len(moves) <= _FEW_MOVES else ()
+
+
+def build_headline(
+    board: Board, viewer: int | None, event: str = "", *, is_new: bool = False
+) -> str:
+    """The subject after the bracket: whose move it is or who won, with the ply, and what
+    happened; nothing but that for a board that `is_new`."""
+    number = f"({board.next_ply})"
+    tail = f", {event}" if event else ""
+    if board.is_over:
+        return f"{_describe_result(board)} ({board.ply})"
+    if board.state == "sleeping":
+        return f"asleep: {', '.join(seat.userid for seat in board.seats)}"
+    if board.state == "invited":
+        return f"invitation: {', '.join(seat.userid for seat in board.seats)}"
+    if is_new:
+        return event
+    to_move = board.position.to_move
+    if viewer in to_move:
+        return f"your move {number}{tail}"
+    return f"{board.join_userids(to_move)} to move {number}{tail}"
+
+
+def _describe_result(board: Board) -> str:
+    """Who won, or that it is a tie, or that it was cancelled."""
+    outcome = board.outcome
+    if outcome is None:
+        return "cancelled"
+    names = list(dict.fromkeys(board.seats[seat].userid for seat in outcome.winners))
+    if len(outcome.winners) == len(board.seats):
+        return "draw"
+    return f"{join_names(names)} won" if len(outcome.winners) == 1 else f"{join_names(names)} tie"
+
+
+def describe_state(board: Board, viewer: int | None, *, has_reason: bool = True) -> str:
+    """Whose turn it is, or how the board ended and (`has_reason`) why, in words for a seat or
+    (None) a spectator."""
+    seat = None if viewer is None else board.seats[viewer]
+    if board.state == "cancelled":
+        return "the game is cancelled"
+    if board.state == "sleeping":
+        return "the game is asleep"
+    if board.state == "invited":
+        is_asked = seat is not None and not seat.accepted
+        return "will you play?" if is_asked else "it starts when everybody has accepted"
+    outcome = board.outcome
+    if board.state == "over" and outcome is not None:
+        reason = name_player(board, outcome.reason).removeprefix("a draw ")
+        result = f"{_describe_result_for(board, outcome, seat)} ({board.ply})"
+        return f"{result}: {reason}" if has_reason else result
+    if viewer in board.position.to_move:
+        return f"it is your move ({board.next_ply})"
+    to_move = board.join_userids(board.position.to_move)
+    return f"it is {to_move}'s turn ({board.next_ply})" if to_move else "chance decides"
+
+
+def _describe_result_for(board: Board, outcome: Outcome, seat: Seat | None) -> str:
+    """Who won, as that seat or (None) a spectator reads it."""
+    if len(outcome.winners) == len(board.seats):
+        return "the game is drawn"
+    winners = {board.seats[winner].player: board.seats[winner].userid for winner in outcome.winners}
+    if seat is not None and winners.pop(seat.player, ""):
+        return f"you share the win with {join_names([*winners.values()])}" if winners else "you won"
+    return f"{join_names([*winners.values()])} {'won' if len(winners) == 1 else 'share the win'}"
+
+
+def format_options(options: Mapping[str, Value]) -> str:
+    """Options as one would type them."""
+    return " ".join(
+        f"-{name}" if value is True else f"-{name}={value}" for name, value in options.items()
+    )
+
+
+def _list_proposals(board: Board, viewer: int | None) -> list[Proposal]:
+    """What is proposed, as the viewer is told."""
+    own = None if viewer is None else board.seats[viewer].player
+    return [
+        Proposal(
+            proposer=board.seats[by[0]].userid,
+            what=_PROPOSED[kind],
+            missing=board.join_userids(board.position.playing - set(by)),
+            is_own=board.seats[by[0]].player == own,
+            is_asked=viewer in board.position.playing and viewer not in by,
+        )
+        for kind, by in board.proposals.items()
+    ]
+
+
+def _list_seats(board: Board) -> list[_SeatLine]:
+    """Each seat with what is noted of it: whose turn, or the rank."""
+    position, outcome = board.position, board.outcome
+    names, to_move, playing = position.seat_names, position.to_move, position.playing
+    is_running = board.state == "running"
+    people = [format_name(seat.userid, seat.preferences) for seat in board.seats]
+    width, name_width = max(map(len, people)), max(map(len, names))
+    seats = []
+    for seat, player in zip(board.seats, people, strict=True):
+        notes = []
+        if is_running and seat.seat in to_move:
+            notes.append("to move")
+        if is_running and seat.seat not in playing:
+            notes.append("out")
+        if outcome is not None:
+            notes.append(_describe_rank(outcome, seat.seat))
+        if board.state == "invited":
+            notes.append("accepted" if seat.accepted else "no answer yet")
+        name = names[seat.seat]
+        columns = f"  {player:<{width}}  {name:<{name_width}}  "
+        seats.append(_SeatLine(player, name, columns, ", ".join(notes)))
+    return seats
+
+
+def _describe_seats(seats: Sequence[_SeatLine], viewer: int | None, *, in_words: bool) -> list[str]:
+    """A line a seat: userid and name, seat name, whether it is the viewer's, and its notes; in
+    columns unless `in_words`."""
+    lines = []
+    for number, seat in enumerate(seats):
+        notes = seat.notes
+        if number == viewer:
+            notes = f"you, {notes}" if notes else "you"
+        if in_words:
+            lines.append(f"{seat.player}: {seat.name}{', ' if notes else ''}{notes}.")
+        else:
+            lines.append(f"{seat.columns}{notes}".rstrip())
+    return lines
+
+
+def _find_next_first(board: Board) -> str:
+    """Who would move first in a rematch; "" when one player has all seats."""
+    next_first = board.seats[1 % len(board.seats)]
+    return "" if next_first.player == board.seats[0].player else next_first.userid
+
+
+def _describe_rank(outcome: Outcome, seat: int) -> str:
+    """What the outcome is for a seat: won, lost, draw; 1st, 2nd, 3rd ... of three or more."""
+    rank, seats = outcome.ranks[seat], len(outcome.ranks)
+    if len(outcome.winners) == seats:
+        return "draw"
+    if seats == 2:
+        return "won" if rank == 1 else "lost"
+    return f"{rank}{_ORDINALS.get(rank, 'th')}"
+
+
+def is_analysable(config: Config, board: Board) -> bool:
+    """Whether players may have the board analysed."""
+    bots = config.bots
+    is_over = board.state == "over" and board.ply > 0
+    return is_over and bots.enabled and bots.analysis_seconds > 0 and not board.is_hidden

@@ -1,0 +1,252 @@
+"""Executes one command in the caller's transaction; `submit` is the way to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from msgspec.structs import replace
+from sqlalchemy.exc import DBAPIError
+
+from pbm.config import Config
+from pbm.core.kernel.authenticate import find_by_token, identify, refuse_elsewhere
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.storing import Asleep, load
+from pbm.core.kernel.boards.unplayable import refuse_missing_game
+from pbm.core.kernel.language.call import Call, find_handler
+from pbm.core.kernel.language.command import Command, Sender, get_misread
+from pbm.core.kernel.language.own_links import clean_command
+from pbm.core.kernel.language.verbs import get_verb
+from pbm.core.kernel.notices.boards import BoardUpdate
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import Player, mark_seen
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.kernel.refusal_texts import build_refusal
+from pbm.core.kernel.secrets import Secrets
+from pbm.games import UnknownGame
+from pbm.store import daily_counters, reads
+from pbm.store.daily_counters import count_days
+from pbm.store.transaction import Session
+
+
+class MustWrite(Exception):
+    """A read-only command has to write after all."""
+
+
+_REPLY = "play.replies:reply"
+"""Does a line of a reply that names no verb."""
+Report: TypeAlias = Callable[[Command, Exception], None]
+"""Takes notice of an error in the server at a command."""
+
+_FAULT = ("an error in the server, which its operator finds in the log", "help")
+_ENDING_VERBS = ("decline", "reject", "resign", "cancel")
+"""Verbs that are the end of a board that sleeps."""
+
+
+def execute(
+    session: Session,
+    command: Command,
+    now: float,
+    secrets: Secrets,
+    config: Config,
+    *,
+    is_alone: bool = True,
+    report: Report | None = None,
+) -> list[Notice]:
+    """Execute the command; its notices. A refusal is a notice too, and changes nothing. Never
+    commits. An error is raised, or, with `report`, reported and refused where nothing would be
+    tried again; not where the command `is_alone` in its mail, proven and may change something."""
+    command = clean_command(command, config)
+    call = Call(session, command, now, secrets, config)
+    notices = _execute(call, report, is_alone=is_alone)
+    if command.is_spent:
+        from pbm.core.accounts.passwords import send_unlock_code  # seldom needed
+
+        notices += [_address_answer(call, notice) for notice in send_unlock_code(call)]
+    if call.player is not None and not command.sender.operator:
+        mark_seen(session, call.player, now)
+        notices = [_name_cause(notice, call.player.id) for notice in notices]
+    return notices
+
+
+def _name_cause(notice: Notice, player: int) -> Notice:
+    """The notice with the player who caused it, if it goes to somebody else and tells of no
+    moves."""
+    if notice.is_answer or notice.player in (0, player) or notice.content.is_move or notice.cause:
+        return notice
+    return replace(notice, cause=player)
+
+
+def show(
+    session: Session,
+    command: Command,
+    now: float,
+    secrets: Secrets,
+    config: Config,
+    report: Report | None = None,
+) -> list[Notice]:
+    """What a read-only command shows. It only reads, so the caller counts it. Raises MustWrite when
+    it would have to wake a board."""
+    return _execute(Call(session, command, now, secrets, config, reads_only=True), report)
+
+
+def _execute(call: Call, report: Report | None, *, is_alone: bool = True) -> list[Notice]:
+    """The notices of the command, or of its refusal."""
+    try:
+        identify(call)
+        if not call.reads_only:
+            _count(call)
+        _require_alone(call)
+        notices = _perform(call)
+    except Refusal as refusal:
+        notices = [build_refusal(call, refusal)]
+    except UnknownGame as unknown:
+        notices = [build_refusal(call, refuse_missing_game(unknown.name))]
+    except (DBAPIError, MemoryError, MustWrite):
+        raise  # the database or the machine fails, or the caller has to do something first
+    except Exception as error:
+        is_tried_again = is_alone and call.player is not None
+        if report is None or (is_tried_again and not call.command.verb.is_read_only):
+            raise
+        report(call.command, error)
+        notices = [build_refusal(call, Refusal(RefusalCode.FAULT, *_FAULT))]
+    if call.command.left:
+        notices = [_add_left_lines(call, notice) for notice in notices]
+    return [_address_answer(call, notice) for notice in notices]
+
+
+def _hold_back_moves(call: Call) -> None:
+    """Note the moves below a command without text in a reply to a board's mail: they are named as
+    not done."""
+    command, board = call.command, call.command.sender.board
+    if not (command.text and board) or command.verb.text or call.player is None:
+        return
+    if reads.find_board(call.session, board) is not None:
+        call.remove_stray_moves(load(call.session, board))
+
+
+def _add_left_lines(call: Call, notice: Notice) -> Notice:
+    """An answer that names the lines which were not done."""
+    left = call.command.left
+    return replace(notice, left=left) if left and notice.is_answer else notice
+
+
+def _call_handler(call: Call) -> list[Notice]:
+    command = call.command
+    do = _REPLY if command.implied and command.verb.has_moves else command.verb.do
+    notices = find_handler(do)(call)
+    _hold_back_moves(call)
+    return notices
+
+
+def _perform(call: Call) -> list[Notice]:
+    """Do the command; its notices. A sleeping board wakes first, and stays awake when the command
+    is refused."""
+    try:
+        with call.session.savepoint():
+            if call.asleep:
+                raise Asleep(call.asleep)
+            return _call_handler(call)
+    except Asleep as asleep:
+        from pbm.core.lobby import sleeping  # seldom needed
+
+        board = load(call.session, asleep.number, asleep=True)
+        if call.player is None or not sleeping.is_challenger(board, call.player.id):
+            raise
+        if call.reads_only:
+            raise MustWrite from None
+    return _wake(call, board)
+
+
+def _wake(call: Call, board: Board) -> list[Notice]:
+    """Do a challenger's command on a board that sleeps; the board wakes unless it ends it."""
+    from pbm.core.lobby import challenges, sleeping  # seldom needed
+
+    verb = call.command.verb.name
+    with call.session.savepoint():
+        if verb in _ENDING_VERBS:
+            return sleeping.drop_for_challenger(call, board)
+        call.remove_stray_moves(board)
+        comment = call.command.text if verb == "accept" else ""
+        woken = challenges.wake(call, board.id, comment)
+    if verb == "accept":
+        return woken
+    try:
+        with call.session.savepoint():
+            done = _call_handler(call)
+    except Refusal as refusal:
+        done = [build_refusal(call, refusal)]
+    is_shown = any(n.is_answer and isinstance(n.content, BoardUpdate) for n in done)
+    return [*(notice for notice in woken if not (is_shown and notice.is_answer)), *done]
+
+
+def refuse(
+    session: Session, sender: Sender, refusal: Refusal, now: float, secrets: Secrets, config: Config
+) -> list[Notice]:
+    """The answer to a line that is meant as a command and cannot be read."""
+    command = replace(get_misread(refusal) or Command(get_verb("help"), sender), sender=sender)
+    call = Call(session, command, now, secrets, config)
+    call.player = find_by_token(call) if sender.token is not None else None
+    refusal = (refuse_elsewhere(call) if call.is_elsewhere else None) or refusal
+    return [_address_answer(call, _add_left_lines(call, build_refusal(call, refusal)))]
+
+
+def _count(call: Call) -> None:
+    """Count the command for the player who provably sent it; refuse it when the day's commands are
+    used up. Commands on the player's own boards are not counted: no move is refused for this."""
+    verb = call.command.verb
+    player = call.player or next(iter(call.vouched), None)
+    if player is None or call.command.sender.via != "mail":
+        return
+    if not (verb.has_board and (verb.takes_ply or verb.is_final)):
+        require_commands(call.session, player, call.now, call.config)
+        count_commands(call.session, player, call.now, call.config)
+
+
+def require_commands(session: Session, player: Player, now: float, config: Config) -> None:
+    """Refuse a command when the player has used up those of the day."""
+    most = config.limits.mails_a_day
+    if most and daily_counters.count_on(session, f"commands {player.id}", count_days(now)) >= most:
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            f"you have used today's {most} commands: you can still move, and send the rest after "
+            "00:00 UTC",
+        )
+
+
+def count_commands(
+    session: Session, player: Player, now: float, config: Config, count: int = 1
+) -> None:
+    """Count commands of a player for the day."""
+    if config.limits.mails_a_day:
+        daily_counters.increment(session, f"commands {player.id}", now, count)
+
+
+def _require_alone(call: Call) -> None:
+    """Refuse a sentence that merely begins with a word such as `resign`."""
+    command, word = call.command, call.command.verb.name
+    if not command.verb.stands_alone or not command.words:
+        return
+    if command.sender.token is None:
+        raise Refusal(
+            RefusalCode.TRAILING_TEXT, f"{word} must stand alone on its line", command.form
+        )
+    raise Refusal(
+        RefusalCode.TRAILING_TEXT,
+        f"to {word}, reply with the word {word} alone on its line",
+        command.form,
+    )
+
+
+def _address_answer(call: Call, notice: Notice) -> Notice:
+    """An answer with its addresses: those of the player who was identified, else From when it is a
+    confirmed address. Without either it stays without an address."""
+    if not notice.is_answer or notice.addresses:
+        return notice
+    if call.player is not None:
+        addresses = reads.find_addresses(call.session, call.player.id)
+        return replace(notice, addresses=addresses, player=call.player.id)
+    if call.senders:
+        sender = call.senders[0]
+        return replace(notice, addresses=(call.command.sender.address,), player=sender.id)
+    return notice

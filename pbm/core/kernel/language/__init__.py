@@ -1,0 +1,1 @@
+"""The command language: verbs, words and the parser."""

@@ -1,0 +1,189 @@
+"""A call: a command being executed, with what its handler needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbm.config import Config
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.storing import load
+from pbm.core.kernel.language.command import Command
+from pbm.core.kernel.language.plan_text import FORM, join_lines, take_plan
+from pbm.core.kernel.language.stray_moves import has_moves, remove_moves
+from pbm.core.kernel.language.verbs import get_verb
+from pbm.core.kernel.notices.content import Content
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import Player, find_players_by_address, prefers_words
+from pbm.core.kernel.proofs import Proof
+from pbm.core.kernel.refusal import Refusal, RefusalCode, refuse_password
+from pbm.core.kernel.secrets import Secrets
+from pbm.store import reads
+from pbm.store.transaction import Session
+
+Handler = Callable[["Call"], list[Notice]]
+
+
+class Call(Struct):
+    """A command being executed.
+
+    player      who sent it, identified by password, reply token or the operator
+    proof       how the sender is known
+    is_elsewhere  the reply address is genuine, and From no address of its player
+    undos       the board's undos when its reply address was made
+    asleep      the sleeping board whose mail it answers
+    reads_only  it must not write
+    plan        the lines of the plan that the command has, or that stands below its move
+    """
+
+    session: Session
+    command: Command
+    now: float
+    secrets: Secrets
+    config: Config
+    player: Player | None = None
+    proof: Proof = Proof.NOTHING
+    is_elsewhere: bool = False
+    undos: int = -1
+    asleep: int = 0
+    reads_only: bool = False
+    plan: tuple[str, ...] = ()
+    _senders: tuple[Player, ...] | None = None
+
+    @property
+    def senders(self) -> tuple[Player, ...]:
+        """The active players with this confirmed address in From. Anybody can write it there: it
+        says where an answer goes and proves nothing (see `vouched`)."""
+        if self._senders is None:
+            address = self.command.sender.address
+            self._senders = tuple(find_players_by_address(self.session, address)) if address else ()
+        return self._senders
+
+    @property
+    def vouched(self) -> tuple[Player, ...]:
+        """The players whom From proves: on a trial server, and when the operator's own mail server
+        has authenticated it. Any other From proves nothing."""
+        is_believed = self.command.sender.vouched or not self.config.players.confirm_addresses
+        return self.senders if is_believed else ()
+
+    @property
+    def me(self) -> Player:
+        """The player who sent it. Refused when nobody was identified."""
+        if self.player is None:
+            raise refuse_password(self.command.form)
+        return self.player
+
+    @property
+    def own_userid(self) -> str:
+        """The sender's userid for a suggested line, or USERID when it is not clear."""
+        if self.player is None and len(self.senders) == 1:
+            return self.senders[0].userid
+        return self.player.userid if self.player else "USERID"
+
+    @property
+    def wants_words(self) -> bool:
+        """Whether the answer's reader wants boards in words."""
+        reader = self.player or next(iter(self.senders), None)
+        return reader is not None and prefers_words(reader.preferences)
+
+    @property
+    def knows_sender(self) -> bool:
+        """Whether it came from somebody with a confirmed address, or from the terminal."""
+        return bool(self.player or self.senders or self.command.sender.via == "terminal")
+
+    @property
+    def hidden_players(self) -> set[int]:
+        """The players of whom the reader is to see nothing: whom the reader blocks, and who block
+        the reader."""
+        from pbm.store.reads.block_rows import find_strangers  # lists alone need it
+
+        readers = [self.player] if self.player is not None else self.senders
+        return {each for reader in readers for each in find_strangers(self.session, reader.id)}
+
+    def load_board(self, *, lock: bool = True) -> Board:
+        """The board of the command. Refused when there is none, when it is of another game, and
+        when the command is for another ply."""
+        command = self.command
+        number = command.board or command.sender.board
+        board = load(self.session, number, lock=lock)
+        name = board.game.info.name
+        if command.game and command.game != name:
+            raise Refusal(
+                RefusalCode.WRONG_GAME,
+                f"board {number} is a game of {name}",
+                command.verb.build_form(name),
+                board=number,
+            )
+        if command.ply and command.ply != board.next_ply and command.verb.name != "queue":
+            raise Refusal(
+                RefusalCode.STALE,
+                f"it is move {board.next_ply} now, not move {command.ply}",
+                f"{name} show {number}",
+                board=number,
+                shows=True,
+            )
+        self.remove_stray_moves(board)
+        return board
+
+    def remove_stray_moves(self, board: Board) -> None:
+        """Remove lines that are moves on the board from the text that would be passed on. Those of
+        a plan are kept apart."""
+        command = self.command
+        if command.verb.has_plan:
+            self.plan = join_lines(f"{command.rest}\n{command.text}")
+            self._require_whole_plan(board)
+            return
+        if command.verb.name == "note" or not command.text:
+            return
+        if command.verb.takes_plan:
+            text, plan = take_plan(command.text)
+            if any(has_moves(line, board.position) for line in plan):
+                self.plan, command = plan, replace(command, text=text)
+                self.command = command
+                self._require_whole_plan(board)
+        inline, below = "", command.text
+        if command.verb.has_message and command.words:
+            inline, _, below = below.partition("\n")
+        if below:
+            plans = command.verb.text == "comment"
+            below, moves = remove_moves(below, board.position, plans=plans)
+            text = "\n".join(filter(None, (inline, below)))
+            self.command = replace(command, text=text, left=(*command.left, *moves))
+
+    def _require_whole_plan(self, board: Board) -> None:
+        """Refuse a plan of which the end was cut: what is left of its last move may be another."""
+        if self.command.is_cut:
+            raise Refusal(
+                RefusalCode.LIMIT_REACHED,
+                f"the text is longer than {self.config.limits.text} characters, too long for a "
+                "plan: send fewer branches",
+                FORM.replace("GAME", board.game.info.name, 1),
+                board=board.id,
+            )
+
+    def do_as(self, name: str) -> list[Notice]:
+        """Do the command as one of another verb."""
+        verb = get_verb(name)
+        self.command = replace(self.command, verb=verb)
+        return find_handler(verb.do)(self)
+
+    def answer(self, content: Content) -> Notice:
+        """An answer to whoever sent the command."""
+        return Notice(content, is_answer=True)
+
+    def build_notice(self, player: Player, content: Content) -> Notice:
+        """A notice to a player at all confirmed addresses."""
+        addresses = reads.find_addresses(self.session, player.id)
+        return Notice(content, addresses=addresses, player=player.id)
+
+
+@cache
+def find_handler(do: str) -> Handler:
+    """The function that a row of the table of commands names as module:function."""
+    module, _, function = do.partition(":")
+    handler: Handler = getattr(import_module(f"pbm.core.{module}"), function)
+    return handler

@@ -1,0 +1,141 @@
+"""A command as parsed from a line, its sender, and the lines that are no command."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from pbm.core.kernel.language.verb import Verb
+from pbm.core.kernel.language.words import parse_board_number
+from pbm.core.kernel.refusal import Refusal
+from pbm.core.kernel.secrets import Token
+
+CLAIM = ("user", "password")
+"""The slots that say who sends a command."""
+
+
+class Sender(Struct, frozen=True):
+    """Where a command came from.
+
+    address   the From address in lower case; "" for a trusted terminal
+    token     the reply token of the mail, not verified yet
+    via       "mail", "terminal", "bot", "web"
+    operator  the operator's word stands for the password (recorded)
+    vouched   the operator's own mail server authenticated the From address
+    failed    that server looked at the From address and could not authenticate it
+    answers   the number of the mail of ours that was answered, as the sender's mail has it, or 0
+    is_person nothing about the mail suggests that a program wrote it
+    player    whose secret link was followed, verified in this transaction; 0 for none
+    peer      the network of the client that brought the mail; "" where that is this machine
+    seat_at   the board, where that was the link of a seat; 0 where it was the player's
+    code      the tag of the code that brought the mail which was answered or the link which was
+              followed, not verified yet
+    """
+
+    address: str = ""
+    token: Token | None = None
+    via: str = "mail"
+    operator: bool = False
+    vouched: bool = False
+    failed: bool = False
+    answers: int = 0
+    is_person: bool = True
+    player: int = 0
+    peer: str = ""
+    seat_at: int = 0
+    code: str = ""
+
+    @property
+    def board(self) -> int:
+        """The board whose mail was answered, or 0."""
+        return self._find_number("b")
+
+    @property
+    def puzzle(self) -> int:
+        """The puzzle whose mail was answered, or 0."""
+        return self._find_number("p")
+
+    def _find_number(self, kind: str) -> int:
+        return self.token.number if self.token is not None and self.token.kind == kind else 0
+
+
+class Command(Struct, frozen=True):
+    """One request to the server.
+
+    words     the words after board, userid and password, options included
+    rest      the same words as the sender wrote them, for moves
+    text      the comment, or the text to pass on
+    is_cut    the text was longer than a mail may have
+    left      lines below it that look like commands or moves and were not executed, without those
+              that must not be repeated
+    ply       the number in `move#n`, or 0
+    guessed   the verb was misspelt
+    implied   the line names no verb: a move, or whatever else people write to a board
+    proof     player and stored hash that the password was verified against, before any lock
+    is_spent  the account has had too many wrong passwords today: this one was not verified
+    new_hash  the hash of the new password it carries
+    """
+
+    verb: Verb
+    sender: Sender
+    game: str = ""
+    board: int = 0
+    user: str = ""
+    password: str = ""
+    words: tuple[str, ...] = ()
+    rest: str = ""
+    text: str = ""
+    is_cut: bool = False
+    left: tuple[str, ...] = ()
+    ply: int = 0
+    guessed: bool = False
+    implied: bool = False
+    proof: tuple[int, str] | None = None
+    is_spent: bool = False
+    new_hash: str = ""
+
+    def __repr__(self) -> str:
+        """The line without passwords and texts, for whoever debugs."""
+        return f"Command({self.verb.name!r}, {self.game!r}, {self.board}, {self.user!r})"
+
+    @property
+    def form(self) -> str:
+        """The correct form of this command."""
+        if self.verb.name == "puzzle" and self.words and parse_board_number(self.words[0]):
+            return "puzzle NUMBER {user} PASSWORD MOVE"
+        return self.verb.build_form(self.game or "GAME")
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the line names a game or board and has all required arguments, or is a single
+        word that requires none. A sentence that begins with a verb seldom is."""
+        verb, has_context = self.verb, bool(self.game or self.board)
+        if verb.stands_alone and self.words:
+            return has_context and len(self.words) == len(CLAIM)
+        if has_context:
+            return bool(self.words or not verb.has_moves)
+        needed = {slot for slot in verb.slots if slot[-1] not in "?*"}
+        is_single_word = not (self.words or self.user) and (verb.has_board or verb.game != "yes")
+        return is_single_word and needed <= {"board", *CLAIM}
+
+
+class NotACommand(Exception):
+    """The line is not a command, not even a misspelt one."""
+
+
+class Misread(Refusal):
+    """A command that cannot be understood; `command` holds the part that can."""
+
+    def __init__(self, refusal: Refusal, command: Command) -> None:
+        super().__init__(
+            refusal.code,
+            refusal.text,
+            *refusal.send,
+            board=refusal.board,
+            shows=refusal.shows,
+        )
+        self.command = command
+
+
+def get_misread(refusal: Refusal | None) -> Command | None:
+    """The readable part of a misread command; None for any other refusal."""
+    return refusal.command if isinstance(refusal, Misread) else None

@@ -1,0 +1,230 @@
+"""What people write where a command is expected: greetings, yes and no, questions, and sentences
+to the opponent. In nine languages where a few words will do."""
+
+# ruff: noqa: RUF001 -- letters of many languages look alike
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from enum import StrEnum
+
+from pbm.core.kernel.language.verbs import VERBS, map_words_to_verbs
+from pbm.core.kernel.language.words import is_typo_of
+
+_MOST_WORDS = 60
+"""A longer line is talk by its length alone."""
+_ENOUGH_WORDS = 3
+"""So many ordinary words make a sentence, in which `a` or `5` is no move."""
+_MANY_WORDS = 4
+"""Among so many, a word of letters such as `take` is no move either."""
+_EXCLAIMS = re.compile(r"\W*(?:what|such) an? \w{3,}", re.IGNORECASE)
+_SHORTEST_TYPO = 4
+_SHORTEST_WORD = 3
+"""A shorter one alone on its line may be two moves run together."""
+_ENDS = re.compile(r"^[\W_]+|[\W_]+$")
+_PLACE = re.compile(r"(?=\w*\d)(?=\w*[a-z])[\w@+:/x*,-]{2,40}", re.IGNORECASE)
+_MEASURE = re.compile(r"\d+(?:st|nd|rd|th|am|pm|h|min|km|kg|x|ish)|\d+[-:/.]\d+", re.IGNORECASE)
+
+_GREETING = re.compile(
+    r"(?:hi|hiya|hello|hey|dear|good (?:morning|afternoon|evening|day)|greetings"
+    r"|hallo|moin|servus|grüezi|grüß (?:gott|dich)|gruess (?:gott|dich)|guten (?:morgen|tag|abend)"
+    r"|liebe[rs]?|sehr geehrte[r]?|salut|bonjour|bonsoir|coucou|chère|cher"
+    r"|hola|buenos d[ií]as|buenas(?: (?:tardes|noches))?|querid[oa]|estimad[oa]"
+    r"|ciao|salve|buongiorno|buonasera|car[oa]|ol[aá]|oi|bom dia|boa (?:tarde|noite)"
+    r"|hoi|beste|goede(?:n)?(?:morgen|middag|navond|dag)|goedemorgen|goedenavond"
+    r"|hej(?:san)?|tjena|god (?:morgon|kväll|dag)|cze[sś][cć]|dzie[nń] dobry|witaj|dobry wiecz[oó]r"
+    r"|привет|здравствуй(?:те)?|добрый (?:день|вечер)|доброе утро)(?!\w)",
+    re.IGNORECASE,
+)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_YES = _words(
+    """yes yep yeah yup sure ok okay agreed fine certainly of_course no_problem with_pleasure
+    ja jawohl klar gerne natürlich einverstanden oui d'accord bien_sûr volontiers
+    sí si claro vale de_acuerdo sì certo va_bene d'accordo sim está_bem tudo_bem
+    graag akkoord goed prima okej visst gärna jasne zgoda oczywiście да конечно"""
+)
+"""Not `tak`: a Pole says yes, a Dane says thanks."""
+_NO = _words("no nope nah nein nö non não nao nee nej nie нет")
+_POLITE = _words(
+    """please thanks thank_you many_thanks bitte danke vielen_dank merci s'il_te_plaît
+    s'il_vous_plaît gracias por_favor grazie per_favore obrigado obrigada dank_je bedankt
+    alsjeblieft tack proszę dziękuję спасибо пожалуйста"""
+)
+_SORRY = _words("sorry leider désolé désolée perdón mi_dispiace desculpe helaas tyvärr")
+_MOST_PARTS = 4
+_HESITANT = _words(
+    """if unless would could should might maybe perhaps almost instead think thinking consider
+    considering wait later tomorrow don't won't can't wenn vielleicht würde könnte si peut-être
+    quizás forse se talvez als misschien om kanske może jeśli если может"""
+)
+
+
+class Question(StrEnum):
+    """What a player asks about the board whose mail is answered."""
+
+    HERE = "here"
+    RULES = "rules"
+    MOVES = "moves"
+
+
+_QUESTIONS = {
+    Question.HERE: """help|help me|help please|please help|what now|what can i do|what can i do here
+        |what can i write|what do i do|what do i do now|what should i do|how does this work|hilfe
+        |aide|ayuda|aiuto|ajuda|hulp|hjälp|pomoc|помощь""",
+    Question.RULES: """rules|the rules|rules please|the rules please|what are the rules
+        |how do i play|how do i play this|how do you play this|how is this played
+        |regeln|spielregeln|règles|reglas|regole|regras|regels|regler|zasady|правила""",
+    Question.MOVES: """moves|my moves|legal moves|possible moves|what are my moves
+        |which moves are there|which moves can i make|what can i play|what moves can i make
+        |where can i move|where can i play
+        |züge|coups|jugadas|mosse|jogadas|zetten|drag|ruchy|ходы""",
+}
+_ASKED = {
+    " ".join(phrase.split()): question
+    for question, phrases in _QUESTIONS.items()
+    for phrase in phrases.split("|")
+}
+_AS_VERBS = {
+    **dict.fromkeys(
+        ("draw", "a draw", "remis", "nulle", "tablas", "patta", "empate", "remi", "ничья"),
+        "propose",
+    ),
+    "rematch": "rematch",
+}
+
+_ACTS = {
+    "resign": """resign resigns resigned resigning surrender give_up giving_up gebe_auf abandonne
+        me_rindo abandono mi_arrendo abbandono desisto geef_op ger_upp poddaję сдаюсь""",
+    "propose": "draw remis nulle tablas patta empate ничью ничья",
+    "accept": "accept accepts accepted agree reject rejects decline",
+    "undo": "undo takeback take_back take_that_back take_it_back",
+    "cancel": "cancel",
+    "rematch": "rematch",
+}
+_ACT_WORDS = {word: verb for verb, words in _ACTS.items() for word in words.split()}
+_STRICT_WORDS = tuple(
+    word for verb in VERBS if verb.stands_alone for word in (verb.name, *verb.aliases)
+)
+
+
+def _plain(line: str) -> str:
+    """The line in lower case, without marks and smileys around its words."""
+    words = (_ENDS.sub("", word) for word in line.lower().replace("’", "'").split())
+    return " ".join(filter(None, words))
+
+
+def is_greeting(line: str) -> bool:
+    """Whether the line begins as one greets somebody."""
+    return _GREETING.match(line) is not None
+
+
+def is_settled(line: str) -> bool:
+    """Whether a line leaves no doubt that a move beside it is meant: it asks nothing, weighs
+    nothing, and speaks of nothing that ends or settles the game."""
+    words = _plain(line).split()
+    return "?" not in line and _HESITANT.isdisjoint(words) and not find_act(line)
+
+
+def read_consent(line: str) -> bool | None:
+    """True when the line says yes and nothing else, False for no, None for anything else."""
+    parts = _split_parts(_plain(line))
+    if not parts or len(parts) > _MOST_PARTS:
+        return None
+    if parts[0] in _YES and all(part in _YES or part in _POLITE for part in parts):
+        return True
+    if parts[0] in _NO and all(part in _NO | _POLITE | _SORRY for part in parts):
+        return False
+    return None
+
+
+def _split_parts(text: str) -> list[str]:
+    """The words of a short line, those of a set phrase joined by an underscore."""
+    words, parts = text.split()[: 2 * _MOST_PARTS], list[str]()
+    while words:
+        size = next((n for n in (3, 2) if "_".join(words[:n]) in _YES | _POLITE | _SORRY), 1)
+        parts.append("_".join(words[:size]))
+        words = words[size:]
+    return parts
+
+
+def find_question(line: str) -> Question | None:
+    """What the line asks about the board, if that is all it says."""
+    return _ASKED.get(_plain(line))
+
+
+def find_verb_asked(line: str) -> str:
+    """The verb that a line such as `draw?` asks for; "" for none."""
+    return _AS_VERBS.get(_plain(line), "") if line.rstrip().endswith("?") else ""
+
+
+def find_act(line: str) -> str:
+    """The verb of the act that a sentence speaks of, such as `resign` in "I give up"; "" for
+    none."""
+    words = _plain(line).split()[:_MOST_WORDS]
+    for at in range(len(words)):
+        for size in (1, 2, 3):
+            if verb := _ACT_WORDS.get("_".join(words[at : at + size])):
+                return verb
+    return ""
+
+
+def is_talk(line: str, is_notation: Callable[[str], bool], *, is_over: bool = False) -> bool:
+    """Whether a line is written to a person: neither a move nor a command, nor nearly one.
+    `is_notation` says whether a word is written as moves are. When the game `is_over`, a sentence
+    may speak of moves and of resigning."""
+    words = [word for word in (_ENDS.sub("", word) for word in line.split()) if word]
+    if not words:
+        return any(not mark.isascii() or mark in ":;=<^!?." for mark in line)
+    ordinary = [word for word in words[:_MOST_WORDS] if _is_ordinary(word, is_notation)]
+    if is_over:
+        return bool(ordinary) or any(map(_MEASURE.fullmatch, words))
+    if find_act(line) or _is_nearly_verb(words[0]):
+        return False
+    if read_consent(line) is not None:
+        return True
+    if len(words) == 1 and len(words[0]) < _SHORTEST_WORD and all(map(is_notation, words[0])):
+        return False
+    is_sentence = len(ordinary) >= _ENOUGH_WORDS or _EXCLAIMS.match(line) is not None
+    others = [word for word in words[:_MOST_WORDS] if word not in ordinary]
+    return bool(ordinary) and all(
+        (_MEASURE.fullmatch(word) and not is_notation(word))
+        or (is_sentence and (len(word) == 1 or word.isdecimal()))
+        or (len(ordinary) >= _MANY_WORDS and word.isalpha() and len(word) >= _SHORTEST_WORD)
+        for word in others
+    )
+
+
+def is_only_words(line: str, is_notation: Callable[[str], bool]) -> bool:
+    """Whether a line is several ordinary words and nothing else."""
+    words = [_ENDS.sub("", word) for word in line.split()[:_MOST_WORDS]]
+    return len(words) > 1 and all(
+        word.isalpha() and _is_ordinary(word, is_notation) for word in words
+    )
+
+
+def mentions_move(line: str) -> bool:
+    """Whether a word of the line looks like a place or move of whatever game."""
+    words = (_ENDS.sub("", word) for word in line.split()[:_MOST_WORDS])
+    return any(_PLACE.fullmatch(word) and not _MEASURE.fullmatch(word) for word in words)
+
+
+def _is_ordinary(word: str, is_notation: Callable[[str], bool]) -> bool:
+    """Whether a word is one of a language rather than of a game."""
+    if len(word) < 2 or _PLACE.fullmatch(word) or not any(map(str.isalpha, word)):
+        return False
+    return not is_notation(word)
+
+
+def _is_nearly_verb(word: str) -> bool:
+    """Whether a word names a command, or is one slip away from one that ends or settles
+    something."""
+    word = word.lower()
+    if word in map_words_to_verbs():
+        return True
+    return len(word) >= _SHORTEST_TYPO and any(is_typo_of(word, verb) for verb in _STRICT_WORDS)

@@ -1,0 +1,86 @@
+"""A command of the language: its word, its arguments and what kind of command it is."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pbm.core.kernel.proofs import Act
+
+
+class Verb(NamedTuple):
+    """One command.
+
+    name             its word; for the commands of a game it follows the game
+    slots            its arguments: board, user, password, each once and in this order, then a name
+                     for the words that follow, with * or + for several and ? for optional
+    do               the function that does it, module:function in `pbm.core`
+    summary          one line of help
+    detail           more help, after the line
+    game             "yes": needs a game (or a board that tells it); "no": never has one; "maybe"
+    options          takes options
+    text             what the body of the mail is to it: "comment", "text" (to pass on) or ""
+    act              what kind of act it is, which says what proof it needs
+    is_read_only     changes nothing
+    takes_ply        may say `#n`, the number of the move it is meant for
+    is_final         cannot be undone: never guessed from a misspelt word
+    takes_plan       a plan may stand below it
+    stands_alone     ends or settles something: a line on which more follows is a sentence, not it
+    """
+
+    name: str
+    slots: tuple[str, ...]
+    do: str
+    summary: str
+    act: Act
+    detail: str = ""
+    aliases: tuple[str, ...] = ()
+    game: str = "no"
+    options: bool = False
+    text: str = ""
+    is_read_only: bool = False
+    takes_ply: bool = False
+    is_final: bool = False
+    takes_plan: bool = False
+    stands_alone: bool = False
+
+    @property
+    def needs_password(self) -> bool:
+        """Whether a userid and a password say who sends it."""
+        return "password" in self.slots
+
+    @property
+    def has_board(self) -> bool:
+        """Whether a board number comes first."""
+        return "board" in self.slots
+
+    @property
+    def has_moves(self) -> bool:
+        """Whether moves end the line, which only the game can read."""
+        return "move+" in self.slots
+
+    @property
+    def has_message(self) -> bool:
+        """Whether a text may stand on the line, behind the board."""
+        return self.name in ("chat", "note")
+
+    @property
+    def has_plan(self) -> bool:
+        """Whether the branches of a plan may stand on the line."""
+        return "plan*" in self.slots
+
+    def build_form(self, game: str = "GAME") -> str:
+        """The shortest line to send. {board} and {user} stand for the sender's own."""
+        places = {
+            "board": "{board}",
+            "board+": "{board}",
+            "user": "{user}",
+            "password": "PASSWORD",
+            "new_password": "NEWPASSWORD" if self.needs_password else "PASSWORD",
+        }
+        if not self.needs_password and "new_password" in self.slots:
+            places["user"] = "USERID"
+        words = [] if self.game == "no" else [game]
+        words.append(self.name)
+        required = [slot for slot in self.slots if slot[-1] not in "?*"]
+        words += [places.get(slot) or slot.rstrip("+").upper() for slot in required]
+        return " ".join(words)

@@ -1,0 +1,1 @@
+"""Notices: typed facts that mails are composed from."""

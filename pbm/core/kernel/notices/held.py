@@ -1,0 +1,153 @@
+"""Counts the notices that each player causes each other one; those beyond a day's limit wait for a
+summary."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from sqlalchemy import bindparam, case, delete, func, select
+
+from pbm.config import Config
+from pbm.core.finding.mail_notices import HeldNotices, HeldRow
+from pbm.core.kernel.boards.board import join_names
+from pbm.core.kernel.boards.clock import HOUR
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import get_player
+from pbm.store import daily_counters
+from pbm.store.tables import held_notices
+from pbm.store.transaction import Session
+from pbm.store.upsert import insert_into
+
+_MOST_PLAYERS = 20
+_MOST_ROWS = 50
+_LONGEST_TEXT = 1000
+"""The characters that are kept of each text."""
+_LONGEST_TEXTS = 4000
+"""The characters of texts beyond which nothing is added to a row."""
+_LONGEST_SUMMARY = 20_000
+"""The characters of texts that a summary has."""
+
+_DUE = (
+    select(held_notices.c.player_id)
+    .where(held_notices.c.since <= bindparam("before"))
+    .group_by(held_notices.c.player_id)
+    .order_by(func.min(held_notices.c.since))
+    .limit(bindparam("most"))
+)
+_TAKE = (
+    delete(held_notices)
+    .where(held_notices.c.player_id == bindparam("player"))
+    .returning(
+        held_notices.c.cause_id,
+        held_notices.c.board_id,
+        held_notices.c.subject,
+        held_notices.c.text,
+        held_notices.c.count,
+    )
+)
+
+
+@cache
+def _build_upsert(*, is_sqlite: bool) -> Any:
+    query = insert_into(held_notices, is_sqlite=is_sqlite)
+    texts, more = held_notices.c.text, query.excluded
+    return query.on_conflict_do_update(
+        index_elements=list(held_notices.primary_key.columns),
+        set_={
+            "count": held_notices.c.count + 1,
+            "subject": more.subject,
+            "text": case((func.length(texts) < _LONGEST_TEXTS, texts + more.text), else_=texts),
+        },
+    )
+
+
+def hold_back(
+    session: Session,
+    notices: Sequence[Notice],
+    now: float,
+    config: Config,
+    describe: Callable[[Notice], tuple[str, str]],
+) -> Sequence[Notice]:
+    """The notices without those of which one player has caused another too many today, which are
+    kept for a summary. `describe` names the kind of a notice and its news."""
+    most = config.limits.notices_a_day
+    if not most or not any([notice.cause for notice in notices]):
+        return notices
+    sent = []
+    for notice in notices:
+        if not (notice.cause and notice.addresses):
+            sent.append(notice)
+            continue
+        counter = f"notices {notice.cause} {notice.player}"
+        if daily_counters.increment(session, counter, now) <= most:
+            sent.append(notice)
+        else:
+            _hold(session, notice, now, describe)
+    return sent
+
+
+def _hold(
+    session: Session, notice: Notice, now: float, describe: Callable[[Notice], tuple[str, str]]
+) -> None:
+    kind, subject = describe(notice)
+    text = notice.content.passed_on
+    if len(text) > _LONGEST_TEXT:
+        text = f"{text[:_LONGEST_TEXT]} …"
+    row = {
+        "player_id": notice.player,
+        "cause_id": notice.cause,
+        "board_id": notice.thread.board if notice.thread is not None else 0,
+        "kind": kind,
+        "subject": subject,
+        "text": f"{text}\n\n" if text else "",
+        "count": 1,
+        "since": now,
+    }
+    session.execute(_build_upsert(is_sqlite=session.is_sqlite), row)
+
+
+def has_summaries(session: Session, now: float) -> bool:
+    """Whether a summary is due."""
+    return session.execute(_DUE, {"before": now - HOUR, "most": 1}).scalar() is not None
+
+
+def build_summaries(call: Call) -> list[Notice]:
+    """The summaries of what has waited for an hour, of a bounded number of players."""
+    due = {"before": call.now - HOUR, "most": _MOST_PLAYERS}
+    notices = []
+    for number in call.session.execute(_DUE, due).scalars().all():
+        rows = call.session.execute(_TAKE, {"player": number}).mappings().all()
+        player = get_player(call.session, number)
+        if player is None or not player.is_active or not rows:
+            continue
+        causes = [get_player(call.session, cause) for cause in {row["cause_id"] for row in rows}]
+        names = sorted(cause.userid for cause in causes if cause is not None)
+        content = HeldNotices(
+            userid=player.userid,
+            names=join_names(names),
+            example=names[0] if names else "USERID",
+            most=call.config.limits.notices_a_day,
+            count=sum(row["count"] for row in rows),
+            rows=list(_describe(rows)),
+            more=sum(row["count"] for row in _sort(rows)[_MOST_ROWS:]),
+        )
+        notices.append(call.build_notice(player, content))
+    return notices
+
+
+def _sort(rows: Iterable[Mapping[Any, Any]]) -> list[Mapping[Any, Any]]:
+    return sorted(rows, key=lambda row: (row["board_id"], row["subject"]))
+
+
+def _describe(rows: Iterable[Mapping[Any, Any]]) -> Iterable[HeldRow]:
+    """The rows as the summary shows them, with texts as long as there is room."""
+    room = _LONGEST_SUMMARY
+    for row in _sort(rows)[:_MOST_ROWS]:
+        text = row["text"].strip()
+        if len(text) > room:
+            text = ""
+        room -= len(text)
+        yield HeldRow(subject=row["subject"], count=row["count"], text=text)

@@ -1,0 +1,1 @@
+"""Plans of moves: their trees and rules."""

@@ -1,0 +1,224 @@
+"""Plans and the rules: what of a plan can be played where it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import permutations
+from typing import NamedTuple
+
+from msgspec import Struct, field
+
+from pbm.core.kernel.plans.tree import (
+    ACCEPT,
+    ANSWER_WORDS,
+    ANY,
+    EVENT_WORDS,
+    OWN,
+    PROPOSE,
+    Conflict,
+    Node,
+    Tree,
+    grow,
+)
+from pbm.rules import CHANCE, CHANCE_TO_MOVE, IllegalMove, InvalidMove, MoveError, Position
+from pbm.rules.turn_text import require_no_question, turn_text
+from pbm.rules.typed_moves import respell
+
+_ROLL = re.compile(r"[a-z0-9]+")
+_MOST_ROLLED = 4
+_MOST_NAMED = 8
+
+Name = Callable[[int], str]
+"""The userid of a seat."""
+
+
+class Problem(NamedTuple):
+    """A step of a plan that cannot be, and why."""
+
+    node: Node
+    reason: MoveError
+
+    @property
+    def words(self) -> str:
+        """The step as it is typed."""
+        return f"{'then' if self.node.is_answer else 'if'} {self.node.text}"
+
+
+class Rules(Struct):
+    """Checks the plans of one seat. Where something is hidden from seats, a plan says nothing of
+    what the others do, and nothing of it is tried: a refusal could teach something."""
+
+    seat: int
+    name: Name
+    hides: bool = False
+    problems: list[Problem] = field(default_factory=list)
+
+    def settle(self, tree: Tree, position: Position | None) -> Tree:
+        """What of a tree can be played from a position (None: not known yet), in the game's own
+        spelling; what cannot is added to `problems`."""
+        settled: Tree = ()
+        for node in tree:
+            try:
+                settled = grow(settled, (self._settle(node, position),))
+            except MoveError as error:
+                self.problems.append(Problem(node, error))
+            except Conflict as conflict:
+                reason = IllegalMove(
+                    f"'{conflict.node.text}' is a second answer to the same question"
+                )
+                self.problems.append(Problem(node, reason))
+            except _Empty:
+                continue
+        return settled
+
+    def _settle(self, node: Node, position: Position | None) -> Node:
+        """The node with what can be played of it and after it. MoveError when it cannot be;
+        _Empty when nothing of what comes after it can be."""
+        word = node.text.lower()
+        if position is not None and position.outcome is not None and not self.hides:
+            raise IllegalMove("the game is over there")
+        if node.is_answer and word in ANSWER_WORDS:
+            if node.children:
+                raise IllegalMove(f"{word} is the last word of a branch")
+            return Node(True, word)
+        if node.is_answer:
+            text, after = self._answer(node.text, position)
+        else:
+            text, after = self._question(node, word, position)
+        children = self.settle(node.children, after)
+        if node.children and not children and not node.is_answer:
+            raise _Empty
+        return Node(node.is_answer, text, children)
+
+    def _answer(self, text: str, position: Position | None) -> tuple[str, Position | None]:
+        if position is None or self.hides:
+            return text, None
+        if position.to_move == CHANCE_TO_MOVE:
+            raise IllegalMove("chance decides before that: name the roll, as in `if 31 then MOVE`")
+        if self.seat not in position.to_move:
+            raise IllegalMove(f"it is {self._on_move(position)}'s turn there, not yours")
+        return self._turn(position, self.seat, text)
+
+    def _question(
+        self, node: Node, word: str, position: Position | None
+    ) -> tuple[str, Position | None]:
+        if word == OWN:
+            return OWN, None
+        if word == PROPOSE:
+            return word, position
+        if self.hides and word == ANY and not node.children[0].is_answer:
+            raise IllegalMove("on this board each `if any` has its `then`")
+        if position is None and not self.hides:
+            return (word if word in (ANY, *EVENT_WORDS) else node.text), None
+        if word == ANY:
+            if position is not None and self.seat in position.to_move and not self.hides:
+                raise IllegalMove("it is your own turn there: `then` comes before it")
+            return ANY, None
+        if self.hides or position is None:
+            raise IllegalMove(
+                "this game hides moves, so a plan can only say `if any then MOVE` or "
+                "`if propose then accept`"
+            )
+        return self._named(word, node.text, position)
+
+    def _named(self, word: str, text: str, position: Position) -> tuple[str, Position | None]:
+        """What follows a roll, a resignation or a move that is named."""
+        if position.to_move == CHANCE_TO_MOVE:
+            results = roll_results(position, text)
+            if not results:
+                raise InvalidMove(f"'{text}' cannot come up; name {_describe_roll(position)}")
+            return results[0]
+        if self.seat in position.to_move:
+            raise IllegalMove("it is your own turn there: `then` comes before it")
+        (mover,) = position.to_move
+        if word in EVENT_WORDS:
+            return word, position.resign(mover)
+        return self._turn(position, mover, text)
+
+    def _turn(self, position: Position, seat: int, text: str) -> tuple[str, Position]:
+        try:
+            moves, after = play_turn(position, seat, text)
+        except MoveError as error:
+            text = respell(position, seat, text, error)
+            moves, after = play_turn(position, seat, text)
+        if not is_complete(position, seat, after):
+            who = "your" if seat == self.seat else f"{self.name(seat)}'s"
+            raise IllegalMove(f"'{text}' is not all of {who} turn")
+        joined = turn_text(position, seat, moves)
+        return (text if joined == moves[0] and len(moves) > 1 else joined), after
+
+    def _on_move(self, position: Position) -> str:
+        return " and ".join(self.name(seat) for seat in sorted(position.to_move))
+
+
+class _Empty(Exception):
+    """Nothing that comes after a condition can be played, which has been noted."""
+
+
+def play_turn(position: Position, seat: int, text: str) -> tuple[list[str], Position]:
+    """Play a text as one turn, up to the first chance: the moves, and the position after them.
+    MoveError when it is more than that or cannot be played."""
+    require_no_question(position, seat, text)
+    turn, rest, moves = position.turn, text.strip(), list[str]()
+    while rest:
+        if position.outcome is not None or position.turn != turn:
+            raise IllegalMove(f"the turn ends before '{rest[:60]}'")
+        if position.to_move == CHANCE_TO_MOVE:
+            raise IllegalMove(f"chance decides before '{rest[:60]}'")
+        move, rest = position.parse(rest, seat)
+        position, rest = position.play(seat, move), rest.strip()
+        moves.append(move)
+    if not moves:
+        raise InvalidMove("a move is missing")
+    return moves, position
+
+
+def is_complete(before: Position, seat: int, after: Position) -> bool:
+    """Whether the seat's turn, or its moves before the next chance, are over."""
+    is_same = after.outcome is None and after.turn == before.turn
+    return not (is_same and seat in after.to_move)
+
+
+def roll_results(position: Position, text: str) -> list[tuple[str, Position]]:
+    """What a roll or draw leads to, as (its canonical text, the position), in the order in which it
+    is typed and then in every other; empty when it cannot come."""
+    typed = text.lower()
+    words = _ROLL.findall(typed)
+    spellings = [re.split(r"[\s,]+", typed.strip()), words]
+    spellings += [list("".join(words))] if len(words) == 1 else []
+    results: dict[str, tuple[str, Position]] = {}
+    for spelling in spellings:
+        for order in permutations(spelling) if len(spelling) <= _MOST_ROLLED else (spelling,):
+            after = _play_chance(position, order)
+            if after is not None:
+                results.setdefault(after.encode(), (" ".join(order), after))
+        if results:
+            break
+    found = list(results.values())
+    if len(found) == 1:
+        in_order = sorted(found[0][0].split(), reverse=True)
+        separator = "" if all(len(each) == 1 for each in in_order) else " "
+        return [(separator.join(in_order), found[0][1])]
+    return found
+
+
+def _play_chance(position: Position, outcomes: Sequence[str]) -> Position | None:
+    """The position after these answers of chance; None when they cannot come or are too few."""
+    for outcome in outcomes:
+        if position.chance is None or outcome not in position.chance.outcomes:
+            return None
+        position = position.play(CHANCE, outcome)
+    return None if position.chance is not None else position
+
+
+def _describe_roll(position: Position) -> str:
+    outcomes = list(dict.fromkeys(position.chance.outcomes)) if position.chance else []
+    some = ", ".join(outcomes[:_MOST_NAMED]) + (", …" if len(outcomes) > _MOST_NAMED else "")
+    first = position.play(CHANCE, outcomes[0]) if outcomes else position
+    return f"two or more of {some}, as in 31" if first.chance is not None else f"one of {some}"
+
+
+def accepts_draw(tree: Tree) -> bool:
+    """Whether the first answer in a tree is to accept."""
+    return bool(tree) and tree[0].is_answer and tree[0].text == ACCEPT

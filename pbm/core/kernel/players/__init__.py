@@ -1,0 +1,1 @@
+"""Players: accounts, bans, strangers and bots."""

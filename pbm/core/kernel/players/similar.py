@@ -1,0 +1,40 @@
+"""The player whose userid was nearly written right."""
+
+from __future__ import annotations
+
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.words import is_typo_of
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.store import reads
+
+_SHORTEST = 3
+"""A shorter userid is near to too many others."""
+
+
+def find_similar_player(call: Call, word: str) -> str:
+    """The one player whose userid the word nearly is; "" for none."""
+    word = word.lower()
+    if len(word) < _SHORTEST:
+        return ""
+    names = reads.find_names_like(call.session, word)
+    near = [name for name in names if is_typo_of(word, name)]
+    return near[0] if len(near) == 1 else ""
+
+
+def refuse_unknown_player(
+    call: Call,
+    word: str,
+    form: str,
+    *others: str,
+    problem: str = "there is no player with that userid",
+) -> Refusal:
+    """The refusal of a userid that nobody has: with the player who may be meant, and the line
+    `form` with that userid in place of USERID."""
+    similar = find_similar_player(call, word) if call.knows_sender else ""
+    if similar:
+        return Refusal(
+            RefusalCode.NO_SUCH_PLAYER,
+            f"{problem}: did you mean {similar}?",
+            form.replace("USERID", similar),
+        )
+    return Refusal(RefusalCode.NO_SUCH_PLAYER, problem, *(others or (form,)))

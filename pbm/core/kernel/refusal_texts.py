@@ -1,0 +1,121 @@
+"""The answer to a command that was refused: why, and what to send instead, with the sender's own
+board and userid filled in. It repeats no word that may be a password."""
+
+from __future__ import annotations
+
+from msgspec import structs
+from sqlalchemy import bindparam, select
+
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.log_view import BoardLog
+from pbm.core.kernel.boards.storing import build_board
+from pbm.core.kernel.boards.view import build_view, find_thread
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.command import get_misread
+from pbm.core.kernel.language.words import is_userid, parse_board_number
+from pbm.core.kernel.notices.boards import Refused
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import Player, find_player
+from pbm.core.kernel.redaction import scrub
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.rules.examples import find_example
+from pbm.store import reads
+from pbm.store.board_tables import boards, seats
+
+_OF_PLAYER = (
+    select(boards.c.id)
+    .join(seats, seats.c.board_id == boards.c.id)
+    .where(seats.c.player_id == bindparam("player"), boards.c.state == "running")
+    .distinct()
+    .limit(2)
+)
+_OWN_WORDS = (
+    RefusalCode.WRONG_PASSWORD,
+    RefusalCode.NOT_IDENTIFIED,
+    RefusalCode.OTHER_ADDRESS,
+)
+"""Refusals that quote no word of the command."""
+_MOST_NUMBERS = 6
+_ALWAYS_NUMBER = 999
+"""Passwords have at least four characters, so no number up to this one can be a password."""
+
+
+def build_refusal(call: Call, refusal: Refusal) -> Notice:
+    """The notice of a refusal, with the position as it is now where the refusal asks for it."""
+    me = call.player or (call.senders[0] if len(call.senders) == 1 else None)
+    board = _find_board(call, refusal, me) if me is not None and not refusal.apart else None
+    view = thread = None
+    if board is not None and me is not None and (call.player is not None or refusal.shows):
+        seat = board.find_seat(me).seat
+        thread = find_thread(board, seat)
+        if refusal.shows:
+            # Without proof it is shown as a spectator sees it.
+            view = build_view(board, seat if call.player else None, BoardLog(call, board))
+            if view.on_move:
+                view = structs.replace(view, example=find_example(board.position, seat))
+    reason, is_proven = refusal.text, call.player is not None
+    if refusal.code not in _OWN_WORDS:
+        known = {word.lower() for word in call.command.words if is_userid(word)}
+        known = {word for word in known if is_proven and find_player(call.session, word)}
+        reason = scrub(reason, call.command, refusal.brief, is_proven=is_proven, userids=known)
+    send = [_fill_in(call, line, refusal, board, me) for line in refusal.send]
+    if refusal.code is RefusalCode.NO_SUCH_GAME:
+        # The lines repeat words of the sender's.
+        send = [scrub(line, call.command, "help", is_proven=is_proven) for line in send]
+    content = Refused(
+        code=refusal.code,
+        reason=reason,
+        send=send,
+        verb=call.command.verb.name,
+        game=board.game.info.name if board is not None else "",
+        board=board.id if board is not None else 0,
+        view=view,
+    )
+    puzzle = call.command.sender.puzzle if call.player is not None and thread is None else 0
+    return Notice(content, is_answer=True, thread=thread, puzzle=puzzle)
+
+
+def _fill_in(
+    call: Call, line: str, refusal: Refusal, board: Board | None, me: Player | None
+) -> str:
+    number = board.id if board is not None else refusal.board
+    line = line.replace("{board}", str(number) if number else "BOARD")
+    line = line.replace("{user}", me.userid if me is not None else "USERID")
+    if line.startswith("GAME ") and board is not None:
+        line = f"{board.game.info.name}{line[4:]}"
+    return line
+
+
+def _find_board(call: Call, refusal: Refusal, me: Player) -> Board | None:
+    """The board that is meant, if the player has a seat there: the refusal's, the command's, that
+    of the mail that was answered, or a number in a line that could not be read; failing these, the
+    player's only running board."""
+    command = call.command
+    is_unread = get_misread(refusal) is not None and "offer" not in command.verb.slots
+    unread = command.words[:_MOST_NUMBERS] if is_unread else ()
+    mentioned = [parse_board_number(word) for word in unread]
+    numbers = [refusal.board, command.board, command.sender.board, *mentioned]
+    for number in dict.fromkeys(number for number in numbers if number):
+        board = _load_if_seated(call, number, me)
+        if board is not None and (number == refusal.board or not _is_password(call, number)):
+            return board
+    if refusal.board or command.board or "{board}" not in command.form:
+        return None
+    query = _OF_PLAYER.where(boards.c.game == command.game) if command.game else _OF_PLAYER
+    numbers = list(call.session.execute(query, {"player": me.id}).scalars())
+    return _load_if_seated(call, numbers[0], me) if len(numbers) == 1 else None
+
+
+def _load_if_seated(call: Call, number: int, player: Player) -> Board | None:
+    row = reads.find_board(call.session, number)
+    if row is None or row.state == "sleeping":
+        return None
+    board = build_board(call.session, row, reads.find_seats(call.session, number), anyway=True)
+    return board if any(seat.player == player.id for seat in board.seats) else None
+
+
+def _is_password(call: Call, number: int) -> bool:
+    """Whether the number is the password of the line, in the wrong place."""
+    if number <= _ALWAYS_NUMBER or number == call.command.sender.board:
+        return False
+    return str(number) == call.command.password

@@ -1,1 +1,0 @@
-"""What somebody asks for: the table of commands, the parser, options, a command being executed."""

@@ -1,0 +1,1 @@
+"""How boards come about: challenges, invitations and offers."""

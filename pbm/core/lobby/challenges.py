@@ -1,0 +1,315 @@
+"""Challenges and invitations, with which boards begin."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from pbm.core.kernel.boards import storing as board_store
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.log_view import BoardLog
+from pbm.core.kernel.boards.seat import Seat
+from pbm.core.kernel.boards.storing import load, save
+from pbm.core.kernel.boards.updates import notify_new_board
+from pbm.core.kernel.boards.view import build_headline, build_view
+from pbm.core.kernel.language.board_options import Terms, read_terms, suggest_options
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.notices.boards import BoardShown
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.bots import can_play, require_bots_can_play
+from pbm.core.kernel.players.player import Player, find_player
+from pbm.core.kernel.players.similar import find_similar_player
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.kernel.secrets import compute_commitment
+from pbm.core.lobby import sleeping
+from pbm.games import get_game
+from pbm.ratings import HOUSE
+from pbm.rules import CHANCE_TO_MOVE, Game, OptionError, Position
+from pbm.store import reads
+from pbm.store.reads.block_rows import find_blockers
+
+
+def challenge(call: Call) -> list[Notice]:
+    """Start a board, or an invitation with --ask. Refuses when a player cannot take part."""
+    command = call.command
+    if not call.knows_sender:
+        raise Refusal(
+            RefusalCode.NOT_IDENTIFIED,
+            "only players can challenge: sign up first",
+            "signup USERID PASSWORD",
+        )
+    if not command.game:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT, "the game is missing", "GAME challenge USERID USERID"
+        )
+    game = get_game(command.game)
+
+    def form(userids: Sequence[str]) -> str:
+        return f"{game.info.name} challenge {' '.join(_suggest_userids(call, game, userids))}"
+
+    terms = read_terms(game, command.words, form)
+    _seat_sender(call, game, terms)
+    right = form(terms.userids)
+    people = _find_invited(call, game, terms, right)
+    if not (call.player or call.vouched or command.sender.via == "terminal"):
+        return [_put_to_sleep(call, game, people, terms, right)]
+    _, notices = begin(call, game, people, terms, right)
+    return notices
+
+
+def _seat_sender(call: Call, game: Game, terms: Terms) -> None:
+    """In a reply that names only others, give its sender the first seat if there is one more."""
+    vouched = call.vouched[0] if len(call.vouched) == 1 else None
+    me, userids = call.player or vouched, terms.userids
+    if me is None or call.command.sender.token is None or not userids:
+        return
+    if me.name not in map(str.lower, userids) and len(userids) + 1 in game.info.players:
+        terms.userids.insert(0, me.userid)
+
+
+def _put_to_sleep(
+    call: Call, game: Game, people: Sequence[Player], terms: Terms, form: str
+) -> Notice:
+    """Store a challenge that only From ascribes to a player as a sleeping board. Refuses one that
+    names no player with that address, and one too many."""
+    challenger = next((p for p in people if any(p.id == each.id for each in call.senders)), None)
+    if challenger is None:
+        raise Refusal(
+            RefusalCode.NOT_IDENTIFIED,
+            "you are not one of these players, and your address alone is no proof: send that "
+            "line as a reply to one of our mails",
+            form,
+        )
+    sleeping.require_few(call.session, [player.id for player in call.senders])
+    position = set_up_position(call, game, people, terms, form)
+    board = insert_board(
+        call, game, position, people, terms, state="sleeping", accepted=[challenger.id]
+    )
+    board.sleep(ask=terms.ask)
+    save(call.session, board, call.now)
+    return sleeping.ask_for_proof(call, board)
+
+
+def wake(call: Call, number: int, comment: str) -> list[Notice]:
+    """Wake a sleeping board whose challenger has proved who they are, and pass the comment on. It
+    begins as any board does. Refuses when a player can no longer take part."""
+    board = load(call.session, number, lock=True, asleep=True)
+    userids = [seat.userid for seat in board.seats]
+    form = f"{board.game.info.name} challenge {' '.join(userids)}"
+    people = _find_participants(call, board.game, userids, form)
+    require_bots_can_play(call.config, board.game, people, form)
+    opponents = [player for player in people if not (player.is_bot or player.id == call.me.id)]
+    is_asked = bool(board.kept.get("ask")) or board.control.is_fast
+    accepted = {player.id for player in people if player not in opponents}
+    ask = needs_consent(board.position, opponents, is_asked=is_asked)
+    board.wake(call.now, ask=ask, accepted=accepted)
+    save(call.session, board, call.now)
+    return announce_board(call, board, board.find_seat(call.me).seat, comment)
+
+
+def begin(
+    call: Call,
+    game: Game,
+    people: Sequence[Player],
+    terms: Terms,
+    form: str,
+    *,
+    agreed: bool = False,
+    knows_clocks: bool = False,
+) -> tuple[Board, list[Notice]]:
+    """Start a board and return it with the notices to everybody; an invitation when somebody has to
+    be asked, unless all have `agreed` before. `knows_clocks`: they have played with these clocks.
+    Refuses options that the game cannot be set up with."""
+    position = set_up_position(call, game, people, terms, form)
+    opponents = [player for player in people if not (player.is_bot or _is_sender(call, player))]
+    is_asked = terms.ask or (terms.control.is_fast and not knows_clocks)
+    ask = not agreed and needs_consent(position, opponents, is_asked=is_asked)
+    accepted = {player.id for player in people if agreed or player not in opponents}
+    state = "invited" if ask else "running"
+    board = insert_board(call, game, position, people, terms, state=state, accepted=accepted)
+    if not ask:
+        board.start(call.now)
+    save(call.session, board, call.now)
+    return board, announce_board(call, board, _find_actor(call, board), call.command.text)
+
+
+def set_up_position(
+    call: Call, game: Game, people: Sequence[Player], terms: Terms, form: str
+) -> Position:
+    """The position that the board begins with. Refuses options that the game does not allow."""
+    require_bots_can_play(call.config, game, people, form)
+    try:
+        return game.setup(len(people), terms.options)
+    except OptionError as error:
+        lines = suggest_options(game) if terms.options else ()
+        raise Refusal(RefusalCode.BAD_OPTION, str(error), form, *lines) from None
+
+
+def needs_consent(position: Position, opponents: Sequence[Player], *, is_asked: bool) -> bool:
+    """Whether the board waits until these players accept: by its terms, at the wish of one of them,
+    or because the game opens with a roll, after which nobody may leave without losing."""
+    is_asked |= position.to_move == CHANCE_TO_MOVE
+    return any(is_asked or player.get_preference("ask", "no") == "yes" for player in opponents)
+
+
+def announce_board(call: Call, board: Board, actor: int | None, comment: str) -> list[Notice]:
+    """Build the notices of a new board or an invitation."""
+    notices = notify_new_board(call, board, actor=actor, comment=comment)
+    if actor is None:
+        view = build_view(board, None, BoardLog(call, board), in_words=call.wants_words)
+        shown = BoardShown(view=view, headline=build_headline(board, None))
+        notices.append(call.answer(shown))
+    return notices
+
+
+def _suggest_userids(call: Call, game: Game, userids: Sequence[str]) -> list[str]:
+    """The userids of the suggested line: those that exist and can play, as many as the game takes,
+    with the sender's where all others are bots. A word that is no userid is not repeated."""
+    words = [userid for userid in userids[:6] if "=" not in userid]
+    players = [find_player(call.session, userid) for userid in words]
+    playing = [player for player in players if player and can_play(call.config, game, player)]
+    names = [player.userid if player and player in playing else "USERID" for player in players]
+    me = call.player or next(iter(call.senders), None)
+    only_bots = bool(playing) and all(player.is_bot for player in playing)
+    if me is not None and me.userid not in names and (len(names) < 2 or only_bots):
+        names.insert(0, me.userid)
+    counts = game.info.players
+    count = next((count for count in counts if count >= len(names)), counts[-1])
+    return [*names, *["USERID"] * count][:count]
+
+
+def _is_sender(call: Call, player: Player) -> bool:
+    senders = [*([call.player] if call.player else []), *call.vouched]
+    return any(sender.id == player.id for sender in senders)
+
+
+def _find_actor(call: Call, board: Board) -> int | None:
+    senders = [*([call.player] if call.player else []), *call.vouched]
+    for sender in senders:
+        for seat in board.seats:
+            if seat.player == sender.id:
+                call.player = sender
+                return seat.seat
+    return None
+
+
+def _find_invited(call: Call, game: Game, terms: Terms, form: str) -> list[Player]:
+    """The players named. Refuses an unknown, closed or busy one."""
+    if len(terms.userids) < 2:
+        everybody = "both players" if list(game.info.players) == [2] else "all players"
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            f"name {everybody}, starting with the one who moves first",
+            form,
+        )
+    return _find_participants(call, game, terms.userids, form)
+
+
+def _find_participants(call: Call, game: Game, userids: Sequence[str], form: str) -> list[Player]:
+    people = []
+    for place, userid in enumerate(userids, 1):
+        player = find_player(call.session, userid)
+        if player is None and "=" in userid:
+            raise Refusal(
+                RefusalCode.BAD_OPTION,
+                "an option begins with a dash: -NAME=VALUE",
+                form,
+                *suggest_options(game),
+            )
+        if player is None or not player.is_active:
+            is_short = userid.isalnum() and len(userid) < 4  # too short for a password
+            name = f"'{userid}'" if is_short else f"with the userid in place {place}"
+            problem = f"there is no player {name}"
+            # Of a sender who is not identified, the word may be a password.
+            similar = find_similar_player(call, userid) if call.player else ""
+            if similar:
+                problem += f": did you mean {similar}?"
+                form = _correct(call, userid, similar) or form
+            raise Refusal(RefusalCode.NO_SUCH_PLAYER, problem, form)
+        people.append(require_free(call, player, form))
+    return people
+
+
+def _correct(call: Call, wrong: str, right: str) -> str:
+    """The challenge with one word replaced; "" when another word is neither an option nor a userid,
+    and so may be a password."""
+    command = call.command
+    words = [right if word.lower() == wrong.lower() else word for word in command.words]
+    for word in words:
+        if not word.startswith("-") and find_player(call.session, word) is None:
+            return ""
+    return " ".join([command.game, command.verb.name, *words]) if command.game else ""
+
+
+def require_free(call: Call, player: Player, form: str) -> Player:
+    """Return the player. Refuses one without a confirmed address or with too many open boards."""
+    if player.is_bot:
+        return player
+    sender = call.player
+    if sender is not None and player.id in find_blockers(call.session, sender.id):
+        raise Refusal(
+            RefusalCode.PLAYER_UNAVAILABLE,
+            f"{player.userid} cannot take part in a new board at present",
+            form,
+        )
+    if not reads.find_addresses(call.session, player.id):
+        raise Refusal(
+            RefusalCode.PLAYER_UNAVAILABLE,
+            f"{player.userid} has not confirmed an address yet",
+            form,
+        )
+    most = call.config.limits.open_boards
+    if most and reads.count_open_boards(call.session, player.id) >= most:
+        who = "you already have" if _is_sender(call, player) else f"{player.userid} already has"
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            f"{who} {most} {'game' if most == 1 else 'games'} running, the limit",
+        )
+    return player
+
+
+def insert_board(
+    call: Call,
+    game: Game,
+    position: Position,
+    people: Sequence[Player],
+    terms: Terms,
+    *,
+    state: str,
+    accepted: Collection[int],
+    event: int | None = None,
+    answer_days: float | None = None,
+) -> Board:
+    """Insert a board, of an event or of none, to which some of its players have agreed. An
+    invitation waits for `answer_days`, or for as long as a turn may take."""
+    secret = call.secrets.generate_board_secret()
+    rated = not terms.is_unrated(game) and len({player.id for player in people}) == len(people)
+    has_bots = any(player.is_bot for player in people)
+    board = Board(
+        id=0,
+        game=game,
+        options=terms.options,
+        state=state,
+        position=position,
+        seats=[
+            Seat(seat, player.id, player.userid, True, player.preferences, player.id in accepted)
+            for seat, player in enumerate(people)
+        ],
+        number=0,
+        ply=0,
+        turn_ply=0,
+        asked=0,
+        undos=0,
+        rated=rated,
+        proposals={},
+        secret=secret,
+        commitment=compute_commitment(secret),
+        created=call.now,
+        moved=call.now,
+        ended=None,
+        control=terms.control,
+        answer_days=answer_days,
+        event=event,
+        pool=HOUSE if has_bots and not call.config.bots.rated_with_people else "",
+    )
+    board_store.insert_board(call.session, board)
+    return board

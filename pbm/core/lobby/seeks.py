@@ -1,0 +1,376 @@
+"""Finding opponents: open offers, who takes them up, and rematches."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import structs
+from msgspec.structs import replace
+from sqlalchemy import insert, select, update
+
+from pbm.core.kernel.boards import clocks as board_clocks
+from pbm.core.kernel.boards.clock import DAY
+from pbm.core.kernel.boards.storing import save
+from pbm.core.kernel.boards.view import format_options
+from pbm.core.kernel.language.board_options import (
+    Terms,
+    format_server,
+    load_terms,
+    read_terms,
+    suggest_options,
+)
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.words import parse_board_number
+from pbm.core.kernel.notices.boards import BoardUpdate
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.bots import require_bots_can_play
+from pbm.core.kernel.players.player import (
+    Player,
+    find_player,
+    format_name,
+    get_player,
+    parse_preferences,
+)
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.lobby.challenges import begin, require_free
+from pbm.core.lobby.notices import (
+    OfferExpired,
+    OfferJoined,
+    OfferLine,
+    OfferList,
+    OfferMade,
+    OfferWithdrawn,
+)
+from pbm.games import get_game
+from pbm.ratings import NEW, Rating
+from pbm.rules import Game, OptionError
+from pbm.store.reads.block_rows import find_blockers
+from pbm.store.reads.offer_rows import (
+    MadeOfferRow,
+    count_open_offers,
+    find_open_offers,
+    lock_expired_offers,
+    lock_offer,
+)
+from pbm.store.reads.rating_rows import find_rating
+from pbm.store.tables import OfferRow, boards, offers
+
+_MOST = 100
+_MOST_EXPIRED = 50
+_LONGEST_COMMENT = 200
+
+
+def seek(call: Call) -> list[Notice]:
+    """Make an open offer, or withdraw one's offers of a game with `none`. Refuses options that the
+    game does not have, and too many offers."""
+    command, player = call.command, call.me
+    if not command.game:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT, "the game is missing", "GAME seek {user} PASSWORD"
+        )
+    game = get_game(command.game)
+    form = f"{game.info.name} seek {{user}} PASSWORD"
+    if [word.lower() for word in command.words] == ["none"]:
+        return [_withdraw(call, game, form)]
+    terms = read_terms(game, command.words, lambda _: form, offered=True)
+    if terms.userids:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            "an offer is open to everybody: to name a player, challenge one",
+            form,
+            f"{game.info.name} challenge {{user}} USERID",
+        )
+    count = terms.players or game.info.players[0]
+    try:
+        game.setup(count, terms.options)
+    except OptionError as error:
+        raise Refusal(
+            RefusalCode.BAD_OPTION, str(error), form, *suggest_options(game, offered=True)
+        ) from None
+    if terms.house:
+        _require_house_can_join(call, game, terms, count, form)
+    _require_few(call, player, form)
+    row = _build_row(call, player, game, terms, count)
+    number = call.session.execute(insert(offers).values(row).returning(offers.c.id)).scalar_one()
+    return [
+        call.answer(
+            OfferMade(
+                offer=number,
+                game=game.info.name,
+                title=game.info.title,
+                players=count,
+                options=_format_terms(terms),
+                rating=terms.rating,
+                userid=player.userid,
+                until=board_clocks.format_time(row["expires"], player.preferences),
+            )
+        )
+    ]
+
+
+def _require_house_can_join(call: Call, game: Game, terms: Terms, count: int, form: str) -> None:
+    """Refuse an offer that the bot it names could not take up."""
+    bot = find_player(call.session, terms.house)
+    people = [call.me] if bot is None else [call.me, bot]
+    require_bots_can_play(call.config, game, people, form)
+    if bot is None or not bot.is_bot:
+        raise Refusal(
+            RefusalCode.BOT_UNAVAILABLE, "this server has no computer player of that name", form
+        )
+    if count != 2:
+        raise Refusal(RefusalCode.BAD_OPTION, "--house is for games of two players", form)
+
+
+def _build_row(call: Call, player: Player, game: Game, terms: Terms, count: int) -> dict[str, Any]:
+    low, high = terms.rating or (None, None)
+    days = call.config.limits.offer_days or 3660
+    return {
+        "player_id": player.id,
+        "game": game.info.name,
+        "options": json.dumps(terms.options),
+        "server": json.dumps(terms.dump_server()),
+        "players": count,
+        "joined": json.dumps([player.id]),
+        "lowest": low,
+        "highest": high,
+        "comment": call.command.text[:_LONGEST_COMMENT],
+        "state": "open",
+        "created": call.now,
+        "expires": call.now + days * DAY,
+    }
+
+
+def _require_few(call: Call, player: Player, form: str) -> None:
+    require_free(call, player, form)
+    most = call.config.limits.open_offers
+    if most and count_open_offers(call.session, player.id, call.now) >= most:
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            f"you already have {most} open offers, the limit",
+            f"{form} none",
+            "seeks",
+        )
+
+
+def _withdraw(call: Call, game: Game, form: str) -> Notice:
+    """Withdraw the player's offers of a game. Refuses when there is none."""
+    numbers = (
+        call.session.execute(
+            update(offers)
+            .where(
+                offers.c.player_id == call.me.id,
+                offers.c.game == game.info.name,
+                offers.c.state == "open",
+            )
+            .values(state="withdrawn")
+            .returning(offers.c.id)
+        )
+        .scalars()
+        .all()
+    )
+    if not numbers:
+        raise Refusal(
+            RefusalCode.NO_SUCH_OFFER, f"you have no open offer for {game.info.name}", form
+        )
+    return call.answer(
+        OfferWithdrawn(
+            game=game.info.name,
+            userid=call.me.userid,
+            offers=", ".join(map(str, sorted(numbers))),
+        )
+    )
+
+
+def _format_terms(terms: Terms) -> str:
+    server = format_server(terms.control, unrated=terms.unrated)
+    house = f"--house={terms.house}" if terms.house else ""
+    return " ".join(filter(None, [format_options(terms.options), server, house]))
+
+
+def seeks(call: Call) -> list[Notice]:
+    """The open offers, of all games or of some, oldest first."""
+    game = call.command.game
+    hidden = call.hidden_players
+    rows = [
+        _describe_offer(call, row)
+        for row in find_open_offers(call.session, game, call.now, _MOST)
+        if row.player_id not in hidden
+    ]
+    return [call.answer(OfferList(rows=rows, game=game))]
+
+
+def _describe_offer(call: Call, row: MadeOfferRow) -> OfferLine:
+    terms = load_terms(json.loads(row.options), json.loads(row.server))
+    return OfferLine(
+        offer=row.id,
+        game=row.game,
+        player=format_name(row.userid, parse_preferences(row.preferences)),
+        points=_find_rating(call, row.player_id, row.game).text,
+        options=_format_terms(terms),
+        missing=row.players - len(json.loads(row.joined)),
+        players=row.players,
+        comment=" ".join(row.comment.split()),
+        range=f"{row.lowest}-{row.highest}" if row.lowest is not None else "",
+        until=board_clocks.format_time(row.expires, {}),
+    )
+
+
+def _find_rating(call: Call, player: int, game: str) -> Rating:
+    row = find_rating(call.session, player, game)
+    return NEW if row is None else Rating(row.mu, row.sigma)
+
+
+def join(call: Call) -> list[Notice]:
+    """Take up an offer; the board starts when it has all its players. Who joins moves before who
+    offered. Refusal when it is gone, one's own, or for players of another rating."""
+    command, me = call.command, call.me
+    number = parse_board_number(command.words[-1]) if command.words else 0
+    row = lock_offer(call.session, number)
+    is_open = row is not None and row.state == "open" and row.expires > call.now
+    if row is None or not is_open or row.player_id in find_blockers(call.session, me.id):
+        raise Refusal(RefusalCode.NO_SUCH_OFFER, "there is no open offer with that number", "seeks")
+    if command.game and command.game != row.game:
+        raise Refusal(
+            RefusalCode.WRONG_GAME,
+            f"offer {number} is a game of {row.game}",
+            f"{row.game} join {number} {{user}} PASSWORD",
+        )
+    players = _find_active(call, json.loads(row.joined))
+    if not players or players[0].id != row.player_id:
+        raise Refusal(RefusalCode.NO_SUCH_OFFER, "the player who made this offer has left", "seeks")
+    if any(player.id == me.id for player in players):
+        is_own = row.player_id == me.id
+        raise Refusal(
+            RefusalCode.ALREADY_DONE,
+            f"offer {number} is your own" if is_own else f"you have already joined offer {number}",
+            f"{row.game} seek {{user}} PASSWORD none",
+            "seeks",
+        )
+    points = _find_rating(call, me.id, row.game).points
+    low, high = row.lowest, row.highest
+    if low is not None and high is not None and not low <= points <= high:
+        raise Refusal(
+            RefusalCode.RATING_OUT_OF_RANGE,
+            f"offer {number} is for ratings from {low} to {high}, yours is {points}",
+            "seeks",
+        )
+    people = [require_free(call, player, "seeks") for player in (*players, me)]
+    return join_offer(call, row, people)
+
+
+def _find_active(call: Call, joined: Sequence[int]) -> list[Player]:
+    people = [get_player(call.session, player) for player in joined]
+    return [player for player in people if player is not None and player.is_active]
+
+
+def join_offer(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Notice]:
+    """Let the last of these players, who sends the call, join the others in an offer. The board
+    starts when it has all its players."""
+    values: dict[str, Any] = {"joined": json.dumps([player.id for player in people])}
+    notices: list[Notice] = []
+    if len(people) < row.players:
+        joined = OfferJoined(
+            game=row.game,
+            offer=row.id,
+            missing=row.players - len(people),
+            joiner=call.me.userid,
+            names=", ".join(player.userid for player in people),
+            own=True,
+        )
+        to_others = structs.replace(joined, own=False)
+        notices = [call.answer(joined)]
+        notices += [call.build_notice(player, to_others) for player in people[:-1]]
+    else:
+        game = get_game(row.game)
+        terms = load_terms(json.loads(row.options), json.loads(row.server))
+        order = [*people[1:], people[0]]
+        board, notices = begin(call, game, order, terms, "seeks", agreed=True)
+        remark = f"{call.me.userid} joined offer {row.id}"
+        notices = [_add_remark(notice, remark) for notice in notices]
+        values |= {"state": "taken", "board_id": board.id}
+    call.session.execute(update(offers).where(offers.c.id == row.id).values(**values))
+    return notices
+
+
+def expire_offers(call: Call) -> list[Notice]:
+    """Close offers that have expired, a bounded number of them, and notify their players."""
+    notices = []
+    for row in lock_expired_offers(call.session, call.now, _MOST_EXPIRED):
+        call.session.execute(update(offers).where(offers.c.id == row.id).values(state="expired"))
+        terms = load_terms(json.loads(row.options), json.loads(row.server))
+        people = _find_active(call, json.loads(row.joined))
+        notices += [
+            call.build_notice(
+                player,
+                OfferExpired(
+                    offer=row.id,
+                    game=row.game,
+                    userid=player.userid,
+                    options=_format_terms(terms),
+                    players=row.players,
+                    own=player.id == row.player_id,
+                ),
+            )
+            for player in people
+        ]
+    return notices
+
+
+def rematch(call: Call) -> list[Notice]:
+    """Challenge the players of a finished board to the same again, each seat to the player of the
+    next one. Refusal when there is one already, or somebody cannot take part."""
+    old = call.load_board()
+    seat = old.find_seat(call.me)
+    name = old.game.info.name
+    if old.state != "over":
+        raise Refusal(
+            RefusalCode.BOARD_NOT_OVER,
+            f"board {old.id} is not over",
+            f"{name} show {old.id}",
+            board=old.id,
+        )
+    if old.event is not None:
+        raise Refusal(
+            RefusalCode.IN_EVENT,
+            f"board {old.id} belongs to event {old.event}: to play again, start a board of its own",
+            f"{name} challenge {' '.join(each.userid for each in old.seats)}",
+            board=old.id,
+        )
+    if old.rematch is not None and _is_standing(call, old.rematch):
+        raise Refusal(
+            RefusalCode.ALREADY_DONE,
+            f"there is already a rematch: board {old.rematch}",
+            f"{name} show {old.rematch}",
+            board=old.id,
+        )
+    people = _find_active(call, [each.player for each in (*old.seats[1:], old.seats[0])])
+    form = f"{name} challenge {seat.userid} USERID"
+    if len(people) < len(old.seats):
+        raise Refusal(
+            RefusalCode.PLAYER_UNAVAILABLE,
+            "not all players of that board are still here",
+            form,
+            board=old.id,
+        )
+    for player in people:
+        require_free(call, player, form)
+    terms = Terms(options=dict(old.options), control=old.control, unrated=not old.rated)
+    board, notices = begin(call, old.game, people, terms, form, knows_clocks=True)
+    old.rematch = board.id
+    save(call.session, old, call.now)
+    remark = f"this is the rematch of board {old.id}, with the seats swapped"
+    return [_add_remark(notice, remark) for notice in notices]
+
+
+def _add_remark(notice: Notice, remark: str) -> Notice:
+    """Add a remark on how the board came about to its mail."""
+    if not isinstance(notice.content, BoardUpdate):
+        return notice
+    return replace(notice, content=structs.replace(notice.content, remark=remark))
+
+
+def _is_standing(call: Call, number: int) -> bool:
+    state = call.session.execute(select(boards.c.state).where(boards.c.id == number)).scalar()
+    return bool(state != "cancelled")

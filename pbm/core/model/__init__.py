@@ -1,1 +1,0 @@
-"""Facts and their transitions: players, boards, clocks, ratings, secrets, notices, refusals."""

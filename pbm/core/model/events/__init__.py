@@ -1,1 +1,0 @@
-"""Events as they are stored: their records, and what their boards report."""

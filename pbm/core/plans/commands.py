@@ -1,0 +1,147 @@
+"""The commands `plan` and `queue`."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from msgspec import structs
+
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.log_view import BoardLog
+from pbm.core.kernel.boards.seat import Seat
+from pbm.core.kernel.boards.storing import save
+from pbm.core.kernel.boards.updates import notify_seat
+from pbm.core.kernel.boards.view import build_view
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.plan_text import read_place
+from pbm.core.kernel.language.stray_moves import is_move
+from pbm.core.kernel.language.talk import is_only_words
+from pbm.core.kernel.notices.appearance import Appearance
+from pbm.core.kernel.notices.boards import MoveQueued, PlanShown
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.plans.tree import Plan, build_queued, find_path
+from pbm.core.kernel.plans.view import list_branches, number_moves, play_branch, strip_own
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.plans.write_plan import after_own, build_tree
+from pbm.core.play.moves import IN_MOVE_SLOT, play_moves, require_fresh, require_running
+from pbm.rules import InvalidMove, Position
+from pbm.rules.turn_text import require_no_question
+from pbm.rules.typed_moves import ends_turn
+
+_LONGEST_QUEUED = 1000
+
+
+def plan(call: Call) -> list[Notice]:
+    """Write the player's plan in place of any other, show it, or show the board at the end of a
+    branch; `none` clears it. Refuses a plan that cannot be played from the present position."""
+    board = call.load_board()
+    seat = board.find_seat(call.me)
+    require_running(board, seat)
+    lines = call.plan
+    if not lines:
+        return [_show(call, board, seat)]
+    if len(lines) == 1 and lines[0].lower().rstrip(".!") == "none":
+        seat.make_plan(None)
+        save(call.session, board, call.now)
+        return [_show(call, board, seat)]
+    if place := read_place(lines):
+        return [_show_end(call, board, seat, place)]
+    _require_playing(board, seat)
+    require_fresh(call, board, seat)
+    is_own_turn = seat.seat in board.position.to_move
+    tree = build_tree(call, board, seat, lines, None if is_own_turn else board.position)
+    seat.make_plan(Plan(after_own(tree) if is_own_turn else tree, board.number))
+    save(call.session, board, call.now)
+    return [_show(call, board, seat)]
+
+
+def _require_playing(board: Board, seat: Seat) -> None:
+    if seat.seat not in board.position.playing:
+        raise Refusal(
+            RefusalCode.HAS_LEFT,
+            f"you no longer play on board {board.id}",
+            f"{board.game.info.name} show {board.id}",
+            board=board.id,
+        )
+
+
+def _show(call: Call, board: Board, seat: Seat) -> Notice:
+    """The answer that shows the plan of a seat, each move with its number."""
+    view = structs.replace(build_view(board, seat.seat, BoardLog(call, board)), plan=())
+    current = seat.current_plan
+    if current is None:
+        return notify_seat(call, board, seat, PlanShown(view=view, lines=()))
+    tree, is_after_own = strip_own(current)
+    is_here = current.since == board.number and not (is_after_own or board.is_hidden)
+    position = board.position if is_here else None
+    lines = list_branches(tree, number_moves(tree, position, seat.seat, board.ply))
+    shown = PlanShown(view=view, lines=lines, is_after_own=is_after_own)
+    return notify_seat(call, board, seat, shown)
+
+
+def _show_end(call: Call, board: Board, seat: Seat, place: str) -> Notice:
+    """The answer that shows the board at the end of a branch. Refuses the number of none."""
+    current = seat.current_plan
+    tree, is_after_own = strip_own(current) if current is not None else ((), False)
+    path = find_path(tree, place)
+    if current is None or not path:
+        problem = f"your plan has no branch {place}" if current else "you have no plan here"
+        form = f"{board.game.info.name} plan {board.id} {seat.userid} PASSWORD"
+        raise Refusal(RefusalCode.NO_SUCH_BRANCH, problem, form, board=board.id)
+    position, is_known = board.position, False
+    moves: tuple[str, ...] = ()
+    if current.since == board.number and not (is_after_own or board.is_hidden):
+        position, moves, is_known = play_branch(path, board.position, seat.seat)
+    log = BoardLog(call, board)
+    last = moves or log.last_moves
+    view = structs.replace(
+        build_view(structs.replace(board, position=position), seat.seat, log),
+        picture=position.picture(seat.seat, last),
+        appearance=Appearance(position, seat.seat, last),
+        plan=(),
+    )
+    lines = [line for line in list_branches(tree) if line.split()[0] == place]
+    shown = PlanShown(view=view, lines=lines, place=place, is_known=is_known)
+    return notify_seat(call, board, seat, shown)
+
+
+def queue(call: Call) -> list[Notice]:
+    """Queue a move for the player's turn, which is the plan `if any then MOVE`, or play it if that
+    is now; `none` clears the plan."""
+    board = call.load_board()
+    seat = board.find_seat(call.me)
+    text = call.command.rest
+    require_running(board, seat)
+    if text.lower().rstrip(".") == "none":
+        seat.make_plan(None)
+        save(call.session, board, call.now)
+        return [_notify_queued(call, board, seat, "")]
+    if seat.seat in board.position.to_move:
+        return play_moves(call, board, seat, text)
+    if not text:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT, "the move is missing", call.command.form, board=board.id
+        )
+    _require_playing(board, seat)
+    if text.lower().rstrip(".!") in IN_MOVE_SLOT or not may_be_moves(board.position, text):
+        raise Refusal(
+            RefusalCode.NOT_A_MOVE, "only moves can be queued", call.command.form, board=board.id
+        )
+    text = text[:_LONGEST_QUEUED]
+    seat.make_plan(build_queued(text, call.command.text, call.command.ply, board.number))
+    save(call.session, board, call.now)
+    return [_notify_queued(call, board, seat, text)]
+
+
+def may_be_moves(position: Position, text: str) -> bool:
+    """Whether a text may be moves of a later turn: it asks nothing and is no sentence."""
+    try:
+        require_no_question(position, min(position.to_move, default=0), text)
+    except InvalidMove:
+        return False
+    return ends_turn(text) or not is_only_words(text, partial(is_move, position))
+
+
+def _notify_queued(call: Call, board: Board, seat: Seat, text: str) -> Notice:
+    view = structs.replace(build_view(board, seat.seat, BoardLog(call, board)), plan=())
+    return notify_seat(call, board, seat, MoveQueued(view=view, queued=text))

@@ -1,0 +1,182 @@
+"""Runs plans: what a move, a roll or a proposal makes due is done in its owner's name, in the same
+transaction, as often as the plans reach. No time passes on the owner's clock."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.log import Entry, build_entry, drop_undone, replay
+from pbm.core.kernel.boards.playing import play_text
+from pbm.core.kernel.boards.seat import Seat
+from pbm.core.kernel.boards.storing import save
+from pbm.core.kernel.boards.updates import Change, build_change
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.plans.rules import Problem, Rules
+from pbm.core.kernel.plans.tree import ACCEPT, ANSWER_WORDS, PROPOSE, RESIGN, Plan
+from pbm.core.plans.progress import Progress, answer_proposal, follow
+from pbm.core.play.draws import agree_to_draw, claim_draw
+from pbm.core.play.retracting import keep_act
+from pbm.rules import IllegalMove, MoveError, Position
+from pbm.store import reads
+
+
+def run_plans(call: Call, board: Board, *, proposer: int | None = None) -> list[Change]:
+    """Do what the plans at the board make of what has just been saved, and return the changes; the
+    caller builds the notices. `proposer` is the seat that has just proposed a draw."""
+    if not any(seat.plan for seat in board.seats):
+        return []
+    return _Run(call, board).run(proposer)
+
+
+def build_rules(board: Board, seat: Seat) -> Rules:
+    """What checks the plans of a seat."""
+    return Rules(seat.seat, lambda number: board.seats[number].userid, board.is_hidden)
+
+
+def note_cut(board: Board, seat: Seat, problems: list[Problem]) -> None:
+    """Note, for the owner of a plan, the branches that were cut."""
+    for problem in problems:
+        board.note_lapse(seat, f"of your plan, `{problem.words}` is cut: {problem.reason}")
+
+
+class _Run:
+    """The plans of a board, run until nothing is due."""
+
+    def __init__(self, call: Call, board: Board) -> None:
+        self._call = call
+        self._board = board
+        self._changes: list[Change] = []
+        self._history = list(zip(board.entries, board.positions_before, strict=True))
+
+    def run(self, proposer: int | None) -> list[Change]:
+        board = self._board
+        if proposer is not None:
+            self._answer_proposal(proposer)
+        while board.state == "running" and any([self._advance(seat) for seat in board.seats]):
+            pass
+        if any(seat.has_changed for seat in board.seats):
+            board.begin_act()
+            save(self._call.session, board, self._call.now)
+        return self._changes
+
+    def _advance(self, seat: Seat) -> bool:
+        """Follow the plan of a seat; whether it has answered."""
+        plan, board = seat.current_plan, self._board
+        if plan is None or board.state != "running":
+            return False
+        position, entries = self._find_since(plan.since)
+        progress = follow(plan, build_rules(board, seat), position, entries)
+        note_cut(board, seat, list(progress.problems))
+        if progress.answer and progress.plan is not None:
+            self._answer(seat, progress.plan, progress)
+            return True
+        if progress.plan != plan:
+            seat.make_plan(progress.plan)
+        if progress.ended:
+            board.note_lapse(seat, f"your plan has ended: {progress.ended}")
+        return False
+
+    def _find_since(self, since: int) -> tuple[Position, list[Entry]]:
+        """The position after that entry of the log, and the entries since."""
+        board = self._board
+        if since >= board.number:
+            return board.position, []
+        if self._history and self._history[0][0].number <= since + 1:
+            new = [pair for pair in self._history if pair[0].number > since]
+            return new[0][1], [entry for entry, _ in new]
+        log = drop_undone(build_entry(row) for row in reads.find_log(self._call.session, board.id))
+        before = [entry for entry in log if entry.number <= since]
+        return (
+            replay(board.game, len(board.seats), board.options, before),
+            [entry for entry in log if entry.number > since],
+        )
+
+    def _answer_proposal(self, proposer: int) -> None:
+        """Do what plans answer to a proposal of a draw."""
+        board = self._board
+        for seat in board.seats:
+            plan = seat.current_plan
+            if plan is None or seat.player == board.seats[proposer].player:
+                continue
+            left = answer_proposal(plan)
+            if left is None or board.state != "running":
+                continue
+            if not left.tree[0].is_answer:
+                seat.make_plan(left)
+                continue
+            self._answer(seat, left, Progress(left, left.tree[0].text))
+
+    def _answer(self, seat: Seat, plan: Plan, progress: Progress) -> None:
+        """Do what is due for a seat. An answer that is impossible ends the plan."""
+        board, answer = self._board, plan.tree[0]
+        board.begin_act()
+        seat.make_plan(None)
+        try:
+            if plan.ply and plan.ply != board.next_ply:
+                raise IllegalMove(
+                    f"it was for move {plan.ply}, and now it is move {board.next_ply}"
+                )
+            if answer.text in ANSWER_WORDS:
+                change = self._speak(seat, answer.text)
+            else:
+                change = self._play(seat, plan)
+        except MoveError as error:
+            kind = "queued" if plan.is_queued else "planned"
+            move = answer.text if answer.text in ANSWER_WORDS else f"move {answer.text}"
+            board.note_lapse(seat, f"your {kind} {move} was not played: {error}")
+            return
+        self._history += zip(board.entries, board.positions_before, strict=True)
+        self._changes.append(change)
+        if answer.text == PROPOSE and board.state == "running":
+            self._answer_proposal(seat.seat)
+
+    def _play(self, seat: Seat, plan: Plan) -> Change:
+        """Play the answer, and keep what may come after it."""
+        board, now = self._board, self._call.now
+        problem = play_text(board, seat, plan.tree[0].text, plan.comment, now)
+        own = [entry.kind == "move" and entry.seat == seat.seat for entry in board.entries]
+        last = len(own) - 1 - own[::-1].index(True)
+        tree = plan.tree[0].children
+        if plan.is_due and tree:
+            after = (*board.positions_before, board.position)[last + 1]
+            rules = build_rules(board, seat)
+            tree = rules.settle(tree, None if rules.hides else after)
+            note_cut(board, seat, rules.problems)
+        if tree and not problem:
+            left = Plan(tree, board.entries[last].number, is_queued=plan.is_queued)
+            seat.make_plan(left)
+        save(self._call.session, board, now)
+        return build_change(
+            board,
+            "played",
+            actor=seat.seat,
+            comment=plan.comment,
+            problem=problem,
+            planned=True,
+        )
+
+    def _speak(self, seat: Seat, word: str) -> Change:
+        """Resign, propose a draw or accept one."""
+        call, board = self._call, self._board
+        before = board.snapshot_for_undo()
+        if word == RESIGN:
+            if seat.seat not in board.position.playing:
+                raise IllegalMove("you no longer play")
+            board.resign(seat.seat, "", call.now)
+            remark = keep_act(call, board, seat, "resign", before)
+            save(call.session, board, call.now)
+            return build_change(
+                board, "{who} resigned", actor=seat.seat, planned=True, remark=remark
+            )
+        agreed = board.proposals.get("draw", [])
+        if word == ACCEPT and not agreed:
+            raise IllegalMove("no draw is proposed")
+        if seat.seat in agreed:
+            raise IllegalMove("you have already agreed to a draw")
+        drawn = claim_draw(call, board, seat, "") if word == PROPOSE else None
+        if drawn := drawn or agree_to_draw(call, board, seat, "", before):
+            return replace(drawn, planned=True)
+        save(call.session, board, call.now)
+        event = "{who} agreed" if agreed else "{who} proposed a draw"
+        return build_change(board, event, actor=seat.seat, planned=True)

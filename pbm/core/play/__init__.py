@@ -1,0 +1,1 @@
+"""Playing: moves, draws, proposals, replies, and taking back."""

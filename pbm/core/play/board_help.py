@@ -1,0 +1,91 @@
+"""Help in a reply to a board's mail: what can be written there, the legal moves, the rules."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from pbm.core.finding import help_pages
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.seat import Seat
+from pbm.core.kernel.boards.storing import load
+from pbm.core.kernel.boards.view import find_thread, is_analysable
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.talk import Question
+from pbm.core.kernel.notices.boards import BoardHelp
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import prefers_words
+from pbm.core.talk.notices import HelpPage
+from pbm.store import reads
+
+_MOST_MOVES = 150
+_CHAT = ("chat TEXT", "write to the others")
+_RULES = ("rules", "how the game is played")
+_OVER = (("rematch", "play again with the seats swapped"), _CHAT, _RULES)
+_ANALYSE = ("analyse", "the three turns that changed the most")
+_INVITED = (("accept", "play"), ("decline", "do not play"), _CHAT, _RULES)
+_PLAYING = (("draw", "offer a draw"), ("resign", "give up the game"), _CHAT, _RULES)
+
+
+def find_board_help(call: Call) -> list[Notice]:
+    """The help that a player asks for in a reply to a mail about a board; none where the words ask
+    for another page, or nobody proves to play there."""
+    command = call.command
+    if command.game or not command.sender.board or call.player is None:
+        return []
+    topic = " ".join(command.words).lower().rstrip(".?!")
+    if topic not in ("", *Question) or call.asleep:
+        return []
+    row = reads.find_board(call.session, command.sender.board)
+    if row is None or row.state == "sleeping":
+        return []
+    board = load(call.session, row.id, lock=False)
+    if all(seat.player != call.player.id for seat in board.seats):
+        return []
+    if topic == Question.RULES:
+        title, text = help_pages.find_page(board.game.info.name, in_words=wants_words(call))
+        return [call.answer(HelpPage(topic=title, text=text))]
+    return [_build_help(call, board, board.find_seat(call.player))]
+
+
+def wants_words(call: Call) -> bool:
+    """Whether whoever asks prefers boards in words."""
+    return call.player is not None and prefers_words(call.player.preferences)
+
+
+def _build_help(call: Call, board: Board, seat: Seat) -> Notice:
+    is_on_move = board.state == "running" and seat.seat in board.position.to_move
+    position = board.position
+    moves = position.legal_moves(seat.seat) if is_on_move else ()
+    shown = [position.describe(seat.seat, move, seat.seat) for move in moves[:_MOST_MOVES]]
+    content = BoardHelp(
+        game=board.game.info.name,
+        board=board.id,
+        title=board.game.info.title,
+        words=_list_words(call, board, seat, shown[0] if shown else ""),
+        to_move="" if is_on_move or board.is_over else board.join_userids(position.to_move),
+        moves=shown,
+        count=len(moves),
+    )
+    return replace(call.answer(content), thread=find_thread(board, seat.seat))
+
+
+def _list_words(call: Call, board: Board, seat: Seat, example: str) -> list[tuple[str, str]]:
+    """What can be written at the board as it stands, each with what it does."""
+    if board.is_over:
+        rematch, *others = _OVER
+        analyse = [_ANALYSE] if is_analysable(call.config, board) else []
+        return [rematch, *analyse, *others]
+    if board.state == "invited":
+        return [*(_INVITED[2:] if seat.accepted else _INVITED)]
+    words = []
+    if any(seat.seat not in by for by in board.proposals.values()):
+        words += [("accept", "agree to what is proposed"), ("reject", "do not agree")]
+    if example:
+        words += [(example, "a move"), ("moves", "your legal moves")]
+    else:
+        words += [("queue MOVE", "a move for when your turn comes")]
+    if seat.moved:
+        words += [("undo", "ask to take back your last move")]
+    else:
+        words += [("decline", "do not play; allowed until you move")]
+    return [*words, *_PLAYING]

@@ -1,0 +1,79 @@
+"""Previews: a board after some moves, as a spectator would see it. Nothing is stored or rolled."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from pbm.core.kernel.boards.log_view import BoardLog
+from pbm.core.kernel.boards.view import build_view, format_options
+from pbm.core.kernel.language.board_options import read_terms, suggest_options
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.words import parse_number
+from pbm.core.kernel.notices.appearance import Appearance
+from pbm.core.kernel.notices.boards import NewBoardPreview, Preview
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.play.moves import try_moves
+from pbm.games import get_game
+from pbm.rules import CHANCE_TO_MOVE, OptionError
+
+
+def preview(call: Call) -> list[Notice]:
+    """Show a board after some moves, up to the first chance; or, with `new n`, a new board."""
+    words = call.command.words
+    if words and words[0].lower() == "new":
+        return [_show_new_board(call)]
+    board = call.load_board(lock=False)
+    if board.state != "running":
+        state = "is over" if board.is_over else "is waiting for its players to accept"
+        raise Refusal(
+            RefusalCode.BOARD_OVER if board.is_over else RefusalCode.NOT_STARTED,
+            f"board {board.id} {state}",
+            f"{board.game.info.name} show {board.id}",
+            board=board.id,
+        )
+    if not call.command.rest:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT, "the move is missing", call.command.form, board=board.id
+        )
+    if board.is_hidden:
+        raise Refusal(
+            RefusalCode.HIDDEN,
+            f"{board.game.info.title} hides things from spectators, so it cannot be previewed",
+            f"{board.game.info.name} submit {board.id} {{user}} PASSWORD MOVE",
+            board=board.id,
+        )
+    after, asks, played = try_moves(board, min(board.position.to_move), call.command.rest)
+    shown = structs.replace(board, position=after)
+    view = build_view(shown, None, BoardLog(call, board), in_words=call.wants_words)
+    view = structs.replace(
+        view, picture=after.picture(None, played), appearance=Appearance(after, None, played)
+    )
+    return [call.answer(Preview(view=view, submitted=call.command.rest, asks=asks))]
+
+
+def _show_new_board(call: Call) -> Notice:
+    if not call.command.game:
+        raise Refusal(RefusalCode.MISSING_ARGUMENT, "the game is missing", "GAME preview new 2")
+    game = get_game(call.command.game)
+    form = f"{game.info.name} preview new {game.info.players[0]}"
+    terms = read_terms(game, call.command.words[1:], lambda _: form)
+    count = terms.userids[0] if terms.userids else str(game.info.players[0])
+    try:
+        position = game.setup(parse_number(count) or 99, terms.options)
+    except OptionError as error:
+        raise Refusal(RefusalCode.BAD_OPTION, str(error), form, *suggest_options(game)) from None
+    return call.answer(
+        NewBoardPreview(
+            game=game.info.name,
+            title=game.info.title,
+            players=position.players,
+            options=format_options(terms.options),
+            picture=position.picture(),
+            appearance=Appearance(position, None),
+            colours=position.colours,
+            in_words=call.wants_words,
+            asks=position.to_move == CHANCE_TO_MOVE,
+            userid=call.own_userid,
+        )
+    )

@@ -1,0 +1,271 @@
+"""What needs everybody's consent: draws, undos, cancellations, invitations; and draw claims.
+
+`board.proposals` maps each kind to the seats that agree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.log import Entry, apply_entry, build_entry, drop_undone
+from pbm.core.kernel.boards.seat import Seat
+from pbm.core.kernel.boards.storing import has_rolled, save
+from pbm.core.kernel.boards.updates import (
+    build_change,
+    notify_board,
+    notify_changes,
+    notify_new_board,
+)
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.plans.run_plans import run_plans
+from pbm.core.play.draws import agree_to_draw, claim_draw
+from pbm.core.play.moves import require_fresh, require_running
+from pbm.core.play.retracting import keep_act, retract
+from pbm.store import reads
+
+_PROPOSED = {
+    "draw": "proposed a draw",
+    "undo": "asked to take back",
+    "cancel": "proposed to cancel the board",
+}
+_REJECTED = {
+    "draw": "rejected the draw",
+    "undo": "rejected the undo, nothing is taken back",
+    "cancel": "rejected the cancellation, the game goes on",
+}
+
+
+def propose(call: Call) -> list[Notice]:
+    """Propose a draw, or claim one when the position has occurred three times or the game allows a
+    claim for another reason."""
+    board, seat = _load_playing(call)
+    if claimed := claim_draw(call, board, seat, call.command.text):
+        return notify_changes(call, board, [claimed])
+    return _agree(call, board, seat, "draw")
+
+
+def undo(call: Call) -> list[Notice]:
+    """Ask to take back one's last move and all that came after it. One's own resignation or
+    acceptance is taken back at once, within an hour and while nothing else has happened, once for
+    each kind of act on a board."""
+    board = call.load_board()
+    kept = board.kept
+    if kept.get("player") == call.me.id and call.now <= kept["until"]:
+        return retract(call, board, board.find_seat(call.me))
+    board, seat = _require_playing(call, board)
+    if "undo" not in board.proposals:
+        _find_undo_ply(call, board, seat.seat)
+    return _agree(call, board, seat, "undo")
+
+
+def cancel(call: Call) -> list[Notice]:
+    """Propose to end the board without a result."""
+    board, seat = _load_playing(call)
+    require_no_event(board, "ends with a result")
+    return _agree(call, board, seat, "cancel")
+
+
+def accept(call: Call) -> list[Notice]:
+    """Accept an invitation, or the one open proposal."""
+    board = call.load_board()
+    seat = board.find_seat(call.me)
+    if board.state == "invited":
+        return _accept_invitation(call, board, seat)
+    board, seat = _load_playing(call)
+    return _agree(call, board, seat, _find_open_proposal(call, board, seat))
+
+
+def reject(call: Call) -> list[Notice]:
+    """Reject the open proposal, which drops it, or decline an invitation."""
+    board = call.load_board()
+    seat = board.find_seat(call.me)
+    if board.state == "invited":
+        return decline(call)
+    board, seat = _load_playing(call)
+    kind = _find_open_proposal(call, board, seat)
+    board.reject(kind)
+    save(call.session, board, call.now)
+    return notify_board(
+        call, board, f"{{who}} {_REJECTED[kind]}", actor=seat.seat, comment=call.command.text
+    )
+
+
+def decline(call: Call) -> list[Notice]:
+    """Decline an invitation, or a new board before one's own first move. Cancels it, unrated."""
+    board = call.load_board()
+    seat = board.find_seat(call.me)
+    if board.state != "invited":
+        require_running(board, seat)
+        require_no_event(board, "was agreed to on entering it")
+        if any(own.moved for own in board.seats if own.player == seat.player):
+            raise Refusal(
+                RefusalCode.TOO_LATE,
+                "you have already moved on this board",
+                f"{board.game.info.name} cancel {board.id} {seat.userid} PASSWORD",
+                f"{board.game.info.name} resign {board.id} {seat.userid} PASSWORD",
+                board=board.id,
+            )
+        if has_rolled(call.session, board.id):
+            raise Refusal(
+                RefusalCode.TOO_LATE,
+                "the first roll is made, and you agreed to play",
+                f"{board.game.info.name} cancel {board.id} {seat.userid} PASSWORD",
+                f"{board.game.info.name} resign {board.id} {seat.userid} PASSWORD",
+                board=board.id,
+            )
+    event = "{who} declined"
+    if board.event is not None:
+        lost = f"{event}, and so lost the challenge in event {board.event}"
+        event = "{who} withdrew the challenge" if seat.accepted else lost
+    return _cancel(call, board, seat, event, act="decline")
+
+
+def require_no_event(board: Board, why: str) -> None:
+    """Refuse what a board of an event does not allow."""
+    if board.event is not None:
+        name = board.game.info.name
+        raise Refusal(
+            RefusalCode.IN_EVENT,
+            f"board {board.id} belongs to event {board.event} and {why}",
+            f"{name} resign {board.id} {{user}} PASSWORD",
+            f"event leave {board.event} {{user}} PASSWORD",
+            board=board.id,
+        )
+
+
+def _load_playing(call: Call) -> tuple[Board, Seat]:
+    """The board of the command and the sender's seat. Refuses what `_require_playing` refuses."""
+    return _require_playing(call, call.load_board())
+
+
+def _require_playing(call: Call, board: Board) -> tuple[Board, Seat]:
+    """The board and the sender's seat. Refuses a board not running, a seat that has left, and a
+    reply to an outdated mail."""
+    seat = board.find_seat(call.me)
+    require_running(board, seat)
+    if seat.seat not in board.position.playing:
+        raise Refusal(
+            RefusalCode.HAS_LEFT, f"you no longer play on board {board.id}", board=board.id
+        )
+    require_fresh(call, board, seat)
+    return board, seat
+
+
+def _find_open_proposal(call: Call, board: Board, seat: Seat) -> str:
+    """The kind of proposal that this seat's player has to answer. Refuses when there is none, or
+    more than one."""
+    own = {s.seat for s in board.seats if s.player == seat.player}
+    kinds = [kind for kind, by in board.proposals.items() if not own & set(by)]
+    if len(kinds) == 1:
+        return kinds[0]
+    name = board.game.info.name
+    if kinds:
+        raise Refusal(
+            RefusalCode.SEVERAL_PROPOSED,
+            "there is more than one proposal: name the one you mean",
+            *(
+                f"{name} {'propose' if k == 'draw' else k} {board.id} {seat.userid} PASSWORD"
+                for k in kinds
+            ),
+            board=board.id,
+        )
+    raise Refusal(
+        RefusalCode.NOTHING_PROPOSED,
+        f"there is no offer to {call.command.verb.name} at the moment",
+        f"{name} show {board.id}",
+        board=board.id,
+    )
+
+
+def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
+    """Record that the player agrees, and carry out the proposal once all who still play do."""
+    before = board.snapshot_for_undo()
+    own = [s.seat for s in board.seats if s.player == seat.player]
+    is_new = kind not in board.proposals
+    if not is_new and seat.seat in board.proposals[kind]:
+        raise Refusal(
+            RefusalCode.ALREADY_DONE,
+            "you have already agreed: the others have to answer",
+            f"{board.game.info.name} show {board.id}",
+            board=board.id,
+        )
+    comment = call.command.text
+    if kind == "draw":
+        if drawn := agree_to_draw(call, board, seat, comment, before):
+            return notify_changes(call, board, [drawn])
+    elif board.propose(kind, [seat.seat, *own]):
+        if kind == "cancel":
+            return _cancel(call, board, seat, "{who} agreed to cancel the game", before)
+        return _take_back(call, board, seat, before)
+    save(call.session, board, call.now)
+    event = _PROPOSED[kind] if is_new else "agreed"
+    if is_new and kind == "undo":
+        event += f" move {_find_undo_ply(call, board, seat.seat) + 1}"
+    agreed = build_change(board, f"{{who}} {event}", actor=seat.seat, comment=comment)
+    proposer = seat.seat if kind == "draw" and is_new else None
+    return notify_changes(call, board, [agreed, *run_plans(call, board, proposer=proposer)])
+
+
+def _cancel(
+    call: Call,
+    board: Board,
+    seat: Seat,
+    event: str,
+    before: dict[str, Any] | None = None,
+    act: str = "cancel",
+) -> list[Notice]:
+    board.cancel(seat.seat, call.command.text, call.now, act)
+    remark = keep_act(call, board, seat, "cancel", before) if before is not None else ""
+    save(call.session, board, call.now)
+    comment = call.command.text
+    return notify_board(call, board, event, actor=seat.seat, comment=comment, remark=remark)
+
+
+def _find_undo_ply(call: Call, board: Board, seat: int) -> int:
+    """The ply before the last turn of that seat. Refuses when it has not moved."""
+    log = drop_undone(build_entry(row) for row in reads.find_log(call.session, board.id))
+    plies = [entry.ply for entry in log if entry.kind == "move" and entry.seat == seat]
+    if not plies:
+        raise Refusal(RefusalCode.NOTHING_TO_UNDO, "you have no move to take back", board=board.id)
+    last = plies[-1]
+    moves = {entry.ply: entry.seat for entry in log if entry.kind == "move"}
+    while last > 1 and moves.get(last - 1) == seat and _is_same_turn(board, log, last):
+        last -= 1
+    return last - 1
+
+
+def _is_same_turn(board: Board, log: list[Entry], ply: int) -> bool:
+    """Whether move `ply` was played in the same turn as the one before it."""
+    position = board.game.setup(len(board.seats), board.options)
+    turn = -1
+    for entry in log:
+        if entry.kind == "move" and entry.ply == ply - 1:
+            turn = position.turn
+        if entry.kind == "move" and entry.ply == ply:
+            return position.turn == turn
+        position = apply_entry(position, entry)
+    return False
+
+
+def _take_back(call: Call, board: Board, seat: Seat, before: dict[str, Any]) -> list[Notice]:
+    asker = board.proposals["undo"][0]
+    ply = _find_undo_ply(call, board, asker)
+    log = [build_entry(row) for row in reads.find_log(call.session, board.id)]
+    board.take_back(ply, asker, call.command.text, log, call.now)
+    remark = keep_act(call, board, seat, "undo", before)
+    save(call.session, board, call.now)
+    event = f"back to the position after move {ply}" if ply else "back to the start"
+    comment = call.command.text
+    return notify_board(call, board, event, actor=seat.seat, comment=comment, remark=remark)
+
+
+def _accept_invitation(call: Call, board: Board, seat: Seat) -> list[Notice]:
+    """Accept for all seats of the player; the board starts once everybody has accepted."""
+    board.accept(seat.player, call.now)
+    save(call.session, board, call.now)
+    comment = call.command.text
+    if board.state == "running":
+        return notify_new_board(call, board, actor=seat.seat, comment=comment)
+    return notify_board(call, board, "{who} accepted", actor=seat.seat, comment=comment)

@@ -1,0 +1,229 @@
+"""Replies to a board's mail whose first line names no command: a move, or else what people write to
+people.
+
+The line is tried as a move first. What is no move is understood where it can mean only one thing,
+and otherwise refused with what to send; nothing that ends or settles something is guessed."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from msgspec.structs import replace
+
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.seat import Seat
+from pbm.core.kernel.boards.updates import add_remark
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.stray_moves import is_move
+from pbm.core.kernel.language.talk import (
+    find_act,
+    is_greeting,
+    is_settled,
+    is_talk,
+    mentions_move,
+    read_consent,
+)
+from pbm.core.kernel.language.verbs import get_verb
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.likeness import allow_like
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.play import moves, proposals
+from pbm.rules import Position
+from pbm.rules.examples import begin
+from pbm.rules.typed_moves import ends_turn, is_playable
+from pbm.store.reads.sent_mails import AnsweredMailRow, find_answered_mail
+
+_MOST_LINES = 40
+_MOST_ALIKE = 2
+"""Texts like each other that are passed on in a day, when they follow our mails at once."""
+_TO_ACT = {
+    "resign": "did you mean to resign? Then reply with the word resign alone on its line",
+    "propose": "did you mean to offer a draw? Then reply with the word draw alone on its line",
+    "accept": "to answer an offer, reply with accept or reject alone on its line",
+    "undo": "did you mean to take back a move? Then reply with the word undo alone on its line",
+    "cancel": "to end the game without a result, reply with the word cancel alone on its line",
+    "rematch": "did you mean to play again? Then reply with the word rematch alone on its line",
+}
+
+
+def reply(call: Call) -> list[Notice]:
+    """Play the first line of a reply, or understand it as what a person says. Refuses what may be
+    nearly a move or a command."""
+    written = call.command
+    try:
+        return moves.move(call)
+    except Refusal as refusal:
+        if not written.sender.is_person:
+            raise
+        call.command = written
+        done = _understand(call, refusal)
+        if done is None:
+            call.command = replace(written, text=call.command.text, left=call.command.left)
+            raise
+        return done
+
+
+def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
+    """What becomes of a line that could not be played; None when only the refusal is left."""
+    line, below = call.command.rest, call.command.text
+    board = call.load_board()
+    if call.plan:
+        return None
+    seat = board.find_seat(call.me)
+    mail = find_answered_mail(call.session, call.command.sender.answers, board.id, seat.player)
+    is_chat = mail is not None and mail.content == "chat"
+    consent = read_consent(line)
+    if consent is not None and _is_asked(board, seat):
+        return _consent(call, board, seat, mail, consent=consent)
+    is_on_move = board.state == "running" and seat.seat in board.position.to_move
+    is_notation = partial(is_move, _position_to_read(board))
+    is_text = not (is_notation(line) or ends_turn(line)) and is_talk(
+        line, is_notation, is_over=board.is_over
+    )
+    if is_on_move and is_settled(line) and (is_text or is_greeting(line)):
+        move = _find_only_move(call, board, seat, below.split("\n"))
+        if move:
+            return _play_below(call, line, below, move)
+    if call.command.left:
+        is_text = False
+    if is_text and (board.is_over or is_chat or (board.state == "running" and not is_on_move)):
+        return _pass_on(call, board, seat, line)
+    if not board.is_over and (verb := find_act(line)):
+        raise _build_question(board, seat, _TO_ACT[verb], verb) from refusal
+    if is_on_move and (head := _find_move_before_text(board, seat, line)):
+        raise Refusal(
+            RefusalCode.TRAILING_TEXT,
+            f"{head} can be played, but something follows it: put your message on the next line",
+            board=board.id,
+            shows=True,
+        ) from refusal
+    if is_text and is_on_move:
+        name = board.game.info.name
+        raise Refusal(
+            RefusalCode.NOT_A_MOVE,
+            "your first line is no move, and nothing was passed on: put the move there, and what "
+            "you write to the others below it",
+            f"{name} move {board.id} {seat.userid} PASSWORD MOVE",
+            f"{name} chat {board.id} {seat.userid} PASSWORD TEXT",
+            board=board.id,
+            shows=True,
+        ) from refusal
+    return None
+
+
+def _find_move_before_text(board: Board, seat: Seat, line: str) -> str:
+    """The move that a line such as `e4, good luck` begins with; "" where it begins with none."""
+    has_begun = board.ply > board.turn_ply
+    is_notation = partial(is_move, board.position)
+    for mark in (",", " "):
+        head, _, tail = line.partition(mark)
+        is_split = mentions_move(head) and is_talk(tail, is_notation)
+        if is_split and is_playable(board.position, seat.seat, head, has_begun=has_begun):
+            return head
+    return ""
+
+
+def _position_to_read(board: Board) -> Position:
+    """A position whose notation is that of the board's moves: after the end, the first turn's."""
+    if board.position.to_move:
+        return board.position
+    return begin(board.game, len(board.seats), board.options)
+
+
+def _build_question(board: Board, seat: Seat, text: str, verb: str) -> Refusal:
+    """The refusal of a sentence that speaks of an act, with how to do it."""
+    return Refusal(
+        RefusalCode.TRAILING_TEXT,
+        text,
+        f"{board.game.info.name} {verb} {board.id} {seat.userid} PASSWORD",
+        board=board.id,
+    )
+
+
+# Yes and no
+
+
+def _is_asked(board: Board, seat: Seat) -> bool:
+    """Whether the seat's player has been asked something: an invitation or a proposal."""
+    if board.state == "invited":
+        return not seat.accepted
+    if board.state != "running" or seat.seat not in board.position.playing:
+        return False
+    own = {each.seat for each in board.seats if each.player == seat.player}
+    return any(not own & set(by) for by in board.proposals.values())
+
+
+def _consent(
+    call: Call, board: Board, seat: Seat, mail: AnsweredMailRow | None, *, consent: bool
+) -> list[Notice]:
+    """Accept or reject for a player who says yes or no to what is asked. Refuses an answer to any
+    other mail than the last one: its writer may not have read the question."""
+    if mail is None or mail.content == "chat" or not mail.is_last:
+        raise _build_question(board, seat, _TO_ACT["accept"], "accept" if consent else "reject")
+    verb = get_verb("accept" if consent else "reject")
+    call.command = replace(call.command, verb=verb, words=(), rest="", implied=False)
+    return proposals.accept(call) if consent else proposals.reject(call)
+
+
+# A move below a salutation
+
+
+def _find_only_move(call: Call, board: Board, seat: Seat, lines: list[str]) -> str:
+    """The one line that can be played; "" when there is none, another line that may be meant as a
+    move or command, one above it that leaves it in doubt, or below other lines what may be the
+    writer's name."""
+    own_lines = [line.strip() for line in lines if line.strip()]
+    meant = [line for line in own_lines[:_MOST_LINES] if is_move(board.position, line)]
+    left = call.command.left
+    if len(meant) != 1 or len(own_lines) > _MOST_LINES or set(left) - {meant[0]}:
+        return ""
+    if meant[0] != own_lines[0] and _may_be_name(meant[0], seat):
+        return ""
+    if any(mentions_move(line) for line in own_lines if line != meant[0]):
+        return ""
+    if not all(map(is_settled, own_lines[: own_lines.index(meant[0])])):
+        return ""
+    has_begun = board.ply > board.turn_ply
+    fits = is_playable(board.position, seat.seat, meant[0], has_begun=has_begun)
+    return meant[0] if fits else ""
+
+
+def _may_be_name(line: str, seat: Seat) -> bool:
+    """Whether a line of letters alone may be how the seat's player signs: a word, or an initial."""
+    word = line.strip(".!").lower()
+    names = (seat.userid, seat.preferences.get("name", ""))
+    initials = {part[:1].lower() for name in names for part in name.split()}
+    return word.isalpha() and (len(word) > 1 or word in initials)
+
+
+def _play_below(call: Call, line: str, below: str, move: str) -> list[Notice]:
+    """Play a line from below the greeting; the other lines are its comment, and the player is told
+    which line it was."""
+    others = [each for each in below.split("\n") if each.strip() != move]
+    text = "\n".join([line, *others]).strip()
+    call.command = replace(
+        call.command, words=tuple(move.split()), rest=move, text=text, left=(), implied=False
+    )
+    remark = f"your line '{move}' was read as the move"
+    return add_remark(moves.move(call), call.me.id, remark)
+
+
+# Words to the others
+
+
+def _pass_on(call: Call, board: Board, seat: Seat, line: str) -> list[Notice]:
+    """Pass on a text as chat. Refuses what a program seems to have written: the answer to it would
+    be answered again."""
+    command = call.command
+    text = "\n".join(filter(None, (line, command.text)))
+    counter = f"alike {seat.player} {board.id}"
+    if not allow_like(call.session, counter, seat.player, text, call.now, _MOST_ALIKE):
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            "you have written nearly the same before, and it was not passed on: if you mean it, "
+            "begin the text with the word chat",
+            f"{board.game.info.name} chat {board.id} {seat.userid} PASSWORD TEXT",
+            board=board.id,
+        )
+    call.command = replace(command, words=tuple(line.split()), text=text)
+    return call.do_as("chat")

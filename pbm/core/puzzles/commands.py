@@ -1,0 +1,186 @@
+"""`puzzle`: mails a puzzle, takes its answer, or tells how many were solved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from msgspec.structs import replace
+
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.words import parse_board_number
+from pbm.core.kernel.notices.appearance import Appearance
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.refusal import Refusal, RefusalCode, get_move_code
+from pbm.core.puzzles.answers import judge_move, show_solution
+from pbm.core.puzzles.notices import PuzzleScore, PuzzleScores, PuzzleSent
+from pbm.core.puzzles.sent import (
+    GIVEN_UP,
+    MISSED,
+    OPEN,
+    SOLVED,
+    ScoreRow,
+    add_puzzle,
+    choose_puzzle,
+    count_answer,
+    find_puzzle,
+    find_scores,
+)
+from pbm.games import get_game
+from pbm.rules import Game, MoveError, Position
+from pbm.rules.solutions import STRENGTHS
+from pbm.rules.turn_text import require_no_question
+from pbm.rules.typed_moves import respell
+from pbm.store import daily_counters, reads
+from pbm.store.puzzle_tables import PuzzleRow
+
+_USUAL = "medium"
+_SCORE = "score"
+_GIVING_UP = ("solution", "give up", "i give up")
+
+
+def puzzle(call: Call) -> list[Notice]:
+    """Answer the puzzle that is named or whose mail is replied to; otherwise mail another one, or
+    without a game, the player's score."""
+    words = [word.lower().rstrip(".!") for word in call.command.words]
+    number = parse_board_number(words[0]) if words else 0
+    if number and not call.command.implied:
+        return _answer(call, _find_own(call, number), call.command.rest.split(" ", 1)[1:])
+    wanted = words[0] if len(words) == 1 and words[0] in STRENGTHS else ""
+    if call.command.implied and not wanted:
+        return _answer(call, _find_own(call, call.command.sender.puzzle), [call.command.rest])
+    replied = find_puzzle(call.session, call.command.sender.puzzle)
+    game = call.command.game or (replied.game if replied is not None else "")
+    if not game and call.command.sender.board:
+        board = reads.find_board(call.session, call.command.sender.board)
+        game = board.game if board is not None else ""
+    if words == [_SCORE] or not (game or words):
+        return [_tell_scores(call)]
+    if words and not wanted:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            f"a puzzle is {', '.join(STRENGTHS[:-1])} or {STRENGTHS[-1]}",
+            f"{game or 'cradle'} puzzle {{user}} PASSWORD {_USUAL}",
+        )
+    if not game:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT, "the game is missing", "GAME puzzle {user} PASSWORD"
+        )
+    is_same_game = replied is not None and replied.game == game
+    usual = replied.strength if replied is not None and is_same_game else _USUAL
+    return [_send(call, get_game(game), wanted or usual)]
+
+
+def _send(call: Call, game: Game, strength: str) -> Notice:
+    """Mail the player's next puzzle. Refused for a game without any, and for too many a day."""
+    player, name = call.me, game.info.name
+    choice = [each for each in game.list_puzzles() if each.strength == strength]
+    if not choice:
+        raise Refusal(RefusalCode.NO_SUCH_PUZZLE, f"there are no puzzles of {name}", "help puzzle")
+    limit = call.config.limits.puzzles_a_day
+    if not daily_counters.allow(call.session, f"puzzles {player.id}", call.now, limit):
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            f"you have had as many puzzles as a day allows ({limit}): ask again after 00:00 UTC",
+        )
+    chosen = choose_puzzle(call.session, player.id, name, choice)
+    number = add_puzzle(call.session, player.id, name, chosen, call.now)
+    position = _set_up(game, chosen.moves)
+    last = chosen.moves[-1:]
+    content = PuzzleSent(
+        game=name,
+        puzzle=number,
+        title=game.info.title,
+        strength=strength,
+        seat=position.seat_names[min(position.to_move)],
+        picture=position.picture(None, last),
+        appearance=Appearance(position, None, last),
+        colours=position.colours,
+        in_words=call.wants_words,
+        played=chosen.moves,
+        userid=player.userid,
+    )
+    return replace(call.answer(content), puzzle=number)
+
+
+def _find_own(call: Call, number: int) -> PuzzleRow:
+    """The puzzle with that number. Refused when the player was not mailed it."""
+    row = find_puzzle(call.session, number)
+    if row is None or row.player_id != call.me.id:
+        raise Refusal(
+            RefusalCode.NO_SUCH_PUZZLE,
+            "you were mailed no puzzle with that number",
+            "cradle puzzle {user} PASSWORD",
+        )
+    return row
+
+
+def _answer(call: Call, row: PuzzleRow, rest: Sequence[str]) -> list[Notice]:
+    """Judge a move, or give the solution to who asks for it; the first time it counts. Refuses what
+    is no legal move."""
+    text = " ".join(rest).strip()
+    game = get_game(row.game)
+    position = _set_up(game, row.moves.split())
+    if text.lower().rstrip(".!") in _GIVING_UP:
+        verdict = show_solution(position)
+        outcome = GIVEN_UP
+    else:
+        verdict = judge_move(position, _read_move(row, position, text))
+        outcome = SOLVED if verdict.is_right else MISSED
+    counts = count_answer(call.session, row.id, outcome, call.now)
+    own = (score for score in _list_scores(find_scores(call.session, row.player_id)))
+    score = next(each for each in own if (each.game, each.strength) == (row.game, row.strength))
+    content = verdict.build_content(row, counts=counts, score=score, in_words=call.wants_words)
+    return [replace(call.answer(content), puzzle=row.id)]
+
+
+def _read_move(row: PuzzleRow, position: Position, text: str) -> str:
+    """The legal move that a text is, respelled if need be. Refuses anything else."""
+    seat = min(position.to_move)
+    if not text:
+        raise _refuse(row, RefusalCode.MISSING_ARGUMENT, "the move is missing")
+    try:
+        try:
+            require_no_question(position, seat, text)
+            move, left = position.parse(text, seat)
+            position.play(seat, move)
+        except MoveError as error:
+            move, left = position.parse(respell(position, seat, text, error), seat)
+            position.play(seat, move)
+    except MoveError as error:
+        raise _refuse(row, get_move_code(error), str(error)) from None
+    if left.strip():
+        raise _refuse(row, RefusalCode.TRAILING_TEXT, "one move is the answer")
+    return move
+
+
+def _refuse(row: PuzzleRow, code: RefusalCode, text: str) -> Refusal:
+    """The refusal of what is no answer, which does not count."""
+    forms = (f"puzzle {row.id} {{user}} PASSWORD {word}" for word in ("MOVE", "solution"))
+    return Refusal(code, f"puzzle {row.id} is still open: {text}", *forms)
+
+
+def _set_up(game: Game, moves: Sequence[str]) -> Position:
+    """The position of a puzzle."""
+    position = game.setup()
+    for move in moves:
+        position = position.play(min(position.to_move), move)
+    return position
+
+
+def _tell_scores(call: Call) -> Notice:
+    rows = list(_list_scores(find_scores(call.session, call.me.id)))
+    return call.answer(PuzzleScores(userid=call.me.userid, rows=rows))
+
+
+def _list_scores(rows: Sequence[ScoreRow]) -> Iterator[PuzzleScore]:
+    """The scores by game and strength."""
+
+    def rank(row: ScoreRow) -> tuple[str, int]:
+        return row.game, STRENGTHS.index(row.strength)
+
+    for (game, strength), states in groupby(sorted(rows, key=rank), rank):
+        counts = {row.state: row.count for row in states}
+        waiting = counts.pop(OPEN, 0)
+        tried = sum(counts.values())
+        yield PuzzleScore(game, STRENGTHS[strength], counts.get(SOLVED, 0), tried, waiting)

@@ -1,0 +1,70 @@
+"""The ratings of the house players, as a table below their help page."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from sqlalchemy import select
+
+from pbm.bots import NAMES
+from pbm.config import Config
+from pbm.core.kernel.players.player import NO_PASSWORD
+from pbm.ratings import HOUSE, Rating, split_pool
+from pbm.store.rows import Query, Row
+from pbm.store.tables import players, ratings
+from pbm.store.transaction import Session
+
+_MOST = 12
+
+
+class HouseRatingRow(Row):
+    """The rating of a house player in a game or its pool."""
+
+    name: str
+    game: str
+    mu: float
+    sigma: float
+    boards: int
+
+
+_RATINGS = Query(
+    HouseRatingRow,
+    select(players.c.name, ratings.c.game, ratings.c.mu, ratings.c.sigma, ratings.c.boards)
+    .join(players, players.c.id == ratings.c.player_id)
+    .where(players.c.name.in_(NAMES), players.c.password == NO_PASSWORD, ratings.c.boards > 0),
+)
+
+
+def build_house_ratings(session: Session, config: Config) -> str:
+    """What each house player is rated in the games that are played most, a line a game."""
+    pool = "" if config.bots.rated_with_people else HOUSE
+    games = defaultdict[str, list[HouseRatingRow]](list)
+    for row in session.all(_RATINGS):
+        game, its_pool = split_pool(row.game)
+        if its_pool == pool:
+            games[game].append(row)
+    if not games:
+        return "No rated board with any of them has ended yet."
+    ranked = sorted(games, key=lambda game: (-sum(row.boards for row in games[game]), game))
+    lines = [
+        "Their ratings in the games they play most (? is provisional):",
+        "",
+        _format("", dict(zip(NAMES, NAMES, strict=True))),
+    ]
+    for game in ranked[:_MOST]:
+        lines.append(_format(game, {row.name: _format_rating(row) for row in games[game]}))
+    if len(ranked) > _MOST:
+        form = f"GAME ratings {pool}".rstrip()
+        lines += ["", f"They are rated in {len(ranked) - _MOST} more: {form} lists one."]
+    return "\n".join(lines)
+
+
+def _format_rating(row: HouseRatingRow) -> str:
+    """The points, marked while they are provisional."""
+    rating = Rating(row.mu, row.sigma)
+    return f"{rating.points}{' ' if rating.is_established else '?'}"
+
+
+def _format(game: str, cells: dict[str, str]) -> str:
+    """A line of the table, with a column for each house player."""
+    return f"  {game:21}" + "".join(f"{cells.get(name, ''):>7}" for name in NAMES).rstrip()

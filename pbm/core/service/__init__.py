@@ -1,1 +1,0 @@
-"""One way in: authenticate, dispatch, one transaction; what is due, imports, fsck, the operator."""

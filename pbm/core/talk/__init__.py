@@ -1,0 +1,1 @@
+"""Chat, messages, watching and help by mail."""

@@ -1,0 +1,223 @@
+"""Messages between players, chat and watching at a board, and help pages."""
+
+from __future__ import annotations
+
+from textwrap import fill
+
+from msgspec.structs import replace
+from sqlalchemy import delete, insert
+
+from pbm.core.accounts.signup_list import describe_signups
+from pbm.core.finding import help_pages
+from pbm.core.kernel.boards.board import Board, join_names
+from pbm.core.kernel.boards.updates import find_silenced
+from pbm.core.kernel.boards.view import find_thread
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import Player, build_player, find_player
+from pbm.core.kernel.players.similar import refuse_unknown_player
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.play.board_help import find_board_help, wants_words
+from pbm.core.ratings.house_ratings import build_house_ratings
+from pbm.core.talk.notices import (
+    Broadcast,
+    Chat,
+    HelpPage,
+    Message,
+    PassedOn,
+    Watching,
+)
+from pbm.ratings import HOUSE
+from pbm.store import daily_counters, reads
+from pbm.store.reads.block_rows import find_blockers
+from pbm.store.tables import chats, watchers
+from pbm.store.transaction import Session
+
+
+def help_page(call: Call) -> list[Notice]:
+    """Show the page of a topic or a game, or the start page; in a reply to a board's mail, what can
+    be written there."""
+    if here := find_board_help(call):
+        return here
+    words = [*([call.command.game] if call.command.game else []), *call.command.words]
+    topic = " ".join(words).lower().rstrip(".?!")
+    title, text = help_pages.find_page(topic, in_words=wants_words(call))
+    if title == HOUSE:
+        text += f"\n\n{build_house_ratings(call.session, call.config)}"
+    if title in ("pbm", "signup") and (signups := describe_signups(call.config.players)):
+        text += f"\n\n{fill(signups, 78)}"
+    return [call.answer(HelpPage(topic=title, text=text))]
+
+
+_MOST_RECIPIENTS = 10
+
+
+def _require_text(call: Call) -> str:
+    text = call.command.text.strip()
+    if not text:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            "the text is missing: write it in the body of the mail, without password or command",
+            call.command.form,
+        )
+    return text
+
+
+def message(call: Call) -> list[Notice]:
+    """Send the body to other players, once each; they see the userid but no address."""
+    sender, text = call.me, _require_text(call)
+    form = f"message {sender.userid} PASSWORD USERID"
+    people: list[Player] = []
+    for word in call.command.words:
+        player = find_player(call.session, word)
+        problem = "one of the userids is unknown"
+        if player is None and len(call.command.words) == 1:
+            raise refuse_unknown_player(call, word, form, problem=problem)
+        if player is None or not player.is_active:
+            raise Refusal(RefusalCode.NO_SUCH_PLAYER, problem, form)
+        if player not in people:
+            people.append(player)
+    if not people:
+        raise Refusal(RefusalCode.MISSING_ARGUMENT, "name at least one player", form)
+    if len(people) > _MOST_RECIPIENTS:
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            f"a message can go to at most {_MOST_RECIPIENTS} players: send several",
+            form,
+        )
+    limit = call.config.limits.messages_a_day
+    for player in people:
+        if not daily_counters.allow(
+            call.session, f"messages {sender.id} {player.id}", call.now, limit
+        ):
+            raise Refusal(
+                RefusalCode.LIMIT_REACHED,
+                f"you have sent {player.userid} as many messages as a day allows ({limit}): "
+                "send the rest tomorrow, in one mail",
+                form,
+            )
+    names = join_names([player.userid for player in people])
+    blockers = find_blockers(call.session, sender.id)
+    notices = [
+        call.build_notice(player, Message(userid=player.userid, writer=sender.userid, text=text))
+        for player in people
+        if player.id not in blockers
+    ]
+    return [call.answer(PassedOn(names=names, count=len(people), text=text)), *notices]
+
+
+def broadcast(call: Call) -> list[Notice]:
+    """Send the body to all players who want broadcasts. Refuses more than the daily limit."""
+    sender, text = call.me, _require_text(call)
+    limit = call.config.limits.broadcasts_a_day
+    if not daily_counters.allow(call.session, f"broadcasts {sender.id}", call.now, limit):
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            "you have used today's broadcasts: to reach single players, send a message",
+            f"message {sender.userid} PASSWORD USERID",
+        )
+    people = [player for player in _find_recipients(call.session) if player.id != sender.id]
+    people = [player for player in people if player.get_preference("broadcasts", "yes") == "yes"]
+    blockers = find_blockers(call.session, sender.id)
+    notices = [
+        call.build_notice(player, Broadcast(userid=player.userid, writer=sender.userid, text=text))
+        for player in people
+        if player.id not in blockers
+    ]
+    return [call.answer(PassedOn(names="everybody", count=len(people), text=text)), *notices]
+
+
+def _find_recipients(session: Session) -> list[Player]:
+    return [build_player(row) for row in reads.find_active_players(session)]
+
+
+def chat(call: Call) -> list[Notice]:
+    """Send the body, or the rest of the line, to the board's other players and watchers; what a
+    reply does not call a chat goes to the players alone. It is kept for the players' pages."""
+    board = call.load_board(lock=False)
+    seat, text = board.find_seat(call.me), _require_text(call)
+    limit = call.config.limits.chats_a_day
+    if not daily_counters.allow(call.session, f"chats {board.id} {seat.player}", call.now, limit):
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            f"you have sent board {board.id} as many texts as a day allows ({limit}): "
+            "send the rest tomorrow, in one mail",
+            call.command.form,
+            board=board.id,
+        )
+    at, watching = reads.find_board_addresses(call.session, board.id)
+    if call.command.implied:
+        watching = {}
+    silenced = find_silenced(call, board)
+    notices, unheard = [], 0
+    for player, addresses in {**watching, **at}.items():
+        if player == seat.player:
+            continue
+        if player in silenced:
+            unheard += 1
+            continue
+        own = next((each for each in board.seats if each.player == player), None)
+        content = Chat(
+            game=board.game.info.name,
+            board=board.id,
+            writer=seat.userid,
+            text=text,
+            seated=own is not None,
+            userid=own.userid if own is not None else "",
+        )
+        thread = find_thread(board, own.seat if own is not None else None)
+        notices.append(Notice(content, tuple(addresses), player, thread))
+    others = dict.fromkeys(s.userid for s in board.seats if s.player != seat.player)
+    names = join_names(list(others) or ["nobody else"])
+    passed_on = PassedOn(
+        game=board.game.info.name,
+        board=board.id,
+        names=names,
+        text=text,
+        count=len(notices) + unheard,
+        watchers=_name_watchers(call, board) if watching else "",
+    )
+    row = {"board_id": board.id, "player_id": seat.player, "text": text, "at": call.now}
+    call.session.execute(insert(chats).values(row))
+    # It belongs to the board's conversation, also where no mail says whom it answers.
+    answer = replace(call.answer(passed_on), thread=find_thread(board, seat.seat))
+    return [answer, *notices]
+
+
+def _name_watchers(call: Call, board: Board) -> str:
+    """Name those who watch and do not play."""
+    seated = {seat.player for seat in board.seats}
+    rows = reads.find_watchers(call.session, board.id)
+    return join_names([row.userid for row in rows if row.id not in seated])
+
+
+def watch(call: Call) -> list[Notice]:
+    """Send the sender a board's mails as a watcher. Refuses its players, who get them anyway."""
+    board, player = call.load_board(), call.me
+    if any(seat.player == player.id for seat in board.seats):
+        raise Refusal(
+            RefusalCode.ALREADY_SEATED,
+            f"you play on board {board.id} and get its mails anyway",
+            board=board.id,
+        )
+    if not _is_watching(call, board, player):
+        call.session.execute(insert(watchers).values(board_id=board.id, player_id=player.id))
+    return [_answer_watching(call, board, player, on=True)]
+
+
+def unwatch(call: Call) -> list[Notice]:
+    """Stop sending the sender a board's mails."""
+    board, player = call.load_board(), call.me
+    call.session.execute(
+        delete(watchers).where(watchers.c.board_id == board.id, watchers.c.player_id == player.id)
+    )
+    return [_answer_watching(call, board, player, on=False)]
+
+
+def _is_watching(call: Call, board: Board, player: Player) -> bool:
+    return any(row.id == player.id for row in reads.find_watchers(call.session, board.id))
+
+
+def _answer_watching(call: Call, board: Board, player: Player, *, on: bool) -> Notice:
+    content = Watching(game=board.game.info.name, board=board.id, userid=player.userid, on=on)
+    return replace(call.answer(content), thread=find_thread(board, None))

@@ -1,0 +1,282 @@
+"""Vacations: days on which all clocks of a player stand still, planned or automatic.
+
+A year allows a number of days; opponents hear of each vacation once, when it begins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+
+from msgspec.structs import replace
+from sqlalchemy import delete, exists, func, insert, select, update
+
+from pbm.core.accounts.notices import VacationAnnounced, VacationState, VacationTaken
+from pbm.core.kernel.boards import clock
+from pbm.core.kernel.boards import clocks as board_clocks
+from pbm.core.kernel.boards.clock import DAY, HOUR, Span
+from pbm.core.kernel.boards.seat import Seat
+from pbm.core.kernel.boards.storing import check_clocks_soon
+from pbm.core.kernel.boards.updates import add_remark
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import get_player
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.store import reads
+from pbm.store.reads.board_lists import find_shared_boards
+from pbm.store.reads.pause_rows import VACATIONS, find_vacations
+from pbm.store.tables import pauses, players
+from pbm.store.transaction import Session
+
+_DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
+_AHEAD = 366 * DAY
+_AT_ONCE = 20
+_QUIET = 7 * DAY
+"""For so long after an automatic vacation opponents are not notified of another one."""
+
+
+def vacation(call: Call) -> list[Notice]:
+    """Plan a vacation, end it with `off`, or show what is planned and left. Refuses dates that
+    are impossible and more days than are left."""
+    words = [word.lower() for word in call.command.words]
+    if not words:
+        return [_answer_with_state(call)]
+    if words in (["off"], ["end"], ["none"]):
+        _end_vacations(call.session, call.me.id, call.now)
+        return [_answer_with_state(call, ended=True)]
+    if len(words) != 2:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            "name the first and the last day of your vacation",
+            _build_example(call),
+        )
+    wanted = _read_span(call, words)
+    zone = call.me.get_preference("zone", "UTC")
+    allowance = call.config.players.vacation_days * DAY
+    spans = list_vacations(call.session, call.me.id)
+    if clock.measure_overlap(spans, *wanted):
+        raise Refusal(
+            RefusalCode.BAD_DATE,
+            "you already have a vacation planned for that time: cancel it first",
+            "vacation {user} PASSWORD off",
+        )
+    if clock.exceeds_allowance(spans, allowance, wanted, zone):
+        raise Refusal(
+            RefusalCode.NO_DAYS_LEFT,
+            f"of {call.config.players.vacation_days} days of vacation a year you have "
+            f"{_format_own_days_left(call, wanted[0])} left in the year of the first day",
+            _build_example(call),
+        )
+    add(call.session, call.me.id, wanted, "vacation", call.now)
+    return [_answer_with_state(call), *announce_begun(call, call.me.id)]
+
+
+def _build_example(call: Call) -> str:
+    first = clock.to_local(call.now, call.me.get_preference("zone", "UTC")).date() + timedelta(
+        days=7
+    )
+    last = first + timedelta(days=6)
+    return f"vacation {{user}} PASSWORD {first} {last}"
+
+
+def _read_span(call: Call, words: Sequence[str]) -> Span:
+    """From the first midnight, or now, to the end of the last day, in the player's zone."""
+    zone = call.me.get_preference("zone", "UTC")
+    first, last = (_read_date(call, word) for word in words)
+    begin = clock.find_start_of_day(first, zone)
+    end = clock.find_start_of_day(last + timedelta(days=1), zone)
+    today = clock.to_local(call.now, zone).date()
+    if first < today:
+        raise Refusal(
+            RefusalCode.BAD_DATE, "a vacation cannot begin in the past", _build_example(call)
+        )
+    if last < first:
+        raise Refusal(
+            RefusalCode.BAD_DATE, "the last day comes before the first", _build_example(call)
+        )
+    if end > call.now + _AHEAD:
+        raise Refusal(
+            RefusalCode.BAD_DATE,
+            "a vacation can be planned at most a year ahead",
+            _build_example(call),
+        )
+    return max(begin, call.now), end
+
+
+def _read_date(call: Call, word: str) -> date:
+    try:
+        if not _DATE.fullmatch(word):
+            raise ValueError
+        return date(*map(int, word.split("-")))
+    except ValueError:
+        raise Refusal(
+            RefusalCode.BAD_DATE, "write dates as YYYY-MM-DD", _build_example(call)
+        ) from None
+
+
+def list_vacations(session: Session, player: int) -> list[Span]:
+    """The vacations of a player, past and planned, as (begin, end)."""
+    return [(row.begins, row.ends) for row in find_vacations(session, player)]
+
+
+def is_on(session: Session, player: int, now: float) -> bool:
+    """Whether a player is on vacation."""
+    return any(begin <= now < end for begin, end in list_vacations(session, player))
+
+
+def add(session: Session, player: int, span: Span, kind: str, now: float) -> None:
+    """Store a vacation."""
+    session.execute(
+        insert(pauses).values(
+            player_id=player, begins=span[0], ends=span[1], kind=kind, created=now
+        )
+    )
+    _store_end(session, player)
+
+
+def _store_end(session: Session, player: int) -> None:
+    last = select(func.max(pauses.c.ends)).where(pauses.c.player_id == player).scalar_subquery()
+    session.execute(update(players).where(players.c.id == player).values(away=last))
+
+
+def _end_vacations(session: Session, player: int, now: float) -> None:
+    """End the current vacation and cancel planned ones; the scheduler then checks the boards."""
+    of_player = (pauses.c.player_id == player) & pauses.c.kind.in_(VACATIONS)
+    is_unheard = pauses.c.announced.is_(None)
+    session.execute(delete(pauses).where(of_player, pauses.c.begins >= now, is_unheard))
+    session.execute(update(pauses).where(of_player, pauses.c.ends > now).values(ends=now))
+    _store_end(session, player)
+    check_clocks_soon(session, player, now)
+
+
+def drop_future_automatic(session: Session, now: float) -> None:
+    """Drop automatic vacations that begin in the future, which a clock set back leaves behind."""
+    wrong = delete(pauses).where(pauses.c.kind == "automatic", pauses.c.begins >= now)
+    for player in set(session.execute(wrong.returning(pauses.c.player_id)).scalars()):
+        _store_end(session, player)
+
+
+def end_vacation_by_move(call: Call, seat: Seat, notices: list[Notice]) -> list[Notice]:
+    """End the mover's current vacation, if any, and say so in their notice of the move."""
+    if seat.away is None or seat.away <= call.now:
+        return notices
+    rows = find_vacations(call.session, seat.player)
+    on = [row for row in rows if row.begins <= call.now < row.ends]
+    if not on:
+        return notices
+    call.session.execute(update(pauses).where(pauses.c.id == on[0].id).values(ends=call.now))
+    _store_end(call.session, seat.player)
+    check_clocks_soon(call.session, seat.player, call.now)
+    return add_remark(notices, seat.player, "Your vacation is over, since you moved in it")
+
+
+def take_automatically(call: Call, seat: Seat, begin: float) -> tuple[Span, list[Notice]] | None:
+    """Take a vacation for a seat whose clock would run out: until the player moves, or the year's
+    days are used up. None when too few days are left to help, or when the player never agreed to
+    that board: nobody else may spend a player's vacation by starting boards."""
+    if not (seat.accepted or seat.moved):
+        return None
+    zone = seat.preferences.get("zone", "UTC")
+    allowance = call.config.players.vacation_days * DAY
+    rows = find_vacations(call.session, seat.player)
+    end = clock.find_latest_vacation_end(
+        [(row.begins, row.ends) for row in rows], allowance, begin, zone
+    )
+    if not seat.is_active or end - begin < HOUR or end <= call.now:
+        return None
+    add(call.session, seat.player, (begin, end), "automatic", call.now)
+    content = VacationTaken(
+        userid=seat.userid,
+        until=board_clocks.format_time(end, seat.preferences),
+        left=_format_days_left(call, seat.player, seat.preferences, end),
+    )
+    own = Notice(content, reads.find_addresses(call.session, seat.player), seat.player)
+    if any(row.kind == "automatic" and row.ends > call.now - _QUIET for row in rows):
+        return (begin, end), [own]
+    return (begin, end), [own, *announce(call, seat.player, seat.userid, end)]
+
+
+def announce_begun(call: Call, player: int = 0) -> list[Notice]:
+    """Tell opponents of planned vacations that have begun: those of one player, or a bounded number
+    of all. A player who plans one after the other is announced once a day."""
+    earlier = pauses.alias("earlier")
+    has_announced = (
+        exists()
+        .where(earlier.c.player_id == pauses.c.player_id, earlier.c.announced > call.now - DAY)
+        .correlate(pauses)
+    )
+    query = select(pauses.c.id, pauses.c.player_id, pauses.c.ends).where(
+        pauses.c.announced.is_(None),
+        pauses.c.kind == "vacation",
+        pauses.c.begins <= call.now,
+        pauses.c.ends > call.now,
+        ~has_announced,
+    )
+    if player:
+        query = query.where(pauses.c.player_id == player)
+    notices: list[Notice] = []
+    for number, who, ends in call.session.tuples(query.order_by(pauses.c.begins).limit(_AT_ONCE)):
+        values = {"announced": call.now}
+        call.session.execute(update(pauses).where(pauses.c.id == number).values(values))
+        away = get_player(call.session, int(who))
+        if away is not None and away.is_active:
+            notices += announce(call, away.id, away.userid, float(ends))
+    return notices
+
+
+def announce(call: Call, player: int, userid: str, until: float) -> list[Notice]:
+    """Build one notice for each opponent on running boards, naming the boards."""
+    shared: dict[int, dict[int, str]] = {}
+    for row in find_shared_boards(call.session, player):
+        shared.setdefault(row.player_id, {})[row.board_id] = f"{row.game} {row.board_id}"
+    people = [get_player(call.session, number) for number in shared]
+    return [
+        replace(
+            call.build_notice(
+                other,
+                VacationAnnounced(
+                    userid=userid,
+                    boards=list(shared[other.id].values()),
+                    until=board_clocks.format_time(until, other.preferences),
+                ),
+            ),
+            cause=player,
+        )
+        for other in people
+        if other is not None
+    ]
+
+
+def _format_own_days_left(call: Call, at: float) -> str:
+    return _format_days_left(call, call.me.id, call.me.preferences, at)
+
+
+def _format_days_left(call: Call, player: int, preferences: Mapping[str, str], at: float) -> str:
+    allowance = call.config.players.vacation_days * DAY
+    zone = preferences.get("zone", "UTC")
+    left = (
+        clock.compute_allowance_left(list_vacations(call.session, player), allowance, at, zone)
+        / DAY
+    )
+    return f"{left:.1f}".removesuffix(".0") + (" day" if left == 1 else " days")
+
+
+def _answer_with_state(call: Call, *, ended: bool = False) -> Notice:
+    player = call.me
+    rows = [row for row in find_vacations(call.session, player.id) if row.ends > call.now]
+    return call.answer(
+        VacationState(
+            userid=player.userid,
+            ended=ended,
+            spans=[
+                (
+                    board_clocks.format_time(row.begins, player.preferences),
+                    board_clocks.format_time(row.ends, player.preferences),
+                )
+                for row in rows
+            ],
+            left=_format_own_days_left(call, call.now),
+            allowance=call.config.players.vacation_days,
+            example=_build_example(call).format(user=player.userid),
+        )
+    )
