@@ -77,6 +77,7 @@ class DotsAndBoxes(OnBoard, MoveListPosition):
     """A position of the game: `board` has one character per line, `owners` one per box."""
 
     form = re.compile(r"([a-z][0-9]{1,2})-?([a-z][0-9]{1,2})")
+    ground = "paper"
     owners: str = ""
 
     @classmethod

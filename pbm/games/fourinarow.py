@@ -40,6 +40,7 @@ class FourInARowPosition(OnSquares, PlacementPosition):
     """A position of Four in a Row; a move is the letter of a column."""
 
     kinds = both_sides("disc")
+    ground = "rack"
 
     @classmethod
     def check_options(cls, options: Mapping[str, Value]) -> None:

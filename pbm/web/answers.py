@@ -22,8 +22,8 @@ from pbm.web.site import Site, render
 
 _HTML = "text/html; charset=utf-8"
 _POLICY = (
-    "default-src 'none'; img-src 'self' data:; style-src 'self' {style}; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; img-src 'self' data:; font-src data:; style-src 'self' {style}; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 
 Builder: TypeAlias = Callable[[Session], "Page | None"]

@@ -29,9 +29,7 @@ from pbm.web.events.event_routes import EventEndpoints
 from pbm.web.guard import Guard, build_handlers
 from pbm.web.seat_forms import act
 from pbm.web.seat_page import build_player_page, build_seat_page
-from pbm.web.site import VISITOR, Site, load_templates
-
-_STYLE = "style.css"
+from pbm.web.site import STYLE, VISITOR, Site, load_templates
 
 
 class Pages:
@@ -46,7 +44,7 @@ class Pages:
         events = EventEndpoints(self._site, self._answers)
         behind_link = self._answers.behind_link
         secret = [
-            Route(f"/{_STYLE}", self.style_sheet),
+            Route(f"/{STYLE}", self.style_sheet),
             Route("/s/{link}", behind_link(self.seat, Act.SEAT), methods=["GET"]),
             Route("/s/{link}", behind_link(self.submit, Act.SEAT), methods=["POST"]),
             Route("/u/{link}.ics", behind_link(self.calendar, Act.OWN)),
@@ -299,7 +297,7 @@ class Pages:
     async def style_sheet(self, request: Request) -> Response:
         """The one style sheet."""
         headers = {"Cache-Control": "public, max-age=3600"}
-        return Response(load_templates()[_STYLE], media_type="text/css", headers=headers)
+        return Response(load_templates()[STYLE], media_type="text/css", headers=headers)
 
 
 def build_app(site: Site) -> ASGIApp:

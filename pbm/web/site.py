@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -24,6 +25,7 @@ from pbm.store.transaction import Session
 from pbm.web.drawing_cache import DrawingCache
 
 VISITOR = Sender(via="web")
+STYLE = "style.css"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +68,12 @@ class Site:
 @cache
 def load_templates() -> dict[str, str]:
     """Read the templates and the style sheet, by file name. They are kept: an upgrade may replace
-    the files."""
+    the files. The style sheet has the font in it that pictures of boards are measured with."""
     folder = files("pbm.web").joinpath("templates")
-    return {page.name: page.read_text(encoding="utf-8") for page in folder.iterdir()}
+    pages = {page.name: page.read_text(encoding="utf-8") for page in folder.iterdir()}
+    font = b64encode(files("pbm.pictures").joinpath("board.woff2").read_bytes()).decode()
+    pages[STYLE] = pages[STYLE].replace("%FONT%", font)
+    return pages
 
 
 @cache

@@ -31,7 +31,7 @@ def test_the_picture_of_a_board_is_small(name: str) -> None:
         assert image.width >= 390, "sharp on a phone"
 
 
-@pytest.mark.parametrize("words", ["a", "komi 7.5", "\u5e25", "\u738b", "\u5c07"])
+@pytest.mark.parametrize("words", ["a", "komi 7.5", "\u00d72"])
 def test_text_appears(words: str) -> None:
     svg = (
         '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="30">'

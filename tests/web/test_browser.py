@@ -16,7 +16,11 @@ from playwright.sync_api import Browser, Page
 
 from pbm.core.analysis.stored import AnalysedTurn, Analysis
 from pbm.games import list_game_names
+from pbm.rules.drawing.svg import draw_svg
 from pbm.store.queues import analysis_queue
+from pbm.web.site import STYLE, load_templates
+from tests.gallery.samples import sample
+from tests.rules.drawing.test_svg import drawn_games
 from tests.web.clicker import PATIENCE_MS, Clicker, chromium, open_context, play_out
 from tests.web.club import Club, options_for
 
@@ -32,6 +36,25 @@ _WIDEST = """[document.documentElement, ...document.querySelectorAll('body *')].
 ).map(each => each.outerHTML.slice(0, 100))"""
 """What is wider than a phone, or scrolls sideways."""
 _BUDGET = 60_000
+_LARGEST_STYLE = 15_000
+_OVERLAPS = """async () => {
+    await document.fonts.load('700 12px "Pbm Board"');
+    const texts = [...document.querySelectorAll('svg > text')].map(each => {
+        const box = each.getBoundingClientRect(), inset = 0.22 * box.height;
+        return {
+            words: each.textContent, left: box.left + 1, right: box.right - 1,
+            top: box.top + inset, bottom: box.bottom - inset,
+        };
+    });
+    const picture = document.querySelector('svg').getBoundingClientRect();
+    const cut = texts.filter(one => one.left < picture.left || one.right > picture.right);
+    const pairs = texts.flatMap((one, at) => texts.slice(at + 1).filter(other =>
+        one.left < other.right && other.left < one.right
+        && one.top < other.bottom && other.top < one.bottom
+    ).map(other => one.words + ' | ' + other.words));
+    return [document.fonts.check('700 12px "Pbm Board"'), [...pairs, ...cut.map(one => one.words)]];
+}"""
+"""Whether the font of pictures is there, and the texts that lie on each other or are cut off."""
 
 
 @pytest.fixture(scope="module")
@@ -150,6 +173,16 @@ def test_a_board_page_is_small_and_asks_for_two_things(club: Club, page: Page, g
     page.wait_for_load_state("networkidle")
     assert len(sizes) == 2
     assert sum(sizes.values()) <= _BUDGET, sizes
+
+
+def test_no_text_of_a_picture_lies_on_another(page: Page) -> None:
+    style = load_templates()[STYLE]
+    assert len(style) <= _LARGEST_STYLE
+    for name in drawn_games():
+        shown = sample(name)
+        svg = draw_svg(shown.scene(), shown.position.colours)
+        page.set_content(f"<!doctype html><style>{style}</style><div class=board>{svg}</div>")
+        assert page.evaluate(_OVERLAPS) == [True, []], name
 
 
 def test_the_front_page_has_a_picture_of_each_game(club: Club, page: Page) -> None:

@@ -31,6 +31,7 @@ from pbm.rules.drawing.scene import (
     Panel,
     Piece,
     Place,
+    Point,
     Region,
     Scene,
     Stroke,
@@ -177,11 +178,39 @@ def build_scene(position: MatchState, seat: int) -> Scene:
             if (count := count_at(position.men[owner], place))
         ),
         tuple(Mark((str(point),), "last") for point in last),
-        empty.labels,
+        (*empty.labels, *_cube_labels(position, seat)),
         _panels(position),
         regions=empty.regions,
-        strokes=empty.strokes,
+        strokes=(*empty.strokes, *_cube_strokes(position, seat)),
+        ground="case",
     )
+
+
+def _cube_corner(position: MatchState, seat: int) -> Point:
+    """The upper left corner of the cube as a seat sees it: on the bar, or in its owner's tray."""
+    x, y = _BAR_LEFT + 0.1, _HALF - 0.4
+    if position.owner != MIDDLE:
+        x, y = _WIDE + 0.4, _HALF + (0.4 if position.owner == seat else -1.2)
+    return x, y
+
+
+def _has_cube(position: MatchState) -> bool:
+    """Whether the game is played with a cube."""
+    is_used = position.points > 1 and not position.options["nocube"]
+    return is_used and position.crawford != CRAWFORD
+
+
+def _cube_strokes(position: MatchState, seat: int) -> Iterable[Stroke]:
+    if _has_cube(position):
+        x, y = _cube_corner(position, seat)
+        yield Stroke(((x, y), (round(x + 0.8, 3), round(y + 0.8, 3))), "cube")
+
+
+def _cube_labels(position: MatchState, seat: int) -> Iterable[Label]:
+    if _has_cube(position):
+        x, y = _cube_corner(position, seat)
+        shown = 64 if position.cube == 1 else position.cube
+        yield Label(str(shown), (round(x + 0.4, 3), round(y + 0.4, 3)), "cube")
 
 
 def _name(seat: int, owner: int, place: int) -> str:

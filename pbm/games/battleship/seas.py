@@ -64,6 +64,7 @@ def _build(
         pieces=tuple(pieces),
         marks=tuple(Mark((cell_name(seat, cell),), "last") for seat, cell in marked),
         panels=tuple(panel for seat in order for panel in _panels(position, seat, viewer)),
+        ground="sea",
     )
 
 
@@ -92,6 +93,8 @@ def seas(
         down = 0 if is_level else (size + _APART) * number
         sea = shifted(grid_scene(cached_grid(size, size)), right, down, SEATS[seat] + " ")
         name = f"{SEATS[seat]}'s sea{' (you)' if seat == viewer else ''}"
+        if seat == viewer and not is_level:
+            name = "your own sea"
         title = Label(name, (right + size / 2, down - 1.4))
         scenes.append(replace(sea, labels=(title, *sea.labels)))
     upper, lower = scenes

@@ -7,12 +7,13 @@ from functools import cache
 from math import cos, hypot, pi, sin
 
 from pbm.games.cyclone.paths import CENTRE, COLOURS, LETTERS, board_of
-from pbm.rules.drawing.scene import Label, Place, Point, Region, Scene
+from pbm.rules.drawing.scene import Label, Place, Point, Region, Scene, Stroke
 
 _STEP, _APART = 1.25, 1.8
 """The distance of two spaces of a path, and of two neighbouring paths."""
 _BASE = 1.1
 """The radius of a base."""
+_CORNERS = 48
 
 
 @cache
@@ -21,6 +22,7 @@ def spiral_scene(players: int, length: int) -> Scene:
     graph = board_of(players, length).graph
     ways = _spiral(players, length)
     places: list[Place] = []
+    strokes: list[Stroke] = []
     labels: list[Label] = []
     regions: list[Region] = []
     for seat in range(players):
@@ -32,6 +34,7 @@ def spiral_scene(players: int, length: int) -> Scene:
             outside = _at(turn + on, away + (0.8 if number else _BASE + 0.5))
             labels.append(Label(name if number else COLOURS[seat], outside))
         regions.append(Region("path", COLOURS[seat], names))
+        strokes.append(Stroke(_ring(places[-1 - length].centre, _BASE), "owner", seat))
     places.append(Place(CENTRE, 0.6, (0.0, 0.0), "goal"))
     lines = (
         (graph.names[space], graph.names[there])
@@ -39,7 +42,21 @@ def spiral_scene(players: int, length: int) -> Scene:
         for there in near
         if there > space
     )
-    return Scene(tuple(places), labels=tuple(labels), lines=tuple(lines), regions=tuple(regions))
+    return Scene(
+        tuple(places),
+        labels=tuple(labels),
+        lines=tuple(lines),
+        regions=tuple(regions),
+        strokes=tuple(strokes),
+        ground="deck",
+    )
+
+
+def _ring(centre: Point, radius: float) -> tuple[Point, ...]:
+    """A circle as a polygon."""
+    x, y = centre
+    turns = (2 * pi * corner / _CORNERS for corner in range(_CORNERS))
+    return tuple((round(x + radius * cos(t), 3), round(y + radius * sin(t), 3)) for t in turns)
 
 
 def _spiral(players: int, length: int) -> list[tuple[float, float]]:

@@ -23,10 +23,32 @@ from pbm.rules import Canvas, Picture
 from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.picture import LABEL
 from pbm.rules.drawing.picture import seat as seat_role
-from pbm.rules.drawing.scene import Entry, Panel, Piece, Region, Scene, marks_on, remark
+from pbm.rules.drawing.scene import (
+    Entry,
+    Panel,
+    Piece,
+    Point,
+    Region,
+    Scene,
+    Stroke,
+    marks_on,
+    remark,
+)
 from pbm.rules.drawing.scene_text import TextLayout, draw_scene
 
 _KINDS = ("drone", "mothership")
+_REGION_LINES = tuple(
+    Stroke((start, end), "region")
+    for start, end in (((4, 4), (8, 4)), ((4, 8), (8, 8)), ((4, 4), (4, 8)), ((8, 4), (8, 8)))
+)
+"""The sides of the centre, which divide the regions."""
+_ENDS: tuple[tuple[Point, ...], ...] = (
+    ((4, 0), (8, 0), (8, 1), (4, 1)),
+    ((11, 4), (12, 4), (12, 8), (11, 8)),
+    ((4, 11), (8, 11), (8, 12), (4, 12)),
+    ((0, 4), (1, 4), (1, 8), (0, 8)),
+)
+"""The back rank of each side."""
 _BOARD = TextLayout(across=3, left=5, gaps=(3, 3), empty={"home": "."})
 
 
@@ -77,6 +99,11 @@ def build_scene(position: CradlesState, last: Sequence[str]) -> Scene:
         pieces=tuple(pieces),
         marks=marks_on(GRID.names, marked_cells(last)),
         panels=tuple(panels),
+        strokes=(
+            *_REGION_LINES,
+            *(Stroke(_ENDS[side], "owner", seat) for seat, side in enumerate(position.sides)),
+        ),
+        ground="deck",
     )
 
 

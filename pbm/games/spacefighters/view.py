@@ -26,7 +26,7 @@ from pbm.rules import Picture
 from pbm.rules.boards.floor_plans import bits
 from pbm.rules.drawing import picture
 from pbm.rules.drawing.floor_scene import floor_scene
-from pbm.rules.drawing.scene import Entry, Panel, Piece, Scene, counters, marks_on, remark
+from pbm.rules.drawing.scene import Entry, Panel, Piece, Scene, Stroke, counters, marks_on
 from pbm.rules.typed import listing
 
 _SHIPS = {"f": "fighter", "c": "control ship"}
@@ -46,11 +46,21 @@ def build_scene(position: FightersState, last: Sequence[str]) -> Scene:
         if (holder := position.holder_of(place)) is not None
         for kind, letter in ((position.kind_on(place), position.seat_names[holder][0]),)
     )
+    plan = floor_scene(PLAN)
     return replace(
-        floor_scene(PLAN),
+        plan,
         pieces=tuple(pieces),
         marks=marks_on(NAMES, marked_places(last)),
         panels=(*_team_panels(position), *_turn_panels(position)),
+        strokes=(
+            *plan.strokes,
+            *(
+                Stroke(place.shape, "owner", position.seat_names.index(place.name))
+                for place in plan.places
+                if place.name in position.seat_names and not isinstance(place.shape, (int, float))
+            ),
+        ),
+        ground="deck",
     )
 
 
@@ -59,25 +69,32 @@ def _team_panels(position: FightersState) -> Iterator[Panel]:
     for number, (name, team) in enumerate(zip(position.seat_names, position.teams, strict=True)):
         if number in position.left:
             text = f"out of the game, number {position.left.index(number) + 1} to leave"
-            yield Panel(name, (Entry(text, seat=number),), number)
+            yield Panel(name, (Entry(text, seat=number, short="out of the game"),), number)
             continue
         is_deploying = number in position.to_move and position.phase == DEPLOY
         reserve = (
             Entry(
-                f"{ship}s in reserve", ship, number, spare, f"deploy {kind}" if is_deploying else ""
+                f"{ship}s in reserve",
+                ship,
+                number,
+                spare,
+                f"deploy {kind}" if is_deploying else "",
+                short=f"\u00d7{spare}",
             )
             for (kind, ship), spare in zip(
                 _SHIPS.items(), (team.spare_fighters, team.spare_controls), strict=True
             )
         )
         owned = " ".join(names_of(team.controls & STATION_MASK)) or "none"
+        has, earns = team.resources, team.income(position.home(number))
         entries = (
-            Entry("resources", seat=number, count=team.resources),
+            Entry("resources", seat=number, count=has, short=f"resources {has}"),
             *reserve,
             Entry(
                 f"income, stations owned: {owned}",
                 seat=number,
-                count=team.income(position.home(number)),
+                count=earns,
+                short=f"earns {earns}",
             ),
         )
         yield Panel(name, entries, number)
@@ -90,7 +107,8 @@ def _turn_panels(position: FightersState) -> Iterator[Panel]:
         yield counters("dice", ("fighters", "control ships"), numbers)
     if not position.outcome:
         for caption in _captions(position):
-            yield from remark(caption)
+            is_said = caption.startswith(("dice of", "done for"))
+            yield Panel("", (Entry(caption, short="-" if is_said else ""),))
 
 
 def draw_position(position: FightersState, last: Sequence[str]) -> Picture:

@@ -100,6 +100,7 @@ def build_scene(position: TruckinState, last: Sequence[str]) -> Scene:
         strokes=tuple(
             line for face, centre in lying + turned for line in _face_strokes(face, centre)
         ),
+        ground="void",
     )
 
 
@@ -153,7 +154,8 @@ def _panels(position: TruckinState) -> Iterator[Panel]:
     left = (sum(position.bag[:HOLE]), position.bag[HOLE], position.set_aside)
     yield counters("left to draw", ("tiles", "black holes", "set aside"), left)
     bag = ((kind.name, n) for kind, n in zip(KINDS[:HOLE], position.bag, strict=False) if n)
-    yield Panel("bag (^ has arrows)", tuple(Entry(name, "tile", count=n) for name, n in bag))
+    entries = (Entry(name, "tile", count=n, short="-") for name, n in bag)
+    yield Panel("bag (^ has arrows)", tuple(entries))
 
 
 def draw_position(position: TruckinState, last: Sequence[str]) -> Picture:

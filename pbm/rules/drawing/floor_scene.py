@@ -12,12 +12,12 @@ from pbm.rules.drawing.scene import Label, Place, Point, Region, Scene, Stroke
 
 @cache
 def floor_scene(plan: FloorPlan) -> Scene:
-    """The empty board. A joined place has the shade "home", a renamed cell "goal"."""
+    """The empty board. A joined place has the shade "home", a renamed cell "sun"."""
     grid = plan.grid
     cells = grid_scene(grid)
     names = {grid.names[place]: name for name, place in plan.number.items() if place < len(grid)}
     places = [
-        Place(name, place.shape, place.centre, "" if name == place.name else "goal")
+        Place(name, place.shape, place.centre, "" if name == place.name else "sun")
         for place in cells.places
         if (name := names.get(place.name))
     ]

@@ -71,16 +71,19 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A coordinate or another text at the border of the board."""
+    """A coordinate or another text at the border of the board; `role` is "cube" for the number of
+    a doubling cube."""
 
     text: str
     centre: Point
+    role: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
     """A line drawn on the board that cannot be chosen: its points, its role ("border" for a side of
-    the board that belongs to a seat, "wall", "river", "grid") and whose it is."""
+    the board that belongs to a seat, "owner" for the outline of a part that does, "wall", "river",
+    "grid") and whose it is."""
 
     points: tuple[Point, ...]
     role: str
@@ -96,6 +99,7 @@ class Entry:
     seat   whose it is
     count  how many
     name   the word that the seat on the move types for it, which makes it a step of a move
+    short  how a picture writes it, where `text` is too long for one; "-" for not at all
     """
 
     text: str
@@ -103,6 +107,7 @@ class Entry:
     seat: int | None = None
     count: int = 1
     name: str = ""
+    short: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +134,8 @@ class Scene:
     """A board as a viewer sees it: its places; the pieces, in the order of places, those of a stack
     from below; the marks; the labels at the border; the panels beside the board; the pairs of
     places that the board joins by a line, where it is a graph; the regions; the strokes. `style` is
-    how its field draws the men: "chess", "shogi", "xiangqi"; "" if their kinds say it."""
+    how its field draws the men: "chess", "shogi", "xiangqi"; "" if their kinds say it. `ground` is
+    what the board is made of: "felt", "rack", "sea", "void" ...; "" for the usual wood."""
 
     places: tuple[Place, ...] = ()
     pieces: tuple[Piece, ...] = ()
@@ -140,6 +146,7 @@ class Scene:
     regions: tuple[Region, ...] = ()
     strokes: tuple[Stroke, ...] = ()
     style: str = ""
+    ground: str = ""
 
 
 Kinds = Mapping[str, tuple[str, int | None]]

@@ -13,7 +13,7 @@ _SYNONYMS = {"file": "column", "col": "column", "rank": "row"}
 _FILLING = ("place", "point", "square", "cell", "field", "house")
 _MOST_WORDS = 3
 """How many words the name of a place or a region may have."""
-_UNNAMED = ("", "light", "dark", "point", "star", "edge", "hole", "house")
+_UNNAMED = ("", "light", "dark", "point", "star", "edge", "hole", "house", "sun")
 """Shades that only colour a place and have no meaning."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from pbm.rules.boards.tiles import Segment, Tile
 from pbm.rules.drawing.scene import Point, Stroke
@@ -15,11 +15,17 @@ _SHORT = 0.5
 
 def tile_strokes(face: Tile, centre: Point, roles: Mapping[str, str]) -> Iterator[Stroke]:
     """The lines of the segments of a tile; `roles` gives the role of each kind. What lies inside a
-    tile is a line of one point."""
+    tile is a line of one point. Each edge is besides a line from its middle to that of the tile,
+    whose role ends with "edge"."""
     for one in face.segments:
         for points in _lines(one):
-            moved = tuple((round(centre[0] + x, 3), round(centre[1] + y, 3)) for x, y in points)
-            yield Stroke(moved, roles[one.kind])
+            yield Stroke(_move(points, centre), roles[one.kind])
+        for edge in one.edges:
+            yield Stroke(_move((_SIDES[edge], (0.0, 0.0)), centre), f"{roles[one.kind]} edge")
+
+
+def _move(points: Iterable[Point], centre: Point) -> tuple[Point, ...]:
+    return tuple((round(centre[0] + x, 3), round(centre[1] + y, 3)) for x, y in points)
 
 
 def _lines(segment: Segment) -> Iterator[tuple[Point, ...]]:

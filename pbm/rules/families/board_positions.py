@@ -42,6 +42,8 @@ class OnBoard(TwoPlayerPosition):
     __slots__ = ()
     kinds: ClassVar[Kinds] = STONE_KINDS
     """What each sign of the board is in the scene."""
+    ground: ClassVar[str] = ""
+    """What the board is made of in the scene."""
 
     if TYPE_CHECKING:
 
@@ -90,6 +92,7 @@ class OnBoard(TwoPlayerPosition):
             pieces=self.scene_pieces(),
             marks=marks_on(names, self.named_cells(last)),
             panels=self.panels(),
+            ground=self.ground,
         )
 
 

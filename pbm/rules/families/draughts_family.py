@@ -302,7 +302,8 @@ def squares_scene(board: Draughtboard) -> Scene:
         return replace(scene, strokes=frame)
     rows = tuple(region for region in scene.regions if region.kind == "row")
     labels = tuple(
-        Label(place.name, (place.centre[0] - 0.3, place.centre[1] - 0.35)) for place in scene.places
+        Label(place.name, (place.centre[0] - 0.37, place.centre[1] - 0.39))
+        for place in scene.places
     )
     return replace(scene, labels=labels, regions=rows, strokes=frame)
 

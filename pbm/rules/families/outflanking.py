@@ -101,6 +101,7 @@ class OutflankingPosition(OnSquares, MoveListPosition):
     left."""
 
     start: ClassVar[str] = EMPTY * 4
+    ground = "felt"
 
     form = re.compile(r"[a-z][0-9]{1,2}")
     kinds = both_sides("disc")

@@ -174,7 +174,7 @@ def house_scene(south: tuple[str, ...], north: tuple[str, ...]) -> Scene:
         for house, name in enumerate(names[:-1]):
             x = pits - 0.5 - house if side else house + 0.5
             places.append(Place(name, 0.45, (x, 0.5 if side else 1.5), "house"))
-            labels.append(Label(name[-1], (x, -0.5 if side else 2.5)))
+            labels.append(Label(name[-1], (x, -0.85 if side else 2.85)))
         x = -1.0 if side else pits + 1.0
         places.append(
             Place(

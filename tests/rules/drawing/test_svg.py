@@ -14,7 +14,7 @@ import pytest
 from pbm.games import get_game, list_game_names
 from pbm.rules.drawing.scene import Entry, Label, Mark, Panel, Piece, Place, Scene
 from pbm.rules.drawing.svg import draw_svg
-from pbm.rules.drawing.svg.palette import DARK, LIGHT, ink_of
+from pbm.rules.drawing.svg.palette import DARK, GROUNDS, LIGHT, WOOD, ink_of
 from tests.gallery.samples import sample
 
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -77,7 +77,7 @@ def test_a_picture_is_well_formed_and_stays_within_its_box(name: str) -> None:
             assert 0 <= x <= width, f"{x} of {width}"
             assert 0 <= y <= height, f"{y} of {height}"
         shapes = {group.get("id") for group in root.findall(f"{_SVG}defs/{_SVG}g")}
-        uses = {use.get("href", "")[1:] for use in root.findall(f"{_SVG}use")}
+        uses = {use.get("href", "")[1:] for use in root.iter(f"{_SVG}use")}
         assert shapes == uses
 
 
@@ -219,10 +219,24 @@ def test_what_is_written_can_be_read() -> None:
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_pieces_stand_out_from_the_board(dark: bool) -> None:
-    theme = DARK if dark else LIGHT
+    plain = DARK if dark else LIGHT
     for colours in seat_colours():
         for seat in range(len(colours)):
             ink = ink_of(seat, colours, dark=dark)
-            for ground in (theme.place, theme.light, theme.dark, theme.wood, theme.last):
+            for ground in (plain.place, plain.light, plain.dark, plain.wood, plain.last):
                 best = max(contrast(ink.fill, ground), contrast(ink.edge, ground))
                 assert best >= 3, f"{colours[seat]} on {ground}: {best:.1f}"
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("name", drawn_games())
+def test_pieces_stand_out_from_the_ground_of_their_game(name: str, dark: bool) -> None:
+    scene = sample(name).scene()
+    made_of = GROUNDS.get(scene.ground, WOOD)
+    theme = made_of.change(DARK if dark else LIGHT, dark=dark)
+    colours = made_of.seats or tuple(sample(name).position.colours)
+    for seat in range(len(colours)):
+        ink = ink_of(seat, colours, dark=dark)
+        for ground in {theme.tile or theme.place, theme.light, theme.dark}:
+            best = max(contrast(ink.fill, ground), contrast(ink.edge, ground))
+            assert best >= 2.5, f"{colours[seat]} on {ground}: {best:.1f}"

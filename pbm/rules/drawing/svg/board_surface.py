@@ -4,16 +4,20 @@ last move."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
-from pbm.rules.drawing.scene import Point
-from pbm.rules.drawing.svg.elements import circle, number, path, text
-from pbm.rules.drawing.svg.layout import Layout
-from pbm.rules.drawing.svg.palette import LIGHT
+from pbm.rules.drawing.scene import Label, Place, Point, Stroke
+from pbm.rules.drawing.svg.elements import number, path, polygon, text
+from pbm.rules.drawing.svg.layout import Layout, draw_round
+from pbm.rules.drawing.svg.palette import GROUNDS, LIGHT
+from pbm.rules.drawing.svg.space import SPACE_ROLES, draw_space, draw_sparks, draw_sun
 
-_TILE_LINES = {"planet": "planet", "wormhole": "wormhole", "station": "outpost"}
-"""The styles of lines on tiles, by their roles."""
+_SHADES = {*LIGHT.shades, "bar", "tray"}
 _LABEL = 11.5
+_INNER_LABEL = 0.2
+"""The size of a label on a place, in cells."""
+_HOLE = 0.41
+"""The radius of a hole in a rack, in cells."""
 
 
 def label_size(cell: float) -> float:
@@ -24,19 +28,67 @@ def label_size(cell: float) -> float:
 def draw_surface(layout: Layout) -> str:
     """All that lies below what stands on the board."""
     return "".join(
-        (_places(layout), _tiles(layout), _last_moves(layout), _strokes(layout), _labels(layout))
+        (
+            _base(layout),
+            _places(layout),
+            _tiles(layout),
+            _owned_parts(layout),
+            _marked_places(layout, "last"),
+            _marked_places(layout, "chosen"),
+            _strokes(layout),
+            _dots(layout, "dot", layout.cell / 4.5),
+            _labels(layout),
+        )
     )
+
+
+def _base(layout: Layout) -> str:
+    """What the board lies on, where it has a ground of its own, and the sheet in a frame."""
+    drawn = ""
+    if (ground := GROUNDS.get(layout.scene.ground)) and layout.scene.places:
+        left, top, right, bottom = layout.extent
+        x, y = layout.at((left - ground.margin, top - ground.margin))
+        to_x, to_y = layout.at((right + ground.margin, bottom + ground.margin))
+        drawn = (
+            f'<rect x="{number(x)}" y="{number(y)}" width="{number(to_x - x)}" '
+            f'height="{number(to_y - y)}" rx="6" class="base"/>'
+        )
+    sheet = "place" if ground else "light"
+    frames = [stroke.points for stroke in layout.scene.strokes if stroke.role == "frame"]
+    return drawn + "".join(path(polygon(map(layout.at, points)), sheet, 1) for points in frames)
 
 
 def _places(layout: Layout) -> str:
     groups: dict[str, list[str]] = defaultdict(list)
     for place in layout.scene.places:
         if layout.is_area(place.name):
-            groups[place.shade].append(layout.outline(place))
+            groups[place.shade].append(_outline(layout, place))
     drawn = "".join(
         path("".join(outlines), _place_class(shade), 1) for shade, outlines in groups.items()
     )
-    return _crossings(layout) + drawn
+    suns = (place for place in layout.scene.places if place.shade == "sun")
+    sparks = draw_sparks(layout) if layout.scene.ground == "void" else ""
+    return _crossings(layout) + drawn + sparks + "".join(draw_sun(layout, sun) for sun in suns)
+
+
+def _outline(layout: Layout, place: Place) -> str:
+    """The path of a place; in a rack that of its hole."""
+    if layout.scene.ground == "rack":
+        return draw_round(layout.at(place.centre), _HOLE * layout.cell)
+    return layout.outline(place)
+
+
+def _owned_parts(layout: Layout) -> str:
+    """The parts of the board that belong to seats, tinted."""
+    return "".join(
+        path(
+            polygon(map(layout.at, stroke.points)),
+            f"m{stroke.seat}",
+            max(2.0, layout.cell / 11),
+        )
+        for stroke in layout.scene.strokes
+        if stroke.role == "owner"
+    )
 
 
 def _tiles(layout: Layout) -> str:
@@ -68,7 +120,6 @@ def _crossings(layout: Layout) -> str:
         + (path(lines, "line", max(0.8, layout.cell / 28)) if lines else "")
         + _dots(layout, "star", max(4.4, layout.cell / 4.5))
         + _dots(layout, "hole", max(2.6, layout.cell / 6))
-        + _dots(layout, "dot", layout.cell / 4.5)
     )
 
 
@@ -91,14 +142,14 @@ def _lines(layout: Layout) -> Iterator[str]:
 
 def _strokes(layout: Layout) -> str:
     """What is drawn on the board, and the links between places."""
-    drawn = []
+    drawn = [draw_space(layout)]
     for stroke in layout.scene.strokes:
-        if style := _TILE_LINES.get(stroke.role):
-            drawn.append(_segment(layout, stroke.points, style))
-            continue
-        is_border = stroke.role == "border"
-        width = max(3.0, layout.cell / 7) if is_border else max(1.2, layout.cell / 22)
-        drawn.append(_polyline(layout, stroke.points, stroke.seat, width))
+        if stroke.role == "region":
+            drawn.append(path(_line_of(layout, stroke.points), "region", layout.cell / 18))
+        elif stroke.role == "cube":
+            drawn.append(_doubling_cube(layout, stroke))
+        elif stroke.role not in SPACE_ROLES and stroke.role not in ("owner", "frame"):
+            drawn.append(_polyline(layout, stroke.points, stroke.seat, _width(layout, stroke.role)))
     for mark in layout.scene.marks:
         if mark.role == "link":
             points = [layout.places[name].centre for name in mark.places]
@@ -106,42 +157,63 @@ def _strokes(layout: Layout) -> str:
     return "".join(drawn)
 
 
-def _segment(layout: Layout, points: Sequence[Point], style: str) -> str:
-    """A line on a tile, with an edge; one of a single point is a disc."""
-    ends = list(map(layout.at, points))
-    if len(ends) == 1:
-        return circle(0.26 * layout.cell, "hub", *ends[0], width=1.2)
-    width = 0.24 * layout.cell
-    data = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in ends)
-    return path(data, "rim", width + 2) + path(data, style, width)
+def _width(layout: Layout, role: str) -> float:
+    """How broad a line of that role is."""
+    match role:
+        case "border":
+            return max(3.0, layout.cell / 7)
+        case "wall":
+            return max(2.0, layout.cell / 9)
+    return max(1.2, layout.cell / 22)
+
+
+def _doubling_cube(layout: Layout, stroke: Stroke) -> str:
+    """The doubling cube: a label gives its number."""
+    (x, y), (to_x, to_y) = map(layout.at, stroke.points)
+    return (
+        f'<rect x="{number(x)}" y="{number(y)}" width="{number(to_x - x)}" '
+        f'height="{number(to_y - y)}" rx="3" class="gold" stroke-width="1.5"/>'
+    )
+
+
+def _line_of(layout: Layout, points: Iterable[Point]) -> str:
+    """The path through these points."""
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in map(layout.at, points))
 
 
 def _polyline(layout: Layout, points: Iterable[Point], seat: int | None, width: float) -> str:
     """A line through these points, in the colour of a seat with an edge of its own."""
-    data = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in map(layout.at, points))
+    data = _line_of(layout, points)
     if seat is None:
         return path(data, "line", width)
     return path(data, f"u{seat}", width + 2) + path(data, f"b{seat}", width)
 
 
 def _labels(layout: Layout) -> str:
-    size = label_size(layout.cell)
-    return "".join(
-        text(label.text, "label", size, *layout.at(label.centre)) for label in layout.scene.labels
-    )
+    return "".join(_label(layout, label) for label in layout.scene.labels)
+
+
+def _label(layout: Layout, label: Label) -> str:
+    """A coordinate; small where it shares a place with what stands there."""
+    size, style = label_size(layout.cell), "label"
+    if label in layout.inner_labels:
+        size, style = min(size, _INNER_LABEL * layout.cell), "inner"
+    elif label.role == "cube":
+        size, style = 0.5 * layout.cell, "goldtext"
+    return text(label.text, style, size, *layout.at(label.centre))
 
 
 def _place_class(shade: str) -> str:
     if shade in ("light", "dark"):
         return shade
-    return f"place at-{shade}" if shade in LIGHT.shades else "place"
+    return f"place at-{shade}" if shade in _SHADES else "place"
 
 
-def _last_moves(layout: Layout) -> str:
-    """The places of the last move, coloured below what stands there."""
+def _marked_places(layout: Layout, role: str) -> str:
+    """The places with such a mark, coloured below what stands there."""
     outlines = [
-        layout.outline(layout.places[mark.places[0]])
+        _outline(layout, layout.places[mark.places[0]])
         for mark in layout.scene.marks
-        if mark.role == "last" and len(mark.places) == 1 and layout.is_area(mark.places[0])
+        if mark.role == role and len(mark.places) == 1 and layout.is_area(mark.places[0])
     ]
-    return path("".join(outlines), "last", max(1.2, layout.cell / 20)) if outlines else ""
+    return path("".join(outlines), role, max(1.2, layout.cell / 20)) if outlines else ""

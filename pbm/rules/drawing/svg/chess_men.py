@@ -5,7 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbm.rules.drawing.svg.elements import Shape, circle, line_width, path, polygon, text
+from pbm.rules.drawing.svg.characters import OUTLINES
+from pbm.rules.drawing.svg.elements import (
+    Shape,
+    circle,
+    line_width,
+    number,
+    path,
+    polygon,
+    text,
+)
 
 _FOOT = "M-27 30Q-27 26-23 26H23Q27 26 27 30V37H-27Z"
 _CROWN_BAND = "M-21 12Q0 5 21 12L18 21Q0 16-18 21Z"
@@ -105,6 +114,12 @@ _SHOGI: Mapping[str, str] = {
 """The characters of shogi men; a promoted one is written in red."""
 
 
+def _character(character: str, style: str, size: float, y: float) -> str:
+    """A character of that size, its middle at that height."""
+    at = f"translate(0 {number(y)})scale({size / 100:.3f})"
+    return f'<g transform="{at}">{path(OUTLINES[character], style)}</g>'
+
+
 def _xiangqi_man(kind: str) -> Shape:
     red, black = _XIANGQI[kind]
 
@@ -114,7 +129,7 @@ def _xiangqi_man(kind: str) -> Shape:
         return (
             circle(r, f"w{seat}", width=line_width(r) * 1.5)
             + circle(0.86 * r, f"l{seat}", width=max(0.8, r / 18))
-            + text(written, f"f{seat}", 1.06 * r, 0, -0.2 * r)
+            + _character(written, f"f{seat}", 1.06 * r, -0.2 * r)
             + text(label.upper(), f"f{seat}", 0.5 * r, 0, 0.56 * r)
         )
 
@@ -131,7 +146,7 @@ def _shogi_man(kind: str) -> Shape:
         wedge = [*half, *((-x, y) for x, y in half[:0:-1])]
         return (
             path(polygon(wedge), f"w{seat}", line_width(r))
-            + text(written, style, 1.0 * r, 0, -0.1 * r)
+            + _character(written, style, 1.0 * r, -0.1 * r)
             + text(label, style, 0.5 * r, 0, 0.68 * r)
         )
 

@@ -10,13 +10,13 @@ from dataclasses import replace
 from itertools import chain
 from xml.sax.saxutils import escape
 
-from pbm.rules.drawing.scene import Label, Place, Point, Scene
+from pbm.rules.drawing.scene import Entry, Label, Panel, Place, Point, Scene
 from pbm.rules.drawing.svg.board_surface import draw_surface, label_size
 from pbm.rules.drawing.svg.elements import number, text_width
-from pbm.rules.drawing.svg.layout import Layout
+from pbm.rules.drawing.svg.layout import Layout, extent_of, reach_of
 from pbm.rules.drawing.svg.link_layer import build_link_style, draw_links
 from pbm.rules.drawing.svg.marks import draw_marks
-from pbm.rules.drawing.svg.palette import has_plain_colours
+from pbm.rules.drawing.svg.palette import GROUNDS, WOOD, has_plain_colours
 from pbm.rules.drawing.svg.panel_rows import draw_panels
 from pbm.rules.drawing.svg.piece_layer import PieceLayer
 from pbm.rules.drawing.svg.style_sheet import build_style
@@ -52,6 +52,8 @@ def draw_svg(
     is_turned  whether it is seen from the other side of the board
     links      for places that can be clicked, the URL that each leads to
     """
+    if seats := GROUNDS.get(scene.ground, WOOD).seats:
+        scene, colours = replace(scene, panels=(_legend(colours), *scene.panels)), seats
     if is_turned:
         scene = turn(scene)
     if scene.style == "shogi":
@@ -77,7 +79,7 @@ def draw_svg(
         f'height="{number(height)}" {role}>'
         + (f"<title>{escape(title)}</title>" if title and not links else "")
         + (f"<desc>{escape(description)}</desc>" if description and not links else "")
-        + f"<style>{build_style(colours, _seats(scene), drawn, dark=dark)}"
+        + f"<style>{build_style(colours, _seats(scene), drawn, ground=scene.ground, dark=dark)}"
         + f"{build_link_style(layout, links or {})}</style>"
         + f"<defs>{pieces.definitions}</defs>"
         + f'<rect width="{number(width)}" height="{number(height)}" class="page"/>'
@@ -86,6 +88,12 @@ def draw_svg(
         + panels
         + "</svg>\n"
     )
+
+
+def _legend(names: Sequence[str]) -> Panel:
+    """Whose pieces have which colour, where their names do not say so."""
+    entries = (Entry(name, "stone", seat, short=name) for seat, name in enumerate(names))
+    return Panel("", tuple(entries))
 
 
 def turn(scene: Scene) -> Scene:
@@ -159,7 +167,8 @@ def _box(scene: Scene, cell: float) -> tuple[float, float, float, float]:
     """The left, top, right and bottom of all that is on the board, in cells of that many pixels."""
     size = label_size(cell) / cell
     points = [
-        *(point for place in scene.places for point in _reach(place)),
+        *(point for place in scene.places for point in reach_of(place)),
+        *_base_corners(scene),
         *(point for stroke in scene.strokes for point in stroke.points),
         *(
             (
@@ -174,11 +183,13 @@ def _box(scene: Scene, cell: float) -> tuple[float, float, float, float]:
     return min(columns), min(rows), max(columns), max(rows)
 
 
-def _reach(place: Place) -> Iterable[Point]:
-    if not isinstance(place.shape, (int, float)):
-        return place.shape
-    (x, y), radius = place.centre, place.shape
-    return (x - radius, y - radius), (x + radius, y + radius)
+def _base_corners(scene: Scene) -> Iterable[Point]:
+    """Two corners of what the board lies on."""
+    ground = GROUNDS.get(scene.ground)
+    if ground is None or not ground.margin:
+        return ()
+    (left, top, right, bottom), far = extent_of(scene.places), ground.margin
+    return (left - far, top - far), (right + far, bottom + far)
 
 
 def _seats(scene: Scene) -> list[int]:

@@ -6,13 +6,15 @@ from collections.abc import Iterable
 from functools import cached_property
 from math import dist
 
-from pbm.rules.drawing.scene import Place, Point, Scene
+from pbm.rules.drawing.scene import Label, Place, Point, Scene
 from pbm.rules.drawing.svg.elements import number, polygon
 
 _POINTS = ("point", "star", "hole", "dot")
 """Shades of places that are points of a board and not areas; so are those that lines join, unless
 they are spaces."""
 _SPACES = ("space", "home", "goal")
+_LARGEST = 0.55
+"""The radius of the largest piece on a place with corners, in cells."""
 
 
 class Layout:
@@ -35,7 +37,7 @@ class Layout:
         """The path of a place."""
         if not isinstance(place.shape, (int, float)):
             return polygon([self.at(point) for point in place.shape])
-        return _round(self.at(place.centre), place.shape * self.cell)
+        return draw_round(self.at(place.centre), place.shape * self.cell)
 
     def radius(self, place: Place) -> float:
         """The radius of the largest piece that fits onto the place, in pixels."""
@@ -43,16 +45,53 @@ class Layout:
         if isinstance(shape, (int, float)):
             return shape * self.cell * (0.92 if place.name in self.points else 0.84)
         sides = zip(shape, (*shape[1:], shape[0]), strict=True)
-        return min(_distance(place.centre, *side) for side in sides) * self.cell * 0.82
+        inner = min(_distance(place.centre, *side) for side in sides)
+        return min(inner, _LARGEST) * self.cell * (0.74 if self.inner_labels else 0.82)
 
     def is_area(self, name: str) -> bool:
         """Whether a place is an area, that can be coloured, and no point or edge."""
         return name not in self.points and self.places[name].shade != "edge"
 
     @cached_property
+    def extent(self) -> tuple[float, float, float, float]:
+        """The left, top, right and bottom of the places, in cells."""
+        return extent_of(self.scene.places)
+
+    @cached_property
+    def inner_labels(self) -> frozenset[Label]:
+        """The labels that share a place of one cell with what stands there."""
+        left, top, right, bottom = self.extent
+        return frozenset(
+            label
+            for label in self.scene.labels
+            if left < label.centre[0] < right and top < label.centre[1] < bottom and not label.role
+            if any(
+                abs(label.centre[0] - place.centre[0]) < 0.5
+                and abs(label.centre[1] - place.centre[1]) < 0.5
+                for place in self.scene.places
+                if not isinstance(place.shape, (int, float))
+            )
+        )
+
+    @cached_property
     def occupied(self) -> set[str]:
         """The places on which something stands."""
         return {piece.place for piece in self.scene.pieces}
+
+
+def extent_of(places: Iterable[Place]) -> tuple[float, float, float, float]:
+    """The left, top, right and bottom of places."""
+    points = [point for place in places for point in reach_of(place)] or [(0.0, 0.0), (1.0, 1.0)]
+    columns, rows = [x for x, _ in points], [y for _, y in points]
+    return min(columns), min(rows), max(columns), max(rows)
+
+
+def reach_of(place: Place) -> Iterable[Point]:
+    """The points between which a place lies."""
+    if not isinstance(place.shape, (int, float)):
+        return place.shape
+    (x, y), radius = place.centre, place.shape
+    return (x - radius, y - radius), (x + radius, y + radius)
 
 
 def half_size(place: Place) -> Point:
@@ -82,7 +121,7 @@ def column_of(place: Place) -> tuple[Point, Point, float] | None:
     return start, end, height / 2
 
 
-def _round(centre: Point, radius: float) -> str:
+def draw_round(centre: Point, radius: float) -> str:
     """The path of a circle."""
     x, y, r = *centre, number(radius)
     across = number(2 * radius)

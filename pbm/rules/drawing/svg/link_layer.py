@@ -10,27 +10,39 @@ from pbm.rules.drawing.svg.layout import Layout
 
 _MANY = 40
 """With more places to click, the board would disappear below their outlines."""
+_DOT = 0.13
+"""The radius of the dot on an empty place that can be clicked, in cells."""
 
 
 def draw_links(layout: Layout, links: Mapping[str, str]) -> str:
     """A link for each place of `links`, in their order, to its URL. A large board has hundreds, so
-    each is short."""
+    each is short. What stands on a place keeps its colours: such a place has an outline, an empty
+    one a dot."""
     if not links:
         return ""
     shared = _find_radius(layout, links)
     drawn = "".join(
         f"<a href={quoteattr(url)} aria-label={quoteattr(name)}>"
-        f"{_area(layout, layout.places[name], shared)}</a>"
+        f"{_area(layout, layout.places[name], shared)}{_dot(layout, name, len(links))}</a>"
         for name, url in links.items()
     )
     look = "hits faint" if len(links) > _MANY else "hits"
     return f'<g class="{look}">{drawn}</g>'
 
 
+def _dot(layout: Layout, name: str, many: int) -> str:
+    """The dot on an empty place; none where places are many or too narrow."""
+    place = layout.places[name]
+    if many > _MANY or name in layout.occupied or place.shade == "edge":
+        return ""
+    x, y = layout.at(place.centre)
+    return f'<circle class="spot" cx="{x:.0f}" cy="{y:.0f}" r="{_DOT * layout.cell:.1f}"/>'
+
+
 def build_link_style(layout: Layout, links: Mapping[str, str]) -> str:
     """The style of round places: their radius, where all have the same."""
     radius = _find_radius(layout, links)
-    return f".hits circle{{r:{radius}px}}" if radius else ""
+    return f".hits circle:first-child{{r:{radius}px}}" if radius else ""
 
 
 def _find_radius(layout: Layout, links: Mapping[str, str]) -> str:

@@ -31,6 +31,10 @@ def _mark(layout: Layout, mark: Mark) -> str:
             f"m{number(-2 * r)} 0l{number(2 * r)} {number(-2 * r)}"
         )
         return path(cross, "alarmring", width * 1.3)
+    if mark.role == "chosen" and layout.is_area(mark.places[0]):
+        return ""
+    if layout.scene.ground == "rack":
+        return circle(radius * 1.06, "lastring", x, y, width * 1.3)
     if mark.role != "last":
         return circle(radius * 1.05, "lastring", x, y, width)
     if place.shade == "edge":

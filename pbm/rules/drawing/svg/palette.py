@@ -6,7 +6,7 @@ apart; where only hue differs much, the emblems of `piece_shapes` help."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Ink(NamedTuple):
@@ -29,6 +29,8 @@ class Theme(NamedTuple):
     levels             things of nobody's that lie on each other, from the lowest: body and text
     alarm              a king in check, a dead or captured piece
     nobody             what belongs to nobody
+    base               what a board of a ground lies on; "" for nothing
+    tile               the ground of a tile
     """
 
     page: str
@@ -46,16 +48,19 @@ class Theme(NamedTuple):
     levels: tuple[tuple[str, str], ...]
     alarm: str
     nobody: Ink
+    base: str = ""
+    tile: str = ""
 
 
 _LEVELS = (
-    ("#cfe3d6", "#1f1d1a"),
-    ("#f2c46d", "#1f1d1a"),
-    ("#6fa8d6", "#10202b"),
-    ("#b0592e", "#ffffff"),
-    ("#4b3f8f", "#ffffff"),
-    ("#1d2b2f", "#ffffff"),
+    ("#f6efc4", "#1f1d1a"),
+    ("#f3c35b", "#1f1d1a"),
+    ("#e8824a", "#1f1d1a"),
+    ("#b23a48", "#ffffff"),
+    ("#6c2a6b", "#ffffff"),
+    ("#2a1a4a", "#ffffff"),
 )
+"""From light to dark, so that the higher of two pieces is the darker one."""
 LEVELS = len(_LEVELS)
 LIGHT = Theme(
     page="#fbf9f4",
@@ -79,6 +84,7 @@ LIGHT = Theme(
         "water": "#d3e6f1",
         "blocked": "#8d857a",
         "hole": "#d9c9a6",
+        "sun": "#20243a",
         "planet": "#d5e3c8",
         "station": "#cfe0f0",
     },
@@ -110,6 +116,7 @@ DARK = Theme(
         "water": "#2b4350",
         "blocked": "#23211e",
         "hole": "#2f2b24",
+        "sun": "#10121e",
         "planet": "#3f5238",
         "station": "#35506b",
     },
@@ -119,6 +126,81 @@ DARK = Theme(
     alarm="#ff6b63",
     nobody=Ink("#8d867b", "#e0dacd", "#16140f"),
 )
+
+
+class Ground(NamedTuple):
+    """What a board is made of: how far its base reaches beyond it, in cells, the colours that
+    differ from those of wood, light and dark, and those of the seats' pieces where everybody knows
+    them in these."""
+
+    margin: float
+    light: Mapping[str, Any]
+    dark: Mapping[str, Any]
+    seats: tuple[str, ...] = ()
+
+    def change(self, theme: Theme, *, dark: bool) -> Theme:
+        """The theme with the colours of this ground."""
+        colours = {**(self.dark if dark else self.light)}
+        shades = {**theme.shades, **colours.pop("shades", {})}
+        return theme._replace(shades=shades, **colours)
+
+
+WOOD = Ground(0, {}, {})
+_BLUE = "#1c57b5"
+_CASE = "#6d4427"
+GROUNDS: Mapping[str, Ground] = {
+    "felt": Ground(
+        0.12,
+        {"place": "#4a9a68", "grid": "#2f6f48", "base": "#2f6f48"},
+        {"place": "#2f6b4a", "grid": "#1d4a32", "base": "#1d4a32"},
+    ),
+    "rack": Ground(
+        0.2,
+        {"place": "#eef2fb", "grid": "#123c80", "base": _BLUE},
+        {"place": "#1b2233", "grid": "#0b2a5e", "base": _BLUE},
+        ("red", "yellow"),
+    ),
+    "sea": Ground(
+        0,
+        {"place": "#cfe4f2", "grid": "#8db5d0"},
+        {"place": "#22404f", "grid": "#456d80"},
+    ),
+    "void": Ground(
+        0.1,
+        {"place": "#171b31", "grid": "#343b63", "base": "#171b31", "tile": "#dfe3f1"},
+        {"place": "#0d0f1c", "grid": "#2b3155", "base": "#0d0f1c", "tile": "#4b5273"},
+    ),
+    "case": Ground(
+        0.3,
+        {
+            "place": "#3f7d5c",
+            "grid": "#2b5a41",
+            "light": "#f1e3c3",
+            "dark": "#c07a4b",
+            "base": _CASE,
+            "shades": {"bar": _CASE, "tray": "#356b4e"},
+        },
+        {
+            "place": "#274f3b",
+            "grid": "#1b3a2b",
+            "light": "#8f8266",
+            "dark": "#6d4128",
+            "base": "#4a2e1a",
+            "shades": {"bar": "#4a2e1a", "tray": "#204231"},
+        },
+    ),
+    "deck": Ground(
+        0,
+        {"shades": {"home": LIGHT.place}},
+        {"shades": {"home": DARK.place}},
+    ),
+    "paper": Ground(
+        0.35,
+        {"place": "#fffefa", "grid": "#e3dccd", "base": "#fffefa"},
+        {"place": "#2a2b2f", "grid": "#3c3d42", "base": "#2a2b2f"},
+    ),
+}
+"""The grounds by the name that a scene gives."""
 
 _NAMED: Mapping[str, tuple[str, str]] = {
     "white": ("#ffffff", "#1f1d1a"),

@@ -41,13 +41,16 @@ class _Rows:
 
     def add(self, panel: Panel) -> None:
         """A panel, beginning on a row of its own."""
+        shown = [entry for entry in panel.entries if entry.short != "-"]
+        if panel.entries and not shown:
+            return
         if panel.seat is not None:
             self._icon(Piece("", "disc", panel.seat))
         if panel.title:
             self._words(panel.title, "words")
             self._x += _GAP
         is_counted = any(entry.count != 1 for entry in panel.entries)
-        for entry in panel.entries:
+        for entry in shown:
             is_another = entry.seat is not None and entry.seat != panel.seat
             kind = entry.kind or ("disc" if is_another else "")
             self._entry(replace(entry, kind=kind), is_counted=is_counted)
@@ -100,5 +103,7 @@ class _Rows:
 def _write(entry: Entry, *, is_counted: bool) -> str:
     """The text, and the number where there is one: that of a thing that its panel counts, or of a
     seat's whose text has none."""
+    if entry.short:
+        return entry.short
     has_number = is_counted or (entry.seat is not None and not entry.text[-1:].isdigit())
     return f"{entry.text} {entry.count}" if has_number else entry.text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from math import cos, dist, pi, sin, sqrt
+from math import ceil, cos, dist, pi, sin, sqrt
 
 from pbm.rules.drawing.scene import Piece, Place, Point
 from pbm.rules.drawing.svg.elements import line_width, number, path, polygon, text
@@ -29,6 +29,11 @@ class PieceLayer:
         self._layout = layout
         self._has_emblems = has_emblems
         self._shapes: dict[tuple[object, ...], str] = {}
+        self._owners = {
+            _middle(stroke.points): stroke.seat
+            for stroke in layout.scene.strokes
+            if stroke.role == "owner"
+        }
         self._definitions: list[str] = []
 
     @property
@@ -72,7 +77,11 @@ class PieceLayer:
         )
         width = max(1.2, self._layout.cell / (11 if is_last else 20))
         edge = "lastring" if is_last else f"o{style}"
-        filled = path("".join(map(self._layout.outline, places)), f"c{style}")
+        shape = "".join(map(self._layout.outline, places))
+        filled = path(shape, f"c{style}")
+        if first.height:
+            away = number(min(6, 1.5 + first.height) * self._layout.cell / 50)
+            filled = f'<g transform="translate({away} {away})">{path(shape, "shadow")}</g>' + filled
         labels = "".join(
             text(piece.label, f"t{style}", 0.42 * self._layout.cell, *self._layout.at(place.centre))
             for piece, place in zip(pieces, places, strict=True)
@@ -114,6 +123,8 @@ class PieceLayer:
             return self._row_of(column, pieces)
         x, y = self._layout.at(place.centre)
         radius = self._layout.radius(place)
+        if pieces[0].kind == "cube" and place.shade == "home":
+            return self._crowd(place, pieces)
         if any(piece.centre for piece in pieces):
             return "".join(
                 self.use(piece, 0.6 * radius, *self._layout.at(piece.centre or place.centre))
@@ -129,18 +140,42 @@ class PieceLayer:
             drawn.append(self.use(shown, radius, x, base - lift * level))
         return "".join(drawn)
 
+    def _crowd(self, place: Place, pieces: Sequence[Piece]) -> str:
+        """Cubes side by side on a base; those that wait on their own are pale."""
+        each = [replace(piece, count=1) for piece in pieces for _ in range(piece.count)]
+        wide = ceil(sqrt(len(each)))
+        high = ceil(len(each) / wide)
+        (x, y), step = self._layout.at(place.centre), 1.36 * self._layout.radius(place) / wide
+        owner = self._owners.get(_middle((place.centre,)))
+        groups: dict[bool, list[str]] = {True: [], False: []}
+        for at, piece in enumerate(each):
+            row, column = divmod(at, wide)
+            right, down = step * (column - (wide - 1) / 2), step * (row - (high - 1) / 2)
+            drawn = self.use(piece, 0.58 * step, x + right, y + down)
+            groups[piece.seat == owner].append(drawn)
+        waiting = "".join(groups[True])
+        return (f'<g opacity=".45">{waiting}</g>' if waiting else "") + "".join(groups[False])
+
     def _seeds(self, place: Place, count: int) -> str:
-        """Seeds in a house or store, and how many."""
+        """Seeds in a house or store, and how many: beside a house, at the foot of a store."""
         x, y = self._layout.at(place.centre)
         across, down = (0.8 * half * self._layout.cell for half in half_size(place))
+        is_store = column_of(place) is not None
+        if is_store:
+            down *= 0.75
         radius = 0.075 * self._layout.cell
+        top = y - 0.2 * self._layout.cell if is_store else y
         shown = min(count, _MOST_SEEDS)
         spread = [(sqrt((k + 0.6) / max(shown, 4)), k * _GOLDEN) for k in range(shown)]
         seeds = "".join(
-            self.use(Piece("", "seed"), radius, x + across * far * cos(a), y + down * far * sin(a))
+            self.use(
+                Piece("", "seed"), radius, x + across * far * cos(a), top + down * far * sin(a)
+            )
             for far, a in spread
         )
-        return seeds + text(str(count), "count", 0.42 * self._layout.cell, x, y)
+        side = 1 if is_store or place.centre[1] > 1 else -1
+        away = side * (0.8 if is_store else 0.64) * self._layout.cell
+        return seeds + text(str(count), "words", 0.32 * self._layout.cell, x, y + away)
 
     def _row_of(self, column: tuple[Point, Point, float], pieces: Sequence[Piece]) -> str:
         """Pieces side by side along a long place; of many the last one shows how many."""
@@ -174,6 +209,15 @@ class PieceLayer:
             turned = f' transform="rotate({piece.turned})"' if piece.turned else ""
             self._definitions.append(f'<g id="{name}"{turned}>{drawn}</g>')
         return f'<use href="#{self._shapes[key]}" x="{number(x)}" y="{number(y)}"/>'
+
+
+def _middle(points: Sequence[Point]) -> Point:
+    """The middle of a round outline."""
+    count = len(points)
+    return (
+        round(sum(x for x, _ in points) / count, 2),
+        round(sum(y for _, y in points) / count, 2),
+    )
 
 
 def _seat(seat: int | None) -> str:

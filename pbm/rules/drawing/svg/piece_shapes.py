@@ -109,14 +109,21 @@ def _die(seat: str, label: str, radius: float) -> str:
 
 
 def _cube(seat: str, label: str, radius: float) -> str:
-    """A cube seen from one of its corners."""
-    r = radius * 0.9
-    ring = [(r * sin(k * pi / 3), -r * cos(k * pi / 3)) for k in range(6)]
-    edges = "".join(f"M0 0L{n(x)} {n(y)}" for x, y in (ring[1], ring[3], ring[5]))
+    """A cube seen from above, with its letter on the top."""
+    r, inner = radius * 0.8, radius * 0.56
+    bevel = "".join(
+        f"M{n(x * r)} {n(y * r)}L{n(x * inner)} {n(y * inner)}" for x in (-1, 1) for y in (-1, 1)
+    )
+    side, width = n(2 * inner), n(max(0.8, radius / 16))
+    top = (
+        f'<rect x="{n(-inner)}" y="{n(-inner)}" width="{side}" height="{side}" '
+        f'class="e{seat}" stroke-width="{width}"/>'
+    )
     return (
-        path(polygon(ring), f"a{seat}", line_width(radius))
-        + path(edges, f"e{seat}", line_width(radius))
-        + letter(label, seat, r)
+        square(r, f"a{seat}", 0.2)
+        + path(bevel, f"e{seat}", max(0.8, radius / 16))
+        + top
+        + letter(label, seat, 0.72 * radius)
     )
 
 
@@ -205,8 +212,8 @@ def _lettered(draw: Shape, sign: str) -> Shape:
 
 def _peg(seat: str, label: str, radius: float) -> str:
     """A peg seen from above."""
-    return circle(0.8 * radius, f"a{seat}", width=line_width(radius)) + (
-        _emblem(seat, 0.7 * radius) if not label else letter(label, seat, 0.8 * radius)
+    return circle(0.94 * radius, f"a{seat}", width=line_width(radius)) + (
+        _emblem(seat, 0.8 * radius) if not label else letter(label, seat, 0.8 * radius)
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 
-from pbm.rules.drawing.svg.palette import DARK, LIGHT, Ink, Theme, ink_of
+from pbm.rules.drawing.svg.palette import DARK, GROUNDS, LIGHT, WOOD, Ink, Theme, ink_of
 
 FONT = "Pbm Board"
 """The font of the server's own PNG pictures; browsers take the first of the others they have."""
@@ -16,20 +16,27 @@ _RED = "#b3201a"
 
 
 def build_style(
-    colours: Sequence[str], seats: Sequence[int], drawn: str, *, dark: bool | None
+    colours: Sequence[str],
+    seats: Sequence[int],
+    drawn: str,
+    *,
+    ground: str = "",
+    dark: bool | None,
 ) -> str:
-    """The rules for the classes in what is drawn, with the colours of those seats: light, dark, or
-    (None) as the reader's system prefers."""
+    """The rules for the classes in what is drawn on that ground, with the colours of those seats:
+    light, dark, or (None) as the reader's system prefers."""
     used = {"page"}.union(*map(str.split, _CLASSES.findall(drawn)))
     fixed = (
         f"text{{font-family:{_FAMILIES};font-weight:700;text-anchor:middle}}"
         ".start{text-anchor:start}"
         "path,circle,rect{stroke-linejoin:round}"
     )
+    made_of = GROUNDS.get(ground, WOOD)
+    day, night = made_of.change(LIGHT, dark=False), made_of.change(DARK, dark=True)
     if dark is not None:
-        return fixed + _rules(DARK if dark else LIGHT, colours, seats, used, dark=dark)
-    light = _rules(LIGHT, colours, seats, used, dark=False)
-    other = _rules(DARK, colours, seats, used, dark=True)
+        return fixed + _rules(night if dark else day, colours, seats, used, dark=dark)
+    light = _rules(day, colours, seats, used, dark=False)
+    other = _rules(night, colours, seats, used, dark=True)
     return f"{fixed}{light}@media(prefers-color-scheme:dark){{{other}}}"
 
 
@@ -40,6 +47,7 @@ def _rules(
     rules = {
         "page": f"fill:{theme.page}",
         "label": f"fill:{theme.faint}",
+        "inner": f"fill:{theme.text}",
         "words": f"fill:{theme.text}",
         "place": f"fill:{theme.place};stroke:{theme.grid}",
         "light": f"fill:{theme.light}",
@@ -47,12 +55,22 @@ def _rules(
         "wood": f"fill:{theme.wood}",
         "line": f"fill:none;stroke:{theme.line};stroke-linecap:round",
         "dot": f"fill:{theme.line}",
-        "tile": f"fill:{theme.nobody.fill};fill-opacity:.3;stroke:{theme.grid}",
-        "rim": f"fill:none;stroke:{theme.text};stroke-linejoin:round",
-        "planet": "fill:none;stroke:#5bbf86;stroke-linejoin:round",
-        "wormhole": "fill:none;stroke:#b58bd9;stroke-linejoin:round;stroke-dasharray:4 2",
-        "outpost": "fill:none;stroke:#f2c46d;stroke-linejoin:round",
-        "hub": f"fill:#f2c46d;stroke:{theme.text}",
+        "base": f"fill:{theme.base or 'none'}",
+        "tile": f"fill:{theme.tile or theme.place};stroke:{theme.grid}",
+        "planet": "fill:#2f9d8f;stroke:#125049",
+        "band": "fill:none;stroke:#125049",
+        "planetband": "fill:none;stroke:#7fc8bd",
+        "land": "fill:#8fd18a",
+        "tunnel": "fill:none;stroke:#4b2a86",
+        "wormhole": "fill:none;stroke:#c9a7f0;stroke-dasharray:3 3",
+        "nexus": "fill:#c9a7f0;stroke:#4b2a86",
+        "dock": "fill:none;stroke:#5c6675",
+        "hub": "fill:#c3ccd8;stroke:#39414d",
+        "spark": "fill:none;stroke:#aab3dc;stroke-linecap:round",
+        "gold": "fill:#fff4d2;stroke:#8a5a00",
+        "goldtext": "fill:#1f1d1a",
+        "region": f"fill:none;stroke:{theme.text};stroke-opacity:.55;stroke-dasharray:5 3",
+        "chosen": "fill:#2f6f4f;stroke:#7fd6a4" if dark else "fill:#bfe3c5;stroke:#1d6b3f",
         "wall": f"fill:{theme.line};stroke:{theme.page}",
         "last": f"fill:{theme.last};stroke:{theme.last_edge}",
         "lastring": f"fill:none;stroke:{theme.last_edge}",
@@ -64,8 +82,8 @@ def _rules(
         "fog": f"fill:{theme.faint}",
         "veil": f"fill:{theme.shades['blocked']};fill-opacity:.35;stroke:{theme.grid}",
         "sun": f"fill:#f7c531;stroke:{'#ffe9a6' if dark else '#8a5a00'}",
+        "shadow": "fill:#000;fill-opacity:.28",
         "seed": f"fill:{'#e0b56a' if dark else '#8a5a2b'};stroke:{theme.page}",
-        "count": f"fill:{theme.text};stroke:{theme.place};stroke-width:4;paint-order:stroke",
         "promoted": f"fill:{_RED}",
         "ink": "fill:#1f1d1a",
         **{f"at-{role}": f"fill:{colour}" for role, colour in theme.shades.items()},
@@ -92,6 +110,7 @@ def _seat_rules(seat: str, ink: Ink) -> dict[str, str]:
     carved = _RED if seat == "0" else "#1f1d1a"
     return {
         f"a{seat}": f"fill:{ink.fill};stroke:{ink.edge}",
+        f"m{seat}": f"fill:{ink.fill};fill-opacity:.3;stroke:{ink.fill}",
         f"t{seat}": f"fill:{ink.text}",
         f"e{seat}": f"fill:none;stroke:{ink.text};stroke-linecap:round",
         f"u{seat}": f"fill:none;stroke:{ink.edge};stroke-linecap:round",
