@@ -1,45 +1,27 @@
-"""Writes the commit into what is built: `pbm --version` shows it."""
+"""Write the version into what is built: there is no git to ask there."""
 
 from __future__ import annotations
 
-import os
-import re
-import subprocess
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-PLACE = "pbm/_commit.py"
+PLACE = "pbm/version.txt"
 
 
-class CommitHook(BuildHookInterface):
-    """Adds pbm/_commit.py, unless the source has it already, as an sdist does."""
+class VersionHook(BuildHookInterface):
+    """Adds pbm/version.txt, which git ignores and hatchling would leave out."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Called before anything is built."""
-        root = Path(self.root)
-        commit = os.environ.get("PBM_COMMIT") or find_commit(root)
-        if version == "editable" or (root / PLACE).exists() or not commit:
+        if version == "editable":
             return
-        made = Path(self.directory) / "_commit.py"
+        made = Path(self.directory) / "version.txt"
         made.parent.mkdir(parents=True, exist_ok=True)
-        made.write_text(f'"""Written when this was built."""\n\nCOMMIT = "{commit}"\n')
+        made.write_text(f"{self.metadata.version}\n", encoding="utf-8")
         build_data["force_include"][str(made)] = PLACE
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Called when it is built."""
-        (Path(self.directory) / "_commit.py").unlink(missing_ok=True)
-
-
-def find_commit(root: Path) -> str:
-    """The commit that is checked out; "" without git."""
-    if not (root / ".git").exists():
-        return ""
-    command = ["git", "-C", str(root), "rev-parse", "--short=12", "HEAD"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 (no input)
-    except OSError:
-        return ""
-    commit = done.stdout.strip()
-    return commit if re.fullmatch("[0-9a-f]{12}", commit) else ""
+        (Path(self.directory) / "version.txt").unlink(missing_ok=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 SOURCES = {
     path.relative_to(ROOT): path.read_text(encoding="utf-8")
-    for folder in ("pbm", "tests")
+    for folder in ("pbm", "tests", "tools")
     for path in sorted((ROOT / folder).rglob("*.py"))
 }
 PACKAGE = [path for path in SOURCES if path.parts[0] == "pbm"]

@@ -138,9 +138,9 @@ def get_config(ctx: click.Context) -> Config:
 def _print_version(ctx: click.Context, _param: click.Parameter, is_wanted: bool) -> None:
     """Print version and commit."""
     if is_wanted and not ctx.resilient_parsing:
-        from pbm.version import describe_version
+        from pbm.version import find_version
 
-        click.echo(f"pbm {describe_version()}")
+        click.echo(f"pbm {find_version()}")
         ctx.exit()
 
 

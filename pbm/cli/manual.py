@@ -14,6 +14,7 @@ import click
 import pbm
 from pbm.cli import LazyGroup
 from pbm.cli.table import COMMANDS
+from pbm.version import find_version
 
 _PAGES = ("pbm.8", "pbm.toml.5")
 _FILES = (
@@ -123,7 +124,7 @@ def _flush(remark: list[str]) -> Iterator[str]:
 
 
 def _write_title(name: str, section: int, source: str) -> str:
-    return f'.TH {name} {section} "" "{source} {pbm.__version__}" "System administration"'
+    return f'.TH {name} {section} "" "{source} {find_version()}" "System administration"'
 
 
 def _write_text(text: str) -> Iterator[str]:

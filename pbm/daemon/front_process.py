@@ -18,7 +18,7 @@ from pbm.daemon.sockets import find_fast_loop
 from pbm.daemon.startup import read_files
 from pbm.daemon.systemd import Supervisor, find_supervisor
 from pbm.daemon.workers.worker_process import YOUNG
-from pbm.version import describe_version
+from pbm.version import find_version
 
 log = structlog.get_logger()
 _TO_TRY = """To try it, type in another terminal, in this folder:
@@ -35,7 +35,7 @@ async def _serve(daemon: Daemon, supervisor: Supervisor) -> None:
         loop.add_signal_handler(name, stopping.set)
     loop.add_signal_handler(signal.SIGHUP, daemon.reload)
     await daemon.start()
-    log.info("serving", version=describe_version(), pid=os.getpid(), **_list_places(daemon))
+    log.info("serving", version=find_version(), pid=os.getpid(), **_list_places(daemon))
     with announce(daemon.store):
         for port in daemon.ports:
             sys.stdout.write(f"ready {port}\n")

@@ -15,10 +15,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import make_url
 
-import pbm
 from pbm.daemon import presence
 from pbm.store.engine import Store
-from pbm.version import describe_version
+from pbm.version import find_version
 from tests.cli.shell import Shell
 
 _ON_THE_WAY = ("mail in", "mail out")
@@ -129,7 +128,7 @@ def test_health_metrics_and_events(watched: Watched) -> None:
         "pbm_working 1.0",
         "pbm_relay_up 1.0",
         "pbm_database_writable 1.0",
-        f'pbm_build_info{{version="{pbm.__version__}"}} 1.0',
+        f'pbm_build_info{{version="{find_version()}"}} 1.0',
     ):
         assert line in lines, body
     assert "ann" not in body
@@ -195,11 +194,11 @@ def test_doctor_asks_for_the_health(watched: Watched, monkeypatch: pytest.Monkey
     code = int(watched.shell.url.startswith("postgresql"))  # that of the tests has no fsync
     (found,) = [row for row in watched.shell.json("doctor", code=code) if row["what"] == "health"]
     assert (found["grade"], found["says"]) == ("ok", "the server is healthy")
-    assert describe_version() in watched.get("/health")[1]
-    monkeypatch.setattr("pbm.cli.doctor.monitoring.describe_version", lambda: "0.2.0")
+    assert find_version() in watched.get("/health")[1]
+    monkeypatch.setattr("pbm.cli.doctor.monitoring.find_version", lambda: "0.2.0")
     found = watched.shell.json("doctor", code=code)
     (older,) = [row for row in found if (row["what"], row["grade"]) == ("health", "note")]
-    assert older["says"] == f"pbm {describe_version()} runs, 0.2.0 is installed"
+    assert older["says"] == f"pbm {find_version()} runs, 0.2.0 is installed"
     watched.configure('[http]\nlisten = "127.0.0.1:1"\n')
     (found,) = [row for row in watched.shell.json("doctor", code=1) if row["what"] == "health"]
     assert (found["grade"], found["do"]) == ("BAD", "start it with pbm serve")

@@ -37,7 +37,7 @@ def test_it_holds_the_package_and_the_migrations_and_no_more(wheel: Path) -> Non
         return {str(path) for path in found if "__pycache__" not in path.parts}
 
     expected = files("pbm") | {f"pbm/_{name}" for name in files("migrations")} | {"pbm/_pbm.toml"}
-    expected |= {"pbm/_commit.py"} if (ROOT / ".git").exists() else set()
+    expected |= {"pbm/version.txt"} if (ROOT / ".git").exists() else set()
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {name for name in names if ".dist-info/" not in name} == expected
     (entries,) = [name for name in names if name.endswith(".dist-info/entry_points.txt")]

@@ -5,26 +5,28 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
-from .__main__ import check_versions
-from .building import ROOT, build, unpack
-from .sbom import build_sbom, inspect_packages
-
-COMMIT = "0123456789ab"
+from pbm.version import find_version
+from tools.release.__main__ import check_changelog
+from tools.release.building import ROOT, build, unpack
+from tools.release.sbom import build_sbom, inspect_packages
 
 
 def test_two_builds_are_equal(tmp_path: Path) -> None:
-    """In other folders, with other rights of the files, and from the archive of the first."""
-    [name] = build(ROOT, tmp_path / "out", COMMIT, "--sdist")
+    """In other folders, with other rights of the files, and from the archive of the first; the
+    version is everywhere that of the tree."""
+    [name] = build(ROOT, tmp_path / "out", "--sdist")
     source = unpack(tmp_path / "out" / name, tmp_path / "a")
-    for path in ("pbm/_commit.py", "README.md", "config/pbm.toml", "debian/control"):
+    for path in ("pbm/version.txt", "README.md", "config/pbm.toml", "debian/control"):
         assert (source / path).is_file(), path
     assert not (source / ".venv").exists()
-    first = build(source, tmp_path / "first", "", "--wheel")
+    first = build(source, tmp_path / "first", "--wheel")
     other = unpack(tmp_path / "out" / name, tmp_path / "longer-name")
-    assert build(other, tmp_path / "second", "", "--wheel", umask=0o077) == first
+    assert build(other, tmp_path / "second", "--wheel", umask=0o077) == first
     (wheel,) = (tmp_path / "first").glob("*.whl")
-    text = zipfile.ZipFile(wheel).read("pbm/_commit.py").decode()
-    assert f'COMMIT = "{COMMIT}"' in text
+    version = find_version()
+    assert name == f"pbm_server-{version}.tar.gz"
+    assert wheel.name == f"pbm_server-{version}-py3-none-any.whl"
+    assert zipfile.ZipFile(wheel).read("pbm/version.txt").decode() == f"{version}\n"
 
 
 def test_a_bill_names_each_part_with_version_and_licence() -> None:
@@ -46,5 +48,5 @@ def test_a_bill_has_the_text_of_a_licence_without_a_name_and_what_was_compiled_i
     assert "usvg" in {part["name"] for part in parts["resvg_py"]["components"]}
 
 
-def test_the_versions_agree() -> None:
-    assert [what for what, is_right, _ in check_versions(is_draft=True) if not is_right] == []
+def test_the_changelog_is_one_of_releases() -> None:
+    assert [what for what, is_right, _ in check_changelog() if not is_right] == []

@@ -10,9 +10,8 @@ from typing import Any
 
 import jinja2
 
-import pbm
-import pbm.core.kernel.language.words
 from pbm.games import find_rejected_name
+from pbm.version import RELEASE
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _NAME = re.compile(r"[a-z][a-z0-9]{1,19}")
@@ -127,7 +126,7 @@ def _build_values(wishes: Wishes) -> dict[str, Any]:
         "class_name": f"{wishes.name.capitalize()}Position",
         "module": f"pbm_{wishes.name}",
         "package": f"pbm-{wishes.name}",
-        "pbm_version": pbm.__version__,
+        "pbm_version": RELEASE,
         "shape": wishes.shape,
         "low": wishes.low,
         "high": wishes.high,

@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError
 from pbm import games
 from pbm.cli.doctor.finding import Finding
 from pbm.config import Config
-from pbm.version import describe_version
+from pbm.version import find_version
 
 _LITTLE = 500 * 1024**2
 
@@ -28,7 +28,7 @@ def check_versions() -> Iterator[Finding]:
     yield Finding(
         "versions",
         "ok",
-        f"pbm {describe_version()}, Python {platform.python_version()}, " + ", ".join(libraries),
+        f"pbm {find_version()}, Python {platform.python_version()}, " + ", ".join(libraries),
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from pbm.cli.doctor.finding import RESTART, Finding, summarize
 from pbm.config import Config, ConfigError
-from pbm.version import describe_version
+from pbm.version import find_version
 
 _SECONDS = 10
 
@@ -27,8 +27,8 @@ def check_health(config: Config) -> Iterator[Finding]:
         do = "" if reply["ok"] else "see the other lines that are BAD, and the server's log"
         says = reply["why"] or "the server is healthy"
         yield Finding("health", "ok" if reply["ok"] else "BAD", says, do)
-        if reply["version"] != describe_version():
-            says = f"pbm {reply['version']} runs, {describe_version()} is installed"
+        if reply["version"] != find_version():
+            says = f"pbm {reply['version']} runs, {find_version()} is installed"
             yield Finding("health", "note", says, "restart the server")
     except (OSError, http.client.HTTPException, ValueError, LookupError) as error:
         says = summarize(error) if isinstance(error, OSError) else "not an answer of pbm"

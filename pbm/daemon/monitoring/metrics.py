@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, InfoMetricFamily, Metric
 
-import pbm
 from pbm.daemon.monitoring.numbers import RECENT, Numbers
 from pbm.daemon.monitoring.vital_signs import Signs
+from pbm.version import find_version
 
 
 def build_metrics(numbers: Numbers, signs: Signs, sessions: int, sessions_refused: int) -> bytes:
     """The text that Prometheus reads."""
     queues = ["queue"]
     families = [
-        InfoMetricFamily("pbm_build", "the version that runs", {"version": pbm.__version__}),
+        InfoMetricFamily("pbm_build", "the version that runs", {"version": find_version()}),
         _build_family("pbm_queue_mails", "mails that wait", queues, _label(numbers.waiting)),
         _build_family(
             "pbm_queue_oldest_seconds",

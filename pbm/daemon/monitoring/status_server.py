@@ -16,7 +16,7 @@ from pbm.daemon.monitoring.vital_signs import VitalSigns
 from pbm.mail.incoming.connection_limiter import ConnectionLimiter
 from pbm.store.database_files import DatabaseReplaced
 from pbm.store.engine import Store
-from pbm.version import describe_version
+from pbm.version import find_version
 
 _STUCK = 300.0
 _SECONDS = 10.0
@@ -86,7 +86,7 @@ class Status:
         shown = {
             "ok": not troubles,
             "why": "; ".join(troubles),
-            "version": describe_version(),
+            "version": find_version(),
             **asdict(signs),
             **asdict(numbers),
         }
@@ -108,6 +108,6 @@ class Status:
 
 
 def _build_unhealthy(why: str) -> tuple[str, str, bytes]:
-    shown = {"ok": False, "why": why, "version": describe_version()}
+    shown = {"ok": False, "why": why, "version": find_version()}
     body = json.dumps(shown).encode() + b"\n"
     return "503 Service Unavailable", "application/json", body

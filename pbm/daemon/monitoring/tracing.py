@@ -14,8 +14,8 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
-import pbm
 from pbm.config import ConfigError
+from pbm.version import find_version
 
 if TYPE_CHECKING:
     from opentelemetry.trace import SpanContext
@@ -51,7 +51,7 @@ class Tracer:
         self._ids = ContextVar("ids", default=(0, 0))
         about = {
             "service.name": "pbm",
-            "service.version": pbm.__version__,
+            "service.version": find_version(),
             "service.instance.id": name,
         }
         self._provider = sdk.TracerProvider(
@@ -62,7 +62,7 @@ class Tracer:
         )
         exporter = otlp.OTLPSpanExporter(endpoint=url, timeout=_SECONDS)
         self._provider.add_span_processor(export.BatchSpanProcessor(exporter))
-        self._tracer = self._provider.get_tracer("pbm", pbm.__version__)
+        self._tracer = self._provider.get_tracer("pbm", find_version())
 
     def add_span(
         self,

@@ -16,7 +16,6 @@ import structlog
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-import pbm
 from pbm.config import Config
 from pbm.logs import Outage
 from pbm.mail.incoming.arrival import (
@@ -30,6 +29,7 @@ from pbm.mail.incoming.arrival import (
 )
 from pbm.mail.incoming.connection_limiter import CROWDED, ConnectionLimiter
 from pbm.store.migrate import SchemaError
+from pbm.version import RELEASE
 
 log = structlog.get_logger()
 Journal = Callable[[dict[str, Any]], Awaitable[int]]
@@ -354,7 +354,7 @@ def build_protocol(
         limiter,
         handler,
         hostname=config.server.host,
-        ident=f"pbm {pbm.__version__}",
+        ident=f"pbm {RELEASE}",
         enable_SMTPUTF8=True,
         tls_context=tls,
         loop=asyncio.get_running_loop(),

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from . import signup
-from .checklist import Checklist, export_tree, find_commit, run
+from .checklist import Checklist, export_tree, find_version, run
 
 _APT = ("apt.conf.d", "auth.conf.d", "sources.list.d", "sources.list", "trusted.gpg.d")
 
@@ -92,29 +92,28 @@ def _build(chroot: Chroot, checklist: Checklist) -> Path:
     chroot.run("apt-get -qq update && apt-get -qq --no-install-recommends install lintian")
     chroot.run("cd /build/pbm && apt-get -qq --no-install-recommends build-dep ./")
     code, said = chroot.run(
-        f"cd /build/pbm && PBM_COMMIT={find_commit()} dpkg-buildpackage -us -uc -b",
+        "cd /build/pbm && dpkg-buildpackage -us -uc -b",
         must=False,
         offline=True,
     )
     if not checklist.check("dpkg-buildpackage builds it without a network", code == 0):
         sys.exit(said[-4000:])
-    (package,) = (chroot.root / "build").glob("pbm_*.deb")
+    (package,) = (chroot.root / "build").glob("pbm-server_*.deb")
     size = f"{package.stat().st_size / 1e6:.1f} MB"
     checklist.check("one package comes of it", True, f"{package.name}, {size}")
     code, said = chroot.run(
-        "cd /build && lintian --allow-root --fail-on error,warning pbm_*.changes", must=False
+        "cd /build && lintian --allow-root --fail-on error,warning pbm-server_*.changes", must=False
     )
     checklist.check("lintian has no errors and no warnings", code == 0, said.strip())
     return package
 
 
 def _go_through_life(chroot: Chroot, package: Path, checklist: Checklist) -> None:
-    """Install an older version, play, upgrade, remove, purge."""
-    older = _make_older(chroot, package)
+    """Install the package of 0.1, which had another name, play, upgrade twice, remove, purge."""
     root = chroot.root
-    chroot.run(f"apt-get -qq --no-install-recommends install {older}")
+    chroot.run(f"apt-get -qq --no-install-recommends install {_make_older(chroot, package, 'pbm')}")
     version = chroot.run("pbm --version")[1].strip()
-    checklist.check("the installed program runs", find_commit() in version, version)
+    checklist.check("the installed program runs", version == f"pbm {find_version()}", version)
     config = root / "etc" / "pbm" / "pbm.toml"
     mode = oct(config.stat().st_mode & 0o777)
     checklist.check("only root and the server read the configuration", mode == "0o640", mode)
@@ -134,19 +133,21 @@ def _go_through_life(chroot: Chroot, package: Path, checklist: Checklist) -> Non
     signup.check_answer(chroot.run("python3 /build/play.py", must=False)[1], checklist)
     changed = config.read_text()
 
-    chroot.run(f"apt-get -qq --no-install-recommends install /build/{package.name}")
+    for newer in (_make_older(chroot, package, "pbm-server"), f"/build/{package.name}"):
+        chroot.run(f"apt-get -qq -y --no-install-recommends install {newer}")
+    chroot.run("dpkg --purge pbm")
     checklist.check("an upgrade leaves the configuration alone", config.read_text() == changed)
     code, said = chroot.run("pbm admin players && pbm admin check", must=False)
     checklist.check("it finds the players and boards of the older", code == 0 and "ann" in said)
 
-    chroot.run("apt-get -qq remove pbm")
+    chroot.run("apt-get -qq remove pbm-server")
     checklist.check(
         "removal leaves configuration and state",
         not (root / "usr/bin/pbm").exists()
         and config.exists()
         and (root / "var/lib/pbm/pbm.db").exists(),
     )
-    chroot.run("dpkg --purge pbm")
+    chroot.run("dpkg --purge pbm-server")
     left = [
         str(path.relative_to(root))
         for folder in ("etc", "var/lib/pbm", "var/log/pbm", "usr/lib/pbm", "lib/systemd")
@@ -155,12 +156,15 @@ def _go_through_life(chroot: Chroot, package: Path, checklist: Checklist) -> Non
     checklist.check("a purge leaves nothing", not left, " ".join(left))
 
 
-def _make_older(chroot: Chroot, package: Path) -> str:
-    """The same files under an earlier version number, so that its scripts upgrade from it."""
-    chroot.run(f"cd /build && dpkg-deb -R {package.name} older")
-    control = chroot.root / "build" / "older" / "DEBIAN" / "control"
-    control.write_text(
-        re.sub(r"^Version: (.*)$", r"Version: \1~0", control.read_text(), flags=re.M)
-    )
-    chroot.run("dpkg-deb -Znone -b /build/older /build/older.deb")
-    return "/build/older.deb"
+def _make_older(chroot: Chroot, package: Path, name: str) -> str:
+    """The same files under an earlier version number, so that its scripts upgrade from it, and
+    under that name, without the fields by which the new name takes over from the old."""
+    chroot.run(f"cd /build && dpkg-deb -R {package.name} {name}")
+    control = chroot.root / "build" / name / "DEBIAN" / "control"
+    text = re.sub(r"^Version: (.*)$", r"Version: \1~0", control.read_text(), flags=re.M)
+    if name == "pbm":
+        text = re.sub(r"^(Provides|Conflicts|Replaces): pbm\n", "", text, flags=re.M)
+        text = text.replace("Package: pbm-server\n", "Package: pbm\n")
+    control.write_text(text)
+    chroot.run(f"dpkg-deb -Znone -b /build/{name} /build/older-{name}.deb")
+    return f"/build/older-{name}.deb"

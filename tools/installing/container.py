@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path
 
 from . import signup
-from .checklist import Checklist, export_tree, find_commit, run
+from .checklist import Checklist, export_tree, find_version, run
 from .debian import Chroot
 
 _BASE = "localhost/pbm-base"
@@ -32,7 +32,7 @@ def check(work: Path, checklist: Checklist) -> None:
         "buildah",
         "build",
         *("--isolation", "chroot", "--network", "host", "--build-arg", f"BASE={_BASE}"),
-        *("--build-arg", f"COMMIT={find_commit()}"),
+        *("--build-arg", f"VERSION={find_version()}"),
         *("--volume", f"{_CERTIFICATES}:{_CERTIFICATES}:ro"),
         *("-f", "config/Containerfile", "-t", _NAME, "."),
         cwd=source,
@@ -53,7 +53,7 @@ def check(work: Path, checklist: Checklist) -> None:
     )
     try:
         _, version = run(*inside, "pbm", "--version")
-        checklist.check("it starts", find_commit() in version, version.strip())
+        checklist.check("it starts", find_version() in version, version.strip())
         _, user = run(*inside, "id", "-un")
         checklist.check("it is not root in there", user.strip() == "pbm", user.strip())
         signup.check_answer(run(*inside, "python3", "/etc/pbm/play.py", must=False)[1], checklist)

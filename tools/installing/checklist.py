@@ -48,8 +48,10 @@ def export_tree(folder: Path) -> Path:
     run("git", "archive", "-o", archive, "HEAD")
     run("tar", "-xf", archive, "-C", folder)
     archive.unlink()
+    (folder / "pbm" / "version.txt").write_text(f"{find_version()}\n")
     return folder
 
 
-def find_commit() -> str:
-    return run("git", "rev-parse", "--short=12", "HEAD")[1].strip()
+def find_version() -> str:
+    """Return the version of the commit that is checked out."""
+    return run(sys.executable, "pbm/version.py")[1].strip()

@@ -1,4 +1,4 @@
-"""The checklist of a release: `python -m tests.release [--out FOLDER] [--draft]`.
+"""The checklist of a release: `python -m tools.release [--out FOLDER] [--draft]`.
 
 Each item is ok or BAD; exit 1 when one is bad. With --draft it does not matter that the version is
 not dated and tagged yet. Wheel, source archive, bill of materials and checksums are left in the
@@ -18,8 +18,9 @@ import venv
 from collections.abc import Iterator
 from pathlib import Path
 
-import pbm
-from pbm.version import find_commit
+from packaging.version import Version
+
+from pbm.version import RELEASE, find_version
 
 from .building import ROOT, build, unpack
 from .sbom import build_sbom, inspect_packages
@@ -28,24 +29,34 @@ Item = tuple[str, bool, str]
 
 
 def check_tree(*, is_draft: bool) -> Iterator[Item]:
-    """The checkout is clean and tagged."""
+    """The checkout is clean, and a release."""
     changes = ask_git("status", "--porcelain")
     yield "nothing is uncommitted", not changes or is_draft, f"{len(changes.splitlines())} files"
-    tag = f"v{pbm.__version__}"
+    version = find_version()
+    yield "the commit is a release", version == RELEASE or is_draft, version
+    tag = f"v{RELEASE}"
     is_tagged = tag in ask_git("tag", "--points-at", "HEAD").split()
     yield "the commit has its tag", is_tagged or is_draft, f"git tag -s {tag}"
 
 
-def check_versions(*, is_draft: bool) -> Iterator[Item]:
-    """The version is the same everywhere, and dated."""
-    version = pbm.__version__
-    title = re.search(r"^## (\S+) \((.*)\)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
-    assert title is not None
-    is_dated = bool(re.fullmatch(r"\d{4}-\d\d-\d\d", title[2]))
-    yield "CHANGELOG begins with this version", title[1] == version, title[0]
-    yield "CHANGELOG dates it", is_dated or is_draft, title[2]
-    debian = (ROOT / "debian" / "changelog").read_text().partition("\n")[0]
-    yield "debian/changelog begins with it", debian.startswith(f"pbm ({version})"), debian
+def check_changelog() -> Iterator[Item]:
+    """The newest release is dated, nothing but what comes next stands above it, and each begins
+    with what an operator must do."""
+    sections = read_changelog((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    dated = [version for version, date, _ in sections if date != "unreleased"]
+    yield "CHANGELOG has a date for the newest release", dated[0] == RELEASE, dated[0]
+    above = [version for version, date, _ in sections[:2] if date == "unreleased"]
+    is_next = all(Version(version) > Version(RELEASE) for version in above)
+    yield "only what comes next stands above it", is_next, " ".join(above)
+    for version, _, text in sections[:-1]:
+        begins = text.lstrip().startswith("### What you must do\n")
+        yield f"{version} begins with what you must do", begins, ""
+
+
+def read_changelog(text: str) -> list[tuple[str, str, str]]:
+    """Return version, date and text of each release, the newest first."""
+    parts = re.split(r"^## (\d[\w.]*) \((\d{4}-\d\d-\d\d|unreleased)\)\n", text, flags=re.MULTILINE)
+    return list(zip(parts[1::3], parts[2::3], parts[3::3], strict=True))
 
 
 def ask_git(*words: str) -> str:
@@ -55,13 +66,12 @@ def ask_git(*words: str) -> str:
 
 def check_build(work: Path, out: Path) -> Iterator[Item]:
     """The same archive each time, and the same files of it, wherever it is unpacked."""
-    commit = find_commit()
-    archives = build(ROOT, out, commit, "--sdist")
+    archives = build(ROOT, out, "--sdist")
     (archive,) = out.iterdir()
-    is_same = build(ROOT, work / "archive", commit, "--sdist") == archives
+    is_same = build(ROOT, work / "archive", "--sdist") == archives
     yield "two archives are equal", is_same, archive.name
-    files = build(unpack(archive, work / "one"), work / "built", "")
-    other = build(unpack(archive, work / "another-name"), work / "again", "", umask=0o077)
+    files = build(unpack(archive, work / "one"), work / "built")
+    other = build(unpack(archive, work / "another-name"), work / "again", umask=0o077)
     yield "two builds of it are equal", files == other, ", ".join(files)
     (wheel,) = (work / "built").glob("*.whl")
     shutil.copy(wheel, out)
@@ -77,7 +87,7 @@ def check_installation(work: Path, out: Path) -> Iterator[Item]:
     subprocess.run([*pip, "-c", str(constraints), str(wheel)], check=True)
     program = python.with_name("pbm")
     said = run(program, work, "--version")
-    yield "it names version and commit", said == f"pbm {pbm.__version__} ({find_commit()})\n", said
+    yield "it says which version it is", said == f"pbm {find_version()}\n", said
     yield "it plays", "won" in run(program, work, "demo"), "pbm demo"
     bill = build_sbom("pbm-server", inspect_packages(python))
     (out / "sbom.cdx.json").write_text(json.dumps(bill, indent=1) + "\n")
@@ -97,7 +107,7 @@ def run(program: Path, folder: Path, *words: str) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.release")
+    parser = argparse.ArgumentParser(prog="python -m tools.release")
     parser.add_argument("--out", type=Path, default=ROOT / "dist")
     parser.add_argument("--draft", action="store_true")
     options = parser.parse_args()
@@ -109,7 +119,7 @@ def main() -> int:
         work = Path(name)
         for items in (
             check_tree(is_draft=options.draft),
-            check_versions(is_draft=options.draft),
+            check_changelog(),
             check_build(work, options.out),
             check_installation(work, options.out),
         ):

@@ -1,4 +1,4 @@
-"""Packages as their users get them: `python -m tests.installing debian pipx pythons container`.
+"""Packages as their users get them: `python -m tools.installing debian pipx pythons container`.
 
 Each fact is ok or BAD; exit 1 when one is bad. Files go to --work, a new folder."""
 
@@ -21,7 +21,7 @@ _KINDS = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.installing")
+    parser = argparse.ArgumentParser(prog="python -m tools.installing")
     parser.add_argument("kinds", nargs="+", choices=_KINDS)
     parser.add_argument("--work", type=Path)
     options = parser.parse_args()

@@ -1,1 +1,0 @@
-"""What has to hold before a version is released, as a program: `python -m tests.release`."""

@@ -1,0 +1,1 @@
+"""Programs for operators and developers that are no part of the package."""
