@@ -6,13 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from inspect import cleandoc
-from pathlib import Path
 from typing import cast
 
 import click
 
-import pbm
 from pbm.cli import LazyGroup
+from pbm.cli.config_files import read_config_file
 from pbm.cli.table import COMMANDS
 from pbm.version import find_version
 
@@ -38,16 +37,11 @@ def command(ctx: click.Context, page: str) -> None:
       pbm manual pbm.toml.5 | man -l -
     """
     root = cast(LazyGroup, ctx.find_root().command)
-    lines = _write_commands(root) if page == "pbm.8" else _write_configuration(_read_defaults())
+    if page == "pbm.8":
+        lines = _write_commands(root)
+    else:
+        lines = _write_configuration(read_config_file("pbm.toml"))
     click.echo("\n".join(lines))
-
-
-def _read_defaults() -> str:
-    """The text of config/pbm.toml, which a wheel has beside the modules."""
-    package = Path(pbm.__file__).parent
-    installed = package / "_pbm.toml"
-    path = installed if installed.exists() else package.parent / "config" / "pbm.toml"
-    return path.read_text(encoding="utf-8")
 
 
 def _write_commands(root: LazyGroup) -> Iterator[str]:

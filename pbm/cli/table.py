@@ -18,6 +18,7 @@ class Row(NamedTuple):
 
 COMMANDS: tuple[Row, ...] = (
     Row("serve", "pbm.cli.serve", "run the server until SIGTERM"),
+    Row("setup", "pbm.cli.setup", "write the files that a new server needs, after a few questions"),
     Row("send", "pbm.cli.send", "mail a command to the running server, print the answers"),
     Row("demo", "pbm.cli.demo", "watch two players play a whole game by mail"),
     Row("play", "pbm.cli.play", "play a board at this terminal"),

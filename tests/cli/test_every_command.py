@@ -204,6 +204,7 @@ _KEPT = (
 
 _ELSEWHERE = {
     "serve": "test_watch",
+    "setup": "test_setup",
     "send": "test_watch",
     "reload": "test_watch",
     "demo": "test_serve",

@@ -24,10 +24,14 @@ class _UnitParser(configparser.RawConfigParser):
         return optionstr
 
 
-def unit(name: str) -> configparser.RawConfigParser:
+def read_unit(text: str) -> configparser.RawConfigParser:
     parser = _UnitParser(strict=False, comment_prefixes=("#",))
-    parser.read_string((UNITS / name).read_text(encoding="utf-8"))
+    parser.read_string(text)
     return parser
+
+
+def unit(name: str) -> configparser.RawConfigParser:
+    return read_unit((UNITS / name).read_text(encoding="utf-8"))
 
 
 def analyze(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:

@@ -13,6 +13,15 @@ import pytest
 from tests.cli.shell import environment
 
 ROOT = Path(__file__).parents[2]
+FROM_CONFIG = {
+    "pbm.toml",
+    "postfix/main.cf",
+    "exim/pbm.conf",
+    "opensmtpd/smtpd.conf",
+    "systemd/pbm.service",
+    "systemd/pbm.socket",
+}
+"""The files of `config` that `pbm manual` and `pbm setup` read."""
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +45,8 @@ def test_it_holds_the_package_and_the_migrations_and_no_more(wheel: Path) -> Non
         found = (path.relative_to(ROOT) for path in (ROOT / folder).rglob("*") if path.is_file())
         return {str(path) for path in found if "__pycache__" not in path.parts}
 
-    expected = files("pbm") | {f"pbm/_{name}" for name in files("migrations")} | {"pbm/_pbm.toml"}
+    expected = files("pbm") | {f"pbm/_{name}" for name in files("migrations")}
+    expected |= {f"pbm/_config/{name}" for name in FROM_CONFIG}
     expected |= {"pbm/version.txt"} if (ROOT / ".git").exists() else set()
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {name for name in names if ".dist-info/" not in name} == expected

@@ -19,6 +19,8 @@ from msgspec.structs import replace
 from sqlalchemy import insert, select
 
 from pbm.cli.doctor.checks import examine
+from pbm.cli.setup.answers import Answers
+from pbm.cli.setup.plan import make_plan
 from pbm.config import Bots, Config, Imap, parse
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, inbound, players
@@ -31,7 +33,6 @@ from .programs import (
     PASSWORD,
     Dovecot,
     Postfix,
-    changed,
     free_port,
     require,
     until,
@@ -92,38 +93,35 @@ chmod -R a+rX "$new"
 """
 
 
-def _told(heading: str, changes: Mapping[str, str]) -> Config:
-    """The configuration that config/README.md gives under a heading, for the post office here."""
-    block = rf"(?s)\n### {re.escape(heading)}\n.*?```toml\n(.*?)```"
-    config = parse(changed("README.md", changes, block))
+def _planned(answers: Answers, changes: Mapping[str, str]) -> Config:
+    """The configuration that `pbm setup` writes, for the post office here."""
+    text = make_plan(answers).files[0].text
+    for old, new in changes.items():
+        assert old in text, old
+        text = text.replace(old, new)
+    config = parse(text)
     config.bots = Bots(enabled=False)
     return config
 
 
 def by_lmtp(post: Post, url: str) -> Config:
-    return _told(
-        "A. Behind Postfix",
-        {
-            "pbm@games.example.org": "pbm@games.test",
-            "sqlite:////var/lib/pbm/pbm.db": url,
-            "127.0.0.1:2424": f"127.0.0.1:{post.lmtp}",
-            "smtp://127.0.0.1:25": f"smtp://127.0.0.1:{post.postfix.smtp}",
-        },
-    )
+    answers = Answers("behind", "pbm@games.test", mail_server="postfix", database=url, signs=False)
+    relay, listener = f"127.0.0.1:{post.postfix.smtp}", f"127.0.0.1:{post.lmtp}"
+    return _planned(answers, {"127.0.0.1:25": relay, "127.0.0.1:2424": listener})
 
 
 def by_imap(post: Post, url: str) -> Config:
-    mailbox = f"imap://pbm%40hosted.test:{PASSWORD}@127.0.0.1:{post.dovecot.imap}/INBOX"
-    user = "pbm%40provider.example:PASSWORD"
-    return _told(
-        "C. An ordinary mail account",
-        {
-            '"pbm@provider.example"': '"pbm@hosted.test"',
-            "sqlite:////var/lib/pbm/pbm.db": url,
-            f"imaps://{user}@imap.provider.example/INBOX": mailbox,
-            f"smtp+starttls://{user}@smtp.provider.example:587": f"smtp://127.0.0.1:{post.postfix.smtp}",
-        },
+    answers = Answers(
+        "mailbox",
+        "pbm@hosted.test",
+        imap=f"127.0.0.1:{post.dovecot.imap}",
+        smtp=f"127.0.0.1:{post.postfix.smtp}",
+        user="pbm@hosted.test",
+        password=PASSWORD,
+        database=url,
     )
+    login = f"pbm%40hosted.test:{PASSWORD}@"
+    return _planned(answers, {"imaps://": "imap://", f"smtp+starttls://{login}": "smtp://"})
 
 
 def assert_sound(config: Config) -> None:

@@ -111,7 +111,7 @@ def check_reverse(_config: Config, route: Route) -> Iterator[Finding]:
 def check_spf(config: Config, route: Route) -> Iterator[Finding]:
     """Whether mail from the sending addresses passes, within the look-ups that receivers make."""
     domain, names = config.server.host, route.names
-    record = _format_txt(domain, _suggest_spf(route))
+    record = format_txt(domain, _suggest_spf(route))
     records = list_spf_records(names, domain)
     if not records:
         yield Finding("spf", "BAD", f"{domain} has no SPF record", "add it", record)
@@ -156,7 +156,7 @@ def check_dkim(config: Config, route: Route) -> Iterator[Finding]:
         except ConfigError as error:
             yield Finding("dkim", "BAD", str(error), "openssl genrsa -out FILE 2048")
             return
-    record = _format_txt(name, signer.record) if signer else ""
+    record = format_txt(name, signer.record) if signer else ""
     texts = route.names.find_texts(name)
     if not texts:
         do = "add it" if signer else "publish the key of what signs, or set [dkim] key"
@@ -211,7 +211,7 @@ def check_dmarc(config: Config, route: Route) -> Iterator[Finding]:
     """The policy for mails that neither SPF nor DKIM proves."""
     domain = config.server.host
     labels = domain.split(".")
-    record = _format_txt(f"_dmarc.{domain}", "v=DMARC1; p=quarantine")
+    record = format_txt(f"_dmarc.{domain}", "v=DMARC1; p=quarantine")
     for start in range(max(1, len(labels) - 1)):
         parent = ".".join(labels[start:])
         texts = [
@@ -258,7 +258,7 @@ def _parse_tags(text: str) -> dict[str, str]:
     return {name.strip(): re.sub(r"\s", "", value) for name, _, value in pairs if name.strip()}
 
 
-def _format_txt(name: str, text: str) -> str:
+def format_txt(name: str, text: str) -> str:
     """A TXT record as zone files have it."""
     pieces = [text[at : at + _PIECE] for at in range(0, len(text), _PIECE)]
     return f"{name}. TXT " + " ".join(f'"{piece}"' for piece in pieces)
