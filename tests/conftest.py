@@ -21,12 +21,14 @@ from pbm.store import migrate
 from pbm.store.engine import Store
 from tests.packages import Packages
 from tests.postgresql import Cluster
+from tests.programs import list_wanted
 
 _MEMORY = Path("/dev/shm")  # noqa: S108 (pytest makes folders of its own there)
 _ROOM = 4 << 30
 """Bytes of it that must be free, several times what a run takes."""
 
-_skipped: list[str] = []
+_skipped: dict[str, str] = {}
+"""Tests that were skipped or expected to fail, with the reason."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -61,13 +63,13 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Note skipped and expected-to-fail tests."""
     if report.skipped or hasattr(report, "wasxfail"):
-        _skipped.append(report.nodeid)
+        _skipped[report.nodeid] = str(report.longrepr)
 
 
 def pytest_collectreport(report: pytest.CollectReport) -> None:
     """Note modules that are skipped as a whole."""
     if report.skipped:
-        _skipped.append(report.nodeid)
+        _skipped[report.nodeid] = str(report.longrepr)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -77,10 +79,13 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Name the skipped tests."""
+    """Name the skipped tests in CI; elsewhere say in one line how to run all."""
     if os.environ.get("CI"):
         for name in _skipped:
             terminalreporter.write_line(f"SKIPPED IS FAILED {name}")
+    elif wanted := list_wanted(_skipped.values()):
+        missing = " ".join(wanted)
+        terminalreporter.write_line(f"To run everything: apt install {missing} (see .ci/run)")
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from msgspec.structs import fields
 from pbm.config import SECTIONS
 from pbm.version import find_version
 from tests.cli.shell import Shell
+from tests.programs import require
 
 ROOT = Path(__file__).parents[2]
 
@@ -27,8 +27,7 @@ def page(request: pytest.FixtureRequest, shell: Shell, tmp_path: Path) -> Path:
 
 def render(page: Path) -> str:
     """The page as man shows it; its warnings are errors."""
-    if not shutil.which("man"):
-        pytest.skip("needs the package man-db")
+    require("man")
     command = ["man", "--warnings", "-l", str(page)]
     done = subprocess.run(
         command, capture_output=True, text=True, check=True, env={"MANWIDTH": "10000"}

@@ -20,6 +20,7 @@ from structlog.testing import capture_logs
 from pbm.config import Config, Database, Http, Imap, Relay, Server, Smtp
 from pbm.logs import describe_cause
 from tests.mail.running import Running, until
+from tests.programs import skip_without
 
 FOLDER = Path(__file__).parents[2] / "config"
 RULES = FOLDER / "prometheus" / "pbm.rules.yml"
@@ -113,7 +114,7 @@ def find_promtool() -> str:
     """Where promtool is, of the package prometheus."""
     program = shutil.which("promtool") or str(UNPACKED / "usr/bin/promtool")
     if not Path(program).exists():
-        pytest.skip("needs promtool of the package prometheus, see .ci/run")
+        skip_without("prometheus")
     return program
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import configparser
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbm.cli import USAGE
+from tests.programs import require
 
 UNITS = Path(__file__).parents[2] / "config" / "systemd"
 _PROGRAM = "/opt/pbm/bin/pbm"
@@ -35,11 +35,9 @@ def unit(name: str) -> configparser.RawConfigParser:
 
 
 def analyze(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    program = shutil.which("systemd-analyze")
-    if program is None:
-        pytest.skip("needs the package systemd")
+    require("systemd-analyze")
     return subprocess.run(
-        [program, *words], cwd=folder, capture_output=True, text=True, check=False
+        ["systemd-analyze", *words], cwd=folder, capture_output=True, text=True, check=False
     )
 
 

@@ -13,7 +13,7 @@ from pbm.core import fsck
 from pbm.engines.setup import EngineSetup, Strength
 from tests.conversations.conversation import SERVER, Clock, Conversation
 from tests.conversations.servers import Sockets
-from tests.engines.matches import find_program
+from tests.engines.matches import find_engine
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def talk(sqlite_url: str) -> Iterator[Conversation]:
         EngineSetup(
             "Fish",
             "uci",
-            find_program("stockfish"),
+            find_engine("stockfish"),
             ("chess",),
             (Strength(skill=0, nodes=100), Strength(nodes=1000)),
         ),

@@ -26,7 +26,7 @@ from pbm.store.queues import analysis_queue
 from pbm.store.queues.backlog import WAITING
 from tests.conversations.conversation import SERVER, Clock, Conversation
 from tests.conversations.servers import InProcess
-from tests.engines.matches import find_program
+from tests.engines.matches import find_engine
 
 MATED = ["f3", "e5", "g4", "Qh4"]
 Open = Callable[..., tuple[Conversation, InProcess]]
@@ -159,7 +159,7 @@ def test_positions_that_are_being_played_are_left_out(open_server: Open) -> None
 
 @pytest.mark.parametrize("command", ["stockfish", "true"])
 def test_an_engine_analyses_and_one_that_fails_is_replaced(open_server: Open, command: str) -> None:
-    program = find_program("stockfish") if command == "stockfish" else command
+    program = find_engine("stockfish") if command == "stockfish" else command
     engine = EngineSetup("Fish", "uci", program, ("chess",), (Strength(skill=0, nodes=9),))
     talk, server = open_server(engine=(engine,), seconds=1.0)
     with capture_logs() as logs:

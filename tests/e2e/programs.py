@@ -18,34 +18,24 @@ from pathlib import Path
 
 import pytest
 
+from tests import programs
+
 PATIENCE = 60.0
 PASSWORD = "Mailbox-1"
 HOST = "mx.test"
 CONFIG = Path(__file__).parents[2] / "config"
-PACKAGES = {
-    "chromium": "chromium",
-    "postfix": "postfix",
-    "dovecot": "dovecot-imapd",
-    "mutt": "mutt",
-    "opendkim": "opendkim",
-    "opendkim-genkey": "opendkim-tools",
-}
 
 
 def require(*names: str) -> None:
     """Skip where a program is missing, naming its package; in CI a skip is a failure."""
-    for name in names:
-        if program(name) is None:
-            pytest.skip(f"needs the package {PACKAGES[name]}")
+    programs.require(*names)
     if "dovecot" in names and not Path("/usr/lib/dovecot/lmtp").exists():
-        pytest.skip("needs the package dovecot-lmtpd")
+        programs.skip_without("dovecot-lmtpd")
     if {"postfix", "dovecot"} & set(names) and os.geteuid() != 0:
         pytest.skip("postfix and dovecot start as root only")
 
 
-def program(name: str) -> str | None:
-    """Where a program is."""
-    return shutil.which(name, path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
+program = programs.find_program
 
 
 def free_port() -> int:

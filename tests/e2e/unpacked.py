@@ -23,7 +23,7 @@ def require_unpacked(*files: str) -> None:
     """Skip where a file of the packages is missing; in CI a skip is a failure."""
     for file in files:
         if not (UNPACKED / file).exists():
-            pytest.skip(f"needs {file} of its Debian package below PBM_UNPACKED, see .ci/run")
+            pytest.skip(f"needs {file} below PBM_UNPACKED, where .ci/run unpacks its package")
     can_mount = subprocess.run(["unshare", "--mount", "true"], capture_output=True, check=False)
     if can_mount.returncode:
         pytest.skip("needs the right to mount")

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import random
 import shlex
-import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from pbm.daemon.engines.engine_turns import open_engine
 from pbm.engines.dialogue import Line, replay
 from pbm.games import get_game
 from pbm.rules import CHANCE, Outcome, Value
+from tests.programs import find_program, require
 
 
-def find_program(name: str) -> str:
-    """The path of an installed engine; skips the test where there is none."""
-    program = shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/games")
-    if program is None:
-        pytest.skip(f"{name} is not installed")
-    return program
+def find_engine(name: str) -> str:
+    """Return the path of an engine; skip the test where it is not installed."""
+    require(name)
+    return find_program(name) or ""
 
 
 def spell_failing_engine(protocol: str, fault: str) -> str:

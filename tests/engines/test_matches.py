@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engines.matches import build_spec, find_program, play_match
+from tests.engines.matches import build_spec, find_engine, play_match
 
 FAIRY = "fairy-stockfish"
 GNUGO = "gnugo --mode gtp --chinese-rules --seed 1"
@@ -39,7 +39,7 @@ def test_an_engine_beats_random_moves(
 ) -> None:
     name, *arguments = command.split()
     level = {"skill": {"gtp": 1, "xboard": 3}.get(protocol), "nodes": 300, "seconds": 0.1}
-    program = shlex.join([find_program(name), *arguments])
+    program = shlex.join([find_engine(name), *arguments])
     spec = build_spec(protocol, program, level=level, memory_mib=1024)
     line, outcome = play_match(spec, game, seat, seed=seat + 1, options=options)
     assert outcome.ranks[seat] == 1, (outcome, line.moves)

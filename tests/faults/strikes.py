@@ -4,13 +4,15 @@ or replaced by its standby."""
 from __future__ import annotations
 
 import asyncio
-import shutil
 import subprocess
 import time
 from collections.abc import Iterable, Iterator
 
+import pytest
+
 from tests.faults.kill_rig import Rig
 from tests.postgresql import Cluster
+from tests.programs import require
 
 WORDS = "sendto,write,writev"
 """System calls that say something to clients, relay and database: which one is up to the event
@@ -57,12 +59,12 @@ def every(step: int = 1) -> Iterator[tuple[str, int]]:
         number += step
 
 
-def may_trace() -> bool:
-    """Whether strace is installed and permitted."""
-    if shutil.which("strace") is None:
-        return False
+def require_strace() -> None:
+    """Skip where strace is not installed, or not permitted."""
+    require("strace")
     command = ["strace", "-D", "-f", "-qq", "-o", "/dev/null", "true"]
-    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+    if subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("strace is not permitted here")
 
 
 def _strace(name: str, number: int) -> list[str]:

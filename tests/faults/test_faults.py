@@ -15,7 +15,7 @@ from tests.faults.count import Figures, count
 from tests.faults.kill_rig import Rig, Strike
 from tests.faults.population import Population
 from tests.faults.recording_relay import Relay
-from tests.faults.strikes import WORDS, Call, Failover, Kill, Restart, failover_url, may_trace
+from tests.faults.strikes import WORDS, Call, Failover, Kill, Restart, failover_url, require_strace
 from tests.postgresql import Cluster
 
 _SECOND = select(inbound.c.raw).where(inbound.c.id == 2).scalar_subquery()
@@ -46,8 +46,9 @@ def test_sqlite_a_worker_process_and_a_clock_that_jumps(tmp_path: Path) -> None:
     struck(Rig(tmp_path, sqlite(tmp_path), Kill(), processes=2, seed_number=12, jumps=jumps), 3)
 
 
-def death_at_a_system_call(tmp_path: Path) -> None:
+def test_sqlite_and_death_at_a_system_call(tmp_path: Path) -> None:
     """While a page is written or flushed, a client is answered or the relay is spoken to."""
+    require_strace()
     calls = [
         ("pwrite64", 30),
         ("fdatasync", 9),
@@ -58,10 +59,6 @@ def death_at_a_system_call(tmp_path: Path) -> None:
     ]
     figures = struck(Rig(tmp_path, sqlite(tmp_path), Call(calls, 60.0), seed_number=15), 6)
     assert figures.at_calls == 5
-
-
-if may_trace():
-    test_sqlite_and_death_at_a_system_call = death_at_a_system_call
 
 
 def test_postgresql_and_two_daemons(tmp_path: Path, cluster: Cluster) -> None:

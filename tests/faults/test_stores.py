@@ -17,7 +17,7 @@ import pytest
 
 from pbm.store import migrate
 from tests.faults.daemon_process import PATIENCE, Serve, Served, until
-from tests.faults.strikes import may_trace
+from tests.faults.strikes import require_strace
 from tests.store.statements import do
 
 
@@ -26,8 +26,11 @@ from tests.store.statements import do
     [("pwrite64", "ENOSPC"), ("pwrite64", "EROFS"), ("fdatasync", "EIO")],
     ids=["full", "read-only", "broken"],
 )
-def a_disk_that_fails_for_a_while(sqlite_url: str, serve: Serve, call: str, error: str) -> None:
+def test_a_disk_that_fails_for_a_while(
+    sqlite_url: str, serve: Serve, call: str, error: str
+) -> None:
     """The calls of a thread fail from the 40th to the 44th."""
+    require_strace()
     served = serve(
         f"{sqlite_url}?timeout=0.5",
         [
@@ -47,10 +50,6 @@ def a_disk_that_fails_for_a_while(sqlite_url: str, serve: Serve, call: str, erro
     served.mails_until(True)
     served.sends()
     assert "Traceback" not in served.end()
-
-
-if may_trace():
-    test_a_disk_that_fails_for_a_while = a_disk_that_fails_for_a_while
 
 
 @pytest.fixture

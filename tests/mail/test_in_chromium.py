@@ -13,8 +13,8 @@ from typing import Any
 
 from pbm.mail.outgoing.enclosed_pictures import draw_picture
 from pbm.store.engine import Store
-from tests.e2e.programs import program, require
 from tests.mail.room import Room
+from tests.programs import find_program, require
 
 _WIDTHS = (360, 390, 1200)
 _FRAME = '<iframe style="border:0;width:{width}px;height:1000px" srcdoc="{page}"></iframe>'
@@ -52,7 +52,7 @@ def measure(page: str, folder: Path, *, dark: bool) -> list[dict[str, Any]]:
     file = folder / "frames.html"
     file.write_text(f"<!DOCTYPE html><html><body>{frames}{_MEASURE}</body></html>")
     command = [
-        program("chromium") or "",
+        find_program("chromium") or "",
         "--headless=new",
         "--no-sandbox",
         "--disable-gpu",

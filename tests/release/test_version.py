@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from packaging.version import Version
 
+from tests.programs import require
+
 ROOT = Path(__file__).parents[2]
 _NAMES = ("-c", "user.name=ann", "-c", "user.email=ann@example.org")
 
@@ -61,8 +63,7 @@ def ask(folder: Path) -> str:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
-    if shutil.which("git") is None:
-        pytest.skip("needs the package git")
+    require("git")
     return Project(tmp_path / "project")
 
 

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from pbm.rules import Position
-from tests.e2e.programs import program
+from tests.programs import find_program, skip_without
 from tests.web.club import Club
 
 _BROWSERS = ("chromium-headless-shell", "chromium")
@@ -45,8 +45,9 @@ _FIND = """(() => {
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """A browser without a window."""
-    path = next(filter(None, map(program, _BROWSERS)), None)
-    assert path is not None, "needs the package chromium"
+    path = next(filter(None, map(find_program, _BROWSERS)), None)
+    if path is None:
+        skip_without("chromium")
     arguments = ["--no-sandbox", "--in-process-gpu"]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=arguments)

@@ -4,6 +4,7 @@ more."""
 import pytest
 
 from pbm.games import get_game, list_game_names
+from tests.programs import require
 from tests.words.rebuild import READ_ALOUD, check_game
 from tests.words.speech import find_named_marks
 
@@ -15,6 +16,7 @@ def test_a_position_can_be_rebuilt_from_its_words(name: str) -> None:
 
 
 def test_what_words_consist_of_is_read_without_naming_a_mark() -> None:
+    require("espeak-ng")
     text = "White: a1, b-c and 7.5 on d4 to h4 in black's home.\nLegal moves: b1-c1 or a1,b1,c1,d2."
     assert READ_ALOUD.fullmatch(text)
     assert not find_named_marks(text)
@@ -22,5 +24,6 @@ def test_what_words_consist_of_is_read_without_naming_a_mark() -> None:
 
 @pytest.mark.parametrize("text", ["24/18", "6*", "11-16", "e8=q", "a1:b2", "c3+", "#5"])
 def test_what_speech_names_is_noticed(text: str) -> None:
+    require("espeak-ng")
     assert find_named_marks(text)
     assert not READ_ALOUD.fullmatch(text)
