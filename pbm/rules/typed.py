@@ -3,18 +3,27 @@ left."""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 
+_MOST_NAMED = 2
 SEPARATORS = " ,;.\t\r\n"
 """The characters that may separate the moves of a list and end it."""
 
 
 def quoted(text: str, limit: int = 40) -> str:
-    """A player's text as a refusal repeats it: in quotes, printable ASCII, at most `limit`
-    characters."""
-    shown = text[: limit + 1]
-    shown = "".join(char if " " <= char <= "~" else "?" for char in shown)
-    return f"'{shown}'" if len(shown) <= limit else f"'{shown[:limit]}...'"
+    """A player's text as a refusal repeats it: in quotes, printable, at most `limit` characters.
+    The first that are neither letters nor ASCII are named, so that they can be told from those that
+    they look like."""
+    shown, named = "", 0
+    for char in text[:limit]:
+        if " " <= char <= "~" or (char.isalnum() and char.isprintable()):
+            shown += char
+        else:
+            name = unicodedata.name(char, "").lower() if named < _MOST_NAMED else ""
+            shown += f"<{name}>" if name else "?"
+            named += 1
+    return f"'{shown}'" if len(text) <= limit else f"'{shown}...'"
 
 
 def left_of(text: str, at: int) -> str:

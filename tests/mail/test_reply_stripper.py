@@ -51,7 +51,14 @@ BETWEEN = {
     "separator in french": "\n\n-------- Message d'origine --------\n",
     "separator in chinese": "\n\n------------------ 原始邮件 ------------------\n",
     "separator in stars": "\n\n*-------- Original Message --------*\n\n",
-    "apple forward": "\n\nBegin forwarded message:\n\n",
+    "fields above the attribution": (
+        "\n\n----------------\nKam: Ann (a@x.example);\nPredmet: [cradle 17] ann - bob;\n"
+        '05.01.2026, 10:00, "pbm" <p@x.example>:\n\n'
+    ),
+    "apple forward": (
+        "\n\nBegin forwarded message:\n\nFrom: pbm <p@x.example>\n"
+        "Date: 5 January 2026\nTo: ann\nSubject: x\n\n"
+    ),
     "signature": "\n-- \n",
     "signature without blank": "\n--\n",
     "signature with a dash": "\n\u2014\n",
@@ -63,7 +70,7 @@ BETWEEN = {
     "phone in japanese": "\n\niPhoneから送信\n\n",
     "proton": "\n\nSent with Proton Mail secure email.\n\n",
     "disclaimer": "\n\nThis email and any attachments are confidential.\n",
-    "scanner": "\n\nVirus-free. www.example.com\n",
+    "scanner": "\n\nVirus-free. www.avast.com\n",
     "no blank": "\n>",
     "deep": "\n>> >> > ",
     "bar": "\n| ",

@@ -7,7 +7,7 @@ from pbm.rules.typed import left_of, listing, quoted
 
 @pytest.mark.parametrize(
     ("text", "shown"),
-    [("a1", "'a1'"), ("a\n\u00e9", "'a??'"), ("x" * 41, "'" + "x" * 40 + "...'"), ("", "''")],
+    [("a1", "'a1'"), ("a\n\u00e9", "'a?\u00e9'"), ("x" * 41, "'" + "x" * 40 + "...'"), ("", "''")],
 )
 def test_a_refusal_repeats_text_safely(text: str, shown: str) -> None:
     assert quoted(text) == shown

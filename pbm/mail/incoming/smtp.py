@@ -59,6 +59,22 @@ class SmtpHandler:
         self._outage = Outage("mail not stored")
         self._bug = Outage("session failed")
 
+    async def handle_MAIL(
+        self,
+        server: _Session,
+        session: Session,
+        envelope: Envelope,
+        address: str,
+        options: list[str],
+    ) -> str:
+        """Accept a sender who can be answered: SMTPUTF8 is offered for what else is in a mail."""
+        if not address.rpartition("@")[0].isascii():
+            server.complain("a sender that is not ASCII")
+            return "553 5.6.7 no answer can be sent to an address with letters that are not ASCII"
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 2.1.0 Ok"
+
     async def handle_RCPT(
         self,
         server: _Session,

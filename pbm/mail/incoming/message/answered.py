@@ -12,7 +12,11 @@ from msgspec.structs import replace
 
 from pbm.mail.incoming.message.letter import Letter
 from pbm.mail.incoming.message.phrases import FIELD
-from pbm.mail.incoming.message.reply_stripper import count_evidence
+from pbm.mail.incoming.message.reply_stripper import (
+    OwnLines,
+    count_evidence,
+    leave_out_additions,
+)
 from pbm.mail.incoming.message.text import normalize
 
 _MARKS = re.compile(r"[\W_]+")
@@ -84,16 +88,14 @@ def leave_out(letter: Letter, quoted: Collection[int]) -> Letter:
     first = min(quoted)
     dropped = {*quoted, *_find_heading(letter.own_lines, first)}
     kept = [number for number in range(len(letter.own_lines)) if number not in dropped]
-    while kept and not letter.own_lines[kept[-1]].strip():
-        kept.pop()
-    while kept and not letter.own_lines[kept[0]].strip():
-        del kept[0]
-    return replace(
-        letter,
-        own_lines=tuple(letter.own_lines[number] for number in kept),
-        above=tuple(letter.above[number] for number in kept),
-        unquoted=sum(number < min(first, letter.unquoted) for number in kept),
+    own = leave_out_additions(
+        OwnLines(
+            tuple(letter.own_lines[number] for number in kept),
+            tuple(letter.above[number] for number in kept),
+            sum(number < min(first, letter.unquoted) for number in kept),
+        )
     )
+    return replace(letter, own_lines=own.lines, above=own.above, unquoted=own.unquoted)
 
 
 def _find_tails(letter: Letter, keys: Sequence[str], answered: AnsweredText) -> set[int]:

@@ -10,15 +10,21 @@ from pbm.mail.incoming.message.html_text import html_to_text
 from pbm.mail.incoming.message.limits import (
     MAX_DELIMITERS,
     MAX_DEPTH,
+    MAX_LINES,
     MAX_PARTS,
     MAX_TEXT,
     TooCostly,
 )
-from pbm.mail.incoming.message.text import decode
+from pbm.mail.incoming.message.text import clean, decode
 
 _TYPE = re.compile(rb"\s*([\w.+-]+)\s*/\s*([\w.+-]+)")
 _PARAMETER = re.compile(
     rb";\s*([\w-]+)(?:\*0?)?\s*=\s*(?:\"((?:[^\"\\]|\\.)*)\"|([^;\s]*))", re.DOTALL
+)
+_LEGACY = frozenset({b"protected-headers", b"hp-legacy-display"})
+_HEADER_LINE = re.compile(
+    r"[ \t]|(?:subject|from|to|cc|date|reply-to|followup-to|message-id|newsgroups)[ \t]*:",
+    re.IGNORECASE,
 )
 _FLOWED_QUOTE = re.compile(r">+")
 
@@ -123,7 +129,7 @@ def _extract_from(walk: Walk, part: Part) -> str:
         spare = ""
         for child in walk.children(part):
             text = _extract_from(walk, child)
-            if not text.strip():
+            if not any(map(str.strip, map(clean, text.split("\n", MAX_LINES)))):
                 continue
             if part.kind != b"multipart/alternative" or child.kind != b"text/html":
                 return text
@@ -137,7 +143,17 @@ def _extract_from(walk: Walk, part: Part) -> str:
     text = decode(decode_content(walk.raw, part), charset)
     if part.parameters.get(b"format", b"").lower() == b"flowed":
         text = _unflow(text, part.parameters.get(b"delsp", b"").lower() == b"yes")
+    if not _LEGACY.isdisjoint(part.parameters):
+        text = _leave_out_header(text)
     return text
+
+
+def _leave_out_header(text: str) -> str:
+    """Returns a text without the fields of the header that stand above it for programs that cannot
+    decrypt (RFC 9788 4.10), in this part or in one of their own."""
+    head, _, rest = text.lstrip("\r\n").replace("\r\n", "\n").partition("\n\n")
+    lines = [line for line in head.split("\n") if line.strip()]
+    return rest if lines and all(map(_HEADER_LINE.match, lines)) else text
 
 
 def list_texts(raw: bytes) -> list[str]:

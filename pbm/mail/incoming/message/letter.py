@@ -9,7 +9,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from pbm.mail.incoming.message.address import parse_author
+from pbm.mail.incoming.message.address import lacks_ascii_author, parse_author
 from pbm.mail.incoming.message.authentication import has_results, is_authentic
 from pbm.mail.incoming.message.body import extract_text
 from pbm.mail.incoming.message.headers import Fields, decode_words, get_first, split_header
@@ -21,7 +21,7 @@ from pbm.mail.incoming.message.limits import (
     MAX_WORDS,
     TooCostly,
 )
-from pbm.mail.incoming.message.machine import AWAY, Machine, judge
+from pbm.mail.incoming.message.machine import Machine, judge, judge_text
 from pbm.mail.incoming.message.reply_stripper import extract_own_lines
 from pbm.mail.incoming.message.subject import strip_marks
 
@@ -88,25 +88,26 @@ def read_letter(
     subject, is_reply, is_forward = strip_marks(decode_words(get_first(fields, b"subject")))
     machine, mark = judge(fields, sender, envelope_from, subject)
     is_ours = partial(_is_ours, server.lower(), subject)
-    lines, above, unquoted = extract_own_lines(extract_text(raw, fields, start), is_ours)
-    if machine is Machine.NO and lines and AWAY.match(lines[0][:200]):
-        machine, mark = Machine.SOFT, "wording of the text"
+    name = _read_name(fields)
+    own = extract_own_lines(extract_text(raw, fields, start), is_ours)
+    if machine is Machine.NO:
+        machine, mark = judge_text(own, subject, name)
     vouched = is_authentic(fields, sender, envelope_from, trusts)
     return Letter(
         sender=sender,
         subject=subject,
         message_id=_read_message_id(fields),
         in_reply_to=_list_answered(fields),
-        own_lines=lines,
-        above=above,
-        unquoted=unquoted,
+        own_lines=own.lines,
+        above=own.above,
+        unquoted=own.unquoted,
         machine=machine,
         mark=mark,
         is_reply=is_reply,
         is_forward=is_forward,
         vouched=vouched,
         failed=not vouched and has_results(fields, trusts),
-        name=_read_name(fields),
+        name=name,
     )
 
 
@@ -139,6 +140,8 @@ def examine(raw: bytes, *, line: int = 0) -> tuple[str | None, str]:
     except TooCostly:
         most = f"{MAX_SECTION} octets, {MAX_FIELDS} fields or {MAX_FIELD} a field"
         return f"the header exceeds {most}", ""
+    if lacks_ascii_author(_decode_field(get_first(fields, b"from"))):
+        return "the address in From has letters that are not ASCII: write from another", ""
     if get_first(fields, b"subject").count(b"=?") > 2 * MAX_WORDS:
         return f"the subject has more than {MAX_WORDS} encoded words", ""
     if raw.count(b"ultipart/") > _MAX_MULTIPARTS and len(_MULTIPART.findall(raw)) > _MAX_MULTIPARTS:
@@ -176,11 +179,14 @@ def _read_sender(fields: Fields) -> str:
     values = fields.get(b"from")
     if values is None or len(values) != 1 or b"from " in fields:
         return ""
-    value = get_first(fields, b"from")
+    return parse_author(_decode_field(get_first(fields, b"from")))
+
+
+def _decode_field(value: bytes) -> str:
     try:
-        return parse_author(value.decode("utf-8"))
+        return value.decode("utf-8")
     except UnicodeDecodeError:
-        return parse_author(value.decode("latin-1"))
+        return value.decode("latin-1")
 
 
 def _read_name(fields: Fields) -> str:

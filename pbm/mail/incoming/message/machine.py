@@ -1,12 +1,14 @@
 """Tells mail of programs from mail of people (RFC 3834 and the marks in use beside it).
 
-It judges by headers and wording alone: it knows neither players nor the mails we sent.
+It judges by headers, subject and text alone: it knows neither players nor the mails we sent.
 """
 
 import re
 from enum import Enum
 
+from pbm.mail.incoming.message.additions import is_absence, is_reaction
 from pbm.mail.incoming.message.headers import Fields, get_first
+from pbm.mail.incoming.message.reply_stripper import OwnLines
 
 
 class Machine(Enum):
@@ -42,38 +44,29 @@ _NO_REPLY = re.compile(
     r"|^auto-?(?:reply|responder|mailer|confirm)|^notifications?$|^newsletter$",
     re.IGNORECASE,
 )
-# Out-of-office and delivery notices say in the Subject what they are.
+# Delivery notices, and out-of-office notices that do not repeat our subject, say in the Subject
+# what they are: most have no other mark. In the words of the common mail servers.
 _NOTICE = re.compile(
-    r"auto(?:matic|matische|matisk|maattinen)?[ -]?(?:re(?:ply|sponse)|answer|antwort|svar)\b"
-    r"|autoreply|autoresponder|auto-?: |auto ?response|automatische antwort"
+    r"auto(?:matic|matische)?[ -]?(?:re(?:ply|sponse)|answer|antwort|svar)\b|autoreply"
+    r"|autoresponder|auto-?: |auto ?response"
     r"|automatisch antwoord|abwesenheits|abwesend|out of (?:the )?office|out-of-office|\booo\b"
     r"|vacation (?:reply|notice|auto-?re)"
     r"|on vacation|away from (?:my|the) (?:office|mail)"
-    r"|réponse automatique|absence du bureau|respuesta automática|fuera de (?:la )?oficina"
-    r"|risposta automatica|fuori ufficio|resposta automática|fora do escritório|autosvar"
-    r"|frånvaro|fravær|poissaolo|autoodpowiedź|automatyczna odpowiedź|автоответ"
-    r"|автоматический ответ|otomatik yan.t|automatická odpověď|自动回复|自動回覆|自動応答|不在"
-    r"|자동 (?:회신|응답)|undeliver(?:able|ed)|delivery (?:status notification|failure|report)"
+    r"|réponse automatique|respuesta automática|risposta automatica|resposta automática"
+    r"|frånvaro|fravær|автоответ|自动回复|自動回覆|自動応答|不在"
+    r"|undeliver(?:able|ed)|delivery (?:status notification|failure|report)"
     r"|delivery (?:has )?failed|delivery notification|mail delivery|returned mail"
     r"|failure (?:notice|delivery)|failed mail|mail (?:system )?error|non[- ]?remis|unzustellbar"
     r"|returning message to sender|could not be delivered|warning: message|delayed mail"
-    r"|message delayed|message status|loop alert|unzustellbarkeit|blocked by our",
+    r"|message delayed|message status|loop alert|blocked by our",
     re.IGNORECASE,
 )
 # Every notice contains one of these: a quick test before the long pattern.
-_STEMS = """auto abwesen office oof ooo vacation mail absence oficina ufficio escrit frånvaro fravær
-poissaolo авто otomatik 自动 自動 不在 자동 deliver fail return remis zustell delay status loop
-blocked error warning"""
+_STEMS = """auto abwesen office oof ooo vacation mail frånvar fravær авто 自动 自動 不在 deliver
+fail return remis zustell delay status loop blocked error warning"""
 _STEM = re.compile("|".join(_STEMS.split()))
-# The beginning of an out-of-office text without any other mark.
-AWAY = re.compile(
-    r"(?:hello|hi|dear \w+|thank you[^.!]{0,60}|thanks[^.!]{0,60})?[,.! ]{0,3}"
-    r"(?:i am|i'm|i will be|i'll be|ich bin|je suis|estoy|sono|ik ben|jag är|jestem) "
-    r"(?:[\w' ]{1,20} )?(?:on (?:holiday|vacation|leave|annual|sick|parental|maternity|paternity)"
-    r"|out of (?:the )?office|away from|im urlaub|nicht im (?:büro|haus)|abwesend|en congé"
-    r"|en vacances|absente? d|de vacaciones|fuera de|in ferie|fuori|afwezig|op vakantie)",
-    re.IGNORECASE,
-)
+# Words and a colon above a subject of ours that are no reply mark: "Read: [cradle 17] ann - bob".
+_ABOVE_OURS = re.compile(r"[^\[\]:]{2,60}: ?\[(?:pbm|[a-z][a-z0-9_-]* \d+)\b", re.IGNORECASE)
 _HARD_FIELDS = (
     b"x-failed-recipients",
     b"x-autoreply",
@@ -148,6 +141,18 @@ def judge(fields: Fields, sender: str, envelope_from: str | None, subject: str) 
     if verdict[0] is Machine.NO and _is_notice(subject):
         return Machine.SOFT, "wording of the subject"
     return verdict
+
+
+def judge_text(own: OwnLines, subject: str, name: str) -> Verdict:
+    """Returns whether a program wrote a text under a subject without reply marks: a notice with our
+    subject, or of absence, that quotes nothing, or a reaction of the writer of that name."""
+    if is_reaction([*own.lines, *own.added], name):
+        return Machine.SOFT, "a reaction"
+    if not own.has_quote and _ABOVE_OURS.match(subject[:200]):
+        return Machine.SOFT, "words above our subject"
+    if not own.has_quote and is_absence(own.lines):
+        return Machine.SOFT, "wording of the text"
+    return PERSON
 
 
 def _is_notice(subject: str) -> bool:

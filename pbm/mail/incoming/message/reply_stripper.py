@@ -7,21 +7,17 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from pbm.mail.incoming.message.additions import find_written, is_banner
 from pbm.mail.incoming.message.limits import MAX_CHARS, MAX_LINES
 from pbm.mail.incoming.message.phrases import (
     ADDRESS,
     AUTHOR,
     DATE,
-    EXCUSE,
     FIELD,
-    FOOTER,
     INLINE,
     LIST_FOOTER,
     LOTUS_DATE,
     NAME,
-    ORIGINAL,
-    PHONE,
-    PHONE_END,
     SEPARATOR,
     VERB_CJK,
 )
@@ -49,24 +45,27 @@ _MAX_FOLDS = 4  # lines that an attribution may be folded over
 _MAX_ATTRIBUTION = 500  # characters of a folded attribution
 _HEADER = 8  # nonblank lines in which the fields of a quote's header must stand
 _FIELDS = 3  # of them, at least
+_MOST_KEPT = 10  # lines of a banner
 
 
 class OwnLines(NamedTuple):
     """The lines of a body that its writer typed, and for each the marked quote directly above it,
-    "" for none. The first `unquoted` of them stand above every such quote."""
+    "" for none. The first `unquoted` of them stand above every such quote. `has_quote` says whether
+    the body quotes anything, and `added` are the lines that programs added."""
 
     lines: tuple[str, ...]
     above: tuple[str, ...]
     unquoted: int
+    has_quote: bool = False
+    added: tuple[str, ...] = ()
 
 
 def extract_own_lines(text: str, is_ours: Callable[[str], bool] = _is_nobodys) -> OwnLines:
     """Returns the lines of a body that its writer typed, without blank lines at both ends.
 
-    Quotes above, below and between are left out with the lines that introduce them. An unmarked
-    quote runs to the end, as does a signature. Below a phone's signature or a footer, lines count
-    again only after a marked quote. `is_ours` says whether the value of a field in a quote's header
-    is that of a mail of ours.
+    Quotes above, below and between are left out with the lines that introduce them, as is what
+    programs add (`additions.py`). An unmarked quote runs to the end, as does a signature. `is_ours`
+    says whether the value of a field in a quote's header is that of a mail of ours.
     """
     lines, is_cut = _split_lines(text)
     if not lines:
@@ -104,26 +103,12 @@ def _is_special(line: str) -> bool:
     return (
         _QUOTE.match(head) is not None
         or _SIGNATURE.match(head) is not None
-        or _is_phone_signature(head)
         or head.endswith(":")
         or "-----" in head
         or _UU.match(head) is not None
-        or FOOTER.match(head) is not None
         or INLINE.match(head) is not None
-        or ORIGINAL.match(head) is not None
+        or not find_written([line], [""])
     )
-
-
-def _is_phone_signature(line: str) -> bool:
-    """Whether a line is a signature that a phone or webmail adds to every mail."""
-    if len(line) > 160:
-        return False
-    if PHONE_END.search(line) is not None:
-        return True
-    if PHONE.match(line) is None:
-        return False
-    comma = line.find(", ")
-    return comma < 0 or len(line) - comma < 3 or EXCUSE.search(line, comma) is not None
 
 
 class _Stripper:
@@ -140,6 +125,7 @@ class _Stripper:
         self.nonblank = self._find_nonblank()
         self.kept: list[tuple[int, str]] = []  # with their numbers
         self.first_quote = len(lines)
+        self.has_quote = any(self.quoted)
 
     def _find_nonblank(self) -> list[int]:
         """Returns for each line the number of the first nonblank one from there on."""
@@ -152,26 +138,28 @@ class _Stripper:
     def run(self) -> OwnLines:
         """Returns the writer's lines."""
         number = 0
-        is_tail = False  # below a phone's signature or a footer
         count = len(self.lines)
         while number < count:
             head = self.heads[number]
             if not head:
-                if not is_tail:
-                    self.kept.append((number, ""))
+                self.kept.append((number, ""))
                 number += 1
                 continue
             if self.quoted[number]:
                 self.first_quote = min(self.first_quote, number)
                 self._drop_broken_attribution(number)
                 number = self._skip_quote(number)
-                is_tail = False
+                continue
+            if _RULE.match(head) and self._drop_banner():
+                number += 1
                 continue
             if self._is_end(number):
+                self.has_quote = self.has_quote or not _SIGNATURE.match(head)
                 break
             if self._drop_attribution(number):
                 after = self.nonblank[number + 1]
                 if after >= count or not self.quoted[after]:
+                    self.has_quote = True
                     break
                 number += 1
                 continue
@@ -179,10 +167,7 @@ class _Stripper:
             if end:
                 number = end
                 continue
-            if not is_tail and (_is_phone_signature(head) or FOOTER.match(head)):
-                is_tail = True
-            if not is_tail:
-                self.kept.append((number, self.lines[number]))
+            self.kept.append((number, self.lines[number]))
             number += 1
         return self._trim()
 
@@ -206,7 +191,7 @@ class _Stripper:
         head = self.heads[number]
         if _SIGNATURE.match(head) or _UNDERSCORES.match(head):
             return True
-        if ORIGINAL.match(head) or INLINE.match(head):
+        if INLINE.match(head):
             return True
         if "---" in head and SEPARATOR.match(head) and not _ARMOUR.match(head):
             return True
@@ -217,6 +202,7 @@ class _Stripper:
                 or self._starts_quote_header(after)
             )
         if ":" in head and self._starts_quote_header(number):
+            self._drop_heading(number)
             return True
         if LOTUS_DATE.match(head) and number > 0:
             return self._drop_lotus_header(number)
@@ -243,6 +229,25 @@ class _Stripper:
         marks = [any(map(pattern.search, values)) for pattern in (ADDRESS, DATE)]
         return all(marks) or (any(marks) and len(values) > _FIELDS)
 
+    def _drop_heading(self, number: int) -> None:
+        """Drops the words that a program puts above the header of a quote: one line directly above
+        it, or one that ends with a colon."""
+        at = number - 1
+        while at >= 0 and not self.heads[at]:
+            at -= 1
+        is_heading = at < number - 1 and self.heads[at].endswith(":")
+        is_heading = is_heading or (at == number - 1 and (at < 1 or not self.heads[at - 1]))
+        if is_heading and any(line.strip() for each, line in self.kept if each < at):
+            self._drop_kept(at)
+
+    def _drop_banner(self) -> bool:
+        """Drops a gateway's banner, when nothing else was kept above its rule."""
+        texts = [line for _, line in self.kept[:_MOST_KEPT] if line.strip()]
+        if len(self.kept) > _MOST_KEPT or not is_banner(texts):
+            return False
+        self.kept.clear()
+        return True
+
     def _drop_lotus_header(self, number: int) -> bool:
         """Drops the header of an unmarked quote that ends with this date, and says whether it does.
 
@@ -265,7 +270,8 @@ class _Stripper:
         brackets at the end; above a marked quote one does, or a few words.
         """
         head = self.heads[number].rstrip(" *_")
-        if not head.endswith(":"):
+        is_above = number + 1 < len(self.lines) and self.quoted[number + 1]
+        if not head.endswith(":") and not (is_above and count_evidence(head) >= 2):
             if VERB_CJK.search(head[-12:]) is None or DATE.search(head) is None:
                 return False
         elif len(self.lines[number]) > _LOOK:
@@ -288,6 +294,11 @@ class _Stripper:
             best = number
         if best < 0:
             return False
+        start = best
+        while start > 0 and self.heads[start - 1] and FIELD.match(self.heads[start - 1]):
+            start -= 1
+        if start > 0 and _RULE.match(self.heads[start - 1]):
+            best = start - 1
         self._drop_kept(best)
         return True
 
@@ -348,20 +359,36 @@ class _Stripper:
         """
         if self.is_cut and len(self.lines) > 1:
             self._drop_kept(len(self.lines) - 2 * _HEADER)
-        unquoted = sum(number < self.first_quote for number, _ in self.kept)
-        lines = [line for _, line in self.kept]
-        above = [self._find_quote_above(number) for number, _ in self.kept]
+        kept, lines = self.kept, [line for _, line in self.kept]
+        above = [self._find_quote_above(number) for number, _ in kept]
         while lines and (not lines[-1].strip() or _RULE.match(lines[-1][:_LOOK])):
             lines.pop()
-        start = 0
-        while start < len(lines) and not lines[start].strip():
-            start += 1
-        unquoted = max(0, min(unquoted, len(lines)) - start)
-        return OwnLines(tuple(lines[start:]), tuple(above[start : len(lines)]), unquoted)
+        unquoted = sum(number < self.first_quote for number, _ in kept[: len(lines)])
+        return leave_out_additions(
+            OwnLines(tuple(lines), tuple(above[: len(lines)]), unquoted, self.has_quote)
+        )
 
     def _find_quote_above(self, number: int) -> str:
         """Returns the marked quote directly above a line."""
         return self.lines[number - 1] if number and self.quoted[number - 1] else ""
+
+
+def leave_out_additions(own: OwnLines) -> OwnLines:
+    """Returns the lines without what programs added to them, and without blank ones at both
+    ends."""
+    kept = find_written(own.lines, own.above)
+    left_out = sorted(set(range(len(own.lines))) - set(kept))
+    while kept and not own.lines[kept[-1]].strip():
+        kept.pop()
+    while kept and not own.lines[kept[0]].strip():
+        del kept[0]
+    return OwnLines(
+        tuple(own.lines[at] for at in kept),
+        tuple(own.above[at] for at in kept),
+        sum(at < own.unquoted for at in kept),
+        own.has_quote,
+        tuple(own.lines[at] for at in left_out),
+    )
 
 
 def count_evidence(text: str) -> int:

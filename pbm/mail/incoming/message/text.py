@@ -1,6 +1,8 @@
 """Decodes the text of mails and normalizes its characters."""
 
 import re
+import unicodedata
+from collections.abc import Iterator
 from encodings.aliases import aliases
 
 # Only these names are looked up: codecs.lookup() imports modules by the names that it gets and
@@ -47,12 +49,14 @@ _CHARSETS.update(
         "x_mac_cyrillic": "mac_cyrillic",
     }
 )
+# Names are compared without the marks in them: `cp-850` is cp850, `utf8` is utf-8.
 _NOT_NAME = re.compile(r"[^a-z0-9]+")
+_CHARSETS = {_NOT_NAME.sub("", name): codec for name, codec in _CHARSETS.items()}
 
 
 def find_codec(charset: str) -> str | None:
     """Returns the codec for a charset name in a mail; None for ASCII and unknown names."""
-    name = _NOT_NAME.sub("_", charset[:40].partition("*")[0].strip().lower()).strip("_")
+    name = _NOT_NAME.sub("", charset[:40].partition("*")[0].lower())
     codec_name = _CHARSETS.get(name)
     if codec_name is None or codec_name == "ascii":
         return None
@@ -92,18 +96,48 @@ _CLEAN: dict[int, int | str | None] = {
     **dict.fromkeys(_HIDDEN),
     **dict.fromkeys(range(0xD800, 0xE000), "\ufffd"),
 }
+# The ASCII mark that marks of other scripts stand for, by the end of their Unicode names.
+_MARK_NAMES = (
+    ("SEMICOLON", ";"),
+    ("COMMA", ","),
+    ("COLON", ":"),
+    ("FULL STOP", "."),
+    ("MIDDLE DOT", "."),
+    (" DANDA", "."),
+    ("QUESTION MARK", "?"),
+    ("EXCLAMATION MARK", "!"),
+    ("APOSTROPHE", "'"),
+    ("HYPHEN", "-"),
+    ("ELLIPSIS", "..."),
+)
+_SIGNS = {0x00B4: "'", 0x2032: "'", 0x2033: '"', 0x2043: "-", 0x2212: "-", 0x00B7: "\u00b7"}
+
+
+def _list_marks() -> Iterator[tuple[int, str]]:
+    """Yields the punctuation of other scripts, with what it stands for."""
+    for code in range(0xA1, 0xD800):
+        char = chr(code)
+        category = unicodedata.category(char)
+        if category == "Pd":
+            yield code, "-"
+        elif category[0] == "P":
+            name = unicodedata.name(char, "")
+            mark = next((mark for end, mark in _MARK_NAMES if name.endswith(end)), "")
+            if name.endswith("QUOTATION MARK"):
+                mark = "'" if "SINGLE" in name else '"'
+            if mark and not name.startswith("INVERTED"):
+                yield code, mark
+
+
 _PLAIN = {
     **_CLEAN,
     **dict.fromkeys([0x200C, 0x200D, *range(0xFE00, 0xFE10)]),
     **{0xFF01 + i: 0x21 + i for i in range(94)},
-    **dict.fromkeys([0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2015], "-"),
-    **dict.fromkeys([0x2043, 0x2212, 0xFE58, 0xFE63, 0xFF0D], "-"),
-    **dict.fromkeys([0x2018, 0x2019, 0x201A, 0x201B, 0x2032, 0x2039, 0x203A, 0x00B4], "'"),
-    **dict.fromkeys([0x201C, 0x201D, 0x201E, 0x201F, 0x2033, 0x00AB, 0x00BB, 0x301D], '"'),
-    **dict.fromkeys([0x301E, 0x301F], '"'),
-    0xFE55: ":",
-    0xFE50: ",",
-    0x2026: "...",
+    **dict(_list_marks()),
+    **_SIGNS,
+    **{code: unicodedata.normalize("NFKC", chr(code)) for code in (*range(0xFE50, 0xFE6C), 0xFF61)},
+    **dict.fromkeys([0x3002, 0xFF61, 0xFF65], "."),
+    0xFF64: ",",
 }
 
 

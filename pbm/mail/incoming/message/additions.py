@@ -1,0 +1,250 @@
+"""Leaves out what programs add around a writer's words: the banner of a gateway above them, the
+signature of an app and a disclaimer below them, and tells reactions and notices of absence.
+
+Where the shape of a text does not tell, a list does. Names of products are the same in every
+language. Disclaimers, banners and notices of absence name few things, in whatever words: each
+stem below is what they have in common in one family of languages, and one stem alone never tells.
+"""
+
+# ruff: noqa: RUF001 -- letters of many languages look alike
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+# Devices, and the mail programs that sign: their makers' own spelling, so that `HEY` is not `hey`.
+# From the programs that public collections of signatures and of clients name.
+_PRODUCT = re.compile(
+    r"i(?:Phone|Pad|Pod|Cloud|OS(?![a-z]))|Android|BlackBerry|Galaxy|Samsung|Huawei|HUAWEI|Xiaomi"
+    r"|Redmi|OnePlus|Xperia|Nokia|Motorola|Pixel \d|Windows (?:Mail|Phone|\d)|Apple (?:Mail"
+    r"|Watch)"
+    r"|Outlook|Hotmail|Yahoo|Gmail|Google Mail|AOL|Proton|Tuta|Posteo|GMX|WEB\.DE|T-Online"
+    r"|Yandex|Яндекс|Mail\.[Rr]u|Почт[аы] |QQ邮箱|网易|Foxmail|Naver|Thunderbird|K-9|FairEmail"
+    r"|BlueMail"
+    r"|myMail|Mailbird|eM Client|Airmail|Spark|Superhuman|HEY(?![a-z])|Edison|Canary Mail"
+    r"|Newton Mail"
+    r"|Polymail|Spike|Boomerang|Nine Mail|Aqua Mail|AquaMail|MailDroid|Fastmail|Zoho|Zimbra"
+    r"|Orange"
+    r"|Xfinity|Comcast|Vodafone|Telekom|Libero|LaPoste|La Poste|Seznam|Onet|Infomaniak|Mimestream"
+    r"|Mimecast|[Aa]vast|AVG|Avira|Norton|McAfee|Kaspersky|Bitdefender|ESET"
+)
+# Signatures that name no product: "sent" and "from", a phone or device. Beyond the name of a thing
+# there is no mark of them but the words.
+_SENT = re.compile(
+    r"sent (?:from|with|via|using|by|on the go|securely)|typed on|written on|from my "
+    r"|gesendet|envoyé|envia[dt]|inviat|verzonden|verstuurd|skicka|sendt|lähet|wysła|отправлен"
+    r"|послан|надіслан|відправлен|odeslán|odoslan|küldve|trimis|στάλθηκε|poslan|изпратен"
+    r"|gönderildi"
+    r"|נשלח|أرسل|送信|发自|發自|傳送|보냄|gửi từ|dikirim",
+    re.IGNORECASE,
+)
+_DEVICE = re.compile(
+    r"mobil|móvil|phone|telefon|telefoon|teléfono|téléphone|puhelim|celular|cellulare|handy|tablet"
+    r"|device|gerät|appareil|мобильн|телефон|τηλέφων|κινητό|手机|手機|携帯|휴대|điện thoại|ponsel",
+    re.IGNORECASE,
+)
+_LINK = re.compile(r"[<(\[]?(?:https?://|www\.|mailto:)[^\s<>]*[>)\]]?")
+_REACTED = re.compile(r"google\.com/gmail/about")
+_SPEAKS = re.compile(r"[?!？！]")
+_MOST_WORDS, _MOST_WORDS_BELOW, _MOST_LINES = 14, 8, 3
+_LONGEST = 160
+
+# What disclaimers and banners are about. A strong stem counts twice.
+_STRONG = re.compile(
+    r"confiden|vertraulich|vertrouwelijk|fortrolig|konfiden|poufn|důvěrn|dôvern|bizalmas|luottamu"
+    r"|riservat|reservad|gizli|конфиденц|конфіден|поверителн|povjerlj|zaup|εμπιστευτικ|保密|机密|機密"
+    r"|기밀|privileged|disclaimer|malware|virus|вирус|ウイルス|病毒|바이러스|addressee|destinat[aá]ri"
+    r"|destinataire|empfänger|adressat|geadresseerde|получател|adresát|címzett|adresat|mottagare"
+    r"|mottaker|modtager|vastaanottaja|alıcı|παραλήπτη|收件人|受信者|수신인"
+    r"|unsubscri|registered (?:in|office)"
+    r"|company (?:number|reg)|handelsregister|amtsgericht|siège social|sede legale|vat (?:no"
+    r"|reg|id)"
+    r"|regolamento ue|rgpd|gdpr|dsgvo|\bextern(?!ally)|outside (?:of )?(?:the|your|our)|außerhalb"
+    r"|extérieur|esterno|zewnątrz|zewnętrzn|внешн|зовнішн|ulkopuol|udefra|utifrån|külső|kívülről"
+    r"|mimo organiz|外部|외부|dışından|εξωτερικ",
+    re.IGNORECASE,
+)
+_WEAK = re.compile(
+    r"e-?mail|message|nachricht|mensaje|messag|bericht|meddelan|meddelelse|melding|viesti|wiadomoś"
+    r"|сообщени|повідомл|zpráv|správ|üzenet|mesaj|μήνυμα|邮件|郵件|メール|메일|courriel|correo|posta"
+    r"|communication"
+    r"|comunica|information|informa[cz]i|attach|anlage|anhang|anhäng|pièces? jointe|adjunt"
+    r"|allegat|bijlage"
+    r"|bilag|bilaga|liite|załączn|вложени|příloh|intended|bestimmt|destin|addressed|entity"
+    r"|transmi"
+    r"|recipient|sender|absender|expéditeur|remitente|mittente|afzender|nadawc|отправител"
+    r"|odesílatel"
+    r"|scanned|checked|geprüft|organi[sz]ation|company|firma|société|empresa|office|registered"
+    r"|ltd|gmbh|limited|liabil|haftung|responsab|unauthori[sz]ed|unbefugt|prohibit|forbidden"
+    r"|delete"
+    r"|löschen|supprim|elimin|notify|print|drucken|imprim|environment|umwelt|environnement"
+    r"|legal|rechtlich|notice|contents|inhalt|click|klick|cliqu|links?\b|liens|enlaces|ссылк"
+    r"|trust"
+    r"|caution|achtung|attention|warning|waarschuwing|varning|advarsel|uwaga|внимание|注意|주의"
+    r"|subscribe|mailing list|archive|No\. ?\d{5}",
+    re.IGNORECASE,
+)
+_ENOUGH = 4
+_MOST_TEXT = 2000
+_SHORTEST = 32
+# A gateway shouts before it speaks: "CAUTION:", "[EXTERNAL]", "*** EXTERNAL EMAIL ***".
+_SHOUT = re.compile(
+    r"[\W_]*[^\W\d_a-zà-ÿа-яё]{5,}(?:[ -][^\W\d_a-zà-ÿа-яё]{3,}){0,4}\s*[:\]*!】）)]"
+)
+_BRACKETED = re.compile(
+    r"[\[【<(*#=]{1,3}(?:.*[\]】>)*#=]{1,3}$|[^\[\]【】<>()*#=]{2,40}[\]】>)*#=])", re.DOTALL
+)
+
+# Being away, in what notices of absence say, and a day on which it ends.
+_AWAY = re.compile(
+    r"vacation|holidays?\b|annual leave|on leave|parental leave|out of (?:the )?office|\booo\b"
+    r"|away from (?:my|the)|not in the office|limited access|urlaub|ferien|im büro|im haus"
+    r"|abwesen"
+    r"|vacances|congés?\b|absen[tc]|vacaciones|fuera de (?:la )?oficina|ausente|ferie\b|férias"
+    r"|assente"
+    r"|ufficio|escritório|vakantie|afwezig|semester|frånvar|fravær|bortrest|kontoret|lomalla"
+    r"|poissa"
+    r"|urlop|nieobecn|dovolen|nepřítom|mimo kancelář|отпуск|отсутств|відпуст|відсутн|szabadság"
+    r"|concedi"
+    r"|távol|άδεια|διακοπές|απουσι|tatil|izin|izn|odsot|dopust|odmor|godišnj|ledig|puhkus"
+    r"|atvaļināj"
+    r"|atostog|休暇|休假|不在|출장|휴가|부재|إجازة|بحופש|בחופש|חופשה|مرخصی|ลาพัก|nghỉ phép|cuti",
+    re.IGNORECASE,
+)
+_DAY = re.compile(
+    r"\d|monday|tuesday|wednesday|thursday|friday|montag|dienstag|mittwoch|donnerstag|freitag|lundi"
+    r"|lunes|lunedì|segunda|maandag|måndag|mandag|maanantai|poniedział|понедельник|return"
+    r"|back on|月",
+    re.IGNORECASE,
+)
+_LONGEST_NOTICE = 12
+_WRAPPED = 40
+
+
+def find_written(lines: Sequence[str], above: Sequence[str]) -> list[int]:
+    """Return the numbers of the lines that their writer typed: those below a gateway's banner and
+    above what programs add. `above` holds for each line the marked quote directly above it, below
+    which lines count again."""
+    starts = [0, *(at for at in range(1, len(lines)) if above[at])]
+    kept = list[int]()
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        kept += _find_written(lines, start, end)
+    return kept
+
+
+def _find_written(lines: Sequence[str], start: int, end: int) -> Sequence[int]:
+    if not start:
+        start += _measure_banner(lines[:end])
+    kept, is_first = list[int](), True
+    for paragraph in _split(lines, start, end):
+        texts = [lines[at] for at in paragraph]
+        if is_first and _is_app_signature(texts, _MOST_WORDS_BELOW):
+            continue
+        is_last = paragraph.stop == end
+        most = _MOST_WORDS if is_last else _MOST_WORDS_BELOW
+        if not is_first and (_is_app_signature(texts, most) or is_disclaimer(texts)):
+            break
+        kept += paragraph
+        is_first = is_first and not any(map(str.strip, texts))
+    last = next((at for at in reversed(kept) if lines[at].strip()), -1)
+    if sum(bool(lines[at].strip()) for at in kept) > 1 and is_app_signature(lines[last]):
+        return [at for at in kept if at < last]
+    return kept
+
+
+def _split(lines: Sequence[str], start: int, end: int) -> Iterator[range]:
+    """The paragraphs between those lines, each with the blank lines below it."""
+    at = start
+    while at < end:
+        top = at
+        while at < end and lines[at].strip():
+            at += 1
+        while at < end and not lines[at].strip():
+            at += 1
+        yield range(top, at)
+
+
+def _measure_banner(lines: Sequence[str]) -> int:
+    """Return how many of the first lines are a gateway's banner; 0 for none."""
+    size = 0
+    for paragraph in _split(lines, 0, len(lines)):
+        if paragraph.stop == len(lines):
+            break
+        texts = [lines[at] for at in paragraph]
+        if is_banner(texts):
+            size = paragraph.stop
+        elif is_banner(texts[:1]):
+            return paragraph.start + 1
+        elif any(map(str.strip, texts)):
+            break
+    return size
+
+
+def is_banner(paragraph: Sequence[str]) -> bool:
+    """Whether a paragraph above a text is a gateway's: it shouts or stands in brackets, and is
+    about mail."""
+    text = " ".join(paragraph)[:_MOST_TEXT].strip()
+    if len(text) < _SHORTEST:
+        return False
+    is_marked = _SHOUT.match(text) is not None or _BRACKETED.match(text) is not None
+    return count_terms(text) >= (_ENOUGH - 2 if is_marked else _ENOUGH + 1)
+
+
+def is_disclaimer(paragraph: Sequence[str]) -> bool:
+    """Whether a paragraph below a text is what organizations add to every mail."""
+    text = " ".join(paragraph)[:_MOST_TEXT]
+    if len(text) < _SHORTEST:
+        return False
+    return count_terms(text) >= _ENOUGH - (_SHOUT.match(text) is not None)
+
+
+def count_terms(text: str) -> int:
+    """Count the words of disclaimers in a text, each once, strong ones twice."""
+    strong = {found.lower() for found in _STRONG.findall(text)}
+    return 2 * len(strong) + len({found.lower() for found in _WEAK.findall(text)})
+
+
+def is_app_signature(line: str) -> bool:
+    """Whether a line alone is the signature of an app."""
+    return _is_app_signature([line], _MOST_WORDS_BELOW)
+
+
+def _is_app_signature(paragraph: Sequence[str], most: int) -> bool:
+    """Whether a short paragraph names a device or an app, and neither asks nor exclaims."""
+    written = [line for line in paragraph if line.strip()]
+    whole = " ".join(written)
+    if not written or len(written) > _MOST_LINES or len(whole) > _LONGEST:
+        return False
+    text = _LINK.sub(" ", whole).strip()
+    if len(text.split()) > most or _SPEAKS.search(text):
+        return False
+    is_sent = _SENT.search(text) is not None
+    if most <= _MOST_WORDS_BELOW and text[-1:] in (".", "。") and not is_sent:
+        return False
+    return _PRODUCT.search(whole) is not None or (is_sent and _DEVICE.search(text) is not None)
+
+
+def is_reaction(lines: Sequence[str], name: str) -> bool:
+    """Whether lines are a sign alone, with a line by which a mail program tells who reacted: it has
+    the writer's name, or leads to Gmail's page."""
+    written = [line for line in lines if any(map(str.isalnum, _LINK.sub("", line)))]
+    signs = [line for line in lines if any(map(_is_sign, line))]
+    if len(written) != 1 or not signs or signs == written:
+        return False
+    first = name.split(" ")[0]
+    return (bool(first) and first in written[0]) or any(map(_REACTED.search, lines))
+
+
+def _is_sign(char: str) -> bool:
+    return not char.isascii() and unicodedata.category(char) == "So"
+
+
+def is_absence(lines: Sequence[str]) -> bool:
+    """Whether a text without a quote, which people's replies have, says in one breath that its
+    writer is away, and until when."""
+    written = [line for line in lines if line.strip()]
+    if not written or len(written) > _LONGEST_NOTICE:
+        return False
+    pairs = zip(written, [*written[1:], ""], strict=True)
+    texts = (f"{line} {below}" if len(line) > _WRAPPED else line for line, below in pairs)
+    return any(_AWAY.search(text) and _DAY.search(text) for text in texts)
