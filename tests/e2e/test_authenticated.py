@@ -21,10 +21,9 @@ from pbm.daemon.sockets import listen
 from pbm.mail.incoming.connection_limiter import ConnectionLimiter
 from pbm.mail.incoming.message.letter import read_letter
 from pbm.mail.incoming.smtp import SmtpHandler, build_protocol
+from tests.e2e.programs import HOST, Opendkim, Postfix, free_port, generate_keys, require, until
+from tests.e2e.unpacked import Dns, Exim, Opensmtpd, Rspamd
 from tests.mail.running import Loop
-
-from .programs import HOST, Opendkim, Postfix, free_port, generate_keys, require, until
-from .unpacked import Dns, Exim, Opensmtpd, Rspamd
 
 
 def has_length(rows: Sized, length: int) -> bool:

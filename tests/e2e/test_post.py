@@ -25,11 +25,8 @@ from pbm.config import Bots, Config, Imap, parse
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, inbound, players
 from tests.cli.shell import environment
-from tests.mail.running import Running
-from tests.store.statements import all_rows
-
-from .players import Player, mailbox, text
-from .programs import (
+from tests.e2e.players import Player, mailbox, text
+from tests.e2e.programs import (
     PASSWORD,
     Dovecot,
     Postfix,
@@ -37,6 +34,8 @@ from .programs import (
     require,
     until,
 )
+from tests.mail.running import Running
+from tests.store.statements import all_rows
 
 
 @dataclass

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.programs import CONFIG, HOST, Service, changed, free_port
 from tests.name_server import NameServer, format_txt
-
-from .programs import CONFIG, HOST, Service, changed, free_port
 
 UNPACKED = Path(os.environ.get("PBM_UNPACKED", "/nowhere"))
 

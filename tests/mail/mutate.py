@@ -16,8 +16,7 @@ from pbm.mail.incoming.message.letter import (
     examine,
     read_letter,
 )
-
-from .samples import controls, seeds
+from tests.mail.samples import controls, seeds
 
 PIECES = (
     b"\r\n\r\n",

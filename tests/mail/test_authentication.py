@@ -11,9 +11,8 @@ from pbm.config import Config, Server
 from pbm.mail.incoming.message.letter import read_letter
 from pbm.store.rows import Query
 from pbm.store.tables import InboundRow, inbound
-
-from .room import NOW, SERVER, Room
-from .samples import in_time, mail
+from tests.mail.room import NOW, SERVER, Room
+from tests.mail.samples import in_time, mail
 
 OURS = "mx.games.example"
 AR = "Authentication-Results: "

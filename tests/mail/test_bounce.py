@@ -11,11 +11,10 @@ from pbm.mail.incoming.bounces import forget_score
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, audit, outbound
 from pbm.store.transaction import Session
+from tests.mail.room import PASSWORD, Room
+from tests.mail.samples import mail
+from tests.mail.test_corpus import MAILS, arrived
 from tests.store.statements import all_rows, one_row
-
-from .room import PASSWORD, Room
-from .samples import mail
-from .test_corpus import MAILS, arrived
 
 DAY = 86400.0
 

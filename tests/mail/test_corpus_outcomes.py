@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from .room import PASSWORD, SERVER, Room
-from .samples import rows
-from .test_corpus import DOUBTFUL, MAILS, UNMARKED, arrived, filled
+from tests.mail.room import PASSWORD, SERVER, Room
+from tests.mail.samples import rows
+from tests.mail.test_corpus import DOUBTFUL, MAILS, UNMARKED, arrived, filled
 
 MOVE = "b1,c1,d1,d2"
 EXCEPTIONS = UNMARKED | DOUBTFUL

@@ -10,8 +10,7 @@ from pbm.mail.incoming.message.letter import (
     read_letter,
 )
 from pbm.mail.incoming.message.text import normalize
-
-from .samples import COMMAND, MOVE, PERSONS, controls, in_base64, mail, multipart, typed
+from tests.mail.samples import COMMAND, MOVE, PERSONS, controls, in_base64, mail, multipart, typed
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from pbm.config import Bots, Config, Database, Limits, Lmtp, Players, Relay, Server, Smtp
-
-from .running import Running
-from .samples import mail
+from tests.mail.running import Running
+from tests.mail.samples import mail
 
 SERVER = "pbm@games.example"
 

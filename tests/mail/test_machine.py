@@ -3,8 +3,7 @@
 import pytest
 
 from pbm.mail.incoming.message.letter import Machine, read_letter
-
-from .samples import MACHINES, MOVE, PERSONS, mail
+from tests.mail.samples import MACHINES, MOVE, PERSONS, mail
 
 
 @pytest.mark.parametrize(

@@ -21,9 +21,8 @@ from pbm.mail.incoming import smtp
 from pbm.store.tables import inbound
 from tests.conversations.conversation import Clock
 from tests.conversations.servers import Sockets
+from tests.mail.running import Running
 from tests.store.statements import all_rows
-
-from .running import Running
 
 MAIL = b"From: ann@example.org\r\nSubject: help\r\nMessage-ID: <1@x>\r\n\r\n\r\n.\r\n"
 
