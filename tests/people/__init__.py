@@ -1,1 +1,0 @@
-"""What people write in replies, and what the server makes of it."""

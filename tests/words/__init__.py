@@ -1,1 +1,0 @@
-"""Rebuilds positions from their words alone, and has a speech program read them."""

@@ -1,0 +1,1 @@
+"""Whole seasons of events through the server, which is killed in between."""

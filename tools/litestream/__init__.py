@@ -1,0 +1,1 @@
+"""Litestream copies the database of a server whose disk dies."""

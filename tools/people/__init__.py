@@ -1,0 +1,1 @@
+"""What people write in replies, and what the server makes of it."""
