@@ -36,8 +36,8 @@ def test_every_part_of_the_interface_that_is_named_is_there() -> None:
 
 
 def test_every_file_and_folder_that_is_named_is_there() -> None:
-    for name in re.findall(r"`((?:pbm|tests|migrations|config|\.ci)/[\w./]+)`", TEXT):
+    for name in re.findall(r"`((?:pbm|tests|tools|migrations|config|\.ci)/[\w./]+)`", TEXT):
         path = name.replace("NAME.py", "hex.py").replace("NAME", "cyclone")
         assert (ROOT / path).exists(), name
-    assert "python -m tests.playthroughs NAME 2 1" in TEXT
-    assert (ROOT / "tests" / "playthroughs" / "__main__.py").exists()
+    assert "python -m tools.playthroughs NAME 2 1" in TEXT
+    assert (ROOT / "tools" / "playthroughs" / "__main__.py").exists()

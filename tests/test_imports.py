@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.seed import seed
+from tools.bench.seed import seed
 
 ROOT = Path(__file__).parents[1]
 

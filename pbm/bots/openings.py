@@ -10,7 +10,7 @@ what is indented below are the replies. A move that is never played (0) may be t
      c 0
       d 9
 
-`python -m tests.bots.make_book` writes the file."""
+`python -m tools.bots.make_book` writes the file."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """How strong each level is in each game: measured, never felt.
 
 The work of a level is counted in playouts or positions, not in seconds, so that a level is the same
-on any machine on which its work fits into the time of a turn. `python -m tests.bots.calibrate`
-computes a row of the table, and `python -m tests.bots` measures what came of it."""
+on any machine on which its work fits into the time of a turn. `python -m tools.bots.calibrate`
+computes a row of the table, and `python -m tools.bots` measures what came of it."""
 
 from __future__ import annotations
 

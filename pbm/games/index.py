@@ -1,6 +1,6 @@
 """The names of the games of this package, known before any of them is imported.
 
-`python -m tests.games.index` writes the rows; a test compares them with the modules."""
+`python -m tools.games.index` writes the rows; a test compares them with the modules."""
 
 from __future__ import annotations
 

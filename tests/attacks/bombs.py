@@ -14,9 +14,9 @@ from pbm.mail.incoming.message.letter import (
     read_letter,
 )
 from tests.attacks.catalogue import Run, attack
-from tests.mail.mutate import run as mutated
 from tests.mail.samples import controls
 from tests.mail.test_hostile import BASE64, MAILS, QP, SHAPES, html, kind, mail
+from tools.mail.mutate import run as mutated
 
 LARGE = 262_000
 """The octets of a mail that is taken, just."""

@@ -19,7 +19,7 @@ from tests.cli.shell import environment
 from tests.conversations.conversation import Conversation
 from tests.conversations.test_passwords import UNLIMITED
 from tests.faults.kill_rig import ROOT
-from tests.games.hiding import PAIRS, compare
+from tools.games.hiding import PAIRS, compare
 
 _LONGEST = 0.05
 """Seconds of processor time that a move takes to parse, at most."""

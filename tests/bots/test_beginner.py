@@ -7,7 +7,7 @@ import random
 import pytest
 
 from pbm.games import get_game
-from tests.bots.beginner import MOST_LOOKS, choose_move
+from tools.bots.beginner import MOST_LOOKS, choose_move
 
 
 @pytest.mark.parametrize(("name", "size"), [("amazons", {"size": "6"}), ("clobber", {})])

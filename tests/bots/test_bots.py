@@ -27,9 +27,9 @@ from pbm.daemon.bot_process import choose
 from pbm.games import get_game, list_game_names
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Outcome, Position
 from pbm.rules.turn_text import turn_text
-from tests.bots.matches import list_searchable_games, play
 from tests.games.cradles import CLIMB, SPIRAL
 from tests.rules.nim import Nim
+from tools.bots.matches import list_searchable_games, play
 
 SEARCHED = [
     name for name in list_game_names() if not get_game(name).info.features & {"hidden", "sealed"}
@@ -75,7 +75,7 @@ def search_move(position: Position, seed: int, playouts: int) -> str:
 
 @pytest.mark.parametrize("name", QUICK)
 def test_mcts_beats_random(name: str) -> None:
-    """A few games of quick ones; `python -m tests.bots` measures the levels of any game."""
+    """A few games of quick ones; `python -m tools.bots` measures the levels of any game."""
     weak, strong = Strength(0, 1.0), Strength(100)
     score = play(name, (strong, weak), "0")[0] + 1 - play(name, (weak, strong), "1")[0]
     assert score >= 1.5

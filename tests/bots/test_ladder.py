@@ -12,11 +12,11 @@ import pytest
 
 from pbm.bots import LEVELS
 from pbm.bots.strengths import Strength
-from tests.bots import calibrate
-from tests.bots.__main__ import Match, Result
-from tests.bots.calibrate import Calibration, Setting
-from tests.bots.ladder import LEAST, MOST, Path, Score, fit
-from tests.bots.matches import compute_interval
+from tools.bots import calibrate
+from tools.bots.__main__ import Match, Result
+from tools.bots.calibrate import Calibration, Setting
+from tools.bots.ladder import LEAST, MOST, Path, Score, fit
+from tools.bots.matches import compute_interval
 
 PATH = Path(8, 500)
 

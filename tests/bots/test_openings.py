@@ -18,8 +18,8 @@ from pbm.bots.strengths import Strength
 from pbm.bots.turns import choose_turn
 from pbm.games import get_game
 from pbm.rules import Position
-from tests.bots import make_book, try_book
-from tests.bots.matches import Reader, play
+from tools.bots import make_book, try_book
+from tools.bots.matches import Reader, play
 
 TEXT = files("pbm.bots").joinpath("book.txt").read_text("ascii")
 LARGEST = 30_000

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.conversations.club_season import check_season, play_season
 from tests.conversations.conversation import Conversation
+from tools.club_season import check_season, play_season
 
 
 def test_a_season_needs_no_organiser(talk: Conversation) -> None:

@@ -14,9 +14,9 @@ from pbm.core import fsck
 from pbm.core.kernel.players.bots import find_waiting
 from pbm.store import migrate
 from pbm.store.engine import Store
-from tests.bench.growth import PAGES, build_handler, page_taken
-from tests.bench.seed import seed
 from tests.store.statements import all_rows, record
+from tools.bench.growth import PAGES, build_handler, page_taken
+from tools.bench.seed import seed
 
 _GROWING = "boards|moves|seats|players|addresses|ratings|rating_changes"
 _LISTS = (

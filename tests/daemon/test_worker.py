@@ -28,8 +28,8 @@ from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import InboundRow, addresses, inbound, outbound
 from pbm.store.transaction import Session
-from tests.bench.seed import move_for, seed
 from tests.store.statements import all_rows
+from tools.bench.seed import move_for, seed
 
 T = TypeVar("T")
 

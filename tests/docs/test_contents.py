@@ -7,8 +7,8 @@ import re
 from pbm.games import list_game_names
 from tests.docs.markdown import ROOT, read_page
 from tests.games.classics import CLASSICS, LONG
-from tests.oracles import rows
-from tests.oracles.__main__ import words
+from tools.oracles import rows
+from tools.oracles.__main__ import words
 
 DOCS = ROOT / "docs"
 
@@ -36,16 +36,16 @@ def test_every_module_that_games_are_made_of_is_in_the_table() -> None:
     }
 
 
-def test_every_program_of_the_tests_is_in_the_table() -> None:
+def test_every_program_is_in_the_table() -> None:
     text = read_page(ROOT / "CONTRIBUTING.md")
-    programs = [path.parent.name for path in (ROOT / "tests").glob("*/__main__.py")]
+    programs = [path.parent.name for path in (ROOT / "tools").glob("*/__main__.py")]
     assert len(programs) >= 6
     for name in programs:
-        assert f"| `python -m tests.{name}" in text, name
+        assert f"| `python -m tools.{name}" in text, name
 
 
 def test_the_tables_of_games_are_those_that_are_compared() -> None:
-    """They have each once, with the options and oracles that tests.oracles knows."""
+    """They have each once, with the options and oracles that tools.oracles knows."""
     text = read_page(DOCS / "oracles.md")
     table = re.findall(r"^\| (\w+) \| (.+) \| (.+) \| [\d,]+ \| [\d,]+ \| \d+ \|$", text, re.M)
     assert [name for name, _, _ in table] == CLASSICS + LONG

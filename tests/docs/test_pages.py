@@ -35,6 +35,9 @@ def test_the_pages_are_found() -> None:
     }
 
 
+_PROGRAM = re.compile(r"(?:\.venv/bin/)?python3? -m ((?:tests|tools|pbm)[\w.]*)(.*)")
+
+
 @each_page
 def test_every_command_of_ours_exists_with_its_options(page: Path) -> None:
     text = read_page(page)
@@ -50,7 +53,7 @@ def test_every_command_of_ours_exists_with_its_options(page: Path) -> None:
 def test_every_program_exists_and_has_these_options(page: Path) -> None:
     text = read_page(page)
     for passage in [*typed_lines(text), *quoted(text)]:
-        match = re.fullmatch(r"(?:\.venv/bin/)?python3? -m ((?:tests|pbm)[\w.]*)(.*)", passage)
+        match = _PROGRAM.fullmatch(passage)
         if match is None:
             continue
         spec = find_spec(match[1])
@@ -102,7 +105,7 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 @each_page
 def test_every_path_that_is_named_is_there(page: Path) -> None:
     for passage in quoted(read_page(page)):
-        if re.fullmatch(r"(?:pbm|tests|config|migrations|docs|\.ci)(?:/[\w.-]+)+/?", passage):
+        if re.fullmatch(r"(?:pbm|tests|tools|config|migrations|docs|\.ci)(?:/[\w.-]+)+/?", passage):
             path = passage.replace("NAME.py", "hex.py").replace("NAME", "cyclone")
             assert (ROOT / path).exists(), passage
 

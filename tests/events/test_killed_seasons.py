@@ -1,4 +1,4 @@
-"""Some seasons through a server that dies; `python -m tests.events` plays a thousand."""
+"""Some seasons through a server that dies; `python -m tools.events` plays a thousand."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pbm.pairing.begin import begin
 from pbm.pairing.next_round import complete, pair_next
 from pbm.pairing.record import Options
 from pbm.pairing.standings import standings
-from tests.events.killed_season import play_season
-from tests.events.season import make_club
-from tests.pairing.seasons import announce
+from tools.events.killed_season import play_season
+from tools.events.season import make_club
+from tools.pairing.seasons import announce
 
 
 @pytest.fixture(scope="module")

@@ -21,10 +21,10 @@ from pbm.daemon.keys import load_secrets
 from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, boards, inbound, outbound
-from tests.bench.seed import seed
 from tests.faults.count import Figures, count
 from tests.faults.population import Population
 from tests.faults.recording_relay import Relay
+from tools.bench.seed import seed
 
 ROOT = Path(__file__).parents[2]
 _CONFIG = """

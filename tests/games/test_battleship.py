@@ -10,7 +10,7 @@ from pbm.games import get_game
 from pbm.games.battleship import BattleshipPosition
 from pbm.games.battleship.fleets import FLEETS
 from pbm.rules import MoveError, OptionError, Position, Value
-from tests.games.hiding import compare
+from tools.games.hiding import compare
 
 NORTH, SOUTH = 0, 1
 USUAL = "a1-a5 c1-c4 e1-e3 g1-g3 i1-i2"

@@ -1,4 +1,4 @@
-"""Moves of every game take few clicks; `python -m tests.games.clicks` counts more of them."""
+"""Moves of every game take few clicks; `python -m tools.games.clicks` counts more of them."""
 
 import random
 from statistics import median
@@ -6,7 +6,7 @@ from statistics import median
 import pytest
 
 from pbm.games import get_game
-from tests.games.clicks import play_by_clicks
+from tools.games.clicks import play_by_clicks
 
 
 @pytest.mark.parametrize("name", ["cradle", "hex", "chess"])

@@ -10,8 +10,8 @@ from pbm.core.puzzles.answers import judge_move, show_solution
 from pbm.games import get_game
 from pbm.rules import Position
 from pbm.rules.solutions import STRENGTHS, Puzzle
-from tests.games.cradle_puzzles import FEWEST, grade
-from tests.games.small_cradle import loses, node
+from tools.games.cradle_puzzles import FEWEST, grade
+from tools.games.small_cradle import loses, node
 
 CRADLE = get_game("cradle")
 PUZZLES = CRADLE.list_puzzles()

@@ -18,7 +18,7 @@ from pbm.games.cradle.cradle_solver import (
     read_classes,
 )
 from pbm.rules import Position
-from tests.games.solve_cradle import Graph, decide, find_state
+from tools.games.solve_cradle import Graph, decide, find_state
 
 
 def test_thirty_openings_lose_and_twelve_hold() -> None:

@@ -10,7 +10,7 @@ from pbm.games.darkchess import FOG, DarkPosition
 from pbm.rules import IllegalMove, MoveError, Outcome, Played
 from pbm.rules.chess.fen import position_from_fen
 from tests.games.classics import after, begun, moves, refusal, unplayable_examples
-from tests.games.hiding import compare
+from tools.games.hiding import compare
 
 WHITE, BLACK = 0, 1
 

@@ -1,10 +1,10 @@
 """A few random games of the classics, draughts, mancala and chess played to the end; `python -m
-tests.games.endings` plays more."""
+tools.games.endings` plays more."""
 
 import pytest
 
 from tests.games.classics import CLASSICS, LONG
-from tests.games.endings import SMALLER, play
+from tools.games.endings import SMALLER, play
 
 
 @pytest.mark.parametrize("name", CLASSICS + LONG)

@@ -8,7 +8,7 @@ import pytest
 from pbm.core.kernel.language.words import find_game_name, join_game_title
 from pbm.games import UnknownGame, get_game, list_game_names
 from pbm.rules.testing import check
-from tests.playthroughs import FOLDER, regenerate
+from tools.playthroughs import FOLDER, regenerate
 
 
 @pytest.mark.parametrize("name", list_game_names())

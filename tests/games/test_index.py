@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 from pbm.games.index import INDEX
-from tests.games.index import PATH, format_index, rows
+from tools.games.index import PATH, format_index, rows
 
 _NAMES_ONLY = """
 import sys
@@ -19,7 +19,7 @@ assert "pbm.games.morris" not in sys.modules
 
 
 def test_the_index_is_what_the_modules_declare() -> None:
-    """`python -m tests.games.index` rewrites the index."""
+    """`python -m tools.games.index` rewrites the index."""
     assert list(INDEX) == rows()
     source = PATH.read_text(encoding="utf-8")
     assert format_index(source) == source

@@ -10,7 +10,7 @@ from pbm.games.minishogi import Shogi
 from pbm.rules import InvalidMove, Position
 from tests.games.chesses import perft
 from tests.games.classics import after, begun, moves, on, refusal, unplayable_examples
-from tests.oracles.minishogi_oracle import GAME, named
+from tools.oracles.minishogi_oracle import GAME, named
 
 
 def shogi(rows: str, black: str = "", white: str = "", side: int = 0) -> Shogi:

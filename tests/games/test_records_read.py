@@ -14,8 +14,8 @@ from draughts.PDN import PDNWriter
 from pbm.games import get_game, list_game_names
 from pbm.games.chess import ORDERS, order_of
 from pbm.rules import CHANCE, AmbiguousMove, Outcome, Played, Position, RecordError
-from tests.oracles.minishogi_oracle import named as minishogi
-from tests.oracles.xiangqi import named as xiangqi
+from tools.oracles.minishogi_oracle import named as minishogi
+from tools.oracles.xiangqi import named as xiangqi
 
 PGN = ("chess", "chess960", "darkchess", "minishogi", "xiangqi")
 PDN = {

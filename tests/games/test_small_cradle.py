@@ -1,7 +1,7 @@
-"""Small Cradle, as far as a few seconds allow; `python -m tests.games.small_cradle` checks all of
+"""Small Cradle, as far as a few seconds allow; `python -m tools.games.small_cradle` checks all of
 it."""
 
-from tests.games.small_cradle import START, SYMMETRIES, openings
+from tools.games.small_cradle import START, SYMMETRIES, openings
 
 
 def test_the_board_lies_on_itself_in_twelve_ways() -> None:

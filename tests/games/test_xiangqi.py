@@ -9,7 +9,7 @@ from pbm.games.xiangqi import XiangqiPosition
 from pbm.rules import Position
 from tests.games.chesses import perft
 from tests.games.classics import after, begun, moves, refusal, unplayable_examples
-from tests.oracles.xiangqi import named
+from tools.oracles.xiangqi import named
 
 
 def at(red: str, black: str, side: int = 0, idle: int = 0) -> XiangqiPosition:

@@ -1,6 +1,6 @@
-"""A short run of mutated mails; `python -m tests.mail.mutate` does the long one."""
+"""A short run of mutated mails; `python -m tools.mail.mutate` does the long one."""
 
-from tests.mail.mutate import run
+from tools.mail.mutate import run
 
 
 def test_mutated_mails() -> None:

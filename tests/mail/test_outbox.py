@@ -17,7 +17,7 @@ from pbm.mail.outgoing.outbox import Outbox
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import outbound
-from tests.bench.seed import seed
+from tools.bench.seed import seed
 
 ANN, BOB = "ann@example.org", "bob@example.org"
 

@@ -1,9 +1,9 @@
-"""Some hundred phases of Diplomacy; `python -m tests.oracles.diplomacy_phases` compares 5,000."""
+"""Some hundred phases of Diplomacy; `python -m tools.oracles.diplomacy_phases` compares 5,000."""
 
 import warnings
 
 from pbm.rules.diplomacy.maps import find_map
-from tests.oracles.diplomacy_phases import compare
+from tools.oracles.diplomacy_phases import compare
 
 PHASES = 300
 

@@ -1,8 +1,8 @@
-"""Some hundred positions of every comparison; `python -m tests.oracles` does more."""
+"""Some hundred positions of every comparison; `python -m tools.oracles` does more."""
 
 import pytest
 
-from tests.oracles import Row, compare, rows
+from tools.oracles import Row, compare, rows
 
 POSITIONS = 800
 

@@ -12,7 +12,7 @@ from pbm.pairing.knockout import Tree
 from pbm.pairing.next_round import count_rounds, is_over, pair_next
 from pbm.pairing.record import Game, Options, Record
 from pbm.pairing.standings import explain_place, standings
-from tests.pairing.seasons import announce, play
+from tools.pairing.seasons import announce, play
 
 
 def knockout(kind: str = "knockout", boards: int = 1) -> Options:

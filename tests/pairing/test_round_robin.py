@@ -13,7 +13,7 @@ from pbm.pairing.next_round import is_over, pair_next
 from pbm.pairing.pairing_reasons import explain_pairing
 from pbm.pairing.record import Options
 from pbm.pairing.standings import explain_place, standings
-from tests.pairing.seasons import announce, finish, play
+from tools.pairing.seasons import announce, finish, play
 
 
 def robin(**options: int) -> Options:

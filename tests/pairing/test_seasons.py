@@ -11,7 +11,7 @@ from pbm.pairing.record import DAY, Leg, Options, Record
 from pbm.pairing.rungs import can_challenge, challenge, list_rungs
 from pbm.pairing.seasons import list_movements, next_season
 from pbm.pairing.standings import explain_place, leg_of, rank_all, standings
-from tests.pairing.seasons import announce, play
+from tools.pairing.seasons import announce, play
 
 LEAGUE = Options(kind="league", game="hex", divisions=3, exchange=1)
 

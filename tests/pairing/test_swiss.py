@@ -13,8 +13,8 @@ from pbm.pairing.next_round import is_over, pair_next
 from pbm.pairing.pairing_reasons import explain_pairing
 from pbm.pairing.record import Game, Options, Record
 from pbm.pairing.trf import read_trf, write_trf
-from tests.pairing.seasons import announce, finish, play
-from tests.pairing.swiss_rounds import compare_rounds
+from tools.pairing.seasons import announce, finish, play
+from tools.pairing.swiss_rounds import compare_rounds
 
 SWISS = Options(kind="swiss", game="chess")
 

@@ -1,9 +1,9 @@
-"""A few seasons of each kind with silent and withdrawing players; `python -m tests.pairing
+"""A few seasons of each kind with silent and withdrawing players; `python -m tools.pairing
 --seasons 1000` plays many."""
 
 import pytest
 
-from tests.pairing.whole_seasons import KINDS, play_season
+from tools.pairing.whole_seasons import KINDS, play_season
 
 
 @pytest.mark.parametrize("seed", range(len(KINDS)))

@@ -1,4 +1,4 @@
-"""A little of `python -m tests.people`: nothing is done that was not meant, and nothing that a
+"""A little of `python -m tools.people`: nothing is done that was not meant, and nothing that a
 person would have understood is refused."""
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.people.games import GAMES, play_all
-from tests.people.replies import REPLIES, Reading
-from tests.people.report import BAD, write_page
-from tests.people.table import GAMES as REPLY_GAMES
-from tests.people.table import Table
+from tools.people.games import GAMES, play_all
+from tools.people.replies import REPLIES, Reading
+from tools.people.report import BAD, write_page
+from tools.people.table import GAMES as REPLY_GAMES
+from tools.people.table import Table
 
 _SAMPLE = 24
 

@@ -1,4 +1,4 @@
-"""Pictures as PNG: small, sharp, and with their text. `python -m tests.gallery` measures those of
+"""Pictures as PNG: small, sharp, and with their text. `python -m tools.gallery` measures those of
 all games."""
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from PIL import Image
 
 from pbm.pictures.png import MOST_BYTES, PictureError, make_png, render
 from pbm.rules.drawing.svg import draw_svg
-from tests.gallery.samples import sample
 from tests.rules.drawing.test_svg import drawn_games
+from tools.gallery.samples import sample
 
 _TEXT = re.compile(r"<text[^>]*>[^<]*</text>")
 

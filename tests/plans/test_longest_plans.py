@@ -14,7 +14,7 @@ from pbm.rules import Position
 from pbm.store.engine import Store
 from tests.conversations.mail import Mail
 from tests.mail.room import PASSWORD, SERVER, Room
-from tests.plans.random_trees import read_turn, take_turn
+from tools.plans.random_trees import read_turn, take_turn
 
 
 def _line(position: Position, most: int) -> Iterator[tuple[int, str]]:

@@ -1,9 +1,9 @@
-"""Some random plans in some games; `python -m tests.plans` tries them in all."""
+"""Some random plans in some games; `python -m tools.plans` tries them in all."""
 
 from __future__ import annotations
 
 from pbm.store.engine import Store
-from tests.plans.rig import Rig
+from tools.plans.rig import Rig
 
 _GAMES = ("cradle", "hex", "tictactoe", "dotsandboxes", "cyclone", "darkchess")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.soak.month import Month
+from tools.soak.month import Month
 
 
 def test_people_write_through_mail_servers_that_fail(tmp_path: Path) -> None:

@@ -19,10 +19,10 @@ from pbm.games import list_game_names
 from pbm.rules.drawing.svg import draw_svg
 from pbm.store.queues import analysis_queue
 from pbm.web.site import STYLE, load_templates
-from tests.gallery.samples import sample
 from tests.rules.drawing.test_svg import drawn_games
-from tests.web.clicker import PATIENCE_MS, Clicker, chromium, open_context, play_out
 from tests.web.club import Club, options_for
+from tools.gallery.samples import sample
+from tools.web.clicker import PATIENCE_MS, Clicker, chromium, open_context, play_out
 
 _AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
 _RUN_AXE = "async () => (await axe.run()).violations.map(v => v.id + ': ' + v.nodes[0].html)"

@@ -1,12 +1,12 @@
-"""A few positions of each game are rebuilt from their words; `python -m tests.words` rebuilds
+"""A few positions of each game are rebuilt from their words; `python -m tools.words` rebuilds
 more."""
 
 import pytest
 
 from pbm.games import get_game, list_game_names
 from tests.programs import require
-from tests.words.rebuild import READ_ALOUD, check_game
-from tests.words.speech import find_named_marks
+from tools.words.rebuild import READ_ALOUD, check_game
+from tools.words.speech import find_named_marks
 
 
 @pytest.mark.parametrize("name", list_game_names())

@@ -1,4 +1,4 @@
-"""Some weeks of the year; `python -m tests.year` lets all of it pass."""
+"""Some weeks of the year; `python -m tools.year` lets all of it pass."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from pathlib import Path
 
 from pbm.store import migrate
 from pbm.store.engine import Store
-from tests.year.audit import audit
-from tests.year.world import World
+from tools.year.audit import audit
+from tools.year.world import World
 
 
 def test_some_weeks_end_with_everything_in_order(sqlite_url: str, tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""Games of other programs, held against the conformance suite."""

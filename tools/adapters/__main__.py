@@ -1,4 +1,4 @@
-"""`python -m tests.adapters`: every game that OpenSpiel registers, and what the conformance suite
+"""`python -m tools.adapters`: every game that OpenSpiel registers, and what the conformance suite
 says of it."""
 
 import sys

@@ -1,7 +1,7 @@
-"""`python -m tests.bench` measures the server beside the yardstick, then how it grows and what it
+"""`python -m tools.bench` measures the server beside the yardstick, then how it grows and what it
 takes alone, and prints the tables; a quarter of an hour on a machine that is quiet meanwhile.
 
-    python -m tests.bench [--harness FOLDER] [--rounds 3] [--count 4000]
+    python -m tools.bench [--harness FOLDER] [--rounds 3] [--count 4000]
                           [--boards 1000000 --moves 10000000 --players 100000]
 
 It needs the load harness: the folder `bench` in `shared` beside the checkout, unless told."""
@@ -10,8 +10,8 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from tests.bench import alone, compare, growth
-from tests.bench.server import ROOT
+from tools.bench import alone, compare, growth
+from tools.bench.server import ROOT
 
 HARNESS = ROOT.parent / "shared" / "bench"
 _WAITING = 10_000

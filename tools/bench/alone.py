@@ -1,7 +1,7 @@
 """What the server takes by itself: memory and readiness of an idle one, the command line's start,
 and how fast waiting mails go out to a fast relay.
 
-    python -m tests.bench.alone --harness FOLDER [--waiting 10000]
+    python -m tools.bench.alone --harness FOLDER [--waiting 10000]
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from sqlalchemy import func, select
 from pbm.store.engine import Store
 from pbm.store.queues import outbound_queue
 from pbm.store.tables import outbound
-from tests.bench.seed import seed
-from tests.bench.server import ROOT, compile_modules, free_ports, running
+from tools.bench.seed import seed
+from tools.bench.server import ROOT, compile_modules, free_ports, running
 
 _WAITING = select(func.count()).where(outbound.c.state == "waiting")
 _SENT = select(func.count()).where(outbound.c.state == "sent")

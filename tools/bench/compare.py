@@ -1,6 +1,6 @@
 """The server beside the yardstick, in rounds that alternate:
 
-    python -m tests.bench.compare --harness FOLDER [--rounds 3] [--count 4000] [--only NAME,NAME]
+    python -m tools.bench.compare --harness FOLDER [--rounds 3] [--count 4000] [--only NAME,NAME]
                                   [--before CHECKOUT [--before-processes N]]
 
 pbm is one daemon with SQLite, as it is by default; pbm-0 has a thread in place of worker processes,
@@ -24,9 +24,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.bench.seed import seed
-from tests.bench.server import AUTO, CONFIG, MATCH, ROOT, compile_modules, write_games
 from tests.postgresql import Cluster
+from tools.bench.seed import seed
+from tools.bench.server import AUTO, CONFIG, MATCH, ROOT, compile_modules, write_games
 
 PEERS = ("ref-core", "ref-built", "pbm", "pbm-slow", "ref-built-pg", "pbm-pg-2")
 _PLAYERS = 100
@@ -110,7 +110,7 @@ def side_by_side(
 def _seed_elsewhere(checkout: Path, database: Path, size: tuple[int, int, int]) -> None:
     """Seed a database by that checkout's own code, with its own schema."""
     compile_modules(checkout)
-    code = f"from tests.bench.seed import seed; seed('sqlite:///{database}', *{size})"
+    code = f"from tools.bench.seed import seed; seed('sqlite:///{database}', *{size})"
     environment = {**os.environ, "PYTHONPATH": str(checkout)}
     subprocess.run([sys.executable, "-c", code], check=True, cwd=checkout, env=environment)
     _settle(database)

@@ -1,6 +1,6 @@
 """What a second and a fourth daemon on one PostgreSQL bring:
 
-    python -m tests.bench.daemons [--rounds 3] [--mails 400] [--share 0.1]
+    python -m tools.bench.daemons [--rounds 3] [--mails 400] [--share 0.1]
 
 Each daemon may use a share of one processor, as if it had a small machine of its own; what is left
 is for the database and the load, so that the daemons are the limit. So many mails for each of them
@@ -23,12 +23,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from tests.bench.seed import move_for, seed
-from tests.bench.server import CONFIG, ROOT, free_ports
 from tests.databases import create_database
 from tests.faults.population import NotAccepted, submit
 from tests.faults.recording_relay import Relay
 from tests.postgresql import Cluster
+from tools.bench.seed import move_for, seed
+from tools.bench.server import CONFIG, ROOT, free_ports
 
 _LIMITS = Path("/sys/fs/cgroup/cpu")
 _TIMES = Path("/sys/fs/cgroup/cpuacct")

@@ -1,4 +1,4 @@
-"""What an entry costs beside many events, and beside none: `python -m tests.bench.entering`.
+"""What an entry costs beside many events, and beside none: `python -m tools.bench.entering`.
 
 An entry is a mail: read, executed, saved, and answered by one that is composed but not sent."""
 
@@ -65,7 +65,7 @@ def _copy_event(server: InProcess, count: int) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.entering", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.entering", description=__doc__)
     parser.add_argument("--events", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=2)
     given = parser.parse_args(arguments)

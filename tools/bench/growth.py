@@ -1,7 +1,7 @@
 """What it costs to grow: throughput with a large database against an almost empty one, in turn, and
 the seconds that pages take.
 
-    python -m tests.bench.growth [--boards 1000000 --moves 10000000 --players 100000] [--rounds 3]
+    python -m tools.bench.growth [--boards 1000000 --moves 10000000 --players 100000] [--rounds 3]
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from pbm.mail.incoming.arrival import build_journal_row
 from pbm.mail.incoming.handle import MailHandler
 from pbm.store.engine import Store
 from pbm.store.queues import inbound_queue
-from tests.bench.seed import seed
-from tests.bench.server import Size, load, running, write_mails
+from tools.bench.seed import seed
+from tools.bench.server import Size, load, running, write_mails
 
 PAGES = (
     "cradle show {board}",

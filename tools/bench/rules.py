@@ -1,4 +1,4 @@
-"""How fast the games are in random play: `python -m tests.bench.rules [GAME ...]` prints a table.
+"""How fast the games are in random play: `python -m tools.bench.rules [GAME ...]` prints a table.
 
 For every number of players with the usual options, and for each option by itself at its largest
 value. Listing the legal moves is part of the time, as are the answers of chance, which count
@@ -90,7 +90,7 @@ def lines_of(game: Game) -> int:
 
 
 def main(arguments: list[str]) -> None:
-    sys.path.append(str(Path(__file__).parents[1] / "plugin"))
+    sys.path.append(str(Path(__file__).parents[2] / "tests" / "plugin"))
     seconds = SECONDS
     for argument in [one for one in arguments if one.startswith("--seconds=")]:
         seconds = float(argument.partition("=")[2])

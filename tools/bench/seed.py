@@ -1,6 +1,6 @@
 """Fill a database with boards that are being played, or over, for benchmarks of growth:
 
-    python -m tests.bench.seed --boards 1000000 --moves 10000000 --players 100000 --url URL
+    python -m tools.bench.seed --boards 1000000 --moves 10000000 --players 100000 --url URL
 
 Players are p0, p1, ... with the password `secret` and an address at bench.invalid; board N is a
 game of Cradle between p(N mod P) and the next one, with real moves: `pbm admin check` passes.

@@ -18,8 +18,8 @@ from typing import Any
 
 from pbm.games import get_game
 from pbm.rules import Position
-from tests.bench.seed import SIZE, move_for
 from tests.databases import create_database
+from tools.bench.seed import SIZE, move_for
 
 ROOT = Path(__file__).parents[2]
 MATCH = r"regex:^Message-ID: <b(\d+)-\d+-(\d+)-"

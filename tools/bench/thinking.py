@@ -1,7 +1,7 @@
 """Whether bots that think slow mail: the calm p99 of other players' moves, without and with boards
 that wait for `mcts`.
 
-    python -m tests.bench.thinking --harness FOLDER [--boards 50] [--rounds 3]
+    python -m tools.bench.thinking --harness FOLDER [--boards 50] [--rounds 3]
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from sqlalchemy import select, update
 from pbm.core.kernel.players.bots import enrol, find_waiting
 from pbm.store.engine import Store
 from pbm.store.tables import players, seats
-from tests.bench.seed import seed
-from tests.bench.server import load, running, write_mails
+from tools.bench.seed import seed
+from tools.bench.server import load, running, write_mails
 
 _MAILS, _WARM, _RATE = 400, 100, 40
 _SIZE = 1_000, 2_000, 100
@@ -62,7 +62,7 @@ def seat_bots(store: Store, boards: Sequence[int]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure both in turn and print the medians."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.thinking")
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.thinking")
     parser.add_argument("--harness", type=Path, required=True)
     parser.add_argument("--boards", type=int, default=50)
     parser.add_argument("--rounds", type=int, default=3)

@@ -1,4 +1,4 @@
-"""Measure the levels: python -m tests.bots [--games G,H] [--pairs 1-2,2-3] [--count 200].
+"""Measure the levels: python -m tools.bots [--games G,H] [--pairs 1-2,2-3] [--count 200].
 
 Neighbouring levels, or level1 and a beginner (--pairs 1-beginner), play each seat equally often.
 Each game is a line of JSON in `--results`, and what is there is not played again unless the
@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from pbm.bots import LEVELS
 from pbm.bots.strengths import Strength, get_strength
-from tests.bots.matches import compute_interval, list_searchable_games, play
+from tools.bots.matches import compute_interval, list_searchable_games, play
 
 
 class Match(NamedTuple):
@@ -106,7 +106,7 @@ def read_name(text: str) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play and print the table."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bots")
+    parser = argparse.ArgumentParser(prog="python -m tools.bots")
     parser.add_argument("--games", default="", help="separated by commas; all unless given")
     parser.add_argument("--pairs", default="1-2,2-3,3-4,4-5", help="or 1-beginner, random-1")
     parser.add_argument("--count", type=int, default=200)

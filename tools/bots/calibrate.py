@@ -1,12 +1,12 @@
-"""Space the levels of a game: python -m tests.bots.calibrate GAME[:LEAST:MOST[:SLIPS]] ...
+"""Space the levels of a game: python -m tools.bots.calibrate GAME[:LEAST:MOST[:SLIPS]] ...
 
-LEAST and MOST are the ends of the path on which the levels are looked for (`tests.bots.ladder`),
+LEAST and MOST are the ends of the path on which the levels are looked for (`tools.bots.ladder`),
 SLIPS is how often level1 slips, 2 if its turns may be the worst; unless given, they are those of
 level2, level5 and level1 as they are. First neighbours on the path play each other. Then each level
 plays the one below it, in batches, and as soon as it is clear that it wins too much or too little,
 it is placed anew.
 
-All games are appended to `--results`. Those between levels count, and `python -m tests.bots` finds
+All games are appended to `--results`. Those between levels count, and `python -m tools.bots` finds
 them; where a level is placed anew, so are all that were played with it. Prints a row of
 `pbm.bots.strengths` for each game."""
 
@@ -24,9 +24,9 @@ from typing import NamedTuple
 
 from pbm.bots import LEVELS
 from pbm.bots.strengths import Strength, get_strength
-from tests.bots.__main__ import Match, play_match
-from tests.bots.ladder import LEAST, MOST, Path, Ratings, Score, fit
-from tests.bots.matches import compute_interval
+from tools.bots.__main__ import Match, play_match
+from tools.bots.ladder import LEAST, MOST, Path, Ratings, Score, fit
+from tools.bots.matches import compute_interval
 
 BATCH = 20
 DEVIATIONS = 2.2
@@ -153,7 +153,7 @@ def write_strength(strength: Strength) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print a row a game."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bots.calibrate")
+    parser = argparse.ArgumentParser(prog="python -m tools.bots.calibrate")
     parser.add_argument("games", nargs="+", metavar="GAME")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--results", type=FilePath, default=FilePath("levels.jsonl"))

@@ -1,4 +1,4 @@
-"""Make the opening book: python -m tests.bots.make_book [GAME[:WORK[:POSITIONS]] ...]
+"""Make the opening book: python -m tools.bots.make_book [GAME[:WORK[:POSITIONS]] ...]
 
 The search of `mcts` thinks about the first positions of a game, with so much work each (playouts or
 positions), those first that are likely to occur: the start, what follows the moves that it likes
@@ -136,7 +136,7 @@ def write_book(games: Mapping[str, Mapping[Line, int]]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Think and print the book."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bots.make_book")
+    parser = argparse.ArgumentParser(prog="python -m tools.bots.make_book")
     parser.add_argument("games", nargs="*", metavar="GAME[:WORK[:POSITIONS]]")
     parser.add_argument("--results", type=Path, default=Path("book.jsonl"))
     options = parser.parse_args(arguments)

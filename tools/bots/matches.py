@@ -12,7 +12,7 @@ from pbm.bots.strengths import Strength
 from pbm.bots.turns import choose_turn, open_turn, play_turn
 from pbm.games import get_game, list_game_names
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, Position
-from tests.bots import beginner
+from tools.bots import beginner
 
 _MOST_TURNS: Mapping[str, int] = {"go": 1500, "pegs": 1500}
 _USUAL_TURNS = 400

@@ -1,4 +1,4 @@
-"""What the opening book is worth: python -m tests.bots.try_book [GAME ...] [--count 40].
+"""What the opening book is worth: python -m tools.bots.try_book [GAME ...] [--count 40].
 
 A search that plays from the book plays one that does not, with the same work for each turn, both
 seats equally often. Prints the reader's share and its interval at 95 %."""
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from pbm.bots.openings import load_book
 from pbm.bots.strengths import Strength
-from tests.bots.matches import Reader, compute_interval, play
+from tools.bots.matches import Reader, compute_interval, play
 
 
 def try_game(name: str, work: int, count: int) -> float:
@@ -29,7 +29,7 @@ def try_game(name: str, work: int, count: int) -> float:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print a line a game."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bots.try_book")
+    parser = argparse.ArgumentParser(prog="python -m tools.bots.try_book")
     parser.add_argument("games", nargs="*", metavar="GAME")
     parser.add_argument("--work", type=int, default=200)
     parser.add_argument("--count", type=int, default=40)

@@ -1,8 +1,8 @@
-"""Whole seasons of events through the server: `python -m tests.events --seasons 1000`.
+"""Whole seasons of events through the server: `python -m tools.events --seasons 1000`.
 
 A fifth of the players fall silent and one in twenty leaves. The server dies at one commit in fifty,
 before it or after it; in one season of ten its process is killed by SIGKILL, again and again. What
-must hold is in `tests/events/checks.py`. With `--log FILE` a run that was broken off goes on where
+must hold is in `tools/events/checks.py`. With `--log FILE` a run that was broken off goes on where
 it was: the file has a line for each season."""
 
 import argparse
@@ -17,13 +17,13 @@ from pathlib import Path
 
 from msgspec import json
 
-from tests.events.killed_season import play_season
-from tests.events.season import Figures, make_club
+from tools.events.killed_season import play_season
+from tools.events.season import Figures, make_club
 
 
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m tests.events",
+        prog="python -m tools.events",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

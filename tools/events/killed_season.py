@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import json
 
-from tests.events.season import Figures, Season
+from tools.events.season import Figures, Season
 
 ODDS = 0.02
 """How often a server dies at a commit."""

@@ -28,8 +28,8 @@ from pbm.rules.turn_text import turn_text
 from pbm.store.event_tables import EventRow, PairingRow, events
 from pbm.store.reads.event_rows import find_entrants, find_open_pairings
 from pbm.store.rows import Query
-from tests.events.checks import check_event, check_mails, check_nobody_waits
-from tests.events.fragile_server import Crash, FragileServer
+from tools.events.checks import check_event, check_mails, check_nobody_waits
+from tools.events.fragile_server import Crash, FragileServer
 
 BEGIN = 1772452800.0
 """Monday, 2 March 2026, at noon UTC."""

@@ -1,4 +1,4 @@
-"""`python -m tests.gallery` draws all games on one sheet, light and dark, and measures pictures.
+"""`python -m tools.gallery` draws all games on one sheet, light and dark, and measures pictures.
 
 It writes docs/gallery-light.png and docs/gallery-dark.png, and exits with 1 where a game has no
 picture or too large a one."""
@@ -17,7 +17,7 @@ from pbm.pictures.png import MOST_BYTES, make_png, render
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.drawing.svg.draw import WIDTH
 from pbm.rules.drawing.svg.palette import DARK, LIGHT
-from tests.gallery.samples import sample
+from tools.gallery.samples import sample
 
 _DOCS = Path(__file__).parents[2] / "docs"
 _FONT = Path(__file__).parents[2] / "pbm" / "pictures" / "board.otf"

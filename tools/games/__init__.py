@@ -1,0 +1,1 @@
+"""Programs about single games, and what makes their files."""

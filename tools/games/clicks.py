@@ -1,7 +1,7 @@
 """How many clicks moves take: random games in which every move is composed step by step, and every
 legal move is compared with the others by its steps.
 
-`python -m tests.games.clicks [GAME ...] --games=20`"""
+`python -m tools.games.clicks [GAME ...] --games=20`"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Makes the puzzles of Cradle: positions of random games in which exactly one placement wins.
 
-    python -m tests.games.cradle_puzzles 200 > pbm/games/cradle/puzzles.txt
+    python -m tools.games.cradle_puzzles 200 > pbm/games/cradle/puzzles.txt
 
 Each line has the strength, then the placements that lead there. No two are equal by a turn, a
 reflection or what lies out of reach."""
@@ -15,7 +15,7 @@ from pbm.games import get_game
 from pbm.games.cradle.cradle_solver import DEEPEST
 from pbm.rules import Position
 from pbm.rules.solutions import STRENGTHS, Puzzle
-from tests.games.small_cradle import node
+from tools.games.small_cradle import node
 
 STRENGTH_OF = {
     3: "easy",

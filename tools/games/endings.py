@@ -1,4 +1,4 @@
-"""`python -m tests.games.endings [GAME ...] --games=10000` plays so many random games of each
+"""`python -m tools.games.endings [GAME ...] --games=10000` plays so many random games of each
 classic (or, with `--long`, of draughts, mancala and chess) to the end and prints a line for each:
 no position may be without a legal move unless the game is over, and every game must end. 20 games
 each unless told.

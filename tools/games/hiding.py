@@ -1,7 +1,7 @@
 """What a seat is told of a game in which something is hidden, and pairs of games that differ only
 in what it must not know: it has to be told the same, byte for byte.
 
-`python -m tests.games.hiding GAME 10000` compares so many positions."""
+`python -m tools.games.hiding GAME 10000` compares so many positions."""
 
 from __future__ import annotations
 

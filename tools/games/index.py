@@ -1,6 +1,6 @@
 """Writes `pbm/games/index.py` anew from the games' modules:
 
-python -m tests.games.index
+python -m tools.games.index
 """
 
 from __future__ import annotations

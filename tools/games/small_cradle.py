@@ -1,6 +1,6 @@
 """Cradle on the smallest board, solved: what `help cradle` says about it.
 
-    python -m tests.games.small_cradle
+    python -m tools.games.small_cradle
 
 Positions that a rotation or reflection makes equal, or that have the same outlook, are one."""
 

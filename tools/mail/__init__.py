@@ -1,0 +1,1 @@
+"""Mails that no writer sends."""

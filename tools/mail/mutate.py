@@ -1,4 +1,4 @@
-"""Reads mutated mails: `python -m tests.mail.mutate N [SEED]` for a long run.
+"""Reads mutated mails: `python -m tools.mail.mutate N [SEED]` for a long run.
 
 No mail may raise anything but TooCostly, take more than a second of CPU, or put a control
 character into what was read.

@@ -1,7 +1,7 @@
 """Games held against independent implementations: random games in lock step, in which every list of
 legal moves and every result must be the same.
 
-A module here with `ROWS` is a set of comparisons; `python -m tests.oracles` prints the table, the
+A module here with `ROWS` is a set of comparisons; `python -m tools.oracles` prints the table, the
 tests play a few games of each. No oracle is always right: where one errs, its module says so and
 why, and leaves out exactly that."""
 
@@ -61,7 +61,7 @@ class Row:
 
 def rows() -> list[Row]:
     """Every comparison there is."""
-    modules = (m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("test_"))
+    modules = (module.name for module in pkgutil.iter_modules(__path__))
     found = [import_module(f"{__name__}.{name}") for name in modules if name != "__main__"]
     return sorted(
         (row for module in found for row in getattr(module, "ROWS", ())),

@@ -1,4 +1,4 @@
-"""`python -m tests.oracles [GAME ...]` prints the tables of docs/oracles.md: the classics
+"""`python -m tools.oracles [GAME ...]` prints the tables of docs/oracles.md: the classics
 (`--classics`) and the games with long histories (`--long`), or those named.
 
 Columns: game, options that were compared, oracles, positions compared, moves a second of ours in
@@ -16,7 +16,7 @@ from statistics import median
 from pbm.games import get_game
 from pbm.rules import CHANCE
 from tests.games.classics import CLASSICS, LONG
-from tests.oracles import Row, compare, rows
+from tools.oracles import Row, compare, rows
 
 POSITIONS = 2000
 OWN = "own"

@@ -4,7 +4,7 @@ slow, from the printed rules, with dictionaries of coordinates, sharing no code 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from tests.oracles.plain import EIGHT, LETTERS, Cell, plus, square_name
+from tools.oracles.plain import EIGHT, LETTERS, Cell, plus, square_name
 
 FOUR = [(0, 1), (1, 0), (0, -1), (-1, 0)]
 

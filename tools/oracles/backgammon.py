@@ -14,8 +14,8 @@ from pbm.games.backgammon import Backgammon
 from pbm.games.backgammon.men import to_text
 from pbm.games.backgammon.state import ASK, PLAY
 from pbm.rules import Position
-from tests.oracles import Row
-from tests.oracles.territory import SPIEL
+from tools.oracles import Row
+from tools.oracles.territory import SPIEL
 
 BAR_OF_SPIEL = 100
 

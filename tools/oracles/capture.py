@@ -23,11 +23,11 @@ from env.fanorona_state import FanoronaState
 from env.utils import Piece
 
 from pbm.rules import Position
-from tests.oracles import Row
-from tests.oracles.apart import BRANDUBH, HNEFATAFL, Jumps, Siege
-from tests.oracles.fairy import Fairy
-from tests.oracles.spiel import Spiel
-from tests.oracles.territory import FAIRY, SECOND, SPIEL, of
+from tools.oracles import Row
+from tools.oracles.apart import BRANDUBH, HNEFATAFL, Jumps, Siege
+from tools.oracles.fairy import Fairy
+from tools.oracles.spiel import Spiel
+from tools.oracles.territory import FAIRY, SECOND, SPIEL, of
 
 
 class Several:

@@ -10,9 +10,9 @@ import chess
 
 from pbm.rules import Position
 from pbm.rules.chess.position import ChessLikePosition
-from tests.oracles import Row
-from tests.oracles.spiel import Spiel
-from tests.oracles.territory import SPIEL
+from tools.oracles import Row
+from tools.oracles.spiel import Spiel
+from tools.oracles.territory import SPIEL
 
 
 class Standard:

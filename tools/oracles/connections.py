@@ -9,9 +9,9 @@ from collections.abc import Callable
 import pyspiel
 
 from pbm.rules import Value
-from tests.oracles import Row
-from tests.oracles.plain import Gonnect, Pegs
-from tests.oracles.spiel import Spiel
+from tools.oracles import Row
+from tools.oracles.plain import Gonnect, Pegs
+from tools.oracles.spiel import Spiel
 
 
 def same_name(state: pyspiel.State, action: int) -> str:

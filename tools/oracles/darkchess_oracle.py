@@ -11,8 +11,8 @@ import pyspiel
 
 from pbm.games.darkchess import BLOCK, FOG, DarkPosition
 from pbm.rules import Position
-from tests.oracles import Row
-from tests.oracles.spiel import Spiel
+from tools.oracles import Row
+from tools.oracles.spiel import Spiel
 
 
 class Dark(Spiel):

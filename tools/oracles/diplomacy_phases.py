@@ -1,7 +1,7 @@
 """Random phases of Diplomacy held against the adjudicator of the package `diplomacy`: the legal
 orders of all powers, then the units, retreats and centres after the phase.
 
-`python -m tests.oracles.diplomacy_phases --phases=5000 --seed=0` compares so many and prints how
+`python -m tools.oracles.diplomacy_phases --phases=5000 --seed=0` compares so many and prints how
 many were left out. Version 1.1.2 of the package follows the test cases in their version 2.4, and
 errs here and there. What it cannot be asked is left out, with the rest of its game:
 

@@ -17,8 +17,8 @@ from pbm.games import get_game
 from pbm.rules import Position
 from pbm.rules.families.draughts_family import DraughtsPosition
 from pbm.rules.families.draughts_moves import KINGS, MEN, Draughtboard
-from tests.oracles import Row
-from tests.oracles.territory import SPIEL, of
+from tools.oracles import Row
+from tools.oracles.territory import SPIEL, of
 
 Jumps = list[list[int]]
 

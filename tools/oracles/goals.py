@@ -20,9 +20,9 @@ from pbm.games.linesofaction import LinesOfActionPosition
 from pbm.rules import Position
 from pbm.rules.boards.stone_groups import fingerprint
 from pbm.rules.families.repetition import count_repetitions
-from tests.oracles import Row
-from tests.oracles.plain import Halma
-from tests.oracles.spiel import Spiel
+from tools.oracles import Row
+from tools.oracles.plain import Halma
+from tools.oracles.spiel import Spiel
 
 
 def breakthrough(columns: int, rows: int) -> Callable[[], Spiel]:

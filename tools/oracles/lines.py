@@ -6,9 +6,9 @@ is our misere. It has games of three dimensions, of which one is Qubic."""
 from collections.abc import Callable
 
 from pbm.rules import Value
-from tests.oracles import Row
-from tests.oracles.plain import Connect6, ExactFive, Pente, Plain, Yavalath, hexagon, square
-from tests.oracles.spiel import Spiel, cell_names
+from tools.oracles import Row
+from tools.oracles.plain import Connect6, ExactFive, Pente, Plain, Yavalath, hexagon, square
+from tools.oracles.spiel import Spiel, cell_names
 
 
 def tictactoe() -> Spiel:

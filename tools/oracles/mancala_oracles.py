@@ -9,9 +9,9 @@ import pyspiel
 from pbm.games.mancala import Oware
 from pbm.rules import Position
 from pbm.rules.families.repetition import count_repetitions
-from tests.oracles import Row
-from tests.oracles.spiel import Spiel
-from tests.oracles.territory import SPIEL, of
+from tools.oracles import Row
+from tools.oracles.spiel import Spiel
+from tools.oracles.territory import SPIEL, of
 
 
 def talk(state: pyspiel.State, action: int) -> str:

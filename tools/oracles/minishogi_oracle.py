@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import pyffish
 
 from pbm.rules import Position
-from tests.oracles import Row
-from tests.oracles.fairy import Fairy
+from tools.oracles import Row
+from tools.oracles.fairy import Fairy
 
 GAME = "minishogi"
 COLUMNS = dict(zip("abcde", "54321", strict=True))

@@ -18,10 +18,10 @@ import pyspiel
 
 from pbm.games.go import PLAY, Go
 from pbm.rules import Position
-from tests.oracles import Oracle, Row
-from tests.oracles.apart import HexAtaxx, Octopus, OldReversi
-from tests.oracles.fairy import Fairy
-from tests.oracles.spiel import Spiel, cell_names
+from tools.oracles import Oracle, Row
+from tools.oracles.apart import HexAtaxx, Octopus, OldReversi
+from tools.oracles.fairy import Fairy
+from tools.oracles.spiel import Spiel, cell_names
 
 
 class SpielGo:

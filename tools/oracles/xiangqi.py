@@ -2,8 +2,8 @@
 games are left where ours ends by repetition, or by the count of moves or of pieces."""
 
 from pbm.rules import Position
-from tests.oracles import Row
-from tests.oracles.fairy import Fairy
+from tools.oracles import Row
+from tools.oracles.fairy import Fairy
 
 NAME = {f"{c}{row + 1}": f"{c}{row}" for c in "abcdefghi" for row in range(10)}
 

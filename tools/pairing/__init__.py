@@ -1,0 +1,1 @@
+"""Pairings beside another engine, and whole seasons of events."""

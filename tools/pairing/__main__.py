@@ -1,4 +1,4 @@
-"""`python -m tests.pairing --rounds 10000` pairs so many rounds of random Swiss events, and
+"""`python -m tools.pairing --rounds 10000` pairs so many rounds of random Swiss events, and
 compares each with an independent engine: the pairs, the colours, the bye and the tables.
 
 `--seasons 1000` plays so many whole seasons of all kinds instead, with 20 % silent and 5 %
@@ -18,13 +18,13 @@ from pbm.pairing.begin import begin
 from pbm.pairing.game_points import score_ranks
 from pbm.pairing.next_round import pair_next
 from pbm.pairing.record import Options, write_json
-from tests.pairing.seasons import announce
-from tests.pairing.swiss_rounds import compare_rounds
-from tests.pairing.whole_seasons import play_season
+from tools.pairing.seasons import announce
+from tools.pairing.swiss_rounds import compare_rounds
+from tools.pairing.whole_seasons import play_season
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.pairing", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.pairing", description=__doc__)
     parser.add_argument("--rounds", type=int, default=1000)
     parser.add_argument("--players", type=int, default=40, help="at the most, in an event")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-"""Events played out with random results, for tests and for `python -m tests.events`."""
+"""Events played out with random results, for tests and for `python -m tools.events`."""
 
 import random
 from collections.abc import Callable

@@ -14,8 +14,8 @@ from pbm.pairing.record import Game, Options, Record
 from pbm.pairing.swiss.bracket import NoPairingError
 from pbm.pairing.swiss.dutch import pair_round
 from pbm.pairing.swiss.history import list_contestants
-from tests.pairing.dutch_oracle import ask_oracle
-from tests.pairing.seasons import announce, finish
+from tools.pairing.dutch_oracle import ask_oracle
+from tools.pairing.seasons import announce, finish
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from pbm.pairing.rungs import can_challenge, challenge, list_rungs
 from pbm.pairing.seasons import next_season
 from pbm.pairing.standings import explain_place, leg_of, rank_all, standings
 from pbm.pairing.trf import read_trf, write_trf
-from tests.pairing.seasons import announce, finish
+from tools.pairing.seasons import announce, finish
 
 KINDS: tuple[str, ...] = (
     "roundrobin", "swiss", "knockout", "doubleknockout", "league", "ladder",

@@ -1,6 +1,6 @@
 """Kills parts of a cluster of three nodes while people play through several daemons, and counts:
 
-python -m tests.patroni --kills 100
+python -m tools.patroni --kills 100
 
 It needs four packages of Debian: etcd-server, haproxy, patroni and postgresql-15."""
 
@@ -11,8 +11,8 @@ import tempfile
 from pathlib import Path
 
 from tests.faults.kill_rig import Rig
-from tests.patroni.nodes import PatroniCluster
-from tests.patroni.strikes import NodeStrike
+from tools.patroni.nodes import PatroniCluster
+from tools.patroni.strikes import NodeStrike
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from tests.faults.kill_rig import Rig
-from tests.patroni.nodes import Node, PatroniCluster
+from tools.patroni.nodes import Node, PatroniCluster
 
 SERVER = "PostgreSQL of the primary"
 HOST = "host of the primary"

@@ -1,4 +1,4 @@
-"""What people write: `python -m tests.people [--games hex] [--jobs 4]`, see docs/people.md."""
+"""What people write: `python -m tools.people [--games hex] [--jobs 4]`, see docs/people.md."""
 
 import argparse
 import sys
@@ -6,10 +6,10 @@ import tempfile
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from tests.people.games import play_all
-from tests.people.replies import REPLIES
-from tests.people.report import BAD, write_page
-from tests.people.table import GAMES, Outcome, Table
+from tools.people.games import play_all
+from tools.people.replies import REPLIES
+from tools.people.report import BAD, write_page
+from tools.people.table import GAMES, Outcome, Table
 
 
 def try_replies(game: str) -> list[Outcome]:
@@ -35,7 +35,7 @@ def play() -> list[Outcome]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.people", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.people", description=__doc__)
     parser.add_argument("--games", default=",".join(GAMES), help="the games to try replies in")
     parser.add_argument("--jobs", type=int, default=2, help="so many processes")
     given = parser.parse_args()

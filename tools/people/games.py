@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pbm.core.kernel.boards.board import Board
 from tests.conversations.conversation import SERVER
 from tests.conversations.mail import Mail
-from tests.people.replies import Reading, Reply, When
-from tests.people.table import Outcome, Table
+from tools.people.replies import Reading, Reply, When
+from tools.people.table import Outcome, Table
 
 _MOST_TURNS = 24
 """After so many turns whoever is to move resigns."""

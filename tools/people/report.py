@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from tests.people.replies import When
-from tests.people.table import Outcome
+from tools.people.replies import When
+from tools.people.table import Outcome
 
 COLUMNS = ("as meant", "asked back", "asked on purpose", "refused", "misunderstood", "not meant")
 BAD = ("refused", "misunderstood", "not meant")
 _HEAD = """\
 # What people write
 
-`python -m tests.people` prints this page. The kinds of replies (`tests/people/replies.py`) were
+`python -m tools.people` prints this page. The kinds of replies (`tools/people/replies.py`) were
 written down with the reading that a person would give them before the server was asked. Each is
 sent on a board of its own, in each of these games, and what came of it is looked up in the
 database.

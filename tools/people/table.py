@@ -19,7 +19,7 @@ from pbm.store.tables import boards, outbound
 from tests.conversations.conversation import SERVER, Clock, Conversation
 from tests.conversations.mail import Mail
 from tests.conversations.servers import InProcess
-from tests.people.replies import Reading, Reply, When
+from tools.people.replies import Reading, Reply, When
 
 PLAYERS = ("ann", "bob")
 GAMES = (

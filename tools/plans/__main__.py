@@ -1,4 +1,4 @@
-"""A long run over all games: `python -m tests.plans [--trees 100000] [--jobs 2] [--folder DIR]`.
+"""A long run over all games: `python -m tools.plans [--trees 100000] [--jobs 2] [--folder DIR]`.
 
 Chunks of a game run one beside the other, on a database in memory each; what each came to is a line
 in DIR/chunks.jsonl, and a run that was interrupted goes on there. Every game gets `--least` trees,
@@ -16,12 +16,12 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-sys.path.append(str(Path(__file__).parents[1] / "plugin"))
+sys.path.append(str(Path(__file__).parents[2] / "tests" / "plugin"))
 
 from pbm.games import list_game_names
 from pbm.store.engine import Store
 from pbm.store.tables import metadata
-from tests.plans.rig import Rig
+from tools.plans.rig import Rig
 
 _CHUNK = 250
 
@@ -94,7 +94,7 @@ class _Run:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.plans", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.plans", description=__doc__)
     parser.add_argument("--trees", type=int, default=100_000)
     parser.add_argument("--least", type=int, default=500, help="trees a game")
     parser.add_argument("--jobs", type=int, default=2)

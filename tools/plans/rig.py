@@ -26,7 +26,7 @@ from pbm.store.engine import Store
 from pbm.store.transaction import Session
 from tests.conversations.mail import Mail
 from tests.mail.room import NOW, SERVER, Room
-from tests.plans.random_trees import (
+from tools.plans.random_trees import (
     Expected,
     Node,
     Wrong,

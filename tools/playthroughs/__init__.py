@@ -1,12 +1,12 @@
 """Random games written out state by state. A rules change shows here as a diff that a person can
-read; whoever makes one on purpose runs `python -m tests.playthroughs` and commits the result."""
+read; whoever makes one on purpose runs `python -m tools.playthroughs` and commits the result."""
 
 from pathlib import Path
 
 from pbm.games import get_game
 from pbm.rules.testing import PLAYED, playthrough
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parents[2] / "tests" / "playthroughs"
 
 
 def title_of(game: str, players: int, options: dict[str, str]) -> str:

@@ -1,11 +1,11 @@
-"""Write playthroughs: `python -m tests.playthroughs` makes every file in this folder anew,
-`python -m tests.playthroughs GAME PLAYERS SEED [option=value ...]` adds one; among the options
+"""Write playthroughs: `python -m tools.playthroughs` makes every file in this folder anew,
+`python -m tools.playthroughs GAME PLAYERS SEED [option=value ...]` adds one; among the options
 `moves=60` makes it shorter than usual and `every=4` shows one state in four, for large boards."""
 
 import sys
 
 from pbm.rules.testing import PLAYED
-from tests.playthroughs import FOLDER, regenerate, title_of, write
+from tools.playthroughs import FOLDER, regenerate, title_of, write
 
 PLUGIN = FOLDER.parent / "plugin"
 """Where the game of the tests is, which is on the shelf by its entry point."""

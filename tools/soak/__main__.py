@@ -1,4 +1,4 @@
-"""A month in an hour: `python -m tests.soak [--days 30] [--players 200] [--minutes 60] [--seed 1]`.
+"""A month in an hour: `python -m tools.soak [--days 30] [--players 200] [--minutes 60] [--seed 1]`.
 
 A real server plays with so many people for so many days of a clock that runs fast, while their mail
 servers fail as real ones do. It is measured every day, and started again at the end. Its files stay
@@ -13,8 +13,8 @@ from pathlib import Path
 from statistics import mean, median
 
 from tests.conversations.conversation import DAY
-from tests.soak.measure import Sample
-from tests.soak.month import Clock, Month, Process
+from tools.soak.measure import Sample
+from tools.soak.month import Clock, Month, Process
 
 _MOST_GROWTH = 1.05
 _MOST_FILES = 1.02

@@ -20,9 +20,9 @@ from tests.conversations.conversation import Clock as SetClock
 from tests.conversations.servers import is_busy
 from tests.databases import create_database
 from tests.mail.running import Loop
-from tests.soak.mail_servers import MailServers
-from tests.soak.measure import Sample, measure
-from tests.year.simulated_players import Person, acts, joins, person, prefer, reads
+from tools.soak.mail_servers import MailServers
+from tools.soak.measure import Sample, measure
+from tools.year.simulated_players import Person, acts, joins, person, prefer, reads
 
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "tests" / "plugin"))  # its game is played, too
@@ -86,7 +86,7 @@ class Process:
         with (self._folder / "log").open("ab") as log:
             self.running = subprocess.Popen(
                 [
-                    *(sys.executable, "-m", "tests.soak.sped", *times),
+                    *(sys.executable, "-m", "tools.soak.sped", *times),
                     *("--config", str(self._folder / "pbm.toml"), "serve"),
                 ],
                 stdin=subprocess.DEVNULL,

@@ -1,4 +1,4 @@
-"""`python -m tests.soak.sped SPEED AS_IF FILE …`: pbm on a machine whose clock stands at AS_IF
+"""`python -m tools.soak.sped SPEED AS_IF FILE …`: pbm on a machine whose clock stands at AS_IF
 until the file says when it began to run, and then runs so many times faster.
 
 Only the clock on the wall does: whoever waits for a network or a disk waits as long as ever. The
@@ -27,7 +27,7 @@ def _read_clock() -> float:
 
 
 time.time = _read_clock
-sys.path.append(str(Path(__file__).parents[1] / "plugin"))
+sys.path.append(str(Path(__file__).parents[2] / "tests" / "plugin"))
 
 from argon2 import profiles  # noqa: E402
 

@@ -1,5 +1,5 @@
 """Games of every kind, played to their end by clicks alone:
-`python -m tests.web [--games 5] [--seed 1] [--results FILE] [--without-browser] [GAME ...]`.
+`python -m tools.web [--games 5] [--seed 1] [--results FILE] [--without-browser] [GAME ...]`.
 
 In Chromium with JavaScript off, or faster through the same pages without a browser. The last board
 of each game has its default options, those before it options that make it short. Each finished
@@ -20,16 +20,16 @@ from random import Random
 from statistics import median
 from typing import Any
 
-sys.path.append(str(Path(__file__).parents[1] / "plugin"))
+sys.path.append(str(Path(__file__).parents[2] / "tests" / "plugin"))
 
 from playwright.sync_api import Error as BrowserError
 
 from pbm.games import get_game, list_game_names
 from pbm.store import migrate
 from pbm.store.engine import Store
-from tests.web.clicker import Clicker, chromium, open_context, play_out
 from tests.web.club import Club, options_for
 from tests.web.room import Room
+from tools.web.clicker import Clicker, chromium, open_context, play_out
 
 _NAMES = ("ann", "bob", "carl", "dora", "emil", "fay")
 _MOST_MOVES = 3000
@@ -74,7 +74,7 @@ class WithoutBrowser:
 
 def main() -> None:
     """Play them all, a board of each game after the other; ends with 1 after a fault."""
-    parser = argparse.ArgumentParser(prog="python -m tests.web", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.web", description=__doc__)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--games", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-"""Pages under load: `python -m tests.web.load [--rate 200] [--mails 1500] [--rounds 3] [--kept]`.
+"""Pages under load: `python -m tools.web.load [--rate 200] [--mails 1500] [--rounds 3] [--kept]`.
 
 Rounds of mail alone and of mail beside page requests alternate on one server. Prints the times of
 the pages and what the mails took with and without them. Each request comes from another visitor, on
@@ -38,7 +38,7 @@ _KEPT = 3.0
 
 def main() -> None:
     """Measure."""
-    parser = argparse.ArgumentParser(prog="python -m tests.web.load", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.web.load", description=__doc__)
     parser.add_argument("--rate", type=float, default=200)
     parser.add_argument("--mails", type=int, default=1500)
     parser.add_argument("--rounds", type=int, default=3)

@@ -1,11 +1,11 @@
-"""`python -m tests.words [GAME ...] --positions=2000` rebuilds so many random positions of each
+"""`python -m tools.words [GAME ...] --positions=2000` rebuilds so many random positions of each
 game from their words; `--speech` also has espeak-ng read some of them."""
 
 import sys
 
 from pbm.games import get_game, list_game_names
-from tests.words.rebuild import check_game
-from tests.words.speech import listen
+from tools.words.rebuild import check_game
+from tools.words.speech import listen
 
 READ_ALOUD = 40
 """How many positions of each game are read aloud."""

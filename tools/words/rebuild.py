@@ -14,7 +14,7 @@ from pbm.rules import CHANCE, Game, MoveError, OptionError, Position, Value
 from pbm.rules.drawing.scene import Panel, Piece, Scene
 from pbm.rules.testing import random_options
 from pbm.rules.typed_moves import respell
-from tests.words.reader import Board, Reading, Standing, read_words
+from tools.words.reader import Board, Reading, Standing, read_words
 
 COLUMNS = 200
 JOINING = ("and", "to", "with", "times")
@@ -30,7 +30,7 @@ READ_ALOUD = re.compile(
     r"(?:[A-Za-z0-9 \n]|[.,](?! [.,])|:(?= )|(?<=[a-z])'(?=s)"
     r"|(?<=[a-z])-(?=[a-z0-9])|(?<=[0-9])-(?=[a-z]))*"
 )
-"""What the words consist of: espeak-ng names no mark of it (`tests/words/speech.py`)."""
+"""What the words consist of: espeak-ng names no mark of it (`tools/words/speech.py`)."""
 
 
 class Different(AssertionError):

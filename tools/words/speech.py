@@ -8,7 +8,7 @@ import subprocess
 from functools import cache
 
 from pbm.rules import Game
-from tests.words.rebuild import play_randomly
+from tools.words.rebuild import play_randomly
 
 SETTINGS = ("k{}m", "one {} two", "1{}2")
 """Where a mark may stand: between letters, between words, between numbers."""

@@ -1,4 +1,4 @@
-"""A year at once: `python -m tests.year [--days 365] [--players 40] [--seed 1]
+"""A year at once: `python -m tools.year [--days 365] [--players 40] [--seed 1]
 [--plans | --no-plans] [--url URL]`."""
 
 import argparse
@@ -9,16 +9,16 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[1] / "plugin"))
+sys.path.append(str(Path(__file__).parents[2] / "tests" / "plugin"))
 
 from pbm.store import migrate
 from pbm.store.engine import Store
-from tests.year.audit import audit
-from tests.year.world import World
+from tools.year.audit import audit
+from tools.year.world import World
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.year", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.year", description=__doc__)
     parser.add_argument("--days", type=float, default=365)
     parser.add_argument("--players", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)

@@ -20,8 +20,8 @@ from pbm.store.engine import Store
 from pbm.store.tables import boards, moves, offers, pauses, players, ratings, seats
 from pbm.store.transaction import Session
 from tests.store.statements import all_rows, one_row
-from tests.year.event_audit import count_events, find_taken_out, find_wrong_events
-from tests.year.world import Received, World
+from tools.year.event_audit import count_events, find_taken_out, find_wrong_events
+from tools.year.world import Received, World
 
 _OWN, _OTHERS = 3, 1
 """Reminders in one turn: to the late player alone twice and once with all, to the others once."""

@@ -17,7 +17,7 @@ from pbm.store.reads.event_rows import find_entrants, find_seasons
 from pbm.store.reads.pause_rows import find_downtimes
 from pbm.store.rows import Query
 from pbm.store.transaction import Session
-from tests.year.world import Received
+from tools.year.world import Received
 
 _ALL = Query(EventRow, select(events).order_by(events.c.id))
 _LATEST = 2.5 * DAY

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
-from tests.year.simulated_players import Person
+from tools.year.simulated_players import Person
 
 NEW = (
     "league tictactoe --divisions=3 --exchange=2 --every={every} --silent=15 --forfeit=8 "

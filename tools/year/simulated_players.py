@@ -16,7 +16,7 @@ from pbm.rules.turn_text import turn_text
 from pbm.store.transaction import Session
 from tests.conversations.conversation import DAY, Conversation
 from tests.conversations.mail import Mail
-from tests.year.games import Menu, choose, terms
+from tools.year.games import Menu, choose, terms
 
 _AS_EXPECTED = 0.6
 """How often somebody who can be foreseen does what everybody expects."""

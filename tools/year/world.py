@@ -22,8 +22,8 @@ from pbm.store.transaction import Session
 from tests.conversations.conversation import DAY, SERVER, Clock, Conversation
 from tests.conversations.mail import Mail
 from tests.conversations.servers import InProcess
-from tests.year.event_players import announce, answer, look
-from tests.year.simulated_players import Person, acts, joins, person, reads, settle_in
+from tools.year.event_players import announce, answer, look
+from tools.year.simulated_players import Person, acts, joins, person, reads, settle_in
 
 STEP = DAY / 4
 _TURNS_OF_BOTS = 6

@@ -15,7 +15,7 @@ from pbm.games import get_game, list_game_names
 from pbm.rules.drawing.scene import Entry, Label, Mark, Panel, Piece, Place, Scene
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.drawing.svg.palette import DARK, GROUNDS, LIGHT, WOOD, ink_of
-from tests.gallery.samples import sample
+from tools.gallery.samples import sample
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _TOKEN = re.compile(r"[A-Za-z]|-?[0-9.]+")
