@@ -3,9 +3,7 @@ site with the interface can be built."""
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -154,21 +152,3 @@ def test_a_game_is_compared_as_the_page_says() -> None:
             return None if self.moves() else ((2, 1) if self.turn % 2 == 0 else (1, 2))
 
     assert all(namespace["compare"](game, Plain(), seed) > 10 for seed in range(3))
-
-
-def test_the_site_is_built_from_the_docstrings(tmp_path: Path) -> None:
-    words = ["build", "--strict", "--quiet", "--config-file", "docs/mkdocs.yml"]
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", *words, "--site-dir", str(tmp_path)],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "NO_MKDOCS_2_WARNING": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    text = (tmp_path / "reference" / "index.html").read_text(encoding="utf-8")
-    for name in ("Position", "GameInfo", "outcome_of", "Scene", "find_faults"):
-        assert 'id="pbm.rules.' in text
-        assert name in text
-    assert "<li><code>name</code>: the game word of commands" in text.replace("<p>", "")

@@ -25,7 +25,7 @@ from tests.docs.markdown import (
     words_of,
 )
 
-_OURS = re.compile(r"(?:\.venv/bin/)?pbm ")
+_OURS = re.compile(r"(?:\.venv/bin/|/opt/pbm/bin/)?pbm ")
 each_page = pytest.mark.parametrize("page", PAGES, ids=name_of)
 
 

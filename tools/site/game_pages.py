@@ -1,0 +1,103 @@
+"""The pages of the games: rules, picture, options and notation of each, and the gallery."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html import escape
+from pathlib import Path
+
+from pbm.core.finding.game_page import build_game_page
+from pbm.games import get_game, list_game_names
+from pbm.rules import Game, GameInfo
+from pbm.rules.drawing.svg import draw_svg
+from pbm.rules.game_info import FAMILIES
+from tools.gallery.samples import sample
+from tools.site.help_markdown import convert_text
+
+FOLDER = "games"
+_RULES = Path(__file__).parents[2] / "docs" / "rules"
+_FEATURES = {
+    "chance": "chance",
+    "hidden": "something is hidden",
+    "sealed": "all move at once, sealed",
+    "swap": "the second player may swap",
+}
+
+
+def list_own_games() -> list[str]:
+    """The names of the games of this repository, without those of packages that are installed."""
+    names = list_game_names()
+    return [name for name in names if type(get_game(name)).__module__.startswith("pbm.")]
+
+
+def write_gallery() -> str:
+    """The index of all games, by family, each with its picture."""
+    names = list_own_games()
+    parts = [
+        "# Games\n",
+        f"All {len(names)} games, each with its rules, a picture of a game under way and how its "
+        "moves are written. Variants of chess from a file in the format of Fairy-Stockfish and "
+        "games in [packages of others](../authors/README.md) add to them.\n",
+    ]
+    families = {name: title for name, title in FAMILIES.items()} | {"": "and others"}
+    for family, title in families.items():
+        members = [name for name in names if get_game(name).info.family == family]
+        if members:
+            parts.append(f"## {title[0].upper()}{title[1:]}\n")
+            parts.append(f'<div class="gallery">\n{"".join(map(_write_tile, members))}</div>\n')
+    return "\n".join(parts)
+
+
+def _write_tile(name: str) -> str:
+    info = get_game(name).info
+    picture = f'<img src="{name}.svg" alt="" loading="lazy">' if draw_game(name) else ""
+    return (
+        f'<a href="{name}/">{picture}<strong>{escape(info.title)}</strong> '
+        f"<span>{escape(info.summary)}</span></a>\n"
+    )
+
+
+def write_page(name: str) -> str:
+    """The page of a game."""
+    game = get_game(name)
+    title, _, text = build_game_page(game).partition("\n\n")
+    facts = "".join(f"- {line}\n" for line in _list_facts(game.info))
+    picture = _write_picture(game) if draw_game(name) else ""
+    about = re.sub(
+        r"^[A-Z0-9][A-Z0-9' -]*(?![a-z])", f"{game.info.title} ", " ".join(title.split())
+    )
+    about = about.replace(" ,", ",").strip()
+    return f"# {game.info.title}\n\n{about}\n\n{facts}\n{picture}\n{convert_text(text)}"
+
+
+def _list_facts(info: GameInfo) -> list[str]:
+    counts = [str(number) for number in info.players]
+    facts = [f"**In commands:** `{info.name}`"]
+    if info.aliases:
+        facts[0] += f", also {', '.join(f'`{alias}`' for alias in info.aliases)}"
+    facts.append(
+        f"**Players:** {counts[0] if len(counts) == 1 else f'{counts[0]} to {counts[-1]}'}"
+    )
+    facts.append(f"**Length:** {info.length}")
+    if shown := [text for name, text in _FEATURES.items() if name in info.features]:
+        facts.append(f"**Special:** {', '.join(shown)}")
+    if (_RULES / f"{info.name}.md").is_file():
+        facts.append(f"[The rules in full](../rules/{info.name}.md), with what was decided here")
+    return facts
+
+
+def _write_picture(game: Game) -> str:
+    words = " ".join(sample(game.info.name).position.words(None).split())
+    alternative = escape(words if len(words) < 600 else f"A game of {game.info.title} under way")
+    source = f"../{game.info.name}.svg"
+    return f'<img class="board" src="{source}" alt="{alternative}">\n'
+
+
+@cache
+def draw_game(name: str) -> str:
+    """The picture of a game under way, in the colours that the reader's system prefers; "" for a
+    game without one."""
+    shown = sample(name)
+    scene = shown.scene()
+    return draw_svg(scene, shown.position.colours) if scene.places else ""
