@@ -9,6 +9,7 @@ import os
 import shutil
 import tempfile
 import threading
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,6 +30,11 @@ _ROOM = 4 << 30
 
 _skipped: dict[str, str] = {}
 """Tests that were skipped or expected to fail, with the reason."""
+
+_seconds: defaultdict[str, float] = defaultdict(float)
+"""How long the tests of each module have taken."""
+_SECONDS = "pbm/seconds"
+"""Where pytest's cache has the longest that each took, for `tools/check.py`."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -61,7 +67,8 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Note skipped and expected-to-fail tests."""
+    """Note how long a test took, and those that were skipped or expected to fail."""
+    _seconds[report.nodeid.partition("::")[0]] += report.duration
     if report.skipped or hasattr(report, "wasxfail"):
         _skipped[report.nodeid] = str(report.longrepr)
 
@@ -73,7 +80,15 @@ def pytest_collectreport(report: pytest.CollectReport) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """In CI a skipped test is a failure: it says nothing about the program."""
+    """In CI a skipped test is a failure: it says nothing about the program. Elsewhere keep how long
+    each module took."""
+    cache = session.config.cache
+    if cache is not None and not hasattr(session.config, "workerinput"):
+        known = cache.get(_SECONDS, {})
+        cache.set(
+            _SECONDS,
+            known | {path: max(took, known.get(path, 0.0)) for path, took in _seconds.items()},
+        )
     if os.environ.get("CI") and _skipped:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 

@@ -1,10 +1,11 @@
 """The layout of the source tree: no import circles, no module too long to read at once, and every
 page that a comment cites."""
 
-import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
+
+from tools.import_graph import find_modules, read_graph
 
 ROOT = Path(__file__).parent.parent
 SOURCES = {
@@ -17,32 +18,6 @@ FACES = {"__init__", "__main__", "conftest"}
 MOST_LINES = 600
 CITATION = re.compile(r"\bdocs/[\w/.-]+\.md\b")
 QUOTATION = re.compile(r"# \"([^\"]+)\"$", re.MULTILINE)
-
-
-def module_name(path: Path) -> str:
-    """The dotted name under which a source file is imported."""
-    parts = path.with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-def import_graph() -> dict[str, set[str]]:
-    """For each module of `pbm` those it imports anywhere: in functions and for types too."""
-    modules = {module_name(path): SOURCES[path] for path in PACKAGE}
-    return {
-        module: set(_imports(ast.parse(source), modules)) - {module}
-        for module, source in modules.items()
-    }
-
-
-def _imports(tree: ast.AST, modules: Mapping[str, str]) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if alias.name in modules)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            for alias in node.names:
-                name = f"{node.module}.{alias.name}"
-                if name in modules or node.module in modules:
-                    yield name if name in modules else node.module
 
 
 def circle(graph: Mapping[str, set[str]]) -> list[str]:
@@ -64,7 +39,7 @@ def circle(graph: Mapping[str, set[str]]) -> list[str]:
 
 
 def test_no_import_circle_exists_not_even_for_types() -> None:
-    assert circle(import_graph()) == []
+    assert circle(read_graph(find_modules(["pbm"]))) == []
 
 
 def test_a_circle_is_noticed() -> None:
