@@ -33,6 +33,7 @@ INDEX: tuple[Row, ...] = (
     Row("cradle", "cradle", "Cradle", ()),
     Row("cyclone", "cyclone", "Cyclone", ()),
     Row("darkchess", "darkchess", "Dark Chess", ("fogofwar", "fogchess")),
+    Row("dip", "dip", "Diplomacy", ()),
     Row("dotsandboxes", "dotsandboxes", "Dots and Boxes", ("dots", "boxes")),
     Row("draughts", "draughts", "English Draughts", ("checkers", "englishdraughts")),
     Row("fanorona", "fanorona", "Fanorona", ()),

@@ -17,6 +17,7 @@ from pbm.rules.errors import IllegalMove, RecordError
 from pbm.rules.game_info import GameInfo
 from pbm.rules.options import OptionError, Value, settle
 from pbm.rules.outcome import Outcome, Played
+from pbm.rules.typed import listing
 
 # A server starts without what draws, composes moves and writes words.
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Game(ABC):
         return next((game for game in self.earlier if game.info.version == version), None)
 
     def setup(self, players: int = 0, options: Mapping[str, Value] | None = None) -> Position:
-        """The first position. `players` 0 means the smallest number that the game allows.
+        """The first position. `players` 0 means the usual number, the first that the game allows.
 
         Raises OptionError, whose text lists what is allowed."""
         allowed = self.info.players
@@ -100,13 +101,13 @@ class Game(ABC):
         return build_position(self, json.loads(text))
 
 
-def _count(allowed: range) -> str:
-    numbers = [str(n) for n in allowed]
+def _count(allowed: Sequence[int]) -> str:
+    numbers = [str(n) for n in sorted(allowed)]
     if len(numbers) == 1:
         return numbers[0]
-    return (
-        f"{numbers[0]} or {numbers[1]}" if len(numbers) == 2 else f"{numbers[0]} to {numbers[-1]}"
-    )
+    if len(numbers) == 2 or max(allowed) - min(allowed) >= len(allowed):
+        return listing(numbers, "or")
+    return f"{numbers[0]} to {numbers[-1]}"
 
 
 class Position(ABC):
@@ -125,6 +126,11 @@ class Position(ABC):
 
     moves_once: ClassVar[bool] = False
     """Whether each move ends its turn, so that a whole turn is one move."""
+
+    takes_orders: ClassVar[bool] = False
+    """Whether the moves of a turn are orders, sealed until the last seat has given its own: of a
+    text each is taken or refused by itself, `parse` reads each without regard to the others, and a
+    later one replaces an earlier one. `news` says what came of the turn."""
 
     if TYPE_CHECKING:
 
@@ -154,6 +160,12 @@ class Position(ABC):
         @property
         def outcome(self) -> Outcome | None:
             """How the game ended, or None."""
+
+    @property
+    def may_revise(self) -> frozenset[int]:
+        """The seats that are not on the move and may still change what they have sealed, until the
+        last seat has moved; none in most games. They have legal moves, and `play` takes them."""
+        return frozenset()
 
     @property
     def chance(self) -> Chance | None:
@@ -211,8 +223,8 @@ class Position(ABC):
 
     @abstractmethod
     def legal_moves(self, seat: int) -> Sequence[str]:
-        """Every canonical move of that seat, in a stable order; empty when it is not on the move.
-        For CHANCE, the distinct outcomes."""
+        """Every canonical move of that seat, in a stable order; empty when it is neither on the
+        move nor in `may_revise`. For CHANCE, the distinct outcomes."""
 
     def solve(self, *, wants_all: bool = False) -> Solution | None:
         """What becomes of each move of the seat on the move, where the game is solved: bots play by
@@ -244,7 +256,7 @@ class Position(ABC):
 
     def play(self, seat: int, move: str) -> Position:
         """The position after `seat` played `move`; deterministic, also for CHANCE."""
-        if seat not in self.to_move:
+        if seat not in self.to_move and seat not in self.may_revise:
             raise IllegalMove(self._not_on_the_move(seat))
         if seat == CHANCE:
             question = self.chance

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pbm.rules.options import Option
@@ -32,7 +32,7 @@ class GameInfo:
     version   changes whenever an old encoded position could be decoded differently or an old game
               replayed differently: boards in progress are then replayed (`upgrade`), or finished as
               they began (`earlier`)
-    players   the allowed numbers of players
+    players   the allowed numbers of players, the usual one first
     seats     for each number of players, the names of the seats (colours where there are any)
     summary   one line for the list of games
     features  any of "chance", "hidden", "sealed", "swap"; "turned" where nothing is hidden and the
@@ -47,7 +47,7 @@ class GameInfo:
     name: str
     title: str
     version: int
-    players: range
+    players: Sequence[int]
     seats: Mapping[int, tuple[str, ...]]
     summary: str
     help: str

@@ -50,7 +50,7 @@ def is_won(talk: Conversation, number: int, winner: str, loser: str) -> None:
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        ("hidden", {"battleship", "darkchess", "poolside"}),
+        ("hidden", {"battleship", "darkchess", "dip", "poolside"}),
         ("sowing", {"kalah", "oware"}),
         ("short hidden", set()),
         ("3", {"cradle", "cyclone", "poolside", "spacecradles", "spacefighters", "spacetruckin"}),

@@ -64,7 +64,7 @@ def test_a_row_has_a_conversation(verb: Verb) -> None:
         for path in sorted(CONVERSATIONS.glob("test_*.py"))
         if path.name not in ("test_lines.py", "test_passwords.py")
     )
-    lead = r"(hex|cradle|cyclone|spacecradles|poolside|\{\w+\}) " if verb.game == "yes" else ""
+    lead = r"(hex|cradle|cyclone|dip|spacecradles|poolside|\{\w+\}) " if verb.game == "yes" else ""
     assert re.search(rf'["\'(\n]{lead}{re.escape(verb.name)}\b', written), verb
 
 

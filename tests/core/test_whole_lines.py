@@ -50,8 +50,8 @@ PLIES = 5
 
 def walk(game: Game, dice: random.Random, plies: int = PLIES) -> Iterator[Board]:
     """A board of that game in the positions of a random one."""
-    three = board_of("poolside", names=("ann", "bob", "cat")).seats
-    seats = three[: game.info.players[0]]
+    (first, *_) = board_of().seats
+    seats = [structs.replace(first, seat=number) for number in range(game.info.players[0])]
     board = structs.replace(board_of(), game=game, position=game.setup(), seats=seats)
     for _ in range(plies):
         board.answer_chance(NOW)

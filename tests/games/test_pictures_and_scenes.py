@@ -18,6 +18,7 @@ OTHERWISE = {
     "corridor": "walls lie between rows",
     "cradle": "cells are triangles",
     "cyclone": "a line is a path",
+    "dip": "powers have lines, provinces have none",
     "dotsandboxes": "lines lie between dots",
     "fanorona": "lines join points",
     "hypergammon": "men lie in columns",

@@ -20,13 +20,14 @@ KINDS = (
     *("amazon", "arrow", "box", "cross", "cube", "die", "disc", "fog", "gap", "line", "man"),
     *("marble", "nought", "peg", "piece", "seed", "stone", "tile", "towel", "unseen", "wall"),
     *("carrier", "battleship", "cruiser", "submarine", "destroyer", "boat", "hit", "miss", "shot"),
+    *("army", "fleet", "dislodged army", "dislodged fleet"),
     *("control ship", "fighter", "drone", "mothership", "cargo", "engineer"),
 )
 SINGULARS = {
     **{kind: kind for kind in KINDS},
     **{f"{kind}s": kind for kind in KINDS},
     **{f"{kind}es": kind for kind in ("box", "cross", "miss")},
-    **{"men": "man", "dice": "die"},
+    **{"men": "man", "dice": "die", "armies": "army", "dislodged armies": "dislodged army"},
 }
 PEOPLE = {"attackers": "attacker", "defenders": "defender", "crosses": "cross", "noughts": "nought"}
 """Colours that are named after the pieces, with their singular."""
@@ -93,7 +94,8 @@ def read_words(text: str, board: Board) -> Reading:
     """What the words say; Unreadable where they are not clear."""
     reading = Reading()
     for sentence in split_sentences(text):
-        plain = sentence[:1].lower() + sentence[1:]
+        begins_with_name = sentence.startswith((*board.names, *board.colours))
+        plain = sentence if begins_with_name else sentence[:1].lower() + sentence[1:]
         if not (_read_state(plain, board, reading) or _read_pieces(plain, board, reading)):
             reading.beside.append(plain)
     return reading
@@ -210,7 +212,7 @@ def _split_list(text: str) -> list[str]:
 
 def _read_places(text: str, board: Board, sea: str = "") -> Iterator[str]:
     for item in _split_list(text):
-        name = sea + item.lower()
+        name = re.sub(r" ([nsew])\w+ coast$", r"/\1c", sea + item.lower())
         if name in board.places:
             yield name
         elif match := re.fullmatch(r"(.+) to (.+)", name):

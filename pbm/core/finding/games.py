@@ -109,8 +109,9 @@ def _list(call: Call, title: str, games: Sequence[Game], *, by_family: bool = Tr
 
     def describe(game: Game) -> GameLine:
         info = game.info
-        counts = info.players
-        players = str(counts[0]) if len(counts) == 1 else f"{counts[0]}-{counts[-1]}"
+        counts = sorted(info.players)
+        is_range = counts[-1] - counts[0] == len(counts) - 1 > 0
+        players = f"{counts[0]}-{counts[-1]}" if is_range else ",".join(map(str, counts))
         return GameLine(
             info.name, players, info.length, played.get(info.name, 0), info.summary, info.title
         )

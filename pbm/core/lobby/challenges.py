@@ -173,7 +173,7 @@ def _suggest_userids(call: Call, game: Game, userids: Sequence[str]) -> list[str
     if me is not None and me.userid not in names and (len(names) < 2 or only_bots):
         names.insert(0, me.userid)
     counts = game.info.players
-    count = next((count for count in counts if count >= len(names)), counts[-1])
+    count = min((count for count in counts if count >= len(names)), default=max(counts))
     return [*names, *["USERID"] * count][:count]
 
 

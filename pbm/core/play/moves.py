@@ -11,7 +11,7 @@ from msgspec import structs
 
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log_view import BoardLog
-from pbm.core.kernel.boards.playing import play_text, respell_move
+from pbm.core.kernel.boards.playing import play_text, read_orders, respell_move
 from pbm.core.kernel.boards.seat import Seat, SubmittedMove
 from pbm.core.kernel.boards.storing import has_rolled, save
 from pbm.core.kernel.boards.updates import build_change, notify_board, notify_changes, notify_seat
@@ -31,6 +31,7 @@ from pbm.rules.turn_text import require_whole
 from pbm.rules.typed_moves import require_no_number
 from pbm.store import reads
 
+_ORDER_WORDS = ("ready", "wait")
 IN_MOVE_SLOT = ("resign", "propose", "undo", "accept", "reject")
 _WORDS = re.compile("[a-z]+")
 
@@ -144,6 +145,8 @@ def require_fresh(call: Call, board: Board, seat: Seat) -> None:
     if call.undos == board.undos:
         if token.ply == board.next_ply:
             return
+        if board.position.takes_orders and token.ply > board.turn_ply:
+            return
         since = [
             entry for entry in reads.find_log(call.session, board.id) if entry.ply >= token.ply
         ]
@@ -162,6 +165,8 @@ def require_fresh(call: Call, board: Board, seat: Seat) -> None:
 def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
     """Play moves of a seat, with the plan below them. Refuses what cannot be played, and a plan
     that cannot follow."""
+    if board.position.takes_orders:
+        return give_orders(call, board, seat, text)
     require_turn(call, board, seat)
     if not text:
         raise Refusal(
@@ -188,6 +193,51 @@ def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
     played = build_change(board, "played", actor=seat.seat, comment=comment, problem=problem)
     notices = notify_changes(call, board, [played, *run_plans(call, board)])
     return end_vacation_by_move(call, seat, notices)
+
+
+def give_orders(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
+    """Take the orders of the line and of the lines below it, each by itself. Refuses only when
+    none can be taken; the others are told to their writer alone."""
+    require_running(board, seat)
+    require_fresh(call, board, seat)
+    position, name = board.position, board.game.info.name
+    if seat.seat not in position.to_move | position.may_revise:
+        raise Refusal(
+            RefusalCode.WRONG_TURN,
+            "you have nothing to order in this phase",
+            build_show_line(board),
+            board=board.id,
+            shows=True,
+        )
+    words = [line for line in call.command.left if line.lower().rstrip(".!") in _ORDER_WORDS]
+    left = tuple(line for line in call.command.left if line not in words)
+    call.command = structs.replace(call.command, left=left)
+    lines = [text, *call.command.text.split("\n"), *words]
+    moves, refusals = read_orders(position, seat.seat, lines)
+    form = f"{name} move {board.id} {seat.userid} PASSWORD ORDER"
+    if not moves:
+        first = "; ".join(refusals) or "the orders are missing"
+        code = RefusalCode.NOT_A_MOVE if refusals else RefusalCode.MISSING_ARGUMENT
+        raise Refusal(code, first, form, f"{name} help", board=board.id, shows=True)
+    board.play_orders(seat.seat, moves, call.now)
+    save(call.session, board, call.now)
+    refused = [f"not taken: {refusal}" for refusal in refusals]
+    given = build_change(board, "played", actor=seat.seat, refused=refused)
+    return end_vacation_by_move(call, seat, notify_changes(call, board, [given]))
+
+
+def order_word(call: Call) -> list[Notice]:
+    """Order `ready` or `wait`, where the game takes orders."""
+    board, word = call.load_board(), call.command.verb.name
+    if not board.position.takes_orders:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            f"there is no '{word}' in {board.game.info.title}",
+            build_show_line(board),
+            board=board.id,
+        )
+    call.command = structs.replace(call.command, text="")
+    return give_orders(call, board, board.find_seat(call.me), word)
 
 
 def _require_no_resignation(board: Board, seat: Seat, text: str) -> None:

@@ -36,6 +36,7 @@ class Province:
     coasts   the names of its coasts, where it has more than one: NC, SC
     centre   whether it is a supply centre
     convoys  whether a fleet there may convoy: on every sea, on a coast where the map says so
+    also     other names and abbreviations that people write
     """
 
     code: str
@@ -44,6 +45,7 @@ class Province:
     coasts: tuple[str, ...] = ()
     centre: bool = False
     convoys: bool = False
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -81,6 +83,7 @@ class GameMap:
     fleets   for each place that a fleet can stand in the places it can sail to
     victory  the centres with which a power wins
     anywhere whether a power builds in every centre it holds, not only at home
+    spots    where each place is drawn, x to the right and y downwards
     """
 
     name: str
@@ -93,6 +96,7 @@ class GameMap:
     year: int
     victory: int
     anywhere: bool = False
+    spots: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     _provinces_by_sea: Mapping[str, frozenset[str]] = field(init=False, repr=False)
     _beside: Mapping[str, frozenset[str]] = field(init=False, repr=False)
     """The seas, or provinces whose fleets may convoy, beside each province."""

@@ -151,14 +151,15 @@ def read_order(text: str, game_map: GameMap) -> Order:
         words = match.groups()
         for word in words:
             if word and word not in ("A", "F", " VIA"):
-                _check_place(word, game_map)
+                check_place(word, game_map)
         if kind is Move:
             return Move(words[0], words[1], words[2], words[3] is not None)
         return kind(*words)
     raise InvalidMove(f"{quoted(text)} is not an order. One looks like this: A PAR - BUR")
 
 
-def _check_place(place: str, game_map: GameMap) -> None:
+def check_place(place: str, game_map: GameMap) -> None:
+    """Refuse a place that is not on the map, with InvalidMove."""
     code = province_of(place)
     if code not in game_map.provinces:
         raise InvalidMove(f"There is no province {quoted(code)} on this map.")

@@ -14,6 +14,8 @@ from pbm.rules.testing.topics import HIDING
 
 Viewer = int | None
 _TYPED = ("a1", "b7", "a1-b2", "1", "pass", "x", "zz99")
+_SEATS = 3
+"""How many seats have two of their moves compared, where more move at once."""
 _FURTHER = 12
 """How many further answers of chance two such positions are compared after."""
 
@@ -22,7 +24,8 @@ def check_hiding(position: Position, rng: random.Random) -> bool:
     """Compare what two moves of each seat, or two answers of chance, look like to the others;
     whether anything was hidden from anybody."""
     hidden = False
-    for seat in position.to_move:
+    seats = sorted(position.to_move)
+    for seat in seats if len(seats) <= _SEATS else rng.sample(seats, _SEATS):
         moves = position.legal_moves(seat)
         if len(moves) > 1:
             one, other = rng.sample(list(moves), 2)

@@ -4,7 +4,7 @@ The log is the truth; the stored position is a cache of what a replay makes of i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, field
@@ -184,6 +184,21 @@ class Board(Struct):
             rest, comment = following_text.strip(), ""
         self._end_turn(seat, start[0], begun, now)
         return None
+
+    def play_orders(self, seat: int, moves: Sequence[str], now: float) -> None:
+        """Play the orders of one text. Those that end the turn come last, and of these only the
+        last of all: it replaces the others."""
+        start, begun, left = self.position, self.moved, [*moves]
+        while left:
+            for move in left:
+                after = self.position.play(seat, move)
+                if after.turn == self.position.turn:
+                    left.remove(move)
+                    break
+            else:
+                left.clear()
+            self._enter("move", seat, move, after, "", now)
+        self._end_turn(seat, start, begun, now)
 
     def _end_turn(self, seat: int, before: Position, begun: float, now: float) -> None:
         """Finish the moves of a seat: its draw offer stands, other plans and proposals are void."""

@@ -57,7 +57,8 @@ class BoardLog:
         ended = board.state == "over" and upto is None
         self._is_whole = is_whole or ended or upto is not None
         self._deaf = _find_deaf(call.session, board) if self._is_whole else set()
-        if board.is_hidden or self._is_whole:
+        takes_orders = board.position.takes_orders
+        if self._is_whole or (board.is_hidden and not takes_orders):
             entries = [build_entry(row) for row in reads.find_log(call.session, board.id)]
         else:
             rows = reads.find_end_of_log(call.session, board.id, LOG_SHOWN)
@@ -89,6 +90,8 @@ class BoardLog:
         """The last moves, a line each, oldest first. The comments of a complete log are for seated
         viewers only."""
         is_seated = self._reads_comments(viewer)
+        if self._board.position.takes_orders and not self._is_whole:
+            return [line for said in self._list_news() for line in _wrap_line(f"  {said}", 4)]
         if self._board.is_hidden:
             return self._format_lines(self._describe_entries(viewer), is_seated=is_seated)
         if is_seated not in self._plain:
@@ -99,6 +102,8 @@ class BoardLog:
     def sentences(self, viewer: int | None) -> list[str]:
         """The same to be read aloud: sentences instead of columns, without times."""
         sentences: list[str] = []
+        if self._board.position.takes_orders and not self._is_whole:
+            return [f"{said}." for said in self._list_news()]
         is_seated = self._reads_comments(viewer)
         for entry, text in zip(self._entries, self._describe_entries(viewer), strict=True):
             who = self._board.seats[entry.seat].userid if entry.seat is not None else ""
@@ -111,6 +116,17 @@ class BoardLog:
             if self._is_whole and entry.comment and (is_seated or not who):
                 sentences += [f"{who or 'The operator'} writes:", *_quote(entry.comment, 0)]
         return sentences if self._is_whole else sentences[-_LAST_MOVES:]
+
+    def _list_news(self) -> list[str]:
+        """What happened last in a game of orders, a sentence each: of the orders themselves only
+        the picture tells."""
+        told = list[str]()
+        for entry in self._entries:
+            if act := _describe_act(entry):
+                who = "" if entry.seat is None else f"{self._board.seats[entry.seat].userid} "
+                told.append(f"{who}{act}")
+            told += [sentence for sentence in entry.news.split("; ") if sentence]
+        return [f"{each[0].upper()}{each[1:]}" for each in told[-_LAST_MOVES:]]
 
     def notes_of(self, seat: Seat) -> list[str]:
         """The last notes of the seat's player, up to the ply that is shown, below a title."""
@@ -141,6 +157,8 @@ class BoardLog:
 
     def _describe_entries(self, viewer: int | None) -> list[str]:
         """What each entry says to that viewer."""
+        if self._board.position.takes_orders:
+            return [self._describe_order(entry, viewer) for entry in self._entries]
         if not self._board.is_hidden:
             return [_describe_act(entry) or entry.words or entry.move for entry in self._entries]
         position = self._board.game.setup(len(self._board.seats), self._board.options)
@@ -150,6 +168,15 @@ class BoardLog:
             words.append(describe_entry(shown, entry, viewer))
             position = apply_entry(position, entry)
         return words
+
+    def _describe_order(self, entry: Entry, viewer: int | None) -> str:
+        """An entry of a game of orders, each of which reads the same in all positions: whole logs
+        are too long to be replayed for each viewer."""
+        if entry.kind != "move" or entry.seat is None:
+            return _describe_act(entry) or entry.words or entry.move
+        if self._board.is_uncovered or entry.seat == viewer:
+            return self._board.shown.describe(entry.seat, entry.move, entry.seat)
+        return entry.words
 
     def _format_lines(self, words: Sequence[str], *, is_seated: bool) -> list[str]:
         width = max(len(seat.userid) for seat in self._board.seats)

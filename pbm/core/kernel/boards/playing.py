@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.seat import Seat
-from pbm.rules import MoveError
+from pbm.rules import InvalidMove, MoveError, Position
+from pbm.rules.turn_text import require_no_question
+from pbm.rules.typed import quoted
 from pbm.rules.typed_moves import require_no_number, respell
+
+_BETWEEN_ORDERS = re.compile("[;,]")
+_BULLET = re.compile(r"^\s*(?:[-*>\u2022]+\s+|\d{1,2}[.)]\s*)")
+_MOST_ORDERS = 80
 
 
 def play_text(board: Board, seat: Seat, text: str, comment: str, now: float) -> str:
@@ -25,3 +34,28 @@ def respell_move(board: Board, seat: int, text: str, error: MoveError) -> str:
     or not with certainty."""
     has_begun = board.ply > board.turn_ply
     return respell(board.position, seat, text, error, has_begun=has_begun)
+
+
+def read_orders(position: Position, seat: int, lines: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The orders on these lines as they are recorded, and a sentence on each that is refused. A
+    line that ends with a colon is a heading."""
+    texts = [
+        part.strip()
+        for line in lines
+        if not line.rstrip().endswith(":")
+        for part in _BETWEEN_ORDERS.split(_BULLET.sub("", line))
+        if part.strip()
+    ]
+    moves, refusals = list[str](), list[str]()
+    for text in texts[:_MOST_ORDERS]:
+        try:
+            require_no_question(position, seat, text)
+            move, rest = position.parse(text, seat)
+            if rest:
+                raise InvalidMove(f"{quoted(text)} is more than one order")
+            moves.append(move)
+        except MoveError as error:
+            refusals.append(str(error).rstrip("."))
+    if len(texts) > _MOST_ORDERS:
+        refusals.append(f"more than {_MOST_ORDERS} orders in one mail: send the others again")
+    return moves, refusals

@@ -50,6 +50,7 @@ class Change(Struct, frozen=True):
     is_new    the board has just started
     planned   the actor had planned it
     entries   what it added to the log, and `positions_before` the position before each entry
+    refused   sentences on orders that were refused, for the actor
     since     the ply at which the turn began that it ended; the others have not heard of that yet
     """
 
@@ -62,6 +63,7 @@ class Change(Struct, frozen=True):
     sentence: str = ""
     is_new: bool = False
     planned: bool = False
+    refused: Sequence[str] = ()
     entries: Sequence[Entry] = ()
     positions_before: Sequence[Position] = ()
     since: int | None = None
@@ -79,6 +81,7 @@ def build_change(
     sentence: str = "",
     is_new: bool = False,
     planned: bool = False,
+    refused: Sequence[str] = (),
 ) -> Change:
     """The change that the current command has made, with the log entries that it added."""
     return Change(
@@ -91,6 +94,7 @@ def build_change(
         sentence,
         is_new,
         planned,
+        refused,
         entries=tuple(board.entries),
         positions_before=tuple(board.positions_before),
         since=_find_turn_start(board),
@@ -125,8 +129,9 @@ def _is_open(board: Board, changes: Sequence[Change]) -> bool:
 
 
 def _is_same_turn(before: Position, after: Position) -> bool:
-    """Whether the same seats are still in the same turn."""
-    return before.turn == after.turn and before.to_move == after.to_move
+    """Whether the same seats are still in the same turn; of orders, whether it is not over."""
+    is_same = before.turn == after.turn
+    return is_same and (after.takes_orders or before.to_move == after.to_move)
 
 
 def notify_board(
@@ -397,6 +402,8 @@ def _describe_change(
     told = _describe_entries(change, viewer)
     if not is_own:
         told = [*_find_earlier(board, change, viewer, log), *told]
+    if change.event == "played" and board.position.takes_orders:
+        return _describe_orders(change, told, who if is_own else "")
     if change.event == "played":
         words = ", ".join([words for entry, words in told if entry.kind == "move"])
         event = f"{who} played {_shorten(words)}"
@@ -412,13 +419,26 @@ def _describe_change(
     return event, [*sentences, rolls] if rolls else sentences
 
 
+def _describe_orders(
+    change: Change, told: Sequence[tuple[Entry, str]], who: str
+) -> tuple[str, list[str]]:
+    """What came of orders: for their writer which were taken and which refused, and for everybody
+    what happened when the turn ended. Who gave the last ones is nobody's business."""
+    news = [text for entry, _ in told for text in entry.news.split("; ") if text]
+    if not who:
+        return (news[0] if news else "the turn goes on"), news[1:]
+    words = ", ".join(text for entry, text in told if entry.kind == "move")
+    sentences = [f"{who} ordered {words}"] if len(words) > _LONGEST_WORDS else []
+    return f"{who} ordered {_shorten(words)}", [*sentences, *change.refused, *news]
+
+
 def _find_earlier(
     board: Board, change: Change, viewer: int | None, log: BoardLog
 ) -> Sequence[tuple[Entry, str]]:
     """The parts of the turn, each in words, that the others have not heard of before the change:
     what its actor did since another seat last acted, or with sealed moves all that its actor
     did."""
-    if change.since is None:
+    if change.since is None or board.position.takes_orders:
         return ()
     entries = log.find_between(change.since, change.entries[0].number, viewer)
     if "sealed" in board.game.info.features:

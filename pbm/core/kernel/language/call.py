@@ -133,6 +133,8 @@ class Call(Struct):
         """Remove lines that are moves on the board from the text that would be passed on. Those of
         a plan are kept apart."""
         command = self.command
+        if command.verb.has_moves and board.position.takes_orders:
+            return
         if command.verb.has_plan:
             self.plan = join_lines(f"{command.rest}\n{command.text}")
             self._require_whole_plan(board)

@@ -15,7 +15,7 @@ _MOST_LINES = 20
 _LONGEST = 80
 _LONGEST_PLAN = 1000
 _PLAN_WORDS = ("any", "resign", "propose", "accept")
-_MOST_WORDS = 6
+_MOST_WORDS = 12
 """A line of more words is a sentence and is not read as moves."""
 
 

@@ -2,9 +2,10 @@
 
 A line is a keyword and its words; "#" begins a comment. After `power NAME ADJECTIVE` come `home`
 and `units`; after `land`, `sea` or `coast`, with abbreviation and name of a province, come `army`,
-`fleet` or `fleet/NC` for each coast with the neighbours, and `convoys` where fleets on a coast may
-convoy. `like NAME` begins with another map: a power that is there already gets the new lines alone,
-and `alone` leaves all its powers out."""
+`fleet` or `fleet/NC` for each coast with the neighbours, `convoys` where fleets on a coast may
+convoy, and `also` with what else people call it, separated by commas. `at PAR 2.7 6.9` says where a
+place is drawn. `like NAME` begins with another map: a power that is there already gets the new
+lines alone, and `alone` leaves all its powers out."""
 
 from __future__ import annotations
 
@@ -27,6 +28,7 @@ from pbm.rules.diplomacy.board import (
 _CODE = re.compile(r"[A-Z][A-Z0-9]{1,4}")
 _UNIT = re.compile(r"([AF]) ([A-Z0-9]+(?:/[A-Z]{2})?)")
 _FIRST = re.compile(r"(Spring|Fall|Winter) (\d{1,4})")
+_SPOT = re.compile(r"([A-Z0-9]+(?:/[A-Z]{2})?) +(\d+(?:\.\d+)?) +(\d+(?:\.\d+)?)")
 _TERRAINS = {each.value: each for each in Terrain}
 
 
@@ -53,6 +55,7 @@ class _Province:
     fleets: dict[str, list[str]] = field(default_factory=dict)
     """The neighbours of each coast, those of the only one under ""."""
     convoys: bool = False
+    also: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -68,6 +71,7 @@ class _Draft:
     provinces: dict[str, _Province] = field(default_factory=dict)
     centres: list[str] = field(default_factory=list)
     neutral: list[str] = field(default_factory=list)
+    spots: dict[str, tuple[float, float]] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
     power: _Power | None = None
     province: _Province | None = None
@@ -123,6 +127,8 @@ def _read_general(draft: _Draft, keyword: str, words: str) -> bool:
         draft.neutral.clear()
     elif keyword in ("centres", "neutral") and words:
         (draft.centres if keyword == "centres" else draft.neutral).extend(words.split())
+    elif keyword == "at" and (spot := _SPOT.fullmatch(words)):
+        draft.spots[spot[1]] = float(spot[2]), float(spot[3])
     elif keyword == "power" and words:
         name, _, adjective = words.partition(" ")
         draft.power = draft.powers.setdefault(name, _Power(adjective.strip() or name))
@@ -152,6 +158,8 @@ def _read_detail(draft: _Draft, keyword: str, words: str) -> bool:
         province.fleets[coast] = words.split()
     elif keyword == "convoys" and province and not words:
         province.convoys = True
+    elif keyword == "also" and province and words:
+        province.also = [each.strip() for each in words.split(",") if each.strip()]
     else:
         return False
     return True
@@ -171,6 +179,7 @@ def _list_faults(draft: _Draft) -> Iterator[str]:
     yield from _list_neighbour_faults(draft)
     yield from _list_centre_faults(draft)
     yield from _list_unit_faults(draft)
+    yield from _list_spot_faults(draft)
 
 
 def _list_province_faults(code: str, each: _Province) -> Iterator[str]:
@@ -274,6 +283,15 @@ def _list_unit_faults(draft: _Draft) -> Iterator[str]:
             taken[code] = power
 
 
+def _list_spot_faults(draft: _Draft) -> Iterator[str]:
+    """The places that are drawn nowhere, on a map that is drawn at all."""
+    places = {*draft.provinces, *(p for code in draft.provinces for p in draft.list_places(code))}
+    for place in sorted(places - draft.spots.keys() if draft.spots else ()):
+        yield f"{place} has no line that says where it is drawn: at {place} 3 4"
+    for place in sorted(draft.spots.keys() - places):
+        yield f"{place} is drawn, but not on the map."
+
+
 def _build(draft: _Draft, name: str) -> GameMap:
     provinces = {
         code: Province(
@@ -283,6 +301,7 @@ def _build(draft: _Draft, name: str) -> GameMap:
             coasts=tuple(coast for coast in each.fleets if coast),
             centre=code in draft.centres,
             convoys=each.convoys or each.terrain is Terrain.SEA,
+            also=tuple(each.also),
         )
         for code, each in sorted(draft.provinces.items())
     }
@@ -314,4 +333,5 @@ def _build(draft: _Draft, name: str) -> GameMap:
         year=draft.year,
         victory=draft.victory,
         anywhere=draft.anywhere,
+        spots=draft.spots,
     )

@@ -213,8 +213,15 @@ _NAMED: Mapping[str, tuple[str, str]] = {
     "brown": ("#7a4a24", "#ffffff"),
     "purple": ("#7b3fa0", "#ffffff"),
     "grey": ("#8d8d8d", "#1f1d1a"),
+    "Austrian": ("#c4261d", "#ffffff"),
+    "English": ("#1d3f9e", "#ffffff"),
+    "French": ("#7fc6f0", "#10202b"),
+    "German": ("#3a3a3a", "#ffffff"),
+    "Italian": ("#49b882", "#10231a"),
+    "Russian": ("#ffffff", "#1f1d1a"),
+    "Turkish": ("#f7cf2e", "#1f1d1a"),
 }
-"""Fill and text of seats that are named after a colour."""
+"""Fill and text of seats that are named after a colour, and of powers that have one by custom."""
 _NUMBERED = (
     ("#0b62a4", "#ffffff"),
     ("#f0a31c", "#1f1d1a"),
@@ -222,6 +229,8 @@ _NUMBERED = (
     ("#e07fb0", "#1f1d1a"),
     ("#7fc6f0", "#10202b"),
     ("#8a3b12", "#ffffff"),
+    ("#ffffff", "#1f1d1a"),
+    ("#24222a", "#ffffff"),
 )
 """Fill and text of other seats, by number."""
 

@@ -1,0 +1,336 @@
+"""Diplomacy: seven powers negotiate and move at the same time, with sealed orders.
+
+Rules: docs/rules/diplomacy.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from pbm.games.dip.dip_state import MAPS, READY, WAIT, DipState, Record, choose_map
+from pbm.games.dip.storage import load_state, store_state
+from pbm.games.dip.view import build_scene, describe_units, draw_position, write_notes
+from pbm.rules import (
+    Game,
+    GameInfo,
+    IllegalMove,
+    InvalidMove,
+    Option,
+    OptionError,
+    Picture,
+    Position,
+    Value,
+)
+from pbm.rules.diplomacy.equations import Paradox
+from pbm.rules.diplomacy.maps import find_map
+from pbm.rules.diplomacy.order_reader import read_typed_order
+from pbm.rules.diplomacy.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+    read_order,
+)
+from pbm.rules.diplomacy.phases import Played, Rules, State, play, set_up
+from pbm.rules.diplomacy.results import Given
+from pbm.rules.drawing.scene import Scene
+from pbm.rules.help_page import read_help
+from pbm.rules.typed import left_of, listing, quoted
+
+_SEPARATORS = ";\n,"
+_WORDS = {"ready": READY, "done": READY, "wait": WAIT}
+_PARADOXES = {
+    "szykman": Paradox.SZYKMAN,
+    "allhold": Paradox.ALL_HOLD,
+    "rules1982": Paradox.RULES_1982,
+    "rules2000": Paradox.RULES_2000,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DipPosition(DipState):
+    """A position of Diplomacy, with the orders that lead to the next."""
+
+    def legal_moves(self, seat: int) -> Sequence[str]:
+        """The orders that a seat can give, also those that it has given; `ready` and `wait`."""
+        if seat not in self.to_move | self.may_revise:
+            return ()
+        words = [READY] if seat in self.to_move else []
+        words += [WAIT] if seat not in self.waiting else []
+        return [*self.list_possible(seat), *words]
+
+    def suggest(self, seat: int) -> str:
+        """An order to a unit that has none yet."""
+        ordered = {text.split()[1] for text in self.orders[seat] if " " in text}
+        moves = [move for move in self.list_possible(seat) if move.split()[1:2] != []]
+        open_ = [move for move in moves if move.split()[1] not in ordered] or moves
+        steps = [move for move in open_ if " - " in move and " s " not in move] or open_
+        return (steps or list(self.legal_moves(seat)))[0]
+
+    def parse(self, text: str, seat: int) -> tuple[str, str]:
+        """The first order of a text, and the others; `;`, commas and lines separate them."""
+        if seat not in self.to_move | self.may_revise:
+            raise IllegalMove(self._not_on_the_move(seat))
+        rest = left_of(text, 0)
+        ends = [at for sign in _SEPARATORS if (at := rest.find(sign)) >= 0]
+        end = min(ends, default=len(rest))
+        first, left = rest[:end].strip(), left_of(rest, end)
+        if not first:
+            raise InvalidMove("an order is missing: one looks like this: A PAR - BUR")
+        word = _WORDS.get(first.lower())
+        if word is not None:
+            return word, left
+        if first.lower() in self.list_possible(seat):
+            return first.lower(), left
+        order = read_typed_order(first, self.state, self.seat_names[seat])
+        return str(order).lower(), left
+
+    def apply(self, seat: int, move: str) -> Position:
+        """The position after one order, or after the phase if it was the last that was missing."""
+        if move not in self.legal_moves(seat):
+            raise self._refuse(seat, move)
+        if move == WAIT:
+            after = replace(self, waiting=self.waiting | {seat}, ready=self.ready - {seat}, news=())
+        elif move == READY:
+            after = replace(self, ready=self.ready | {seat}, waiting=self.waiting - {seat}, news=())
+        else:
+            own = (*self.orders[seat], move)
+            orders = (*self.orders[:seat], own, *self.orders[seat + 1 :])
+            after = replace(self, orders=orders, news=())
+        return after.finish()
+
+    def _refuse(self, seat: int, move: str) -> IllegalMove | InvalidMove:
+        """The refusal of a move that is not listed."""
+        if move == READY:
+            return IllegalMove("your orders are complete already")
+        if move == WAIT:
+            return IllegalMove("you hold the phase open already: ready ends that")
+        order = read_typed_order(move, self.state, self.seat_names[seat])
+        return InvalidMove(f"{quoted(move)} is recorded as {str(order).lower()}")
+
+    def finish(self) -> DipPosition:
+        """The position after the phase, and after those that nobody has anything to order in, if no
+        orders are missing."""
+        position = self
+        while not position.to_move and not position.is_over:
+            position = position.adjudicate(is_first=position is self)
+        return position
+
+    def adjudicate(self, *, is_first: bool) -> DipPosition:
+        """The position after this phase, with the orders that have been given."""
+        given = [
+            Given(name, order)
+            for seat, name in enumerate(self.seat_names)
+            for order in self.list_orders(seat)
+        ]
+        played = play(self.state, given)
+        judged = tuple((each.power, str(each.order), each.result.value) for each in played.judged)
+        record = Record(self.state.name, judged)
+        after = replace(
+            self,
+            state=played.state,
+            turn=self.turn + 1,
+            orders=((),) * self.players,
+            ready=frozenset(),
+            waiting=frozenset(),
+            latest=(record,) if is_first else (*self.latest, record),
+            _phase=None,
+        )
+        news = tuple(_tell(self.state, played))
+        return replace(after, news=news if is_first else (*self.news, *news))
+
+    def resign(self, seat: int) -> Position:
+        """The position without that seat: its power is in civil disorder."""
+        if seat not in self.playing or self.is_over:
+            raise IllegalMove("only a power that is still in the game can resign")
+        orders = (*self.orders[:seat], (), *self.orders[seat + 1 :])
+        gone = (*self.gone, seat)
+        news = (f"{self.seat_names[seat]} is in civil disorder",)
+        return replace(self, gone=gone, orders=orders, news=news).finish()
+
+    def uncovered(self) -> DipPosition:
+        return replace(self, all_shown=True)
+
+    def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
+        """An order as its power reads it; for others that there was one, and whether the power's
+        orders are complete with it."""
+        if self.sees(viewer, seat):
+            return move if move in (READY, WAIT) else move.upper()
+        orders = self.orders[seat] if move in (READY, WAIT) else (*self.orders[seat], move)
+        after = replace(
+            self,
+            orders=(*self.orders[:seat], orders, *self.orders[seat + 1 :]),
+            ready=self.ready | {seat} if move == READY else self.ready,
+            waiting=self.waiting | {seat} if move == WAIT else self.waiting,
+        )
+        return "(sealed)" if after.is_awaited(seat) else "(sealed, orders complete)"
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        """The powers with their units and centres, the orders of the last phase, and one's own."""
+        return draw_position(self, viewer)
+
+    def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
+        """The map with the units, and the orders of the last phase as arrows."""
+        return build_scene(self, viewer)
+
+    def describe_pieces(self, scene: Scene) -> Sequence[str]:
+        return describe_units(self, scene)
+
+    def notes(self, viewer: int | None = None) -> tuple[str, ...]:
+        return write_notes(self, viewer)
+
+    def words(
+        self, viewer: int | None = None, last: Sequence[str] = (), *, is_stopped: bool = False
+    ) -> str:
+        """The board in sentences, without a list of moves."""
+        return Position.words(self, viewer, last, is_stopped=is_stopped)
+
+    def steps(self, seat: int, move: str) -> tuple[str, ...]:
+        """The unit, the verb, and the places in the order."""
+        if move in (READY, WAIT):
+            return (move,)
+        return tuple(_list_steps(read_order(move.upper(), self.game_map)))
+
+    def dump(self) -> list[Any]:
+        latest = [[record.phase, [list(each) for each in record.judged]] for record in self.latest]
+        return [
+            self.turn,
+            store_state(self.state),
+            [list(each) for each in self.orders],
+            sorted(self.ready),
+            sorted(self.waiting),
+            list(self.gone),
+            latest,
+        ]
+
+
+def _list_steps(order: Order) -> Iterator[str]:
+    """The clicks that compose an order."""
+    if isinstance(order, Waive):
+        yield "waive"
+        return
+    yield order.place.lower()
+    if isinstance(order, Hold):
+        yield "hold"
+    elif isinstance(order, Move):
+        yield "convoyed" if order.via else "move"
+        yield order.to.lower()
+    elif isinstance(order, (SupportHold, SupportMove)):
+        yield "support"
+        yield order.other.lower()
+        yield order.to.lower() if isinstance(order, SupportMove) else "hold"
+    elif isinstance(order, Convoy):
+        yield from ("convoy", order.other.lower(), order.to.lower())
+    elif isinstance(order, Retreat):
+        yield from ("retreat", order.to.lower())
+    elif isinstance(order, Disband):
+        yield "disband"
+    elif isinstance(order, Build):
+        yield f"build {'army' if order.kind == 'A' else 'fleet'}"
+
+
+def _tell(before: State, played: Played) -> Iterator[str]:
+    """What happened in a phase, in sentences."""
+    failed = sum(each.result.value != "done" for each in played.judged)
+    count = len(played.judged)
+    yield (
+        f"{before.name}: {count} {'order' if count == 1 else 'orders'}"
+        f"{f', {failed} failed' if failed else ''}"
+    )
+    for each in played.dislodged:
+        adjective = before.game_map.power(each.unit.power).adjective
+        yield f"the {adjective} {each.unit} is dislodged from {each.by}"
+    if played.gone:
+        yield f"off the board: {listing([_name(before, unit) for unit in played.gone])}"
+    after = played.state
+    taken = dict[str, list[str]]()
+    for code, owner in after.owners.items():
+        if before.owners.get(code) != owner:
+            taken.setdefault(owner, []).append(code)
+    for power, codes in taken.items():
+        yield f"{power} takes {listing(codes)}"
+    for power in (each.name for each in before.game_map.powers):
+        had = bool(before.list_units(power) or before.list_centres(power))
+        has = bool(after.list_units(power) or after.list_centres(power))
+        has |= any(each.unit.power == power for each in after.dislodged)
+        if had and not has:
+            yield f"{power} is eliminated"
+
+
+def _name(state: State, unit: Any) -> str:
+    return f"{state.game_map.power(unit.power).adjective} {unit}"
+
+
+class Dip(Game):
+    """The game."""
+
+    info: ClassVar[GameInfo] = GameInfo(
+        name="dip",
+        title="Diplomacy",
+        version=1,
+        players=tuple(MAPS),
+        seats={
+            players: tuple(each.name for each in find_map(names[0]).powers)
+            for players, names in MAPS.items()
+        },
+        summary="seven powers, secret talks, simultaneous orders",
+        help=read_help(__name__),
+        options=(
+            Option(
+                "map",
+                "choice",
+                "standard and fleetrome for seven, franceaustria for two",
+                choices=tuple(name for names in MAPS.values() for name in names),
+            ),
+            Option("years", "int", "after so many years the survivors draw", 50, 1, 100),
+            Option(
+                "paradox",
+                "choice",
+                "how paradoxes of convoys are resolved",
+                "szykman",
+                choices=tuple(_PARADOXES),
+            ),
+        ),
+        features=frozenset({"sealed"}),
+        family="war",
+        length="long",
+    )
+
+    def start(self, players: int, options: Mapping[str, Value]) -> Position:
+        game_map = choose_map(players, options)
+        if game_map is None:
+            raise OptionError(
+                f"-map={options['map']} is not for {players} players: "
+                f"with so many, write -map={' or -map='.join(MAPS[players])}"
+            )
+        rules = Rules(paradox=_PARADOXES[str(options["paradox"])])
+        return DipPosition(players, options, set_up(game_map, rules), orders=((),) * players)
+
+    def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Position:
+        turn, state, orders, ready, waiting, gone, latest = data
+        game_map = choose_map(players, options)
+        if game_map is None:
+            raise ValueError(f"no map for {players} players")
+        rules = Rules(paradox=_PARADOXES[str(options["paradox"])])
+        return DipPosition(
+            players,
+            options,
+            load_state(state, game_map, rules),
+            turn,
+            tuple(tuple(each) for each in orders),
+            frozenset(ready),
+            frozenset(waiting),
+            tuple(gone),
+            tuple(Record(phase, tuple(tuple(each) for each in judged)) for phase, judged in latest),
+        )
+
+
+DipPosition.game = Dip()
+GAMES = (DipPosition.game,)

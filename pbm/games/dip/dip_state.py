@@ -1,0 +1,199 @@
+"""The state of a game of Diplomacy: the phase, the sealed orders, who has yet to order, and how it
+ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, ClassVar
+
+from pbm.rules import NOBODY, Outcome, Position, Value
+from pbm.rules.diplomacy.board import GameMap
+from pbm.rules.diplomacy.maps import find_map
+from pbm.rules.diplomacy.order_choices import count_due_orders, list_power_orders
+from pbm.rules.diplomacy.orders import Order, Waive, read_order
+from pbm.rules.diplomacy.phases import State
+from pbm.rules.outcome import outcome_of
+
+MAPS: Mapping[int, tuple[str, ...]] = {7: ("standard", "fleetrome"), 2: ("franceaustria",)}
+"""The maps for each number of players, the usual ones first."""
+READY, WAIT = "ready", "wait"
+"""The moves that end a seat's orders, and that hold the phase open although all are given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A phase that was adjudicated: its name, and each power's orders with their results."""
+
+    phase: str
+    judged: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(slots=True)
+class Phase:
+    """What its positions share, found once: for each seat the number of orders that it has to give
+    and the orders that it can give, who still plays, and what is drawn the same for everybody."""
+
+    dues: tuple[int, ...]
+    playing: frozenset[int]
+    moves: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    drawn: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class DipState(Position):
+    """A position of Diplomacy, without the moves that change it.
+
+    state      the board at the beginning of the phase
+    orders     for each seat what it has ordered in this phase, in order; the later counts
+    ready      the seats that give no more orders: units without one hold
+    waiting    the seats that hold the phase open
+    gone       the seats that have resigned, in order: their powers are in civil disorder
+    latest     the phases that were adjudicated since the one before this
+    all_shown  whether everybody sees the orders, because the board ended other than by its rules
+    """
+
+    takes_orders: ClassVar[bool] = True
+
+    players: int
+    options: Mapping[str, Value]
+    state: State
+    turn: int = 0
+    orders: tuple[tuple[str, ...], ...] = ()
+    ready: frozenset[int] = frozenset()
+    waiting: frozenset[int] = frozenset()
+    gone: tuple[int, ...] = ()
+    latest: tuple[Record, ...] = ()
+    news: tuple[str, ...] = field(default=(), compare=False)
+    all_shown: bool = field(default=False, compare=False)
+    _phase: Phase | None = field(default=None, compare=False, repr=False)
+    _awaited: frozenset[int] | None = field(default=None, init=False, compare=False, repr=False)
+
+    @property
+    def phase(self) -> Phase:
+        """What the positions of this phase share."""
+        if self._phase is None:
+            dues = tuple(count_due_orders(self.state, name) for name in self.seat_names)
+            object.__setattr__(self, "_phase", Phase(dues, self._list_alive()))
+        assert self._phase is not None  # noqa: S101 (for mypy)
+        return self._phase
+
+    @property
+    def game_map(self) -> GameMap:
+        """The map that is played on."""
+        return self.state.game_map
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        return tuple(each.name for each in self.game_map.powers)
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        return tuple(each.adjective for each in self.game_map.powers)
+
+    @property
+    def playing(self) -> frozenset[int]:
+        """The powers that have a unit or a centre, but for those that have resigned."""
+        return self.phase.playing.difference(self.gone)
+
+    def _list_alive(self) -> frozenset[int]:
+        """The powers that have a unit or a centre."""
+        alive = {unit.power for unit in self.state.units} | {*self.state.owners.values()}
+        alive |= {each.unit.power for each in self.state.dislodged}
+        return frozenset(seat for seat, name in enumerate(self.seat_names) if name in alive)
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        """The seats whose orders are not complete, and those that wait."""
+        if self._awaited is None:
+            seats = NOBODY if self.is_over else frozenset(filter(self.is_awaited, self.playing))
+            object.__setattr__(self, "_awaited", seats)
+        return self._awaited or NOBODY
+
+    @property
+    def may_revise(self) -> frozenset[int]:
+        """The seats whose orders are complete, which they may change until all are."""
+        if self.is_over:
+            return NOBODY
+        return frozenset(filter(self.count_due, self.playing)) - self.to_move
+
+    def is_awaited(self, seat: int) -> bool:
+        """Whether the phase waits for a seat."""
+        due = self.count_due(seat)
+        if not due or seat in self.ready:
+            return False
+        return seat in self.waiting or len(self.list_orders(seat)) < due
+
+    def count_due(self, seat: int) -> int:
+        """The number of orders that a seat has to give in this phase."""
+        return self.phase.dues[seat]
+
+    def list_orders(self, seat: int) -> list[Order]:
+        """The orders of a seat that count: of several to a unit the last, and in winter the last
+        so many as are due."""
+        kept = dict[str, Order]()
+        for number, text in enumerate(self.orders[seat]):
+            order = _read(text, self.game_map)
+            key = f"{number}" if isinstance(order, Waive) else order.province
+            kept.pop(key, None)
+            kept[key] = order
+        return list(kept.values())[-self.count_due(seat) :] if kept else []
+
+    def list_possible(self, seat: int) -> tuple[str, ...]:
+        """Every order that a seat can give in this phase, as it is recorded."""
+        moves = self.phase.moves
+        if seat not in moves:
+            orders = list_power_orders(self.state, self.seat_names[seat])
+            moves[seat] = tuple(str(order).lower() for order in orders)
+        return moves[seat]
+
+    def sees(self, viewer: int | None, seat: int) -> bool:
+        """Whether a viewer may see what a seat has ordered in this phase."""
+        return self.all_shown or viewer == seat
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a power has won, all others have left, or the last year is over."""
+        return bool(self.state.winner) or len(self.playing) < 2 or self.has_run_out
+
+    @property
+    def has_run_out(self) -> bool:
+        """Whether the last year of the game is over."""
+        return self.state.year >= self.game_map.year + int(self.options["years"])
+
+    @property
+    def outcome(self) -> Outcome | None:
+        if not self.is_over:
+            return None
+        names, playing = self.seat_names, self.playing
+        if self.state.winner:
+            winner = names.index(self.state.winner)
+            count = len(self.state.list_centres(self.state.winner))
+            return self._rank({winner}, f"{self.state.winner} holds {count} centres")
+        if len(playing) == 1:
+            return self._rank(playing, f"only {names[min(playing)]} is left")
+        years = int(self.options["years"])
+        played = "1 year" if years == 1 else f"{years} years"
+        return self._rank(playing, f"a draw of all survivors after {played}")
+
+    def _rank(self, first: Iterable[int], reason: str) -> Outcome:
+        """An outcome in which some seats share the first rank; then come those that still play,
+        those that were eliminated, and those that have resigned, the first to do so last."""
+        ranked = [*first]
+        playing = [seat for seat in sorted(self.playing) if seat not in ranked]
+        gone = [seat for seat in reversed(self.gone) if seat not in ranked]
+        others = {*range(self.players)}.difference(ranked, playing, gone)
+        return outcome_of([ranked, playing, sorted(others), *([seat] for seat in gone)], reason)
+
+
+@lru_cache(maxsize=4096)
+def _read(text: str, game_map: GameMap) -> Order:
+    """A recorded order."""
+    return read_order(text.upper(), game_map)
+
+
+def choose_map(players: int, options: Mapping[str, Value]) -> GameMap | None:
+    """The map of the options, or the usual one for so many players; None where they differ."""
+    name = str(options.get("map", MAPS[players][0] if players in MAPS else ""))
+    return find_map(name) if name in MAPS.get(players, ()) else None

@@ -1,0 +1,295 @@
+"""The text picture, the scene and the notes of a position of Diplomacy.
+
+The picture lists the powers with their centres and units; the map of the scene is drawn from the
+spots and neighbours of the map file, with the orders of the last phase as arrows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from textwrap import wrap
+
+from pbm.games.dip.dip_state import DipState
+from pbm.rules import Picture
+from pbm.rules.diplomacy.board import KIND_NAMES, GameMap, Terrain, Unit, province_of
+from pbm.rules.diplomacy.order_choices import list_missing
+from pbm.rules.diplomacy.orders import (
+    Convoy,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    read_order,
+)
+from pbm.rules.diplomacy.phases import Stage
+from pbm.rules.drawing import picture
+from pbm.rules.drawing.picture import Canvas
+from pbm.rules.drawing.scene import Entry, Label, Mark, Panel, Piece, Place, Region, Scene, remark
+from pbm.rules.drawing.sentences import describe_pieces
+from pbm.rules.typed import listing
+
+_COLUMNS = 74
+_RADIUS = 0.36
+_SMALL = 0.16
+_SHADES = {Terrain.SEA: "sea", Terrain.COAST: "", Terrain.LAND: ""}
+_FINE = ("done",)
+_COASTS = {"nc": "north", "sc": "south", "ec": "east", "wc": "west"}
+
+
+def draw_position(position: DipState, viewer: int | None) -> Picture:
+    """The phase, the powers, the orders of the last phase, what is to retreat or be built, and the
+    viewer's own orders."""
+    drawn = position.phase.drawn
+    if "lines" not in drawn:
+        shared = _draw_shared(position).picture()
+        drawn["lines"] = shared.lines, [dict(each) for each in shared.roles]
+    lines, roles = drawn["lines"]
+    canvas = Canvas(lines, [dict(each) for each in roles])
+    tasks = drawn.setdefault("tasks", tuple(_list_tasks(position)))
+    for text in (*tasks, *_list_own(position, viewer), _describe_waiting(position)):
+        for line in wrap(text, _COLUMNS, break_on_hyphens=False):
+            canvas.line(f" {line}")
+    return canvas.picture()
+
+
+def _draw_shared(position: DipState) -> Canvas:
+    """What everybody sees all through a phase."""
+    canvas = Canvas()
+    state = position.state
+    title = f"{position.game_map.title}, {position.game_map.victory} centres win"
+    canvas.line(f" {state.name:40}{title:>36}", picture.LABEL)
+    canvas.line()
+    for seat, name in enumerate(position.seat_names):
+        _draw_power(canvas, position, seat, name)
+    neutral = [code for code in position.game_map.centres if code not in state.owners]
+    if neutral:
+        _write(canvas, "nobody's", " ".join(neutral))
+    for record in position.latest:
+        canvas.line()
+        canvas.line(f" Orders of {record.phase}", picture.LABEL)
+        for seat, name in enumerate(position.seat_names):
+            orders = [
+                _show_result(order, result) for own, order, result in record.judged if own == name
+            ]
+            if orders:
+                _write(canvas, name, ", ".join(orders), seat)
+    canvas.line()
+    return canvas
+
+
+def _draw_power(canvas: Canvas, position: DipState, seat: int, name: str) -> None:
+    state = position.state
+    centres, units = state.list_centres(name), state.list_units(name)
+    if seat not in position.phase.playing:
+        _write(canvas, name, "eliminated", seat)
+        return
+    count = f"{len(centres)} {'centre' if len(centres) == 1 else 'centres'}"
+    _write(canvas, name, f"{count}: {' '.join(centres) or 'none'}", seat)
+    _write(canvas, "", ", ".join(map(str, units)) or "no units")
+
+
+def _write(canvas: Canvas, name: str, text: str, seat: int | None = None) -> None:
+    """A line with a name before it, and more lines if it is long."""
+    lines = wrap(text, _COLUMNS - 16, break_on_hyphens=False) or [""]
+    for number, line in enumerate(lines):
+        row = canvas.height
+        head = name[:15] if number == 0 else ""
+        role = picture.PLAIN if seat is None else picture.seat(seat)
+        canvas.put(row, 1, head or " ", role)
+        canvas.put(row, 17, line)
+
+
+def _show_result(order: str, result: str) -> str:
+    return order if result in _FINE else f"{order} ({result})"
+
+
+def _list_tasks(position: DipState) -> Iterator[str]:
+    """What is to retreat, to be built or to be disbanded."""
+    state = position.state
+    if position.is_over:
+        return
+    if state.stage is Stage.RETREATS:
+        for each in state.dislodged:
+            adjective = position.game_map.power(each.unit.power).adjective
+            places = listing(each.options, "or")
+            yield f"Dislodged: {adjective} {each.unit}, which may retreat to {places}."
+    elif state.stage is Stage.ADJUSTMENTS:
+        for name in position.seat_names:
+            due = state.count_due(name)
+            if due:
+                verb = "may build" if due > 0 else "has to disband"
+                units = "1 unit" if abs(due) == 1 else f"{abs(due)} units"
+                yield f"{name} {verb} {units}."
+
+
+def _list_own(position: DipState, viewer: int | None) -> Iterator[str]:
+    """The orders that the viewer may see, and the units without one."""
+    if position.is_over and not position.all_shown:
+        return
+    for seat, name in enumerate(position.seat_names):
+        if not position.sees(viewer, seat) or not position.count_due(seat):
+            continue
+        if seat not in position.playing:
+            continue
+        given = position.list_orders(seat)
+        whose = "Your orders" if viewer == seat else f"Orders of {name}"
+        yield f"{whose}: {', '.join(map(str, given)) or 'none yet'}."
+        if position.state.stage is not Stage.ADJUSTMENTS:
+            missing = list_missing(position.state, name, given)
+            if missing and seat not in position.ready:
+                yield f"Without an order: {', '.join(missing)}."
+        if viewer == seat and seat in position.waiting:
+            yield "You hold the phase open until its deadline; ready ends that."
+
+
+def _describe_waiting(position: DipState) -> str:
+    """Whose orders are missing, or how the game ended."""
+    if (outcome := position.outcome) is not None:
+        return f"The game is over: {outcome.reason}."
+    names = [position.seat_names[seat] for seat in sorted(position.to_move)]
+    gone = [position.seat_names[seat] for seat in position.gone]
+    disorder = f"In civil disorder: {listing(gone)}. " if gone else ""
+    return f"{disorder}Orders are awaited from {listing(names)}."
+
+
+@lru_cache(maxsize=16)
+def _draw_map(game_map: GameMap) -> Scene:
+    """The map without units: places, their names, and the lines between neighbours."""
+    places, labels = list[Place](), list[Label]()
+    for code, province in game_map.provinces.items():
+        x, y = game_map.spots[code]
+        shade = "home" if province.centre else _SHADES[province.terrain]
+        places.append(Place(code.lower(), _RADIUS, (x, y), shade))
+        labels.append(Label(code, (x, y + 0.56)))
+        for coast in province.coasts:
+            place = f"{code}/{coast}"
+            places.append(Place(place.lower(), _SMALL, game_map.spots[place], "sea"))
+    lines = dict.fromkeys(_list_lines(game_map))
+    sorts = {"seas": Terrain.SEA, "coasts": Terrain.COAST, "inland": Terrain.LAND}
+    regions = tuple(
+        Region(
+            "sort",
+            name,
+            tuple(code.lower() for code, one in game_map.provinces.items() if one.terrain is sort),
+        )
+        for name, sort in sorts.items()
+    )
+    return Scene(tuple(places), labels=tuple(labels), lines=tuple(lines), regions=regions)
+
+
+def _list_lines(game_map: GameMap) -> Iterator[tuple[str, str]]:
+    for table in (game_map.armies, game_map.fleets):
+        for place, near in table.items():
+            for other in sorted(near):
+                if place < other:
+                    yield place.lower(), other.lower()
+
+
+def build_scene(position: DipState, viewer: int | None) -> Scene:
+    """The map, the units, the centres with their owners, and the orders of the last phase."""
+    drawn = position.phase.drawn
+    if "scene" not in drawn:
+        drawn["scene"] = _build_shared(position)
+    shared: Scene = drawn["scene"]
+    panels = (*shared.panels, *_list_own_panels(position, viewer))
+    return replace(shared, panels=panels)
+
+
+def _build_shared(position: DipState) -> Scene:
+    """What everybody sees of the map all through a phase."""
+    state, names = position.state, position.seat_names
+    pieces = [_make_piece(unit, names) for unit in state.units]
+    pieces += [
+        replace(piece, kind=f"dislodged {piece.kind}", label=piece.label.lower())
+        for each in state.dislodged
+        for piece in (_make_piece(each.unit, names),)
+    ]
+    drawn = _draw_map(position.game_map)
+    order = {place.name: number for number, place in enumerate(drawn.places)}
+    marks = [
+        Mark((code.lower(),), f"centres of {name}", seat)
+        for seat, name in enumerate(names)
+        for code in state.list_centres(name)
+    ]
+    tasks = (panel for text in _list_tasks(position) for panel in remark(text.rstrip(".")))
+    return replace(
+        drawn,
+        pieces=tuple(sorted(pieces, key=lambda piece: order[piece.place])),
+        marks=(*marks, *_list_arrows(position)),
+        panels=(*remark(state.name), *tasks),
+    )
+
+
+def _make_piece(unit: Unit, names: Sequence[str]) -> Piece:
+    kind, seat = KIND_NAMES[unit.kind], names.index(unit.power)
+    return Piece(unit.place.lower(), kind, seat, label=unit.kind)
+
+
+def _list_arrows(position: DipState) -> Iterator[Mark]:
+    """The orders of the last phase, from the unit to where it went, or where its help went."""
+    for record in position.latest[-1:]:
+        for power, text, result in record.judged:
+            order = read_order(text, position.game_map)
+            found = _find_arrow(order, is_fine=result in _FINE)
+            if found is not None:
+                start, end, role = found
+                seat = position.seat_names.index(power)
+                yield Mark((start.lower(), end.lower()), role, seat)
+
+
+def _find_arrow(order: Order, *, is_fine: bool) -> tuple[str, str, str] | None:
+    """From where to where an order leads, and its role; None for one that leads nowhere."""
+    if isinstance(order, (Move, Retreat)):
+        role = "moved" if is_fine else "failed to move"
+        return province_of(order.place), province_of(order.to), role
+    if isinstance(order, (SupportHold, SupportMove, Convoy)):
+        end = order.other if isinstance(order, SupportHold) else order.to
+        verb = "convoyed towards" if isinstance(order, Convoy) else "supported"
+        role = verb if is_fine else f"{verb} in vain"
+        return province_of(order.place), province_of(end), role
+    return None
+
+
+def _list_own_panels(position: DipState, viewer: int | None) -> Iterator[Panel]:
+    """The orders that the viewer may see, in words."""
+    for seat, name in enumerate(position.seat_names):
+        if position.sees(viewer, seat) and (given := position.list_orders(seat)):
+            entries = tuple(Entry(say_order(order)) for order in given)
+            yield Panel(f"orders of {name}", entries)
+
+
+def say_order(order: Order) -> str:
+    """An order in words: "army par to bur"."""
+    text = str(order).lower()
+    words = {"h": "holds", "s": "supports", "c": "convoys", "-": "to", "r": "retreats to"}
+    words |= {"d": "disbands", "b": "is built", "a": "army", "f": "fleet"}
+    return " ".join(say_place(words.get(word, word)) for word in text.split())
+
+
+def say_place(place: str) -> str:
+    """A place as it is read aloud: "stp south coast"."""
+    province, _, coast = place.partition("/")
+    return f"{province} {_COASTS[coast]} coast" if coast else place
+
+
+def describe_units(position: DipState, scene: Scene) -> Sequence[str]:
+    """The lines of the words about the units."""
+    drawn = position.phase.drawn
+    if "units" not in drawn:
+        drawn["units"] = _describe_units(scene, position.colours)
+    lines: Sequence[str] = drawn["units"]
+    return lines
+
+
+def _describe_units(scene: Scene, colours: Sequence[str]) -> Sequence[str]:
+    spoken = [replace(piece, place=say_place(piece.place)) for piece in scene.pieces]
+    return describe_pieces(replace(scene, pieces=tuple(spoken)), colours)
+
+
+def write_notes(position: DipState, viewer: int | None) -> tuple[str, ...]:
+    """Sentences on what the scene does not show."""
+    gone = [position.seat_names[seat] for seat in position.gone]
+    verb = "is" if len(gone) == 1 else "are"
+    return (f"{listing(gone)} {verb} in civil disorder.",) if gone else ()

@@ -1,0 +1,150 @@
+"""The orders that a power can give in a phase: checking one, listing all, and what a unit may do in
+words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from pbm.rules.diplomacy.adjustments import check_adjustment
+from pbm.rules.diplomacy.board import Unit, province_of
+from pbm.rules.diplomacy.legality import Standing, check_movement, list_orders
+from pbm.rules.diplomacy.orders import (
+    Build,
+    Convoy,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+    check_place,
+)
+from pbm.rules.diplomacy.phases import Stage, State
+from pbm.rules.diplomacy.retreats import check_retreat
+from pbm.rules.typed import listing
+
+
+def check_order(state: State, power: str, order: Order) -> Order:
+    """The order as it will be adjudicated and recorded; a MoveError says why it cannot be given."""
+    _check_places(state, order)
+    if state.stage is Stage.RETREATS:
+        return check_retreat(state.game_map, state.dislodged, power, order)
+    if state.stage is Stage.ADJUSTMENTS:
+        return check_adjustment(state.game_map, state.units, state.owners, power, order)
+    standing = state.standing
+    checked = check_movement(standing, power, order)
+    if isinstance(checked, Move) and checked.via:
+        unit = standing.at[checked.province]
+        return replace(checked, via=province_of(checked.to) in state.game_map.list_near(unit))
+    return checked
+
+
+def _check_places(state: State, order: Order) -> None:
+    """Refuse coasts that the map does not have. A coast of an army's place is ignored."""
+    if isinstance(order, Waive):
+        return
+    game_map = state.game_map
+    places = [order.place]
+    places += [order.to] if isinstance(order, (Move, SupportMove, Convoy, Retreat)) else []
+    places += [order.other] if isinstance(order, (SupportHold, SupportMove, Convoy)) else []
+    for place in places:
+        check_place(place, game_map)
+
+
+def list_power_orders(state: State, power: str) -> list[Order]:
+    """Every order that a power can give, each once: those that `State.list_orders` has, and
+    supports of fleets without the coast where there are two."""
+    orders = state.list_orders(power)
+    if state.stage is not Stage.MOVEMENT:
+        return orders
+    listed = dict.fromkeys(orders)
+    for order in orders:
+        if isinstance(order, SupportMove) and "/" in order.to:
+            plain = replace(order, to=province_of(order.to))
+            if check_movement(state.standing, power, plain) == plain:
+                listed.setdefault(plain)
+    return list(listed)
+
+
+def count_due_orders(state: State, power: str) -> int:
+    """The number of orders that a power has to give in this phase."""
+    if state.winner:
+        return 0
+    if state.stage is Stage.MOVEMENT:
+        return len(state.list_units(power))
+    if state.stage is Stage.RETREATS:
+        return sum(each.unit.power == power for each in state.dislodged)
+    return abs(state.count_due(power))
+
+
+def describe_choices(state: State, power: str, province: str) -> str:
+    """A sentence on what may be ordered in a province: of the unit that stands there or is to
+    retreat, or of builds; "" for a province that is not on the map."""
+    if province not in state.game_map.provinces or state.winner:
+        return ""
+    if state.stage is Stage.RETREATS:
+        return _describe_retreats(state, power, province)
+    if state.stage is Stage.ADJUSTMENTS:
+        return _describe_adjustments(state, power, province)
+    unit = state.standing.at.get(province)
+    where = state.game_map.describe(province)
+    if unit is None:
+        return f"No unit stands in {where}."
+    if unit.power != power:
+        adjective = state.game_map.power(unit.power).adjective
+        return f"The unit in {where} is {adjective}: {unit}"
+    return describe_unit_choices(state.standing, unit)
+
+
+def describe_unit_choices(standing: Standing, unit: Unit) -> str:
+    """A sentence on what a unit may do in a movement: "A PAR (Paris) may hold, go to BRE or BUR, or
+    support there"."""
+    steps, far, convoys = set[str](), set[str](), False
+    for order in list_orders(standing, unit):
+        if isinstance(order, Move):
+            near = province_of(order.to) in standing.game_map.list_near(unit)
+            (steps if near and not order.via else far).add(order.to)
+        convoys |= isinstance(order, Convoy)
+    name = f"{unit.kind} {standing.game_map.describe(unit.place)}"
+    goals = [f"go to {listing(sorted(steps), 'or')}"] if steps else []
+    goals += [f"go to {listing(sorted(far), 'or')} by convoy"] if far else []
+    acts = ["hold", *(["convoy an army"] if convoys else [])]
+    acts += ["support what stands or goes beside it"] if steps else []
+    return f"{name} may {', or '.join([', '.join(acts), *goals])}."
+
+
+def _describe_retreats(state: State, power: str, province: str) -> str:
+    game_map = state.game_map
+    own = [each for each in state.dislodged if each.unit.power == power]
+    here = [each for each in own if each.unit.province == province]
+    if not here:
+        names = listing([str(each.unit) for each in own])
+        return f"Your dislodged {'unit is' if len(own) == 1 else 'units are'} {names}."
+    unit, options = here[0].unit, listing(here[0].options, "or")
+    name = f"{unit.kind} {game_map.describe(unit.place)}"
+    return f"{name} was dislodged and may retreat to {options}, or disband."
+
+
+def _describe_adjustments(state: State, power: str, province: str) -> str:
+    orders = state.list_orders(power)
+    due = state.count_due(power)
+    if due < 0:
+        units = listing([str(unit) for unit in state.list_units(power)], "or")
+        return f"You have to disband {_count(-due)}: {units}."
+    places = listing([each.unit for each in orders if isinstance(each, Build)], "or")
+    return f"You may build {_count(due)}: {places}." if places else "You have nothing to build."
+
+
+def _count(number: int) -> str:
+    return "1 unit" if number == 1 else f"{number} units"
+
+
+def list_missing(state: State, power: str, given: Iterable[Order]) -> list[str]:
+    """The units of a power that have no order yet, as they are written."""
+    ordered = {each.province for each in given if not isinstance(each, Waive)}
+    if state.stage is Stage.RETREATS:
+        units = [each.unit for each in state.dislodged if each.unit.power == power]
+    else:
+        units = list(state.list_units(power))
+    return [str(unit) for unit in units if unit.province not in ordered]

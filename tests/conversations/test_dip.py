@@ -1,0 +1,91 @@
+"""Diplomacy by mail: orders are taken or refused one by one and echoed to their writer alone, and a
+phase is adjudicated when the last are in."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conversations.conversation import Conversation
+from tests.conversations.mail import Mail
+
+POWERS = ("ann", "eve", "fred", "gerd", "ivo", "rita", "tom")
+HOLDING = {
+    "ann": "A BUD H; A VIE H; F TRI H",
+    "eve": "A LVP H; F EDI H; F LON H",
+    "fred": "A MAR H; A PAR H; F BRE H",
+    "gerd": "A BER H; A MUN H; F KIE H",
+    "ivo": "A ROM H; A VEN H; F NAP H",
+    "rita": "A MOS H; A WAR H; F SEV H; F STP/SC H",
+    "tom": "A CON H; A SMY H; F ANK H",
+}
+
+
+@pytest.fixture
+def board(talk: Conversation) -> dict[str, Mail]:
+    """The first mails of a board of seven."""
+    talk.signup(*POWERS)
+    return dict(zip(POWERS, talk.challenge("dip", *POWERS), strict=True))
+
+
+def order(talk: Conversation, who: str, line: str = "", body: str = "") -> None:
+    """Send orders."""
+    talk.mails(who, f"dip move 1 {who} {talk.password(who)} {line}".strip(), body)
+
+
+def test_a_phase_is_adjudicated_when_the_last_orders_are_in(
+    talk: Conversation, board: dict[str, Mail]
+) -> None:
+    for who in POWERS[1:]:
+        order(talk, who, HOLDING[who])
+        mail = talk.any_mail(who)
+        assert "Your orders: A " in mail.text
+        talk.nothing_more()
+    order(talk, "ann", "A VIE - GAL", "F TRI - ALB\nA BUD - SER")
+    for who in POWERS:
+        mail = talk.any_mail(who)
+        said = " ".join(mail.text.split())
+        assert "Fall 1901, movement" in said
+        assert "Austria A VIE - GAL, F TRI - ALB, A BUD - SER" in said
+        assert "sealed" not in said
+    talk.nothing_more()
+
+
+def test_orders_stand_in_the_body_of_a_reply(talk: Conversation, board: dict[str, Mail]) -> None:
+    talk.replies(
+        board["fred"],
+        "Orders for Spring 1901:\n1. Army Paris -> Burgundy\n- F Brest to Mid-Atlantic Ocean\n"
+        "A MAR - ATLANTIS\nThanks!",
+    )
+    mail = talk.any_mail("fred")
+    said = " ".join(mail.text.split())
+    assert "You ordered A PAR - BUR, F BRE - MAO." in said
+    assert "Not taken: There is no province 'atlantis' on this map" in said
+    assert "A MAR (Marseilles) may hold" in said
+    assert "Without an order: A MAR." in said
+    talk.replies(board["fred"], "A PAR H")
+    assert "Your orders: F BRE - MAO, A PAR H." in " ".join(talk.any_mail("fred").text.split())
+    talk.nothing_more()
+
+
+def test_a_power_ends_its_orders_or_holds_the_phase_open(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.challenge("dip", "ann", "bob")
+    order(talk, "ann", "A BUD - SER")
+    assert "Without an order: A VIE, F TRI." in talk.any_mail("ann").text
+    talk.mails("ann", f"dip ready 1 ann {talk.password('ann')}")
+    assert "Your orders: A BUD - SER." in talk.any_mail("ann").text
+    talk.mails("bob", f"dip wait 1 bob {talk.password('bob')}")
+    assert "You hold the phase open" in talk.any_mail("bob").text
+    order(talk, "bob", body="A PAR H\nA MAR H\nF BRE H\nready")
+    for who in ("ann", "bob"):
+        assert "Fall 1901, movement" in talk.any_mail(who).text
+
+
+def test_orders_that_cannot_be_taken_change_nothing(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.challenge("dip", "ann", "bob")
+    order(talk, "ann", "A PAR - BUR")
+    said = " ".join(talk.any_mail("ann").text.split())
+    assert said.startswith("Not done: The unit in PAR (Paris) is French: A PAR")
+    order(talk, "ann")
+    assert talk.any_mail("ann").text.startswith("Not done: the orders are missing")

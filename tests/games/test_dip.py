@@ -1,0 +1,127 @@
+"""Diplomacy as a game of the shelf: sealed orders, phases, who has to order, and how it ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbm.games import get_game
+from pbm.rules import IllegalMove, MoveError, OptionError, Position
+
+DIP = get_game("dip")
+
+
+def give(position: Position, seat: int, text: str) -> Position:
+    """Give all orders of a text."""
+    rest = text
+    while rest:
+        move, rest = position.parse(rest, seat)
+        position = position.play(seat, move)
+    return position
+
+
+def hold_all(position: Position) -> Position:
+    """The position after all seats that are awaited were ready."""
+    for seat in sorted(position.to_move):
+        position = position.play(seat, "ready")
+    return position
+
+
+def start(players: int = 7, **options: str | int) -> Position:
+    return DIP.setup(players, options)
+
+
+def test_seven_powers_order_and_the_last_order_adjudicates() -> None:
+    position = start()
+    assert position.seat_names == (
+        *("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey"),
+    )
+    assert position.to_move == frozenset(range(7))
+    position = give(position, 2, "A PAR - BUR; F BRE - MAO, A MAR S A PAR - BUR")
+    assert position.to_move == frozenset({0, 1, 3, 4, 5, 6})
+    assert position.turn == 0
+    position = hold_all(position)
+    assert position.turn == 1
+    units = {piece.place for piece in position.scene().pieces if piece.seat == 2}
+    assert units == {"bur", "mao", "mar"}
+    assert "Fall 1901, movement" in position.render()
+
+
+def test_orders_may_be_changed_until_the_phase_is_adjudicated() -> None:
+    position = give(start(), 2, "A PAR - BUR; F BRE - MAO; A MAR H")
+    assert position.may_revise == {2}
+    position = give(position, 2, "A PAR - PIC")
+    assert 2 not in position.to_move
+    assert "A PAR - PIC" in position.render(2)
+    after = hold_all(position)
+    places = {piece.place for piece in after.scene().pieces if piece.seat == 2}
+    assert places == {"pic", "mao", "mar"}
+
+
+def test_others_see_that_there_are_orders_and_not_which() -> None:
+    one = give(start(), 2, "A PAR - BUR; F BRE - MAO; A MAR H")
+    other = give(start(), 2, "A PAR - PIC; F BRE H; A MAR - SPA")
+    for viewer in (None, 0, 1, 3):
+        assert one.render(viewer) == other.render(viewer)
+        assert one.words(viewer) == other.words(viewer)
+        assert one.scene(viewer) == other.scene(viewer)
+    assert start().describe(2, "a par - bur", 1) == "(sealed)"
+    assert start().describe(2, "a par - bur", 2) == "A PAR - BUR"
+
+
+def test_wait_holds_a_phase_open_until_ready() -> None:
+    position = give(start(2), 1, "wait; A PAR H; A MAR H; F BRE H")
+    position = hold_all(give(position, 0, "A BUD H; A VIE H; F TRI H"))
+    assert position.turn == 1
+    position = give(start(2), 1, "wait; A PAR H; A MAR H; F BRE H")
+    position = give(position, 0, "A BUD H; A VIE H; F TRI H")
+    assert position.turn == 0
+    assert position.to_move == {1}
+    assert give(position, 1, "ready").turn == 1
+
+
+def test_of_winter_orders_the_last_count() -> None:
+    position = start(2)
+    for text in ("A MAR - SPA; A PAR H; F BRE - MAO", "A SPA H; A PAR H; F MAO - POR"):
+        position = give(position.play(0, "ready"), 1, text)
+    assert "Winter 1901" in position.render()
+    assert position.to_move == {1}
+    position = give(position, 1, "wait; A MAR B; A BRE B; F BRE B")
+    assert "Your orders: A MAR B, F BRE B." in position.render(1)
+    with pytest.raises(IllegalMove, match="it is France's turn"):
+        give(position, 0, "A BUD B")
+
+
+def test_who_resigns_is_in_civil_disorder_and_the_last_power_wins() -> None:
+    position = start()
+    for seat in (0, 1, 3, 4, 5):
+        position = position.resign(seat)
+    assert position.to_move == {2, 6}
+    assert position.outcome is None
+    position = position.resign(6)
+    assert position.outcome is not None
+    assert position.outcome.winners == (2,)
+    assert position.outcome.ranks == (7, 6, 1, 5, 4, 3, 2)
+
+
+def test_after_the_last_year_the_survivors_draw() -> None:
+    position = start(years=1)
+    for _ in range(2):
+        position = hold_all(position)
+    assert position.outcome is not None
+    assert set(position.outcome.ranks) == {1}
+    assert position.outcome.reason == "a draw of all survivors after 1 year"
+
+
+def test_a_map_for_another_number_is_refused() -> None:
+    with pytest.raises(OptionError, match="is not for 7 players"):
+        start(7, map="franceaustria")
+    with pytest.raises(OptionError, match="is for 2 or 7 players, not 5"):
+        start(5)
+
+
+def test_what_cannot_be_given_is_refused_with_what_may_be() -> None:
+    position = start()
+    with pytest.raises(MoveError, match="A PAR \\(Paris\\) may hold"):
+        position.parse("A PAR fnord", 2)
+    with pytest.raises(IllegalMove, match="complete already"):
+        give(give(position, 2, "A PAR H; A MAR H; F BRE H"), 2, "ready")
