@@ -20,13 +20,13 @@ def command(ctx: click.Context) -> None:
     from pbm.cli.open_database import database_errors
     from pbm.config import ConfigError
     from pbm.daemon.front_process import serve
-    from pbm.store.migrate import NewerSchema, NoDatabase
+    from pbm.store.migrate import NewerSchema, NoDatabase, OldSchema
 
     try:
         with database_errors(config):
             try:
                 serve(config)
-            except (NewerSchema, NoDatabase) as error:  # a restart by systemd would not help
+            except (NewerSchema, NoDatabase, OldSchema) as error:  # no restart helps
                 raise Failed(str(error), USAGE) from None
     except ConfigError as error:
         raise Failed(str(error), USAGE) from None

@@ -15,6 +15,9 @@ import pbm
 from pbm.store.engine import Store
 from pbm.store.transaction import Session
 
+FIRST = "0100"
+"""The schema of 0.2.0, the oldest that is upgraded here; `tools/bridge` upgrades older ones."""
+
 _LOCK = 0x70626D
 _REVISION = select(text("version_num FROM alembic_version"))
 
@@ -29,6 +32,10 @@ class NoDatabase(SchemaError):
 
 class NotEmpty(SchemaError):
     """There is a database already, of this program or of another; the text says which."""
+
+
+class OldSchema(SchemaError):
+    """The database is older than 0.2.0: `tools/bridge` upgrades it."""
 
 
 class NewerSchema(SchemaError):
@@ -64,8 +71,12 @@ def check_revision(session: Session, newest: str = "") -> None:
 
 
 def _describe_mismatch(revision: str | None, newest: str) -> str:
-    is_newer = revision is not None and revision > newest
-    advice = "install the newer pbm" if is_newer else "run: pbm admin db upgrade"
+    """The schemas of a database and of this program, and what to do about it."""
+    advice = "run: pbm admin db upgrade"
+    if revision is not None and revision > newest:
+        advice = "install the newer pbm"
+    elif revision is not None and revision < FIRST:
+        advice = "run, in a clone of pbm: python -m tools.bridge DATABASE_URL"
     return f"the database is at schema {revision or 'none'}, pbm at {newest}: {advice}"
 
 
@@ -117,24 +128,37 @@ def require(store: Store) -> None:
 
 def upgrade(store: Store) -> None:
     """Bring the database to this program's schema, in one transaction. NewerSchema when it is newer
-    than the program. Several daemons may call it at once: one migrates, the others wait."""
+    than the program, OldSchema when it is older than 0.2.0. Several daemons may call it at
+    once: one migrates, the others wait."""
     revision = read_revision(store)
     if revision == find_head():
         return
     if revision is not None and revision > find_head():
         raise NewerSchema(_describe_mismatch(revision, find_head()))
+    if revision is not None and revision < FIRST:
+        raise OldSchema(_describe_mismatch(revision, find_head()))
+    with store.writing() as session:
+        if lock(session) != find_head():
+            run(session.connection, find_folder())
+
+
+def lock(session: Session) -> str | None:
+    """The revision of the database, which nobody else changes before the transaction ends. None
+    when the database is empty."""
+    connection = session.connection
+    if connection.dialect.name != "sqlite":  # there the transaction itself excludes all others
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        if _read_revision(connection) is not None:
+            connection.execute(text("LOCK TABLE alembic_version IN ACCESS EXCLUSIVE MODE"))
+    return _read_revision(connection)
+
+
+def run(connection: Connection, folder: Path, target: str = "head") -> None:
+    """Run the migrations in a folder up to the target, in the transaction of the connection."""
     from alembic import command
     from alembic.config import Config
 
-    with store.writing() as session:
-        connection = session.connection
-        if not store.is_sqlite:
-            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-            if _read_revision(connection) is not None:
-                connection.execute(text("LOCK TABLE alembic_version IN ACCESS EXCLUSIVE MODE"))
-        if _read_revision(connection) == find_head():
-            return
-        config = Config()
-        config.set_main_option("script_location", str(find_folder()).replace("%", "%%"))
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+    config = Config()
+    config.set_main_option("script_location", str(folder).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, target)

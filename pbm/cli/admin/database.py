@@ -70,16 +70,15 @@ def status(ctx: click.Context, as_json: bool) -> None:
     """The database's schema and this program's; exit 1 if they differ."""
     config = get_config(ctx)
     with database_errors(config):
-        store = Store(config.database.url)
-        current = migrate.read_revision(store) if migrate.exists(store) else None
+        with contextlib.closing(Store(config.database.url)) as store:
+            current = migrate.read_revision(store) if migrate.exists(store) else None
         newest = migrate.find_head()
-        shown = {
-            "database": store.url.render_as_string(hide_password=True),
-            "schema": current,
-            "known": newest,
-            "fits": current == newest,
-        }
-        store.close()
+    shown = {
+        "database": store.url.render_as_string(hide_password=True),
+        "schema": current,
+        "known": newest,
+        "fits": current == newest,
+    }
     print_rows([shown], as_json=as_json)
     if current != newest:
         ctx.exit(REFUSED)
@@ -94,29 +93,28 @@ def create(ctx: click.Context) -> None:
     it never opens an empty club in the place of one whose disk is missing.
     """
     config = get_config(ctx)
-    with database_errors(config):
-        store = Store(config.database.url)
+    with database_errors(config), contextlib.closing(Store(config.database.url)) as store:
         try:
             migrate.create(store)
         except migrate.NotEmpty as error:
             raise Failed(str(error), REFUSED) from None
         name_installation(store)
         where = migrate.describe(store)
-        store.close()
     click.echo(f"made {where}, schema {migrate.find_head()}")
 
 
 @db.command("upgrade")
 @click.pass_context
 def upgrade(ctx: click.Context) -> None:
-    """Upgrade the database to this program's schema, completely or not at all."""
+    """Upgrade the database to this program's schema, completely or not at all.
+
+    A database older than 0.2.0 is refused: python -m tools.bridge, in a clone of pbm, upgrades it.
+    """
     config = get_config(ctx)
-    with database_errors(config):
-        store = Store(config.database.url)
+    with database_errors(config), contextlib.closing(Store(config.database.url)) as store:
         migrate.require_database(store)
         before = migrate.read_revision(store)
         migrate.upgrade(store)
-        store.close()
     newest = migrate.find_head()
     click.echo(f"already at schema {newest}" if before == newest else f"{before} -> {newest}")
 
