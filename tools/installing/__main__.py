@@ -9,8 +9,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import container, debian, interpreters
-from .checklist import Checklist
+from tools.installing import container, debian, interpreters
+from tools.installing.checklist import Checklist
 
 _KINDS = {
     "debian": debian.check,

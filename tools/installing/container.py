@@ -8,9 +8,9 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from . import signup
-from .checklist import Checklist, export_tree, find_version, run
-from .debian import Chroot
+from tools.installing import signup
+from tools.installing.checklist import Checklist, export_tree, find_version, run
+from tools.installing.debian import Chroot
 
 _BASE = "localhost/pbm-base"
 _NAME = "localhost/pbm"

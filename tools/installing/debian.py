@@ -10,8 +10,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from . import signup
-from .checklist import Checklist, export_tree, find_version, run
+from tools.installing import signup
+from tools.installing.checklist import Checklist, export_tree, find_version, run
 
 _APT = ("apt.conf.d", "auth.conf.d", "sources.list.d", "sources.list", "trusted.gpg.d")
 

@@ -9,8 +9,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from .checklist import Checklist, export_tree, find_version, run
-from .debian import Chroot
+from tools.installing.checklist import Checklist, export_tree, find_version, run
+from tools.installing.debian import Chroot
 
 _NEWER = "forky"
 """The release of Debian from which a Python comes that this machine has not."""

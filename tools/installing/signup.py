@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .checklist import Checklist
+from tools.installing.checklist import Checklist
 
 SETTINGS = "\n[players]\nconfirm_addresses = false\n"
 """What the configuration needs besides: new players are welcomed at once."""

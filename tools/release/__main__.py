@@ -21,9 +21,8 @@ from pathlib import Path
 from packaging.version import Version
 
 from pbm.version import RELEASE, find_version
-
-from .building import ROOT, build, unpack
-from .sbom import build_sbom, inspect_packages
+from tools.release.building import ROOT, build, unpack
+from tools.release.sbom import build_sbom, inspect_packages
 
 Item = tuple[str, bool, str]
 
