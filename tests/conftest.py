@@ -20,9 +20,9 @@ from argon2 import profiles
 from pbm.core.kernel import secrets
 from pbm.store import migrate
 from pbm.store.engine import Store
-from tests.packages import Packages
-from tests.postgresql import Cluster
-from tests.programs import list_wanted
+from tests.harness.packages import Packages
+from tests.harness.postgresql import Cluster
+from tests.harness.programs import list_wanted
 
 _MEMORY = Path("/dev/shm")  # noqa: S108 (pytest makes folders of its own there)
 _ROOM = 4 << 30

@@ -8,8 +8,8 @@ import shlex
 from pathlib import Path
 
 from pbm.config import Config, Database, Players
-from tests.conversations.conversation import Clock
-from tests.conversations.servers import InProcess
+from tests.harness.conversation import Clock
+from tests.harness.servers import InProcess
 from tools.readme_pictures import draw, list_commands, play
 
 ROOT = Path(__file__).parents[1]

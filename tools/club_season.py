@@ -18,10 +18,10 @@ from pbm.core.events.checks import find_event_differences
 from pbm.core.events.record import build_record
 from pbm.pairing.record import Record
 from pbm.store.reads.event_rows import get_event
-from tests.conversations.conversation import SERVER, Clock, Conversation
-from tests.conversations.mail import Mail
-from tests.conversations.servers import InProcess
 from tests.games.cradles import FINISHED
+from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.mail import Mail
+from tests.harness.servers import InProcess
 
 ORGANISER = "ann"
 TERMS = (

@@ -1,11 +1,11 @@
-"""A little of each attack that needs no time; the rest is `python -m tests.attacks`."""
+"""A little of each attack that needs no time; the rest is `python -m tools.attacks`."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.attacks.catalogue import ATTACKS, BROKEN, OK, Attack, Run, carry_out
-from tests.attacks.families import FAMILIES
+from tools.attacks.catalogue import ATTACKS, BROKEN, OK, Attack, Run, carry_out
+from tools.attacks.families import FAMILIES
 
 
 def test_every_attack_has_a_name_of_its_own() -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.databases import create_database
+from tests.harness.databases import create_database
 
 ROOT = Path(__file__).parents[2]
 _PATIENCE = 300.0

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.shell import Shell
+from tests.harness.shell import Shell
 
 
 @pytest.fixture

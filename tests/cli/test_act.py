@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.shell import MOVES, PASSWORDS, SERVER, Shell
+from tests.harness.shell import MOVES, PASSWORDS, SERVER, Shell
 
 
 def _mails(shell: Shell, *query: str) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ import pytest
 
 from pbm.cli.admin.sql import VIEWS
 from pbm.store.tables import metadata
-from tests.cli.shell import MOVES, PASSWORDS, Shell
+from tests.harness.shell import MOVES, PASSWORDS, Shell
 
 _WHY = ("--yes", "--reason", "because")
 

@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 from pbm.store.engine import Store
 from pbm.store.queues.analysis_queue import enqueue_analysis
 from pbm.store.tables import addresses, inbound, outbound
-from tests.cli.shell import Shell
+from tests.harness.shell import Shell
 
 
 def test_options_and_watchers_are_values_in_json(board: Shell) -> None:

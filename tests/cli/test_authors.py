@@ -18,9 +18,9 @@ from pbm.cli.authors.trial import Trial
 from pbm.games import get_game, list_faults
 from pbm.rules import MoveError
 from pbm.rules.testing import find_faults
-from tests.cli.shell import Shell
-from tests.cli.terminal import Terminal
-from tests.packages import Packages
+from tests.harness.packages import Packages
+from tests.harness.shell import Shell
+from tests.harness.terminal import Terminal
 
 _KINDS = list(itertools.product((False, True), repeat=3))
 SKELETONS = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from xml.etree import ElementTree
 
-from tests.cli.shell import Shell
+from tests.harness.shell import Shell
 
 _SVG = "{http://www.w3.org/2000/svg}"
 

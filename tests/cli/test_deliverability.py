@@ -8,7 +8,7 @@ from sqlalchemy import insert
 
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound
-from tests.cli.shell import Shell
+from tests.harness.shell import Shell
 
 FULL = "552 5.2.2 <{0}> mailbox full, see https://support.example/{1} (queue 4XyZ1a2b3c)"
 

@@ -18,9 +18,9 @@ from pbm.cli.doctor.spf import SpfError, evaluate_spf
 from pbm.cli.doctor.transport import check_port_25, check_relay_tls
 from pbm.config import Config, Relay, Smtp, load
 from pbm.mail.outgoing.signer import load_signer
-from tests.cli.shell import Shell
-from tests.mail.running import Running
-from tests.name_server import NameServer, format_txt
+from tests.harness.name_server import NameServer, format_txt
+from tests.harness.running import Running
+from tests.harness.shell import Shell
 
 MX = f"127.0.25.{os.getpid() % 250 + 1}"
 DOMAIN = "games.example"

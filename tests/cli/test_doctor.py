@@ -22,9 +22,9 @@ from pbm.daemon import presence
 from pbm.store.engine import Store
 from pbm.store.queues.analysis_queue import enqueue_analysis
 from pbm.store.tables import settings
-from tests.cli.shell import Shell
 from tests.daemon.trace_receiver import Receiver
 from tests.engines.matches import spell_failing_engine
+from tests.harness.shell import Shell
 
 
 def _found(shell: Shell) -> dict[str, dict[str, Any]]:

@@ -16,9 +16,9 @@ from pbm.cli.table import ADMIN, COMMANDS
 from pbm.core.kernel.language.verbs import VERBS
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound
-from tests.cli.shell import MOVES, SERVER, Shell
 from tests.cli.test_signups import wait_for_approval
-from tests.postgresql import Cluster
+from tests.harness.postgresql import Cluster
+from tests.harness.shell import MOVES, SERVER, Shell
 
 _CODE = re.compile(r"\b[a-z2-9]{4}(?:-[a-z2-9]{4}){2}\b")
 _MAIL = "From: ann@example.org\nSubject: list\nMessage-ID: <1@example.org>\n\nx\n"

@@ -11,7 +11,7 @@ from pbm.core.fsck import find_differences
 from pbm.store.analysis_tables import analyses, analysis_requests
 from pbm.store.engine import Store
 from pbm.store.tables import outbound, players
-from tests.cli.shell import MOVES, Shell
+from tests.harness.shell import MOVES, Shell
 
 _WHY = ("--yes", "--reason", "because")
 

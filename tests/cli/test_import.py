@@ -10,7 +10,7 @@ import pytest
 
 from pbm.cli import verify_dice
 from pbm.core.records import foreign_records
-from tests.cli.shell import Shell
+from tests.harness.shell import Shell
 
 _WHY = ("--yes", "--reason", "because")
 OPERA = """[Event "Opera"]

@@ -11,8 +11,8 @@ from msgspec.structs import fields
 
 from pbm.config import SECTIONS
 from pbm.version import find_version
-from tests.cli.shell import Shell
-from tests.programs import require
+from tests.harness.programs import require
+from tests.harness.shell import Shell
 
 ROOT = Path(__file__).parents[2]
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.cli.shell import Shell
-from tests.packages import Packages, nim
+from tests.harness.packages import Packages, nim
+from tests.harness.shell import Shell
 
 
 @pytest.fixture

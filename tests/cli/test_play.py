@@ -14,8 +14,8 @@ from click.testing import CliRunner
 from pbm.cli import cli
 from pbm.cli.terminal.images import choose_protocol
 from pbm.cli.terminal.prompt import find_matches
-from tests.cli.shell import MOVES, PASSWORDS, Shell
-from tests.cli.terminal import Terminal
+from tests.harness.shell import MOVES, PASSWORDS, Shell
+from tests.harness.terminal import Terminal
 
 
 def test_moves_mistakes_and_leaving(board: Shell) -> None:

@@ -11,7 +11,7 @@ from pbm.mail.incoming.handle import MailHandler
 from pbm.store.engine import Store
 from pbm.store.rows import Query
 from pbm.store.tables import InboundRow, inbound
-from tests.cli.shell import SERVER, Shell
+from tests.harness.shell import SERVER, Shell
 
 _MAIL = (
     "From: ann@example.org\nTo: pbm@games.example\nSubject: list\n"

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.shell import PASSWORDS, Shell
-from tests.mail.running import until
+from tests.harness.running import until
+from tests.harness.shell import PASSWORDS, Shell
 
 
 def _port(server: subprocess.Popen[str]) -> str:

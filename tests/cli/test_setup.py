@@ -20,9 +20,9 @@ from pbm.cli.setup.answers import Answers
 from pbm.cli.setup.mail_servers import write_lines
 from pbm.cli.setup.plan import make_plan
 from pbm.config import parse
-from tests.cli.shell import Shell
-from tests.cli.terminal import Terminal
-from tests.e2e.programs import require
+from tests.harness.mail_programs import require
+from tests.harness.shell import Shell
+from tests.harness.terminal import Terminal
 
 PASSWORD = "h/u:n%ter@2"
 BEHIND = "--way behind --address games.example.org --host mail.example.org --mail-server postfix"

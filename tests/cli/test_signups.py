@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbm.store.engine import Store
 from pbm.store.tables import players
-from tests.cli.shell import Shell
+from tests.harness.shell import Shell
 
 
 def wait_for_approval(shell: Shell, userid: str) -> None:

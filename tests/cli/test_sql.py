@@ -14,7 +14,7 @@ from sqlalchemy import select
 from pbm.cli.admin import sql
 from pbm.store.engine import Store
 from pbm.store.tables import metadata
-from tests.cli.shell import Shell
+from tests.harness.shell import Shell
 
 NASTY = (
     "SELECT password FROM players",

@@ -13,7 +13,7 @@ from pbm.cli import Pbm, cli
 from pbm.cli.admin import Admin
 from pbm.cli.table import ADMIN, COMMANDS, Row
 from pbm.core.kernel.language.verbs import VERBS, map_words_to_verbs
-from tests.cli.shell import Shell, environment
+from tests.harness.shell import Shell, environment
 
 _WORDS = sorted({word.partition(" ")[0] for word in map_words_to_verbs()})
 

@@ -9,7 +9,7 @@ import msgspec
 from pbm.pairing.lots import commit
 from pbm.pairing.record import Entrant, Game, Options, Record, write_json
 from pbm.pairing.trf import write_trf
-from tests.cli.shell import Shell
+from tests.harness.shell import Shell
 
 SECRET = "2a" * 32
 CUP = Record(

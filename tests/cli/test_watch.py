@@ -18,7 +18,7 @@ from sqlalchemy.engine import make_url
 from pbm.daemon import presence
 from pbm.store.engine import Store
 from pbm.version import find_version
-from tests.cli.shell import Shell
+from tests.harness.shell import Shell
 
 _ON_THE_WAY = ("mail in", "mail out")
 

@@ -15,8 +15,8 @@ from pbm.mail.incoming.handle import MailHandler
 from pbm.store.engine import Store
 from pbm.store.queues import inbound_queue
 from pbm.store.tables import inbound, outbound
-from tests.cli.shell import MOVES, PASSWORDS, SERVER, Shell
-from tests.store.statements import all_rows
+from tests.harness.shell import MOVES, PASSWORDS, SERVER, Shell
+from tests.harness.statements import all_rows
 
 _MOVE = f"cradle move 1 ann {PASSWORDS['ann']} {MOVES[0]}"
 

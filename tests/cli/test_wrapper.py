@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.shell import Shell, environment
+from tests.harness.shell import Shell, environment
 
 WRAPPER = Path(__file__).parents[2] / "config" / "pbm"
 

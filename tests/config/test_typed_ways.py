@@ -9,9 +9,9 @@ import sys
 
 import pytest
 
-from tests.cli.shell import environment
 from tests.config.typed_ways import ROOT, typed
-from tests.e2e.programs import require
+from tests.harness.mail_programs import require
+from tests.harness.shell import environment
 
 _UNSHARE = ("unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc")
 _PROGRAMS = {"A": ("postfix",), "B": (), "C": ("dovecot",)}

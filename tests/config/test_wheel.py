@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.shell import environment
+from tests.harness.shell import environment
 
 ROOT = Path(__file__).parents[2]
 FROM_CONFIG = {

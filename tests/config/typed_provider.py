@@ -13,7 +13,7 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
-from tests.e2e.programs import Service, program
+from tests.harness.mail_programs import Service, program
 
 PASSWORD = "PASSWORD"
 """As config/README.md writes it."""

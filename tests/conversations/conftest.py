@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from pbm.config import SECTIONS, Config, Database, Web
 from pbm.config import Server as Address
-from tests.conversations.conversation import SERVER, Clock, Conversation
-from tests.conversations.servers import InProcess, Sockets
-from tests.conversations.visitor import HOST, Visitor
+from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.servers import InProcess, Sockets
+from tests.harness.visitor import HOST, Visitor
 
 _WAYS = ("in process", "sockets", "postgresql")
 

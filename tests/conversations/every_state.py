@@ -22,9 +22,9 @@ from pbm.mail.outgoing.rendering import render
 from pbm.store.event_tables import events
 from pbm.store.tables import boards
 from pbm.store.transaction import Session
-from tests.conversations.conversation import SERVER, Clock, Conversation, address_of
-from tests.conversations.servers import InProcess
 from tests.conversations.test_passwords import UNLIMITED
+from tests.harness.conversation import SERVER, Clock, Conversation, address_of
+from tests.harness.servers import InProcess
 
 MATED = ("f3", "e5", "g4", "Qh4")
 PEOPLE = ("ann", "bob", "cat", "dan")

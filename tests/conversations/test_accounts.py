@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import insert, select
 
 from pbm.store.tables import players, signups
-from tests.conversations.conversation import Conversation
 from tests.conversations.test_strangers import rows_of, secrets_of
+from tests.harness.conversation import Conversation
 
 SPARE = "ann@spare.example"
 OFFICE = "ann@office.example"

@@ -16,8 +16,8 @@ from pbm.core.kernel.refusal import Refusal
 from pbm.core.kernel.submit import Submission
 from pbm.daemon.keys import load_secrets
 from pbm.mail.outgoing.postbox import build_service
-from tests.conversations.conversation import SERVER, Conversation
-from tests.conversations.visitor import Visitor
+from tests.harness.conversation import SERVER, Conversation
+from tests.harness.visitor import Visitor
 
 OPERATOR = "op@example.net"
 approved = pytest.mark.config(players={"signups": "approved"}, house={"operator": OPERATOR})

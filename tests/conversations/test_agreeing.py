@@ -13,10 +13,10 @@ from pbm.core.kernel.boards.storing import load, save
 from pbm.games import get_game
 from pbm.games.chess import ChessPosition
 from pbm.store.tables import boards, moves
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
 from tests.games.cradles import CLIMB, SPIRAL
-from tests.store.statements import all_rows
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
+from tests.harness.statements import all_rows
 
 ROUND = ("e11-e10", "h2-h3", "e10-e11", "h3-h2")
 

@@ -10,11 +10,11 @@ from sqlalchemy import select
 from pbm.core.kernel.boards.record import parse_record
 from pbm.games import get_game
 from pbm.store.tables import boards
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
-from tests.conversations.servers import InProcess
-from tests.conversations.visitor import HOST, Visitor
-from tests.store.statements import one_row
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
+from tests.harness.servers import InProcess
+from tests.harness.statements import one_row
+from tests.harness.visitor import HOST, Visitor
 
 pytestmark = pytest.mark.config(bots={"analysis_seconds": 1.2}, web={"url": HOST})
 MATED = ["f3", "e5", "g4", "Qh4"]

@@ -22,10 +22,10 @@ from pbm.games.backgammon import Backgammon
 from pbm.games.backgammon.men import count_at
 from pbm.games.backgammon.state import PLAY
 from pbm.store.tables import boards
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
 from tests.conversations.test_rated_boards import SECRETS
-from tests.store.statements import one_row
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
+from tests.harness.statements import one_row
 
 NAMES = ("ann", "bob")
 

@@ -18,7 +18,7 @@ from pbm.daemon.keys import load_secrets
 from pbm.mail.outgoing.postbox import build_service
 from pbm.store.tables import addresses, inbound
 from pbm.store.transaction import Session
-from tests.conversations.conversation import SERVER, Conversation
+from tests.harness.conversation import SERVER, Conversation
 
 EVE = "eve@example.org"
 SPARE = "eve@spare.example"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.conversation import Conversation
+from tests.harness.conversation import Conversation
 
 
 def blocks(talk: Conversation, who: str, other: str) -> None:

@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import select
 
 from pbm.store.tables import held_notices
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
-from tests.conversations.visitor import HOST, Visitor
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
+from tests.harness.visitor import HOST, Visitor
 
 MOST = 30
 pytestmark = pytest.mark.config(

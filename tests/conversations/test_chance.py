@@ -9,8 +9,8 @@ import re
 import pytest
 
 from pbm.core.kernel.secrets import decide
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
 
 PEOPLE = ("ann", "bob", "carl")
 SEATS = ("red", "white", "blue")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.conversations.conversation import Conversation
+from tests.harness.conversation import Conversation
 from tools.club_season import check_season, play_season
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.conversations.conversation import SERVER, Conversation
+from tests.harness.conversation import SERVER, Conversation
 
 DATE = "Date: Mon, 02 Mar 2026 12:00:00 +0000"
 ID = "Message-ID: <1@example.org>"

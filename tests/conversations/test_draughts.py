@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from pbm.games import get_game
-from tests.conversations.conversation import Conversation
+from tests.harness.conversation import Conversation
 
 
 def test_squares_are_typed_as_players_do_and_the_game_is_exported(talk: Conversation) -> None:

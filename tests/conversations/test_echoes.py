@@ -9,8 +9,8 @@ from email.message import EmailMessage
 
 import pytest
 
-from tests.conversations.conversation import SERVER, Conversation
-from tests.conversations.mail import Mail
+from tests.harness.conversation import SERVER, Conversation
+from tests.harness.mail import Mail
 
 AWAY = "Thank you for your message. We will come back to you soon."
 ATTRIBUTION = f"On Mon, 2 Mar 2026 at 12:00, pbm <{SERVER}> wrote:"

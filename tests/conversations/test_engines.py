@@ -11,9 +11,9 @@ from pbm.config import Bots, Config, Database
 from pbm.config import Server as Address
 from pbm.core import fsck
 from pbm.engines.setup import EngineSetup, Strength
-from tests.conversations.conversation import SERVER, Clock, Conversation
-from tests.conversations.servers import Sockets
 from tests.engines.matches import find_engine
+from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.servers import Sockets
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from sqlalchemy import select
 from pbm.core.fsck import find_differences
 from pbm.store.engine import Store
 from pbm.store.tables import metadata, ratings
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
 
 SPARE = "bob@spare.example"
 

@@ -19,9 +19,9 @@ from pbm.daemon.keys import load_secrets
 from pbm.mail.outgoing.postbox import build_service
 from pbm.store.tables import audit
 from pbm.store.transaction import Session
-from tests.conversations.conversation import DAY, SERVER, Conversation
-from tests.conversations.mail import Mail
-from tests.store.statements import all_rows
+from tests.harness.conversation import DAY, SERVER, Conversation
+from tests.harness.mail import Mail
+from tests.harness.statements import all_rows
 
 _CONFIG = Config(server=Server(address=SERVER))
 FOUR = ("ann", "bob", "carl", "dora")

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import select
 
 from pbm.store.tables import metadata
-from tests.conversations.conversation import Conversation
-from tests.conversations.visitor import HOST, Page, Visitor
+from tests.harness.conversation import Conversation
+from tests.harness.visitor import HOST, Page, Visitor
 
 pytestmark = pytest.mark.config(web={"url": HOST})
 

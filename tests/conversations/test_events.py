@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pbm.store.reads.event_rows import find_event
-from tests.conversations.conversation import Conversation, address_of
-from tests.conversations.mail import Mail
 from tests.games.cradles import FINISHED
+from tests.harness.conversation import Conversation, address_of
+from tests.harness.mail import Mail
 
 PEOPLE = ("ann", "bob", "carl")
 

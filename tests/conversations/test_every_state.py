@@ -25,7 +25,7 @@ from pbm.store import reads
 from pbm.store.event_tables import events
 from pbm.store.tables import boards, inbound, players, seats
 from tests.conversations.every_state import GONE, PEOPLE, World, build_world
-from tests.conversations.visitor import Visitor
+from tests.harness.visitor import Visitor
 
 LOOKING = [each for each in VERBS if each.is_read_only]
 HUGE = ("2147483648", "99999999999999999999", "9" * 5000)

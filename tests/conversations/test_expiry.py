@@ -8,9 +8,9 @@ from sqlalchemy import LargeBinary, Text, insert, select
 from pbm.core.kernel import operator
 from pbm.core.kernel.refusal import Refusal
 from pbm.store.tables import inbound, metadata, outbound
-from tests.conversations.conversation import SERVER, Conversation
 from tests.conversations.test_bans import build_act
-from tests.store.statements import all_rows
+from tests.harness.conversation import SERVER, Conversation
+from tests.harness.statements import all_rows
 
 ANN = "ann@example.org"
 

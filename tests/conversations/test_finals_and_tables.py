@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
 from tests.conversations.test_kinds_of_events import FOUR, make, play_open_boards
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
 
 
 def play_to_the_end(talk: Conversation) -> tuple[list[list[str]], list[Mail]]:

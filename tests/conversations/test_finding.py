@@ -10,8 +10,8 @@ import pytest
 from pbm.core.finding.help_pages import find_page
 from pbm.games import load_games
 from pbm.rules.game_info import FAMILIES, LENGTHS
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
 
 
 def names(mail: Mail) -> list[str]:

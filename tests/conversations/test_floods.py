@@ -12,8 +12,8 @@ from pbm.config import Server as Address
 from pbm.core.kernel.players.player import find_player
 from pbm.store.mail_outcome import NoAnswer
 from pbm.store.tables import inbound
-from tests.conversations.conversation import SERVER, Clock, Conversation
-from tests.conversations.servers import InProcess
+from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.servers import InProcess
 
 HOUR = 3600
 FORGED = 150

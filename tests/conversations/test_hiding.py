@@ -16,9 +16,9 @@ from pbm.core.records.importing import import_record
 from pbm.games import get_game
 from pbm.games.darkchess import DarkPosition
 from pbm.rules import Position
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
 from tests.games.darkchesses import sight
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
 
 PEOPLE = ("ann", "bob")
 READERS = (*PEOPLE, "carl")

@@ -11,10 +11,10 @@ from sqlalchemy import select
 from pbm.config import Config, Database, Players
 from pbm.config import Server as Address
 from pbm.store.tables import inbound
-from tests.conversations.conversation import SERVER, Clock, Conversation
-from tests.conversations.servers import Sockets
-from tests.packages import Packages, nim
-from tests.store.statements import all_rows
+from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.packages import Packages, nim
+from tests.harness.servers import Sockets
+from tests.harness.statements import all_rows
 
 _CLASS = "class Position(NimPosition):\n"
 _FAILS = "(self, *arguments):\n        raise RuntimeError\n\n"

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
 from tests.games.cradles import FINISHED
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
 
 FOUR = ("ann", "bob", "carl", "dora")
 

@@ -7,8 +7,8 @@ from sqlalchemy import insert, select
 from pbm.core.events.views import MOST_LISTED
 from pbm.store.event_tables import entrants
 from pbm.store.tables import players
-from tests.conversations.conversation import Conversation
 from tests.conversations.test_kinds_of_events import make
+from tests.harness.conversation import Conversation
 
 _MORE = MOST_LISTED + 20
 

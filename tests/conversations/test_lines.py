@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import func, select
 
 from pbm.store.tables import boards, inbound, moves
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
 
 FORM = "hex move {n} ann PASSWORD MOVE"
 MISSING = "the number of the board is missing"

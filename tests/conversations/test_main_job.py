@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.conversation import Conversation
 from tests.games.cradles import FINISHED
+from tests.harness.conversation import Conversation
 
 
 @pytest.mark.postgresql

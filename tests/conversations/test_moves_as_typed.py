@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.conversation import Conversation
+from tests.harness.conversation import Conversation
 
 TYPED = [
     ("hex", "1. D4!", "d4"),

@@ -9,10 +9,10 @@ import pytest
 
 from pbm.config import Web
 from pbm.store.tables import signups
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
 from tests.conversations.test_strangers import rows_of
-from tests.conversations.visitor import HOST, Visitor
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
+from tests.harness.visitor import HOST, Visitor
 
 WAITS = "[pbm] one more step to open your account"
 VOID = "[pbm] not done: this code is wrong, expired, already used or replaced by a newer one"

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from pbm.store.tables import notes
-from tests.conversations.conversation import Conversation
+from tests.harness.conversation import Conversation
 
 
 @pytest.mark.postgresql

@@ -3,8 +3,8 @@ still open."""
 
 from __future__ import annotations
 
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
 
 
 def words_of(mail: Mail) -> str:

@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import select
 
 from pbm.store.tables import metadata
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
-from tests.store.statements import all_rows
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
+from tests.harness.statements import all_rows
 
 PASSWORDS = ("271828", "<Pa$$w0rd!>")
 UNLIMITED = dict.fromkeys(

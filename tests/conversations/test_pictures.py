@@ -9,8 +9,8 @@ from io import BytesIO
 
 from PIL import Image
 
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
 
 _MOST_MAIL, _MOST_PICTURE = 60_000, 25_000
 

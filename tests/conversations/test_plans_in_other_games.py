@@ -10,7 +10,7 @@ from pbm.rules import CHANCE, Position
 from pbm.rules.turn_text import turn_text
 from pbm.store import reads
 from pbm.store.tables import MoveRow
-from tests.conversations.conversation import Conversation
+from tests.harness.conversation import Conversation
 
 _FOUR = ("ann", "bob", "carl", "dora")
 

@@ -15,11 +15,11 @@ from pbm.core import fsck
 from pbm.core.ratings.rating_boards import find_rating_differences, rebuild_ratings
 from pbm.games import get_game
 from pbm.store.tables import boards, moves, players, seats
-from tests.conversations.conversation import SERVER, Clock, Conversation
-from tests.conversations.mail import Mail
-from tests.conversations.servers import Sockets
 from tests.games.cradles import CLIMB, SPIRAL
-from tests.store.statements import all_rows, one_row
+from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.mail import Mail
+from tests.harness.servers import Sockets
+from tests.harness.statements import all_rows, one_row
 
 Open = Callable[..., Conversation]
 

@@ -14,8 +14,8 @@ from pbm.daemon.workers import worker
 from pbm.mail.incoming.precedence import MOST_UNPROVEN
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
-from tests.conversations.conversation import SERVER, Clock, Conversation
-from tests.conversations.servers import InProcess, Sockets, await_rest
+from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.servers import InProcess, Sockets, await_rest
 
 FORGED = 150
 

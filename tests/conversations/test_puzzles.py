@@ -11,8 +11,8 @@ from sqlalchemy import select
 from pbm.games import get_game
 from pbm.rules import Position
 from pbm.store.puzzle_tables import puzzles
-from tests.conversations.conversation import SERVER, Conversation
-from tests.conversations.mail import Mail
+from tests.harness.conversation import SERVER, Conversation
+from tests.harness.mail import Mail
 
 
 def position_in(talk: Conversation, number: int) -> Position:

@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import func, select
 
 from pbm.store.tables import boards
-from tests.conversations.conversation import SERVER, Conversation
-from tests.conversations.mail import Mail
+from tests.harness.conversation import SERVER, Conversation
+from tests.harness.mail import Mail
 
 # What mail programs write above an unmarked quote: the author, the date, the reader, the subject.
 HEADS = {

@@ -16,9 +16,9 @@ from pbm.games import list_game_names
 from pbm.store.engine import Store
 from pbm.store.tables import players, rating_changes
 from pbm.store.tables import ratings as rated
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
-from tests.store.statements import all_rows
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
+from tests.harness.statements import all_rows
 
 SECRETS = Secrets((bytes(32),), bytes)
 

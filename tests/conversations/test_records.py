@@ -21,9 +21,9 @@ from pbm.core.kernel.refusal import Refusal
 from pbm.core.records.importing import import_record
 from pbm.games import get_game
 from pbm.store.tables import boards
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
-from tests.store.statements import one_row
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
+from tests.harness.statements import one_row
 
 MOVES = ("a2,b2,c2,c3", "b1,c1,d1,d2", "e2,f2,g2,e3")
 

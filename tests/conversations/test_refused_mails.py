@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import select
 
 from pbm.store.tables import inbound
-from tests.conversations.conversation import Conversation
-from tests.conversations.servers import Sockets
+from tests.harness.conversation import Conversation
+from tests.harness.servers import Sockets
 
 
 def untouched(talk: Conversation) -> None:

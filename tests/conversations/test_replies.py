@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.conversation import SERVER, Conversation
-from tests.conversations.mail import Mail
+from tests.harness.conversation import SERVER, Conversation
+from tests.harness.mail import Mail
 
 LOCAL, _, HOST = SERVER.partition("@")
 

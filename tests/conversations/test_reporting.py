@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from pbm.store.tables import audit
-from tests.conversations.conversation import Conversation
+from tests.harness.conversation import Conversation
 
 OPERATOR = "owner@club.example"
 TERMS = "Be kind.\nNo cheating with engines."

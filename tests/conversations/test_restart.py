@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from pbm.store.engine import Store
-from tests.conversations.conversation import SERVER, Clock, Conversation
-from tests.conversations.servers import await_rest
-from tests.databases import create_database
 from tests.games.cradles import FINISHED
+from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.databases import create_database
+from tests.harness.servers import await_rest
 
 ROOT = Path(__file__).parents[2]
 CONFIG = f"""

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
 
 Writes = Callable[[int], str]
 _COLOURS = """\

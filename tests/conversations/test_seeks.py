@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pbm.games import get_game
-from tests.conversations.conversation import Conversation
 from tests.games.cradles import FINISHED
+from tests.harness.conversation import Conversation
 
 
 @pytest.mark.postgresql

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from pbm.store.tables import players
-from tests.conversations.conversation import Conversation
+from tests.harness.conversation import Conversation
 
 
 def seen(talk: Conversation, who: str) -> float:

@@ -6,10 +6,10 @@ import pytest
 
 from pbm.core.kernel.boards.record import parse_record
 from pbm.core.kernel.boards.storing import load
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
-from tests.conversations.servers import InProcess
-from tests.conversations.visitor import HOST, Visitor
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
+from tests.harness.servers import InProcess
+from tests.harness.visitor import HOST, Visitor
 
 pytestmark = pytest.mark.config(bots={"analysis_seconds": 0.3}, web={"url": HOST})
 WAITS = "The end of board 1 can still be taken back, until Mon 02 Mar 2026, 13:00 UTC (in 1 hour)."

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 
 from pbm.core.fsck import find_differences
 from pbm.store.tables import boards, moves, outbound, seats
-from tests.conversations.conversation import Conversation
+from tests.harness.conversation import Conversation
 
 ASLEEP = "[cradle 1] asleep: ann, bob"
 

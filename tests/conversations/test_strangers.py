@@ -8,8 +8,8 @@ from sqlalchemy import Table, func, select
 
 from pbm.core.kernel.secrets import Secrets
 from pbm.store.tables import boards, moves
-from tests.conversations.conversation import Conversation
-from tests.conversations.servers import InProcess, Sockets
+from tests.harness.conversation import Conversation
+from tests.harness.servers import InProcess, Sockets
 
 WRONG = "[pbm] not done: wrong userid or password"
 

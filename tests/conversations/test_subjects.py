@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
 from tests.games.cradles import FINISHED
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
 
 TITLE = "[cradle 1] ann - bob"
 

@@ -6,8 +6,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
 
 
 @pytest.fixture

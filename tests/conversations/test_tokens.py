@@ -8,8 +8,8 @@ from sqlalchemy import insert, select
 from pbm.core.kernel.secrets import Secrets
 from pbm.daemon.keys import load_secrets
 from pbm.store.board_tables import players, settings
-from tests.conversations.conversation import SERVER, Conversation
-from tests.conversations.visitor import HOST, Visitor
+from tests.harness.conversation import SERVER, Conversation
+from tests.harness.visitor import HOST, Visitor
 
 STALE = "[pbm] not done: the reply address is no longer valid, but that of this mail is"
 STALE_AT_BOARD = "[hex 1] not done: the reply address is no longer valid, but that of this mail is"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from pbm.core.finding.help_pages import find_page
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
 
 LINE = re.compile(r" *(?P<mark>>|bob>|reply>) (?P<typed>.+)")
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 import pytest
 
 from pbm.games import expect
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
-from tests.packages import Packages, nim
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
+from tests.harness.packages import Packages, nim
 
 MISSING = (
     "nim cannot be played at the moment: the operator has been told, and the clocks are stopped"

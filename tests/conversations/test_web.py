@@ -12,9 +12,9 @@ from sqlalchemy import func, select, text, update
 
 from pbm.config import Config, Players, Server, Web
 from pbm.store.tables import boards, inbound, metadata
-from tests.conversations.conversation import SERVER, Conversation
-from tests.conversations.mail import Mail
-from tests.conversations.visitor import HOST, Page, Visitor
+from tests.harness.conversation import SERVER, Conversation
+from tests.harness.mail import Mail
+from tests.harness.visitor import HOST, Page, Visitor
 
 pytestmark = pytest.mark.config(web={"url": HOST})
 _ATOM = "{http://www.w3.org/2005/Atom}"

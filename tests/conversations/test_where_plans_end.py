@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.conversation import DAY, Conversation
-from tests.conversations.mail import Mail
+from tests.harness.conversation import DAY, Conversation
+from tests.harness.mail import Mail
 
 _THREE = ("ann", "bob", "carl")
 _CORNERS = ("c1,d1,e1,c2", "i1,g2,h2,i2", "b3,c3,b4,c4")

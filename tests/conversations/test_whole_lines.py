@@ -6,9 +6,9 @@ from __future__ import annotations
 import pytest
 
 from pbm.store import reads
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
-from tests.conversations.visitor import HOST, Visitor
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
+from tests.harness.visitor import HOST, Visitor
 
 BEGUN = {
     "battleship": ("h5-h8 f6-f8 b7-c7", "a1-a4 c1-c3 e7-e8"),

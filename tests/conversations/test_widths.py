@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.conversation import Conversation
+from tests.harness.conversation import Conversation
 
 LONG = ("annabella-of-the-sea", "bartholomew-the-bold", "carolina_of_the_hill")
 ADDRESS = f"another-{'a' * 30}@{'b' * 20}.example.org"

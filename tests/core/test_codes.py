@@ -19,7 +19,7 @@ from pbm.core.kernel.players.password_checks import FailureCounts, PasswordCheck
 from pbm.store.engine import Store
 from pbm.store.tables import codes
 from pbm.store.transaction import Session
-from tests.mail.room import NOW, PASSWORD, Room
+from tests.harness.mail_room import NOW, PASSWORD, Room
 
 CODE = "abcd-efgh-2345"
 

@@ -28,7 +28,7 @@ from pbm.web.events import event_forms
 from pbm.web.routes import Pages
 from pbm.web.site import Site
 from tests.core.test_verbs import SLOTS, name
-from tests.mail.room import NOW, PASSWORD, Room
+from tests.harness.mail_room import NOW, PASSWORD, Room
 
 _GAME = "tictactoe"
 _ADDRESS = "ann@example.org"

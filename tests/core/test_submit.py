@@ -28,7 +28,7 @@ from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.rows import Query
 from pbm.store.tables import InboundRow, inbound, outbound
 from pbm.store.transaction import Session
-from tests.mail.room import NOW, SERVER, Room
+from tests.harness.mail_room import NOW, SERVER, Room
 
 ANN = Sender("ann@example.org", vouched=True)
 

@@ -16,9 +16,9 @@ from pbm.games import get_game
 from pbm.store.queues import inbound_queue
 from pbm.store.tables import inbound, moves, outbound
 from pbm.store.transaction import Session
-from tests.conversations.conversation import SERVER, Clock, Conversation
-from tests.conversations.servers import InProcess
-from tests.store.statements import all_rows
+from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.servers import InProcess
+from tests.harness.statements import all_rows
 
 FIRST = get_game("cradle").setup(2, {"size": 3}).legal_moves(0)[0]
 

@@ -17,12 +17,12 @@ from pbm.config import Config, Database, Players
 from pbm.config import Server as Address
 from pbm.daemon.workers.attempts import Attempt, Slot
 from pbm.store.tables import boards, inbound, moves, outbound
-from tests.cli.shell import environment
-from tests.conversations.conversation import SERVER, Clock, Conversation
-from tests.conversations.servers import InProcess
-from tests.faults.kill_rig import ROOT
-from tests.mail.running import until
-from tests.packages import Packages
+from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.packages import Packages
+from tests.harness.running import until
+from tests.harness.servers import InProcess
+from tests.harness.shell import environment
+from tools.faults.kill_rig import ROOT
 
 _GAME = """\
 import mmap

@@ -24,9 +24,9 @@ from pbm.rules import CHANCE
 from pbm.store.analysis_tables import analyses, analysis_requests
 from pbm.store.queues import analysis_queue
 from pbm.store.queues.backlog import WAITING
-from tests.conversations.conversation import SERVER, Clock, Conversation
-from tests.conversations.servers import InProcess
 from tests.engines.matches import find_engine
+from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.servers import InProcess
 
 MATED = ["f3", "e5", "g4", "Qh4"]
 Open = Callable[..., tuple[Conversation, InProcess]]

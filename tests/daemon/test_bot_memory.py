@@ -9,9 +9,9 @@ from structlog.testing import capture_logs
 
 from pbm.config import Config, Database
 from pbm.config import Server as Address
-from tests.conversations.conversation import SERVER, Clock, Conversation
-from tests.conversations.servers import Sockets
-from tests.packages import Packages
+from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.packages import Packages
+from tests.harness.servers import Sockets
 
 _GLUTTON = """\
 from dataclasses import dataclass, replace

@@ -23,7 +23,7 @@ from pbm.daemon.workers.colleagues import (
 )
 from pbm.mail.outgoing import outbox
 from pbm.store.engine import Store
-from tests.mail.running import Running, until
+from tests.harness.running import Running, until
 
 _NEVER = 600.0
 

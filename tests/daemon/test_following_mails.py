@@ -15,10 +15,10 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from opentelemetry.proto.trace.v1.trace_pb2 import Status
 
-from tests.cli.shell import SERVER, Shell
 from tests.daemon.trace_receiver import Receiver, read
-from tests.e2e.programs import free_port
-from tests.mail.running import until
+from tests.harness.mail_programs import free_port
+from tests.harness.running import until
+from tests.harness.shell import SERVER, Shell
 
 
 class Relay:

@@ -12,8 +12,8 @@ from pbm.config import Bots, Config, Database, Limits, Players, Relay, Smtp
 from pbm.daemon.workers.colleagues import choose_worker, list_workers, shorten_name
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, inbound, players
-from tests.faults.daemon_process import Served
-from tests.mail.running import Running, until
+from tests.harness.running import Running, until
+from tools.faults.daemon_process import Served
 
 _FREE = "127.0.0.2:0"
 _PLAYERS = 1000

@@ -16,8 +16,8 @@ from pbm.daemon.startup import count_interrupted
 from pbm.daemon.workers.attempts import Attempts, find_interrupted
 from pbm.store.engine import Store
 from tests.daemon.poison import Poisoned
-from tests.mail.running import until
-from tests.packages import Packages
+from tests.harness.packages import Packages
+from tests.harness.running import until
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -20,13 +20,13 @@ from structlog.testing import capture_logs
 from pbm.config import Bots, Config, Database, Smtp
 from pbm.daemon.front_process import _notify_watchdog
 from pbm.daemon.systemd import Supervisor, find_supervisor
-from tests.cli.shell import environment
-from tests.databases import create_database
-from tests.mail.running import Running, until
+from tests.harness.databases import create_database
+from tests.harness.running import Running, until
+from tests.harness.shell import environment
 
 _STARTED_BY_SYSTEMD = """
 import os, sys
-from tests.databases import create_database
+from tests.harness.databases import create_database
 for number, file in enumerate(map(int, sys.argv[1].split(","))):
     os.dup2(file, 3 + number)
 os.environ["LISTEN_PID"] = str(os.getpid())

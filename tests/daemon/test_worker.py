@@ -28,7 +28,7 @@ from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import InboundRow, addresses, inbound, outbound
 from pbm.store.transaction import Session
-from tests.store.statements import all_rows
+from tests.harness.statements import all_rows
 from tools.bench.seed import move_for, seed
 
 T = TypeVar("T")

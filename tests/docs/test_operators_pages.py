@@ -13,10 +13,10 @@ import pytest
 from sqlalchemy import text
 
 from pbm.config import Config, Database, Players, Server
-from tests.conversations.conversation import Clock
-from tests.conversations.servers import InProcess
 from tests.docs.markdown import ROOT, read_page, typed_lines
-from tests.e2e.programs import program, require
+from tests.harness.conversation import Clock
+from tests.harness.mail_programs import program, require
+from tests.harness.servers import InProcess
 
 PAGES = ROOT / "docs" / "operators"
 OLD, NEW = "pbm@games.example.org", "pbm@play.example.net"

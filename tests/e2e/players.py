@@ -12,7 +12,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
-from tests.e2e.programs import PASSWORD, PATIENCE, program
+from tests.harness.mail_programs import PASSWORD, PATIENCE, program
 
 _RC = """
 set realname="{name}"

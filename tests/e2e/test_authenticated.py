@@ -21,9 +21,17 @@ from pbm.daemon.sockets import listen
 from pbm.mail.incoming.connection_limiter import ConnectionLimiter
 from pbm.mail.incoming.message.letter import read_letter
 from pbm.mail.incoming.smtp import SmtpHandler, build_protocol
-from tests.e2e.programs import HOST, Opendkim, Postfix, free_port, generate_keys, require, until
-from tests.e2e.unpacked import Dns, Exim, Opensmtpd, Rspamd
-from tests.mail.running import Loop
+from tests.harness.mail_programs import (
+    HOST,
+    Opendkim,
+    Postfix,
+    free_port,
+    generate_keys,
+    require,
+    until,
+)
+from tests.harness.running import Loop
+from tests.harness.unpacked import Dns, Exim, Opensmtpd, Rspamd
 
 
 def has_length(rows: Sized, length: int) -> bool:

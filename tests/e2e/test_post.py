@@ -24,9 +24,8 @@ from pbm.cli.setup.plan import make_plan
 from pbm.config import Bots, Config, Imap, parse
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, inbound, players
-from tests.cli.shell import environment
 from tests.e2e.players import Player, mailbox, text
-from tests.e2e.programs import (
+from tests.harness.mail_programs import (
     PASSWORD,
     Dovecot,
     Postfix,
@@ -34,8 +33,9 @@ from tests.e2e.programs import (
     require,
     until,
 )
-from tests.mail.running import Running
-from tests.store.statements import all_rows
+from tests.harness.running import Running
+from tests.harness.shell import environment
+from tests.harness.statements import all_rows
 
 
 @dataclass

@@ -18,7 +18,7 @@ import pbm
 from pbm.store import migrate
 from pbm.store.engine import Store
 from pbm.store.tables import outbound
-from tests.cli.shell import PASSWORDS, Shell
+from tests.harness.shell import PASSWORDS, Shell
 
 _LONG = 40.0
 """Seconds that a mail may take on a busy machine."""

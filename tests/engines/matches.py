@@ -13,7 +13,7 @@ from pbm.daemon.engines.engine_turns import open_engine
 from pbm.engines.dialogue import Line, replay
 from pbm.games import get_game
 from pbm.rules import CHANCE, Outcome, Value
-from tests.programs import find_program, require
+from tests.harness.programs import find_program, require
 
 
 def find_engine(name: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.daemon_process import Serve, Served
+from tools.faults.daemon_process import Serve, Served
 
 
 @pytest.fixture

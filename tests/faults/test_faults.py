@@ -11,12 +11,12 @@ from sqlalchemy import delete, insert, select, update
 
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, moves, outbound
-from tests.faults.count import Figures, count
-from tests.faults.kill_rig import Rig, Strike
-from tests.faults.population import Population
-from tests.faults.recording_relay import Relay
-from tests.faults.strikes import WORDS, Call, Failover, Kill, Restart, failover_url, require_strace
-from tests.postgresql import Cluster
+from tests.harness.postgresql import Cluster
+from tools.faults.count import Figures, count
+from tools.faults.kill_rig import Rig, Strike
+from tools.faults.population import Population
+from tools.faults.recording_relay import Relay
+from tools.faults.strikes import WORDS, Call, Failover, Kill, Restart, failover_url, require_strace
 
 _SECOND = select(inbound.c.raw).where(inbound.c.id == 2).scalar_subquery()
 """A mail, which may have come more than once."""

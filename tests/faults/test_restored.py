@@ -17,10 +17,10 @@ from sqlalchemy import insert, select, text
 from pbm.core import restored
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound, settings
-from tests.faults.daemon_process import Serve, Served, until
-from tests.faults.kill_rig import ROOT
-from tests.postgresql import Cluster
-from tests.store.statements import all_rows
+from tests.harness.postgresql import Cluster
+from tests.harness.statements import all_rows
+from tools.faults.daemon_process import Serve, Served, until
+from tools.faults.kill_rig import ROOT
 
 
 def _admin(folder: Path, *words: str) -> str:

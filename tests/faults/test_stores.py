@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from pbm.store import migrate
-from tests.faults.daemon_process import PATIENCE, Serve, Served, until
-from tests.faults.strikes import require_strace
-from tests.store.statements import do
+from tests.harness.statements import do
+from tools.faults.daemon_process import PATIENCE, Serve, Served, until
+from tools.faults.strikes import require_strace
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.shell import Shell
-from tests.databases import create_database
-from tests.mail.running import until
+from tests.harness.databases import create_database
+from tests.harness.running import until
+from tests.harness.shell import Shell
 
 _PARTS = ("pbm.db", "pbm.db-wal", "pbm.db-shm")
 

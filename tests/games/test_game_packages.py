@@ -12,7 +12,7 @@ from pbm.games import (
     list_game_names,
     list_missing_names,
 )
-from tests.packages import Packages, nim
+from tests.harness.packages import Packages, nim
 
 
 def test_the_game_of_a_plugin_is_registered(packages: Packages) -> None:

@@ -31,7 +31,7 @@ from pbm.mail.outgoing.postbox import build_service
 from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.tables import boards
-from tests.databases import create_database
+from tests.harness.databases import create_database
 
 _PATIENCE = 60.0
 

@@ -24,7 +24,7 @@ from sqlalchemy import bindparam, update
 
 from pbm.store.engine import Store
 from pbm.store.tables import players
-from tests.conversations.mail import Mail, check_outgoing
+from tests.harness.mail import Mail, check_outgoing
 
 _PREFER = (
     update(players)

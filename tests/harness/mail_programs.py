@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import programs
+from tests.harness import programs
 
 PATIENCE = 60.0
 PASSWORD = "Mailbox-1"

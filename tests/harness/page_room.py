@@ -22,7 +22,7 @@ from pbm.mail.outgoing.postbox import build_service
 from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.tables import boards
-from tests.conversations.visitor import Page, Visitor
+from tests.harness.visitor import Page, Visitor
 
 _NAMES = ("ann", "bob", "carl", "dora")
 

@@ -15,8 +15,8 @@ from pbm.config import Config
 from pbm.daemon.app import Daemon
 from pbm.daemon.presence import announce
 from pbm.store.tables import InboundRow, OutboundRow, inbound, outbound
-from tests.databases import create_database
-from tests.store.statements import all_rows
+from tests.harness.databases import create_database
+from tests.harness.statements import all_rows
 
 T = TypeVar("T")
 PATIENCE = 60.0

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-SAMPLE = Path(__file__).parent / "corpus"
+SAMPLE = Path(__file__).parents[1] / "mail" / "corpus"
 """Replies and other mails as mail programs and robots write them; its README says more."""
 CORPORA = tuple(
     folder

@@ -34,8 +34,8 @@ from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.queues import inbound_queue, outbound_queue
 from pbm.store.tables import inbound
-from tests.conversations.conversation import Clock
-from tests.databases import create_database
+from tests.harness.conversation import Clock
+from tests.harness.databases import create_database
 
 _PATIENCE = 60.0
 

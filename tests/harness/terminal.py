@@ -13,7 +13,7 @@ import sys
 import termios
 import time
 
-from tests.cli.shell import Shell, environment
+from tests.harness.shell import Shell, environment
 
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|[\r\x07]")
 _PATIENCE = 120.0

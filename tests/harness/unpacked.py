@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.programs import CONFIG, HOST, Service, changed, free_port
-from tests.name_server import NameServer, format_txt
+from tests.harness.mail_programs import CONFIG, HOST, Service, changed, free_port
+from tests.harness.name_server import NameServer, format_txt
 
 UNPACKED = Path(os.environ.get("PBM_UNPACKED", "/nowhere"))
 

@@ -13,7 +13,7 @@ from pbm.mail.outgoing.postbox import build_service
 from pbm.store.group_commit import Writer
 from pbm.web.routes import Pages, build_app
 from pbm.web.site import Site
-from tests.conversations.conversation import Clock, Server
+from tests.harness.conversation import Clock, Server
 
 HOST = "https://club.example"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pbm.store.engine import Store
-from tests.mail.room import Room
+from tests.harness.mail_room import Room
 
 
 @pytest.fixture

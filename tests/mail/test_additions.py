@@ -5,7 +5,7 @@ import pytest
 
 from pbm.mail.incoming.message.letter import Letter, Machine, read_letter
 from pbm.mail.incoming.message.reply_stripper import extract_own_lines
-from tests.mail.samples import mail
+from tests.harness.samples import mail
 
 BANNERS = (
     "[You don't often get email from ann@example.com. Learn why this is important at "

@@ -11,8 +11,8 @@ from pbm.config import Config, Server
 from pbm.mail.incoming.message.letter import read_letter
 from pbm.store.rows import Query
 from pbm.store.tables import InboundRow, inbound
-from tests.mail.room import NOW, SERVER, Room
-from tests.mail.samples import in_time, mail
+from tests.harness.mail_room import NOW, SERVER, Room
+from tests.harness.samples import in_time, mail
 
 OURS = "mx.games.example"
 AR = "Authentication-Results: "

@@ -11,10 +11,10 @@ from pbm.mail.incoming.bounces import forget_score
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, audit, outbound
 from pbm.store.transaction import Session
-from tests.mail.room import PASSWORD, Room
-from tests.mail.samples import mail
+from tests.harness.mail_room import PASSWORD, Room
+from tests.harness.samples import mail
+from tests.harness.statements import all_rows, one_row
 from tests.mail.test_corpus import MAILS, arrived
-from tests.store.statements import all_rows, one_row
 
 DAY = 86400.0
 

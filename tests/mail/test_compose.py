@@ -23,7 +23,7 @@ from pbm.core.talk.notices import Broadcast, Chat, HelpPage, Message
 from pbm.mail.outgoing.compose import Composer
 from pbm.mail.outgoing.fitted_text import quote
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, seat
-from tests.mail.room import example
+from tests.harness.mail_room import example
 
 SERVER = "pbm@games.example"
 SECRETS = Secrets((b"k" * 32,), lambda size: b"e" * size)

@@ -14,7 +14,7 @@ from pbm.mail.incoming.message.letter import (
     examine,
     read_letter,
 )
-from tests.mail.samples import COMMAND, MOVE, in_time, rows
+from tests.harness.samples import COMMAND, MOVE, in_time, rows
 
 MAILS = rows("mails")
 # A person's answer that a list's robot had passed on: nothing in it but its null sender tells.

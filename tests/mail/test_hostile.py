@@ -13,7 +13,7 @@ from pbm.mail.incoming.message.letter import (
     read_letter,
 )
 from pbm.mail.incoming.message.limits import MAX_CHARS, MAX_LINES
-from tests.mail.samples import controls, in_time
+from tests.harness.samples import controls, in_time
 
 BIG = 4_000_000
 

@@ -16,7 +16,7 @@ from pbm.games import get_game, list_game_names
 from pbm.mail.incoming.message.letter import read_letter
 from pbm.mail.outgoing.html_part import find_style
 from pbm.store.engine import Store
-from tests.mail.room import NOW, PASSWORD, SERVER, Room
+from tests.harness.mail_room import NOW, PASSWORD, SERVER, Room
 from tests.mail.test_compose import COMPOSER, board
 
 _VOID = {"meta", "br", "img"}

@@ -13,8 +13,8 @@ from typing import Any
 
 from pbm.mail.outgoing.enclosed_pictures import draw_picture
 from pbm.store.engine import Store
-from tests.mail.room import Room
-from tests.programs import find_program, require
+from tests.harness.mail_room import Room
+from tests.harness.programs import find_program, require
 
 _WIDTHS = (360, 390, 1200)
 _FRAME = '<iframe style="border:0;width:{width}px;height:1000px" srcdoc="{page}"></iframe>'

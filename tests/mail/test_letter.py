@@ -10,7 +10,16 @@ from pbm.mail.incoming.message.letter import (
     read_letter,
 )
 from pbm.mail.incoming.message.text import normalize
-from tests.mail.samples import COMMAND, MOVE, PERSONS, controls, in_base64, mail, multipart, typed
+from tests.harness.samples import (
+    COMMAND,
+    MOVE,
+    PERSONS,
+    controls,
+    in_base64,
+    mail,
+    multipart,
+    typed,
+)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from pbm.mail.incoming.message.letter import Machine, read_letter
-from tests.mail.samples import MACHINES, MOVE, PERSONS, mail
+from tests.harness.samples import MACHINES, MOVE, PERSONS, mail
 
 
 @pytest.mark.parametrize(

@@ -68,8 +68,8 @@ from pbm.mail.outgoing.fitted_text import shorten
 from pbm.mail.outgoing.rendering import get_template_name, load_templates, render
 from pbm.store.engine import Store
 from pbm.store.transaction import Session
+from tests.harness.mail_room import NOW, PASSWORD, Room
 from tests.mail.event_samples import build_event_contents
-from tests.mail.room import NOW, PASSWORD, Room
 
 CONFIG = Config(server=Server("pbm@games.example"))
 ASKS = Config(server=CONFIG.server, players=Players(confirm_addresses=True))

@@ -6,7 +6,7 @@ import pytest
 
 from pbm.mail.incoming.message.limits import MAX_CHARS, MAX_LINES
 from pbm.mail.incoming.message.reply_stripper import extract_own_lines
-from tests.mail.samples import reply_bodies
+from tests.harness.samples import reply_bodies
 
 ONE = ("b1,c1",)
 # What stands between the move and a command that must not be found, by program or language.

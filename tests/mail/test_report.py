@@ -3,7 +3,7 @@
 import pytest
 
 from pbm.mail.incoming.bounce_report import Failure, Report, read_report
-from tests.mail.samples import PERSONS, mail, multipart
+from tests.harness.samples import PERSONS, mail, multipart
 
 STATUS = "Reporting-MTA: dns; mx.example"
 

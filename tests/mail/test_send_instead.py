@@ -21,7 +21,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.submit import Part, Submission, Unread, send_nothing
 from pbm.store.engine import Store
 from pbm.store.transaction import Session
-from tests.mail.room import NOW, PASSWORD, Room
+from tests.harness.mail_room import NOW, PASSWORD, Room
 
 ANN = Sender("ann@example.org")
 GOOD = {

@@ -19,10 +19,10 @@ from sqlalchemy import func, select, text
 from pbm.config import Bots, Config, Database, Limits, Players, Relay, Smtp
 from pbm.mail.incoming import smtp
 from pbm.store.tables import inbound
-from tests.conversations.conversation import Clock
-from tests.conversations.servers import Sockets
-from tests.mail.running import Running
-from tests.store.statements import all_rows
+from tests.harness.conversation import Clock
+from tests.harness.running import Running
+from tests.harness.servers import Sockets
+from tests.harness.statements import all_rows
 
 MAIL = b"From: ann@example.org\r\nSubject: help\r\nMessage-ID: <1@x>\r\n\r\n\r\n.\r\n"
 

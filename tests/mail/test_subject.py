@@ -8,7 +8,7 @@ import pytest
 
 from pbm.mail.incoming.message.letter import read_letter
 from pbm.mail.incoming.message.subject import strip_marks
-from tests.mail.samples import COMMAND, mail
+from tests.harness.samples import COMMAND, mail
 
 _PREFIXES = """
 Re: RE: re: RE\uff1a Re[2]: RE(3): Re^4: Re*5: Re2: AW: Aw: Antw: Antwort: SV: Sv: VS: RV:

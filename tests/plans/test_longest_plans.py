@@ -12,8 +12,8 @@ from pbm.config import Config
 from pbm.core.kernel.boards.storing import load
 from pbm.rules import Position
 from pbm.store.engine import Store
-from tests.conversations.mail import Mail
-from tests.mail.room import PASSWORD, SERVER, Room
+from tests.harness.mail import Mail
+from tests.harness.mail_room import PASSWORD, SERVER, Room
 from tools.plans.random_trees import read_turn, take_turn
 
 

@@ -13,10 +13,10 @@ import pytest
 
 from pbm.config import Config, Database, Web
 from pbm.config import Server as Address
-from tests.conversations.conversation import SERVER, Clock, Conversation
-from tests.conversations.mail import Mail
-from tests.conversations.servers import InProcess
-from tests.conversations.visitor import HOST, Visitor
+from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.mail import Mail
+from tests.harness.servers import InProcess
+from tests.harness.visitor import HOST, Visitor
 
 _NUMBER = re.compile(rb"(?<=-)[0-9]+@")
 _LOOKS = ("hex show 1", "hex show 1#1", "hex games", "hex export 1", "list", "all show bob")

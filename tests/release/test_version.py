@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from packaging.version import Version
 
-from tests.programs import require
+from tests.harness.programs import require
 
 ROOT = Path(__file__).parents[2]
 _NAMES = ("-c", "user.name=ann", "-c", "user.email=ann@example.org")

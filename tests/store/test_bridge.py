@@ -17,8 +17,8 @@ from pbm.core.kernel.plans.tree import build_queued, decode_plan
 from pbm.store import migrate, tables
 from pbm.store.engine import Store
 from pbm.store.queues import outbound_queue
-from tests.cli.shell import Shell, environment
-from tests.store.statements import all_rows
+from tests.harness.shell import Shell, environment
+from tests.harness.statements import all_rows
 from tests.store.test_migrate import assert_schema, survive
 from tools import bridge
 from tools.bridge import cross

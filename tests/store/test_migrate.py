@@ -16,7 +16,7 @@ from sqlalchemy import delete, event, insert, inspect, select, text
 from pbm.store import migrate, tables
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
-from tests.store.statements import all_rows
+from tests.harness.statements import all_rows
 from tools import bridge
 
 

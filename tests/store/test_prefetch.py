@@ -11,7 +11,7 @@ from pbm.store.engine import Store
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.queues import inbound_queue, outbound_queue
 from pbm.store.tables import MoveRow, inbound, players, settings
-from tests.store.statements import all_rows
+from tests.harness.statements import all_rows
 
 _SET = insert(settings)
 DONE = MailResult(MailOutcome.EXECUTED, "done")

@@ -14,7 +14,7 @@ from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.queues import inbound_queue, outbound_queue
 from pbm.store.tables import inbound, outbound
 from pbm.store.transaction import Session
-from tests.store.statements import one_row, record
+from tests.harness.statements import one_row, record
 
 DONE = MailResult(MailOutcome.EXECUTED, "done")
 

@@ -20,7 +20,7 @@ from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import settings
 from pbm.store.transaction import Session
-from tests.postgresql import Cluster
+from tests.harness.postgresql import Cluster
 
 
 def _reads(store: Store) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.web.club import Club
+from tests.harness.club import Club
 
 
 @pytest.fixture(scope="session")

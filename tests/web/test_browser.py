@@ -19,8 +19,8 @@ from pbm.games import list_game_names
 from pbm.rules.drawing.svg import draw_svg
 from pbm.store.queues import analysis_queue
 from pbm.web.site import STYLE, load_templates
+from tests.harness.club import Club, options_for
 from tests.rules.drawing.test_svg import drawn_games
-from tests.web.club import Club, options_for
 from tools.gallery.samples import sample
 from tools.web.clicker import PATIENCE_MS, Clicker, chromium, open_context, play_out
 

@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing
 
 import pytest
 
-from tests.web.club import Club
+from tests.harness.club import Club
 
 _CROWD = 260
 

@@ -11,8 +11,8 @@ import pytest
 
 from pbm.games import load_games
 from pbm.web.public_pages import split_help
-from tests.conversations.visitor import Page
-from tests.web.room import Room
+from tests.harness.page_room import Room
+from tests.harness.visitor import Page
 
 _BUDGET = 60_000 - 2_500
 """Bytes of a page; the style sheet has less than 2,500."""

@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.cli.shell import environment
-from tests.databases import create_database
+from tests.harness.databases import create_database
+from tests.harness.shell import environment
 
 
 def test_nothing_is_imported(tmp_path: Path) -> None:

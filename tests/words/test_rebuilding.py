@@ -4,7 +4,7 @@ more."""
 import pytest
 
 from pbm.games import get_game, list_game_names
-from tests.programs import require
+from tests.harness.programs import require
 from tools.words.rebuild import READ_ALOUD, check_game
 from tools.words.speech import find_named_marks
 

@@ -1,16 +1,16 @@
-"""The whole of it: `python -m tests.attacks [--short] [NAME …]`, see the package."""
+"""The whole of it: `python -m tools.attacks [--short] [NAME …]`, see the package."""
 
 import argparse
 import sys
 
-import tests.attacks
-from tests.attacks.catalogue import ATTACKS, BROKEN, HEAD, carry_out
-from tests.attacks.families import FAMILIES
+import tools.attacks
+from tools.attacks.catalogue import ATTACKS, BROKEN, HEAD, carry_out
+from tools.attacks.families import FAMILIES
 
 _PAGE = """\
 # Attacks on the server
 
-`python -m tests.attacks` prints this page and fails when an attack succeeds. Each is tried by SMTP
+`python -m tools.attacks` prints this page and fails when an attack succeeds. Each is tried by SMTP
 and LMTP against a daemon of its own or, where processor time is measured, within the program. C, H,
 M and L with a number are attacks that once succeeded: critical, high, medium, low.
 """
@@ -18,8 +18,8 @@ M and L with a number are attacks that once succeeded: critical, high, medium, l
 
 def main() -> None:
     parser = argparse.ArgumentParser(
-        prog="python -m tests.attacks",
-        description=tests.attacks.__doc__,
+        prog="python -m tools.attacks",
+        description=tools.attacks.__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="an attack or a family of them")

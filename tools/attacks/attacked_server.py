@@ -20,12 +20,12 @@ from sqlalchemy import func, select
 
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound
-from tests.cli.shell import environment
-from tests.conversations.conversation import SERVER
-from tests.conversations.servers import Sink
-from tests.databases import create_database
-from tests.faults.kill_rig import ROOT
-from tests.mail.running import Loop, until
+from tests.harness.conversation import SERVER
+from tests.harness.databases import create_database
+from tests.harness.running import Loop, until
+from tests.harness.servers import Sink
+from tests.harness.shell import environment
+from tools.faults.kill_rig import ROOT
 
 PATIENCE = 60.0
 Sections = Mapping[str, Mapping[str, Any]]
@@ -77,7 +77,7 @@ class Served:
     def start(self, days: float = 0.0) -> None:
         """Start it, after `stop` as well."""
         self.days = days
-        program = ["tests.faults.jumped", str(days)] if days else ["pbm"]
+        program = ["tools.faults.jumped", str(days)] if days else ["pbm"]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", *program, "--config", str(self.config), "serve"],

@@ -13,9 +13,9 @@ from pbm.mail.incoming.message.letter import (
     examine,
     read_letter,
 )
-from tests.attacks.catalogue import Run, attack
-from tests.mail.samples import controls
+from tests.harness.samples import controls
 from tests.mail.test_hostile import BASE64, MAILS, QP, SHAPES, html, kind, mail
+from tools.attacks.catalogue import Run, attack
 from tools.mail.mutate import run as mutated
 
 LARGE = 262_000

@@ -18,10 +18,10 @@ from sqlalchemy.sql import ColumnElement
 from pbm.store import migrate
 from pbm.store.engine import Store
 from pbm.store.tables import counters
-from tests.attacks.attacked_server import Served
-from tests.conversations.conversation import Clock, Conversation
-from tests.conversations.mail import Mail
-from tests.mail.room import Room
+from tests.harness.conversation import Clock, Conversation
+from tests.harness.mail import Mail
+from tests.harness.mail_room import Room
+from tools.attacks.attacked_server import Served
 
 T = TypeVar("T")
 DAY = 86400.0

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 
 from pbm.core.kernel.boards.record import parse_record
-from tests.attacks.catalogue import Run, attack
-from tests.conversations.conversation import Conversation
 from tests.conversations.test_passwords import UNLIMITED
+from tests.harness.conversation import Conversation
+from tools.attacks.catalogue import Run, attack
 
 _OPENING = ["f3", "e5", "g4"]
 

@@ -1,6 +1,6 @@
 """Every family of attacks; importing them fills the table."""
 
-from tests.attacks import (
+from tools.attacks import (
     bombs,
     ends,
     injections,

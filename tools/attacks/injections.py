@@ -10,14 +10,14 @@ from email.header import Header
 from pathlib import Path
 
 from pbm.store.tables import addresses, players
-from tests.attacks.catalogue import Run, attack, column, served
-from tests.cli.shell import environment
-from tests.conversations.conversation import SERVER, Conversation
-from tests.conversations.mail import Mail
 from tests.conversations.test_passwords import UNLIMITED
-from tests.faults.kill_rig import ROOT
-from tests.mail.running import until
-from tests.mail.samples import controls
+from tests.harness.conversation import SERVER, Conversation
+from tests.harness.mail import Mail
+from tests.harness.running import until
+from tests.harness.samples import controls
+from tests.harness.shell import environment
+from tools.attacks.catalogue import Run, attack, column, served
+from tools.faults.kill_rig import ROOT
 
 _PAYLOADS = (
     "x\r\nBcc: victim@v.example",

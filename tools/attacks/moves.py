@@ -14,11 +14,11 @@ from pbm.core.kernel.boards.storing import load
 from pbm.games import get_game, list_game_names
 from pbm.rules import MoveError, OptionError, Position
 from pbm.store.tables import boards, inbound, moves
-from tests.attacks.catalogue import Run, attack, column, count, served
-from tests.cli.shell import environment
-from tests.conversations.conversation import Conversation
 from tests.conversations.test_passwords import UNLIMITED
-from tests.faults.kill_rig import ROOT
+from tests.harness.conversation import Conversation
+from tests.harness.shell import environment
+from tools.attacks.catalogue import Run, attack, column, count, served
+from tools.faults.kill_rig import ROOT
 from tools.games.hiding import PAIRS, compare
 
 _LONGEST = 0.05

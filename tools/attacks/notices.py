@@ -11,11 +11,11 @@ from urllib.parse import unquote
 from msgspec.structs import replace
 
 from pbm.config import Config, Server, Web
-from tests.attacks.catalogue import Run, attack, served
-from tests.conversations.conversation import SERVER, Clock, Conversation
-from tests.conversations.mail import Mail
-from tests.conversations.visitor import HOST, Form, Page, Visitor
 from tests.core.test_own_links import WRITTEN
+from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.mail import Mail
+from tests.harness.visitor import HOST, Form, Page, Visitor
+from tools.attacks.catalogue import Run, attack, served
 
 _MOST = 31
 """Mails to somebody of which one player is the cause, with the summary of the rest."""

@@ -18,13 +18,13 @@ from aiosmtpd.lmtp import LMTP
 from pbm.store import migrate
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
-from tests.attacks.catalogue import Run, Unavailable, attack, count, served
-from tests.cli.shell import environment
 from tests.cli.test_sql import NASTY
-from tests.conversations.servers import Sink
-from tests.e2e.programs import Postfix, free_port, program
-from tests.faults.kill_rig import ROOT
-from tests.mail.running import Loop, until
+from tests.harness.mail_programs import Postfix, free_port, program
+from tests.harness.running import Loop, until
+from tests.harness.servers import Sink
+from tests.harness.shell import environment
+from tools.attacks.catalogue import Run, Unavailable, attack, count, served
+from tools.faults.kill_rig import ROOT
 
 _SECRET = re.compile(r"argon2|\$m=|[0-9a-f]{64}|Sesame")
 
@@ -58,7 +58,7 @@ def sqlite(run: Run) -> str:
 
 @attack("M10", "secrets, or changes, by `pbm admin sql` on PostgreSQL")
 def postgresql(run: Run) -> str:
-    from tests.postgresql import Cluster
+    from tests.harness.postgresql import Cluster
 
     cluster = Cluster()
     run.callback(cluster.stop)

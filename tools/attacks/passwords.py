@@ -6,13 +6,13 @@ import re
 from pathlib import Path
 
 from pbm.store.tables import players
-from tests.attacks.catalogue import Run, attack, count, counted, free_of, served, shape
-from tests.conversations.conversation import SERVER, Conversation
-from tests.conversations.mail import Mail
 from tests.conversations.test_passwords import UNLIMITED
-from tests.mail.room import PASSWORD, Room
-from tests.mail.running import until
-from tests.mail.samples import mail
+from tests.harness.conversation import SERVER, Conversation
+from tests.harness.mail import Mail
+from tests.harness.mail_room import PASSWORD, Room
+from tests.harness.running import until
+from tests.harness.samples import mail
+from tools.attacks.catalogue import Run, attack, count, counted, free_of, served, shape
 
 INVENTED = SERVER.replace("@", "+u1-aaaaaaaaaaaaaaaa@")
 _COMMANDS = (

@@ -9,10 +9,10 @@ import time
 from sqlalchemy import func, select
 
 from pbm.store.tables import boards, inbound, moves
-from tests.attacks.attacked_server import Dialogue, Served
-from tests.attacks.catalogue import Run, attack, count, served
-from tests.conversations.conversation import SERVER, Conversation
-from tests.e2e.programs import free_port
+from tests.harness.conversation import SERVER, Conversation
+from tests.harness.mail_programs import free_port
+from tools.attacks.attacked_server import Dialogue, Served
+from tools.attacks.catalogue import Run, attack, count, served
 
 
 def at_once(servers: list[Served], sender: str, to: str, raw: bytes, many: int) -> None:
@@ -122,7 +122,7 @@ def _redeemed(run: Run, talk: Conversation, servers: list[Served]) -> str:
 
 @attack("L6", "a one-time code taken twice, by two daemons on one PostgreSQL")
 def two_daemons(run: Run) -> str:
-    from tests.postgresql import Cluster
+    from tests.harness.postgresql import Cluster
 
     cluster = Cluster()
     run.callback(cluster.stop)

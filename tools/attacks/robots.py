@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbm.store.tables import addresses, outbound, signups
-from tests.attacks.catalogue import Run, attack, column, count, counted, served
-from tests.conversations.conversation import SERVER, Conversation
-from tests.conversations.mail import Mail
 from tests.conversations.test_echoes import AWAY, ECHOES, written
+from tests.harness.conversation import SERVER, Conversation
+from tests.harness.mail import Mail
 from tests.mail.test_bounce import dsn
+from tools.attacks.catalogue import Run, attack, column, count, counted, served
 
 
 @attack("H4", "silencing a player by forged bounces")

@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 
 from pbm.store.tables import inbound
-from tests.attacks.attacked_server import Dialogue, Served
-from tests.attacks.catalogue import Run, attack, count, served
-from tests.conversations.conversation import SERVER
+from tests.harness.conversation import SERVER
+from tools.attacks.attacked_server import Dialogue, Served
+from tools.attacks.catalogue import Run, attack, count, served
 
 OURS = SERVER.encode()
 _MAIL = b"From: ann@example.org\r\nSubject: help\r\nMessage-ID: <%d@x>\r\n\r\nx"

@@ -9,10 +9,10 @@ from sqlalchemy import select
 
 from pbm.core.kernel.language.verbs import VERBS
 from pbm.store.tables import boards, codes, inbound, outbound
-from tests.attacks.catalogue import Run, attack, column, count, served
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
-from tests.store.statements import all_rows
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
+from tests.harness.statements import all_rows
+from tools.attacks.catalogue import Run, attack, column, count, served
 
 
 def _over(talk: Conversation, *who: str) -> list[Mail]:

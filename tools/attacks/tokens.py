@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbm.store.tables import boards, moves, players
-from tests.attacks.catalogue import Run, attack, column, count, served
-from tests.conversations.conversation import SERVER, Conversation
+from tests.harness.conversation import SERVER, Conversation
+from tools.attacks.catalogue import Run, attack, column, count, served
 
 LOCAL, _, HOST = SERVER.partition("@")
 _HEAD = "To: {to}\r\nSubject: Re: [tictactoe 1]\r\nMessage-ID: <{number}@evil.example>\r\n"

@@ -23,12 +23,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from tests.databases import create_database
-from tests.faults.population import NotAccepted, submit
-from tests.faults.recording_relay import Relay
-from tests.postgresql import Cluster
+from tests.harness.databases import create_database
+from tests.harness.postgresql import Cluster
 from tools.bench.seed import move_for, seed
 from tools.bench.server import CONFIG, ROOT, free_ports
+from tools.faults.population import NotAccepted, submit
+from tools.faults.recording_relay import Relay
 
 _LIMITS = Path("/sys/fs/cgroup/cpu")
 _TIMES = Path("/sys/fs/cgroup/cpuacct")

@@ -18,8 +18,8 @@ from pbm.config import Config, Database, Limits
 from pbm.config import Server as Address
 from pbm.store.event_tables import entrants, events
 from pbm.store.tables import players
-from tests.conversations.conversation import SERVER, Clock, Conversation
-from tests.conversations.servers import InProcess
+from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.servers import InProcess
 
 _TERMS = "swiss cradle -size=2 --rounds=3 --begins=2027-03-09 --name=Cup"
 _PLAYERS = 60

@@ -34,7 +34,7 @@ from pbm.store.tables import (
     ratings,
     seats,
 )
-from tests.databases import create_database
+from tests.harness.databases import create_database
 
 SIZE = 3
 """Of the boards of Cradle."""

@@ -18,7 +18,7 @@ from typing import Any
 
 from pbm.games import get_game
 from pbm.rules import Position
-from tests.databases import create_database
+from tests.harness.databases import create_database
 from tools.bench.seed import SIZE, move_for
 
 ROOT = Path(__file__).parents[2]

@@ -22,7 +22,7 @@ from pbm.store.event_tables import EventRow
 from pbm.store.reads.event_rows import find_entrants, find_events_of_tour, find_unmade_pairings
 from pbm.store.tables import outbound
 from pbm.store.transaction import Session
-from tests.store.statements import all_rows
+from tests.harness.statements import all_rows
 from tools.events.fragile_server import FragileServer
 
 _RESULTS = ((1.0, 0.0), (0.5, 0.5), (0.0, 1.0))

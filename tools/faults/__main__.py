@@ -1,11 +1,11 @@
 """A long run:
 
-python -m tests.faults --kills 500
-python -m tests.faults --kills 500 --postgresql --daemons 2
-python -m tests.faults --kills 100 --clicks
-python -m tests.faults --kills 300 --strike call --step 3
-python -m tests.faults --kills 50 --strike restart --daemons 2
-python -m tests.faults --kills 20 --strike failover --daemons 2"""
+python -m tools.faults --kills 500
+python -m tools.faults --kills 500 --postgresql --daemons 2
+python -m tools.faults --kills 100 --clicks
+python -m tools.faults --kills 300 --strike call --step 3
+python -m tools.faults --kills 50 --strike restart --daemons 2
+python -m tools.faults --kills 20 --strike failover --daemons 2"""
 
 import argparse
 import asyncio
@@ -14,9 +14,9 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
-from tests.faults.kill_rig import Rig, Strike
-from tests.faults.strikes import Call, Failover, Kill, Restart, every, failover_url
-from tests.postgresql import Cluster
+from tests.harness.postgresql import Cluster
+from tools.faults.kill_rig import Rig, Strike
+from tools.faults.strikes import Call, Failover, Kill, Restart, every, failover_url
 
 
 def arranged(given: argparse.Namespace, folder: Path, stack: ExitStack) -> tuple[str, Strike]:

@@ -14,9 +14,9 @@ from sqlalchemy import select
 from pbm.core.fsck import find_differences
 from pbm.store.engine import Store
 from pbm.store.tables import boards, inbound, moves, outbound
-from tests.faults.population import Population
-from tests.faults.recording_relay import Relay
-from tests.store.statements import all_rows
+from tests.harness.statements import all_rows
+from tools.faults.population import Population
+from tools.faults.recording_relay import Relay
 
 _SLACK = 5.0
 """Seconds after a death in which a busy relay may still read what the dead one wrote."""

@@ -15,9 +15,9 @@ from sqlalchemy import select
 
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound
-from tests.databases import create_database
-from tests.faults.kill_rig import ROOT
-from tests.store.statements import all_rows
+from tests.harness.databases import create_database
+from tests.harness.statements import all_rows
+from tools.faults.kill_rig import ROOT
 
 _CONFIG = """
 [database]

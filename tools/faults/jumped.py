@@ -1,4 +1,4 @@
-"""`python -m tests.faults.jumped DAYS …`: pbm on a machine whose clock is wrong by so many days."""
+"""`python -m tools.faults.jumped DAYS …`: pbm on a machine whose clock is wrong by so many days."""
 
 import sys
 import time

@@ -21,10 +21,10 @@ from pbm.daemon.keys import load_secrets
 from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, boards, inbound, outbound
-from tests.faults.count import Figures, count
-from tests.faults.population import Population
-from tests.faults.recording_relay import Relay
 from tools.bench.seed import seed
+from tools.faults.count import Figures, count
+from tools.faults.population import Population
+from tools.faults.recording_relay import Relay
 
 ROOT = Path(__file__).parents[2]
 _CONFIG = """
@@ -250,7 +250,7 @@ class Rig:
 def _serve(
     config: Path, log: BinaryIO, prefix: Sequence[str], days: float
 ) -> subprocess.Popen[bytes]:
-    program = ["tests.faults.jumped", str(days)] if days else ["pbm"]
+    program = ["tools.faults.jumped", str(days)] if days else ["pbm"]
     return subprocess.Popen(
         [*prefix, sys.executable, "-m", *program, "--config", str(config), "serve"],
         stdin=subprocess.DEVNULL,

@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 
 from pbm.games import get_game
 from pbm.rules import Position
-from tests.faults.recording_relay import Relay
 from tools.bench.seed import SIZE
+from tools.faults.recording_relay import Relay
 
 _SECONDS = 30.0
 _PLANS = 0.3

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from tests.faults.kill_rig import Rig
-from tests.postgresql import Cluster
-from tests.programs import require
+from tests.harness.postgresql import Cluster
+from tests.harness.programs import require
+from tools.faults.kill_rig import Rig
 
 WORDS = "sendto,write,writev"
 """System calls that say something to clients, relay and database: which one is up to the event

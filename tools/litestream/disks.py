@@ -17,8 +17,8 @@ from sqlalchemy import select
 from pbm.core.fsck import find_differences
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
-from tests.faults.daemon_process import Served, until
-from tests.store.statements import all_rows
+from tests.harness.statements import all_rows
+from tools.faults.daemon_process import Served, until
 
 CONFIG = Path(__file__).parents[2] / "config" / "litestream.yml"
 

@@ -16,7 +16,7 @@ from pbm.mail.incoming.message.letter import (
     examine,
     read_letter,
 )
-from tests.mail.samples import controls, seeds
+from tests.harness.samples import controls, seeds
 
 PIECES = (
     b"\r\n\r\n",

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.faults.kill_rig import Rig
+from tools.faults.kill_rig import Rig
 from tools.patroni.nodes import PatroniCluster
 from tools.patroni.strikes import NodeStrike
 

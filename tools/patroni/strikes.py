@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from statistics import median
 
-from tests.faults.kill_rig import Rig
+from tools.faults.kill_rig import Rig
 from tools.patroni.nodes import Node, PatroniCluster
 
 SERVER = "PostgreSQL of the primary"

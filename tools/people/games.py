@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pbm.core.kernel.boards.board import Board
-from tests.conversations.conversation import SERVER
-from tests.conversations.mail import Mail
+from tests.harness.conversation import SERVER
+from tests.harness.mail import Mail
 from tools.people.replies import Reading, Reply, When
 from tools.people.table import Outcome, Table
 

@@ -16,9 +16,9 @@ from pbm.core.kernel.boards.storing import load
 from pbm.rules import CHANCE, Position
 from pbm.store import reads
 from pbm.store.tables import boards, outbound
-from tests.conversations.conversation import SERVER, Clock, Conversation
-from tests.conversations.mail import Mail
-from tests.conversations.servers import InProcess
+from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.mail import Mail
+from tests.harness.servers import InProcess
 from tools.people.replies import Reading, Reply, When
 
 PLAYERS = ("ann", "bob")

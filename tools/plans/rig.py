@@ -24,8 +24,8 @@ from pbm.rules import Position
 from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.transaction import Session
-from tests.conversations.mail import Mail
-from tests.mail.room import NOW, SERVER, Room
+from tests.harness.mail import Mail
+from tests.harness.mail_room import NOW, SERVER, Room
 from tools.plans.random_trees import (
     Expected,
     Node,

@@ -12,7 +12,7 @@ from dataclasses import astuple, fields
 from pathlib import Path
 from statistics import mean, median
 
-from tests.conversations.conversation import DAY
+from tests.harness.conversation import DAY
 from tools.soak.measure import Sample
 from tools.soak.month import Clock, Month, Process
 

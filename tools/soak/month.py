@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import IO
 
 from pbm.store.engine import Store
-from tests.conversations.conversation import DAY, SERVER, Conversation
-from tests.conversations.conversation import Clock as SetClock
-from tests.conversations.servers import is_busy
-from tests.databases import create_database
-from tests.mail.running import Loop
+from tests.harness.conversation import DAY, SERVER, Conversation
+from tests.harness.conversation import Clock as SetClock
+from tests.harness.databases import create_database
+from tests.harness.running import Loop
+from tests.harness.servers import is_busy
 from tools.soak.mail_servers import MailServers
 from tools.soak.measure import Sample, measure
 from tools.year.simulated_players import Person, acts, joins, person, prefer, reads

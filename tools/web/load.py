@@ -27,7 +27,7 @@ from sqlalchemy import func, select
 
 from pbm.games import get_game
 from pbm.store.tables import inbound, outbound
-from tests.web.club import Club
+from tests.harness.club import Club
 
 _BOARDS = 40
 _SESSIONS = 4

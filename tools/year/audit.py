@@ -19,7 +19,7 @@ from pbm.core.records.importing import import_record
 from pbm.store.engine import Store
 from pbm.store.tables import boards, moves, offers, pauses, players, ratings, seats
 from pbm.store.transaction import Session
-from tests.store.statements import all_rows, one_row
+from tests.harness.statements import all_rows, one_row
 from tools.year.event_audit import count_events, find_taken_out, find_wrong_events
 from tools.year.world import Received, World
 

@@ -7,8 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
 from tools.year.simulated_players import Person
 
 NEW = (

@@ -14,8 +14,8 @@ from pbm.core.kernel.boards.storing import load
 from pbm.rules import CHANCE, Position
 from pbm.rules.turn_text import turn_text
 from pbm.store.transaction import Session
-from tests.conversations.conversation import DAY, Conversation
-from tests.conversations.mail import Mail
+from tests.harness.conversation import DAY, Conversation
+from tests.harness.mail import Mail
 from tools.year.games import Menu, choose, terms
 
 _AS_EXPECTED = 0.6

@@ -19,9 +19,9 @@ from pbm.rules.turn_text import turn_text
 from pbm.store.reads.event_rows import find_events_in_state
 from pbm.store.tables import moves
 from pbm.store.transaction import Session
-from tests.conversations.conversation import DAY, SERVER, Clock, Conversation
-from tests.conversations.mail import Mail
-from tests.conversations.servers import InProcess
+from tests.harness.conversation import DAY, SERVER, Clock, Conversation
+from tests.harness.mail import Mail
+from tests.harness.servers import InProcess
 from tools.year.event_players import announce, answer, look
 from tools.year.simulated_players import Person, acts, joins, person, reads, settle_in
 
