@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 import shlex
+import signal
 import socket
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from tests.config.test_systemd import read_unit
 UNITS = Path("/etc/systemd/system")
 PATIENCE = 120.0
 _LOG = Path("/var/log/pbm.log")
+_PID = Path("/run/pbm.pid")
 
 
 def main() -> None:
@@ -24,10 +26,32 @@ def main() -> None:
         start()
     elif words[:2] == ["enable", "--now"]:
         assert (UNITS / words[2]).is_file(), words
+    elif words == ["restart", "pbm"]:
+        stop()
+        start()
     elif words[0] == "status":
         assert "ready " in _LOG.read_text()
     else:
         assert words == ["daemon-reload"], words
+
+
+def stop() -> None:
+    """End the service and wait until it is gone."""
+    pid = int(_PID.read_text())
+    os.kill(pid, signal.SIGTERM)
+    deadline = time.monotonic() + PATIENCE
+    while _is_running(pid):
+        if time.monotonic() > deadline:
+            sys.exit(f"the server does not end:\n{_LOG.read_text()}")
+        time.sleep(0.1)
+
+
+def _is_running(pid: int) -> bool:
+    """Whether the process is there; one that has ended and that nobody has awaited has no words."""
+    try:
+        return bool(Path(f"/proc/{pid}/cmdline").read_bytes())
+    except FileNotFoundError:
+        return False
 
 
 def start() -> None:
@@ -43,7 +67,7 @@ def start() -> None:
         environment |= {"LISTEN_FDS": "1", "LISTEN_FDNAMES": "smtp"}
     command = f"LISTEN_PID=$$ exec {service['ExecStart']}"
     with _LOG.open("wb") as log:
-        subprocess.Popen(
+        process = subprocess.Popen(
             ["sh", "-c", command],
             stdin=subprocess.DEVNULL,
             stdout=log,
@@ -57,6 +81,7 @@ def start() -> None:
             umask=int(service["UMask"], 8),
             start_new_session=True,
         )
+    _PID.write_text(str(process.pid))
     deadline = time.monotonic() + PATIENCE
     while "ready " not in _LOG.read_text():
         if time.monotonic() > deadline:

@@ -1,5 +1,6 @@
 """`python -m tests.config.typed_ways A`, in namespaces of its own: a host on which a way of
-config/README.md is typed as it stands, and a player who then signs up by mail.
+config/README.md is typed as it stands, and a player who then signs up by mail. From A, the club
+then moves to another domain as docs/operators/moving.md says.
 
 Only what would come from the network is put there beforehand: packages of Debian, the environment
 of Python, the certificate. `systemctl` starts the unit that was written, since no systemd runs."""
@@ -9,7 +10,6 @@ from __future__ import annotations
 import fcntl
 import mailbox
 import os
-import pwd
 import re
 import shlex
 import shutil
@@ -21,12 +21,15 @@ import sys
 import time
 from collections.abc import Iterator
 from email.message import EmailMessage
+from email.utils import make_msgid
 from pathlib import Path
 
 from tests.config.typed_provider import Provider
+from tests.docs.markdown import typed_lines
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "config" / "README.md").read_text(encoding="utf-8")
+MOVING = ROOT / "docs" / "operators" / "moving.md"
 PATIENCE = 120.0
 _HOSTS = "smtp.provider.example imap.provider.example mail.example.org"
 _HEADINGS = {
@@ -155,16 +158,26 @@ def type_lines(lines: list[str]) -> None:
         sys.exit(f"the shell ended with {done.returncode}")
 
 
-def mail(way: str, provider: Provider) -> None:
-    """Ann mails `signup` and is answered."""
+def mail(subject: str, to: str, provider: Provider) -> None:
+    """Ann mails a command."""
     note = EmailMessage()
-    note["From"], note["To"] = _PLAYER, _ADDRESS[way]
-    note["Subject"], note["Message-ID"] = "signup ann apple-tree", "<1@mail.example.org>"
-    if way == "C":
-        provider.deliver(_PLAYER, [_ADDRESS[way]], note.as_bytes())
+    note["From"], note["To"], note["Subject"] = _PLAYER, to, subject
+    note["Message-ID"] = make_msgid(domain="mail.example.org")
+    if to.endswith("@provider.example"):
+        provider.deliver(_PLAYER, [to], note.as_bytes())
     else:
         with smtplib.SMTP("127.0.0.1", 25) as client:
             client.send_message(note)
+
+
+def await_answer(way: str, number: int, provider: Provider) -> str:
+    """Wait until so many mails have come to ann; the subject of the last."""
+    deadline = time.monotonic() + PATIENCE
+    while len(subjects := read_answers(way, provider)) < number:
+        if time.monotonic() > deadline:
+            type_lines(["false"])
+        time.sleep(0.2)
+    return subjects[-1]
 
 
 def read_answers(way: str, provider: Provider) -> list[str]:
@@ -173,6 +186,16 @@ def read_answers(way: str, provider: Provider) -> list[str]:
         box = Path("/var/mail/ann")
         return [str(each["Subject"]) for each in mailbox.mbox(box)] if box.exists() else []
     return [str(each["Subject"]) for each in provider.list_mails(_PLAYER)]
+
+
+def move_away(provider: Provider) -> None:
+    """Type docs/operators/moving.md; whoever mails the old address is still answered."""
+    lines = typed_lines(MOVING.read_text(encoding="utf-8"))
+    (moved,) = [line for line in lines if line.startswith("/^")]
+    Path("/etc/postfix/moved").write_text(f"{moved}\n")
+    type_lines([line for line in lines if line != moved and " announce " not in line])
+    mail("help tutorial", _ADDRESS["A"], provider)
+    await_answer("A", 2, provider)
 
 
 def main() -> None:
@@ -185,13 +208,10 @@ def main() -> None:
     else:
         provider.start(serves_games=way == "B")
     type_lines(typed(way))
-    print(pwd.getpwnam("pbm"), flush=True)
-    mail(way, provider)
-    deadline = time.monotonic() + PATIENCE
-    while not any("confirm this address" in each for each in read_answers(way, provider)):
-        if time.monotonic() > deadline:
-            type_lines(["false"])
-        time.sleep(0.2)
+    mail("signup ann apple-tree", _ADDRESS[way], provider)
+    assert await_answer(way, 1, provider) == "[pbm] confirm this address"
+    if way == "A":
+        move_away(provider)
     print(f"way {way}: a player is answered")
 
 
