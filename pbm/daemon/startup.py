@@ -4,6 +4,7 @@ last run left undone, and reads the files that an upgrade may take away."""
 from __future__ import annotations
 
 import os
+import time
 
 import structlog
 
@@ -11,7 +12,7 @@ from pbm import games, logs, ratings
 from pbm.config import Config, adopt, load
 from pbm.core import restored
 from pbm.core.finding import help_pages
-from pbm.daemon import preload
+from pbm.daemon import preload, upgrading
 from pbm.daemon.workers.attempts import find_interrupted
 from pbm.mail.outgoing import rendering
 from pbm.store import migrate, reads
@@ -55,13 +56,23 @@ def open_store(config: Config) -> Store:
         if config.makes_database and not migrate.exists(store):
             migrate.create(store)
         migrate.require_database(store)
-        migrate.upgrade(store)
+        upgrade_store(store)
         name_installation(store)
         store.pin()
     except BaseException:
         store.close()
         raise
     return store
+
+
+def upgrade_store(store: Store) -> None:
+    """Bring the database to this program's schema, after a copy of what was before."""
+    done = upgrading.upgrade(store, time.time(), "pbm")
+    if done is None:
+        return
+    log.info("database upgraded", before=done.before, after=done.after, copy=str(done.copy or ""))
+    if done.why:
+        log.warning("no copy was made before", cause=done.why)
 
 
 def load_games(store: Store) -> None:

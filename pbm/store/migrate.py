@@ -5,6 +5,7 @@ Alembic is imported only when there is something to do, so that the daemon start
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -126,20 +127,36 @@ def require(store: Store) -> None:
         raise SchemaError(_describe_mismatch(revision, find_head()))
 
 
-def upgrade(store: Store) -> None:
+def upgrade(
+    store: Store,
+    before: Callable[[str], None] | None = None,
+    after: Callable[[Session], None] | None = None,
+) -> None:
     """Bring the database to this program's schema, in one transaction. NewerSchema when it is newer
     than the program, OldSchema when it is older than 0.2.0. Several daemons may call it at
-    once: one migrates, the others wait."""
+    once: one migrates, the others wait. The one that migrates a database with tables calls `before`
+    with its revision and `after` with the transaction."""
     revision = read_revision(store)
     if revision == find_head():
         return
+    check_upgradable(revision)
+    with store.writing() as session:
+        found = lock(session)
+        if found == find_head():
+            return
+        if found is not None and before is not None:
+            before(found)
+        run(session.connection, find_folder())
+        if found is not None and after is not None:
+            after(session)
+
+
+def check_upgradable(revision: str | None) -> None:
+    """Raise NewerSchema or OldSchema for a revision that this program cannot upgrade."""
     if revision is not None and revision > find_head():
         raise NewerSchema(_describe_mismatch(revision, find_head()))
     if revision is not None and revision < FIRST:
         raise OldSchema(_describe_mismatch(revision, find_head()))
-    with store.writing() as session:
-        if lock(session) != find_head():
-            run(session.connection, find_folder())
 
 
 def lock(session: Session) -> str | None:

@@ -15,11 +15,14 @@ import click
 from sqlalchemy import text
 
 from pbm.cli import REFUSED, TRY_AGAIN, Failed, get_config
+from pbm.cli.act import find_actor
 from pbm.cli.admin import inspecting
 from pbm.cli.open_database import database_errors, open_database
 from pbm.cli.terminal.output import print_rows
 from pbm.core import restored
 from pbm.core.fsck import find_board_numbers, find_differences
+from pbm.daemon import upgrading
+from pbm.daemon.safety_copy import copy_file
 from pbm.store import migrate
 from pbm.store.copying import open_snapshot
 from pbm.store.engine import Store
@@ -104,19 +107,45 @@ def create(ctx: click.Context) -> None:
 
 
 @db.command("upgrade")
+@click.option("--dry-run", is_flag=True, help="say what would change and how long it may take")
 @click.pass_context
-def upgrade(ctx: click.Context) -> None:
+def upgrade(ctx: click.Context, dry_run: bool) -> None:
     """Upgrade the database to this program's schema, completely or not at all.
+
+    Where there is room, an SQLite database is copied first, to FILE-before-SCHEMA; the newest three
+    copies are kept, for 30 days. For PostgreSQL, make a backup before: pbm admin backup. With
+    --dry-run nothing changes; the time is what the upgrade of a copy of the SQLite file takes.
 
     A database older than 0.2.0 is refused: python -m tools.bridge, in a clone of pbm, upgrades it.
     """
     config = get_config(ctx)
     with database_errors(config), contextlib.closing(Store(config.database.url)) as store:
         migrate.require_database(store)
-        before = migrate.read_revision(store)
-        migrate.upgrade(store)
-    newest = migrate.find_head()
-    click.echo(f"already at schema {newest}" if before == newest else f"{before} -> {newest}")
+        if dry_run:
+            _print_forecast(upgrading.forecast(store, time.time(), time.monotonic))
+            return
+        done = upgrading.upgrade(store, time.time(), find_actor())
+    if done is None:
+        click.echo(f"already at schema {migrate.find_head()}")
+        return
+    click.echo(f"{done.before} -> {done.after}")
+    click.echo(f"what was before: {done.copy}" if done.copy else f"no copy of before: {done.why}")
+
+
+def _print_forecast(seen: upgrading.Forecast | None) -> None:
+    if seen is None:
+        click.echo(f"already at schema {migrate.find_head()}: nothing would change")
+        return
+    click.echo(f"{seen.before} -> {seen.after} would change:")
+    for revision, title in seen.steps:
+        click.echo(f"  {revision}  {title}")
+    size = f"{seen.size / (1 << 20):.1f} MiB"
+    if seen.is_tried:
+        click.echo(f"a copy of {size} was upgraded in {seen.seconds:.1f} s, and removed again")
+    else:
+        click.echo(f"{size}: {seen.seconds:.0f} s at most, if all of it were written anew")
+    click.echo("nobody can use the database meanwhile; mail waits at its senders")
+    click.echo(f"before it, a copy: {seen.copy}" if seen.copy else f"no copy before it: {seen.why}")
 
 
 @click.command("backup")
@@ -132,53 +161,40 @@ def backup(ctx: click.Context, file: Path) -> None:
     with contextlib.suppress(OSError):
         if file.exists():
             raise Failed(f"{file} exists already", REFUSED)
-    partial = file.with_name(f"{file.name}.part")
     with open_database(get_config(ctx)) as store:
         try:
-            os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
-            if store.is_sqlite:
-                _copy(str(store.url.database), partial)
+            if store.path is not None:
+                _copy(store.path, file)
             else:
-                _dump(store, partial)
-            os.replace(partial, file)
+                _dump(store, file)
         except (OSError, sqlite3.Error) as error:
-            with contextlib.suppress(OSError):
-                partial.unlink(missing_ok=True)
             raise Failed(f"{file} cannot be written: {error}", TRY_AGAIN) from None
     click.echo(f"{file}: {file.stat().st_size} bytes")
 
 
-def _copy(source: str, target: Path) -> None:
-    """Copy the file as of one moment with SQLite's backup API, without blocking writers."""
-    origin, copy = sqlite3.connect(source, isolation_level=None), sqlite3.connect(target)
-    try:
-        origin.execute("BEGIN")
-        origin.execute("SELECT count(*) FROM sqlite_master").fetchone()  # this is the moment
-        with click.progressbar(
-            length=100, label="backup", file=sys.stderr, hidden=not os.isatty(2)
-        ) as bar:
-
-            def progress(_status: int, remaining: int, total: int) -> None:
-                bar.update(100 - 100 * remaining // max(total, 1) - bar.pos)
-
-            origin.backup(copy, pages=1024, progress=progress, sleep=0)
-        if copy.execute("PRAGMA quick_check").fetchone() != ("ok",):
-            raise sqlite3.DatabaseError("the copy is damaged")
-        copy.execute("PRAGMA journal_mode=DELETE")
-        copy.execute(
-            "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)",
-            (restored.MARK, repr(time.time())),
-        )
-        copy.commit()
-    finally:
-        copy.close()
-        origin.close()
+def _copy(source: Path, target: Path) -> None:
+    """Copy an SQLite file, with a bar where somebody looks on."""
+    bar = click.progressbar(length=100, label="backup", file=sys.stderr, hidden=not os.isatty(2))
+    with bar:
+        copy_file(source, target, time.time(), lambda done: bar.update(int(100 * done) - bar.pos))
 
 
-def _dump(store: Store, target: Path) -> None:
+def _dump(store: Store, file: Path) -> None:
     program = shutil.which("pg_dump")
     if program is None:
         raise Failed("pg_dump is not installed (Debian: postgresql-client)", TRY_AGAIN)
+    target = file.with_name(f"{file.name}.part")
+    try:
+        os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+        _dump_marked(program, store, target)
+        os.replace(target, file)
+    finally:
+        with contextlib.suppress(OSError):
+            target.unlink(missing_ok=True)
+
+
+def _dump_marked(program: str, store: Store, target: Path) -> None:
+    """Dump a PostgreSQL database that says meanwhile that it is a backup."""
     with store.lock_exclusively("backup") as is_alone:
         if not is_alone:
             raise Failed("another backup is running", TRY_AGAIN)
