@@ -5,7 +5,7 @@ A game without a row here is judged by its `standing` if it has one."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Protocol, cast
 
 from pbm.bots.pieces import ChessPieces, Pieces, Quiet, Worth
 from pbm.bots.positional import Boxes, Discs, Huddle, Marbles, Mobility, Paths, Tafl
@@ -36,6 +36,29 @@ class Seeds(Quiet):
         first, second = position.stores
         ahead = (first - second) / 2
         return -ahead if seat ^ position.swapped else ahead
+
+
+class CountsMen(Protocol):
+    """A position that knows what its men are worth, as those of chess variants do."""
+
+    def count_material(self) -> float:
+        """By how much the first side is ahead."""
+
+    def is_capture(self, move: str) -> bool:
+        """Whether a legal move captures."""
+
+
+class Men:
+    """An evaluation of variants of chess: the men, by how they move."""
+
+    follows = True
+
+    def judge(self, position: Position, seat: int) -> float:
+        ahead = cast("CountsMen", position).count_material()
+        return -ahead if seat else ahead
+
+    def takes(self, position: Position, move: str) -> bool:
+        return cast("CountsMen", position).is_capture(move)
 
 
 class Standing(Quiet):
@@ -118,6 +141,7 @@ EVALUATIONS: Mapping[str, Evaluation] = {
     "oware": Seeds(),
 }
 _STANDING = Standing()
+_MEN = Men()
 
 
 def find_evaluation(position: Position) -> Evaluation | None:
@@ -127,6 +151,8 @@ def find_evaluation(position: Position) -> Evaluation | None:
     if position.players != 2:
         return None
     evaluation = EVALUATIONS.get(info.name)
+    if info.variant_of:
+        return _MEN
     if evaluation is None and position.standing is not None and "chance" not in info.features:
         return _STANDING
     return evaluation

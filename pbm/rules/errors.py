@@ -20,3 +20,15 @@ class AmbiguousMove(MoveError):
 class RecordError(ValueError):
     """A text that is not a record of the game as it is played here; the message says what is
     wrong."""
+
+
+class VariantError(ValueError):
+    """A section of a file of chess variants that cannot be played as it is written: `section` and
+    `key` say where, the text says why."""
+
+    def __init__(self, section: str, key: str, why: str) -> None:
+        place = f"[{section}]" if section else "the file"
+        super().__init__(f"{place}: {f'{key}: ' if key else ''}{why}")
+        self.section = section
+        self.key = key
+        self.why = why

@@ -20,6 +20,8 @@ FAMILIES: Mapping[str, str] = {
     "war": "fleets and armies",
 }
 """The families of games, and what each is about."""
+VARIANTS = ("chess", "shogi", "xiangqi")
+"""The games whose variants lists gather."""
 LENGTHS = ("short", "medium", "long")
 
 
@@ -42,6 +44,7 @@ class GameInfo:
     family    one word for what it is about, under which lists name it: any of FAMILIES, or ""
     length    one of LENGTHS: "short" is some twenty moves a player at most, "long" is over forty
     is_decisive  the rules know no draw
+    variant_of   the game under whose name lists gather it with its like: chess, shogi, xiangqi; ""
     """
 
     name: str
@@ -57,3 +60,4 @@ class GameInfo:
     family: str = ""
     length: str = "medium"
     is_decisive: bool = False
+    variant_of: str = ""

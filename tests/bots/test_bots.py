@@ -24,15 +24,16 @@ from pbm.bots.simple import find_win, glance, random_move, shares
 from pbm.bots.strengths import Strength, get_strength
 from pbm.bots.turns import Enough, accepts_draw, build_search, choose_turn, search_turn
 from pbm.daemon.bot_process import choose
-from pbm.games import get_game, list_game_names
+from pbm.games import get_game
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Outcome, Position
 from pbm.rules.turn_text import turn_text
 from tests.games.cradles import CLIMB, SPIRAL
 from tests.rules.nim import Nim
 from tools.bots.matches import list_searchable_games, play
+from tools.games.sampling import list_sampled_names
 
 SEARCHED = [
-    name for name in list_game_names() if not get_game(name).info.features & {"hidden", "sealed"}
+    name for name in list_sampled_names() if not get_game(name).info.features & {"hidden", "sealed"}
 ]
 QUICK = ("breakthrough", "cradle", "fourinarow", "kalah")
 SLOW = {
@@ -341,7 +342,7 @@ def test_a_glance_sees_a_win_half_the_time() -> None:
     assert 20 < blind < 65
 
 
-@pytest.mark.parametrize("name", [*list_game_names(), "space-none"])
+@pytest.mark.parametrize("name", [*list_sampled_names(), "space-none"])
 def test_a_level_slips_less_than_the_one_below_or_does_more_work(name: str) -> None:
     strengths = [get_strength(name, level) for level in LEVELS]
     ranks = [(-each.worst, -each.slips, each.work) for each in strengths]

@@ -30,13 +30,24 @@ def test_all_games_are_listed_by_family(talk: Conversation) -> None:
         talk.challenge("hex", "ann", "bob")
     number = len(load_games())
     mail = asks(talk, "ann", "games", f"[pbm] {number} games", "Lines: so many in a row")
-    assert sorted(names(mail)) == [game.info.name for game in load_games()]
+    listed = [game.info.name for game in load_games() if not game.info.variant_of]
+    assert sorted(names(mail)) == listed
+    assert any(line.split() == ["shogi", "10", "games", "shogi"] for line in mail.lines)
     families = [line.partition(":")[0].lower() for line in mail.lines if ": " in line]
     assert [family for family in families if family in FAMILIES] == list(FAMILIES)
     (hex_line,) = [line for line in mail.lines if line.startswith("  hex ")]
     assert hex_line.split()[1:4] == ["2", "medium", "2"]
     text = " ".join(mail.text.split())
     assert "random, level1 to level5 and mcts, play these but battleship, darkchess" in text
+
+
+def test_the_variants_of_a_game_are_listed_by_its_name(talk: Conversation) -> None:
+    talk.signup("ann")
+    number = len([game for game in load_games() if game.info.variant_of == "shogi"])
+    mail = asks(talk, "ann", "games shogi", f"[pbm] {number} games: shogi")
+    assert {"shogi", "kyotoshogi", "torishogi", "dobutsu"} <= set(names(mail))
+    mail = asks(talk, "ann", "games chess short", "[pbm] 2 games: chess short")
+    assert {"gardner", "losalamos"} <= set(names(mail))
 
 
 def is_won(talk: Conversation, number: int, winner: str, loser: str) -> None:

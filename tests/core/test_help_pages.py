@@ -14,10 +14,11 @@ from pbm.core.finding.help_pages import find_page, list_topics
 from pbm.core.kernel.boards.clock import TimeControl
 from pbm.core.kernel.language.command import Sender
 from pbm.core.kernel.language.parser import read_line
-from pbm.games import get_game, list_game_names
+from pbm.games import get_game
 from pbm.rules import CHANCE, Position
 from pbm.rules.drawing.surroundings import find_places
 from tests.rules.test_typed_moves import read_typed
+from tools.games.sampling import list_sampled_names
 
 _SHOWN = re.compile(r"^ {2,}(?:> |bob> )?((?:cradle|hex|set|vacation|rating|all|list) .*)$")
 _SHORT = {"cradle 17 b1,c1,d1,d2", "hex 18 d4"}
@@ -40,7 +41,7 @@ def test_every_example_is_a_command(topic: str) -> None:
 
 def test_the_examples_are_found() -> None:
     assert sum(len(examples(topic)) for topic in ("", *list_topics())) > 30
-    assert {"cradle", "hex"} <= set(list_game_names())
+    assert {"cradle", "hex"} <= set(list_sampled_names())
 
 
 def _numbers(topic: str, pattern: str) -> list[int]:
@@ -72,7 +73,7 @@ _LAST = ("THE END", "WRITING MOVES", "OPTIONS", "WITHOUT THE DRAWING")
 _AT_THE_END = {"KNOWN", "NOTES", "DECIDED HERE"}
 
 
-@pytest.mark.parametrize("name", list_game_names())
+@pytest.mark.parametrize("name", list_sampled_names())
 def test_all_games_have_their_pages_in_one_order(name: str) -> None:
     game = get_game(name)
     page = build_game_page(game)
@@ -105,7 +106,7 @@ def test_a_page_shows_the_board_drawn_or_in_words(name: str) -> None:
     assert not re.search(r"^ +a( +b)|13 14 15 16", words, re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", list_game_names())
+@pytest.mark.parametrize("name", list_sampled_names())
 def test_the_page_of_a_game_says_how_to_play_without_the_drawing(name: str) -> None:
     text = " ".join(find_page(name)[1].split())
     assert "WITHOUT THE DRAWING The page help words" in text
@@ -120,7 +121,7 @@ def test_the_page_of_a_game_says_how_to_play_without_the_drawing(name: str) -> N
 
 
 def test_most_pages_of_games_have_an_example_of_a_move_without_marks() -> None:
-    pages = [find_page(name)[1] for name in list_game_names()]
+    pages = [find_page(name)[1] for name in list_sampled_names()]
     assert sum("typed without" in " ".join(page.split()) for page in pages) >= 20
 
 

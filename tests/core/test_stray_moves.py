@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from pbm.core.kernel.language.stray_moves import is_move, remove_moves
-from pbm.games import get_game, list_game_names
+from pbm.games import get_game
 from pbm.rules.examples import begin
+from tools.games.sampling import list_sampled_names
 
 
-@pytest.mark.parametrize("name", list_game_names())
+@pytest.mark.parametrize("name", list_sampled_names())
 def test_a_legal_move_is_written_as_moves_are(name: str) -> None:
     position = begin(get_game(name))
     moves = position.legal_moves(min(position.to_move))[:40]

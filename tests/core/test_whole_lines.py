@@ -14,13 +14,14 @@ from msgspec import structs
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.playing import play_text
 from pbm.core.plans.commands import may_be_moves
-from pbm.games import get_game, list_game_names
+from pbm.games import get_game
 from pbm.rules import Game, InvalidMove, MoveError, Position
 from pbm.rules.examples import begin
 from pbm.rules.turn_text import require_no_question
 from pbm.rules.typed import left_of
 from tests.core.test_board import NOW, board_of
 from tests.rules.nim import Nim, NimPosition
+from tools.games.sampling import list_sampled_names
 
 WITH_TWO = ("{0} or {1}", "{0} or {1}?", "{0} / perhaps {1}", "either {0} or {1}")
 WITH_ONE = (
@@ -110,13 +111,13 @@ def check_lines(game: Game, seed: str) -> int:
     return tried
 
 
-@pytest.mark.parametrize("name", list_game_names())
+@pytest.mark.parametrize("name", list_sampled_names())
 def test_nothing_is_played_of_a_line_that_is_not_wholly_a_move(name: str) -> None:
     tried = sum(check_lines(get_game(name), f"{name} {at}") for at in range(ROUNDS))
     assert tried >= 2 * ROUNDS
 
 
-@pytest.mark.parametrize("name", list_game_names())
+@pytest.mark.parametrize("name", list_sampled_names())
 def test_what_can_be_played_later_can_be_queued_now(name: str) -> None:
     """Also where the notation of a later phase is another; a sentence is none in any phase."""
     dice, game = random.Random(name), get_game(name)

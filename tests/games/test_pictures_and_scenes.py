@@ -8,9 +8,10 @@ import re
 
 import pytest
 
-from pbm.games import get_game, list_game_names
+from pbm.games import get_game
 from pbm.rules import CHANCE, Position
 from pbm.rules.drawing.scene import Scene
+from tools.games.sampling import list_sampled_names
 
 OTHERWISE = {
     "backgammon": "men lie in columns",
@@ -56,7 +57,7 @@ def read_rows(position: Position, scene: Scene) -> dict[str, str]:
     return signs
 
 
-@pytest.mark.parametrize("name", [name for name in list_game_names() if name not in OTHERWISE])
+@pytest.mark.parametrize("name", [name for name in list_sampled_names() if name not in OTHERWISE])
 def test_the_text_picture_and_the_scene_show_the_same(name: str) -> None:
     rng = random.Random(name)
     position: Position = get_game(name).setup()

@@ -12,12 +12,13 @@ from urllib.parse import parse_qs, unquote
 
 import pytest
 
-from pbm.games import get_game, list_game_names
+from pbm.games import get_game
 from pbm.mail.incoming.message.letter import read_letter
 from pbm.mail.outgoing.html_part import find_style
 from pbm.store.engine import Store
 from tests.harness.mail_room import NOW, PASSWORD, SERVER, Room
 from tests.mail.test_compose import COMPOSER, board
+from tools.games.sampling import list_sampled_names
 
 _VOID = {"meta", "br", "img"}
 
@@ -103,7 +104,7 @@ def test_a_mail_has_the_colours_of_its_seats() -> None:
 HUES = {"red": 0, "orange": 33, "yellow": 51, "green": 138, "blue": 217}
 
 
-@pytest.mark.parametrize("name", list_game_names())
+@pytest.mark.parametrize("name", list_sampled_names())
 def test_a_seat_that_is_called_a_colour_has_it(name: str) -> None:
     game = get_game(name)
     for players in game.info.players:

@@ -6,13 +6,14 @@ import random
 
 import pytest
 
-from pbm.games import get_game, list_game_names
+from pbm.games import get_game
 from pbm.rules import CHANCE_TO_MOVE
 from pbm.rules.examples import find_example
 from tests.rules.test_typed_moves import answer_chance, play_typed
+from tools.games.sampling import list_sampled_names
 
 
-@pytest.mark.parametrize("name", list_game_names())
+@pytest.mark.parametrize("name", list_sampled_names())
 def test_an_example_is_a_whole_turn(name: str) -> None:
     dice = random.Random(name)
     position = get_game(name).setup()
@@ -42,7 +43,9 @@ def test_the_first_example_is_sensible(name: str, example: str) -> None:
     assert find_example(get_game(name).setup(), 0) == example
 
 
-@pytest.mark.parametrize("name", [n for n in list_game_names() if get_game(n).setup().moves_once])
+@pytest.mark.parametrize(
+    "name", [n for n in list_sampled_names() if get_game(n).setup().moves_once]
+)
 def test_an_example_of_one_move_is_what_the_game_suggests(name: str) -> None:
     position = get_game(name).setup()
     assert find_example(position, 0) == position.suggest(0)

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm.games import get_game, list_game_names
+from pbm.games import get_game
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, MoveError, Position
 from pbm.rules.typed_moves import respell
+from tools.games.sampling import list_sampled_names
 
 DECORATIONS: Sequence[Callable[[str], str]] = (
     "{}!".format,
@@ -74,7 +75,7 @@ def refusal_of(position: Position, text: str) -> str:
     return str(refused.value)
 
 
-@pytest.mark.parametrize("name", list_game_names())
+@pytest.mark.parametrize("name", list_sampled_names())
 def test_decorated_moves(name: str) -> None:
     """Whatever stands around a move, the move is played; never another one."""
     dice = random.Random(name)

@@ -3,13 +3,14 @@ more."""
 
 import pytest
 
-from pbm.games import get_game, list_game_names
+from pbm.games import get_game
 from tests.harness.programs import require
+from tools.games.sampling import list_sampled_names
 from tools.words.rebuild import READ_ALOUD, check_game
 from tools.words.speech import find_named_marks
 
 
-@pytest.mark.parametrize("name", list_game_names())
+@pytest.mark.parametrize("name", list_sampled_names())
 def test_a_position_can_be_rebuilt_from_its_words(name: str) -> None:
     compared, _repeated = check_game(get_game(name), 12)
     assert compared == 12

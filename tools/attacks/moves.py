@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 
 from pbm.core.kernel.boards.storing import load
-from pbm.games import get_game, list_game_names
+from pbm.games import get_game
 from pbm.rules import MoveError, OptionError, Position
 from pbm.store.tables import boards, inbound, moves
 from tests.conversations.test_passwords import UNLIMITED
@@ -20,6 +20,7 @@ from tests.harness.shell import environment
 from tools.attacks.catalogue import Run, attack, column, count, served
 from tools.faults.kill_rig import ROOT
 from tools.games.hiding import PAIRS, compare
+from tools.games.sampling import list_sampled_names
 
 _LONGEST = 0.05
 """Seconds of processor time that a move takes to parse, at most."""
@@ -151,7 +152,7 @@ def parsers(run: Run) -> str:
     rng = random.Random(20260302)
     worst, slowest = 0.0, ""
     each = 4 if run.short else 520
-    names = list_game_names()
+    names = list_sampled_names()
     for name in names:
         for position in itertools.islice(_positions(name, rng), 1 if run.short else 4):
             seat = min(position.to_move)
@@ -209,12 +210,12 @@ def options(run: Run) -> str:
     worst = 0.0
     cases = [
         (name, option.name, value)
-        for name in list_game_names()
+        for name in list_sampled_names()
         for option in get_game(name).info.options
         for value in _VALUES
     ] + [
         (name, other, "1")
-        for name in list_game_names()
+        for name in list_sampled_names()
         for other in ("__class__", "players", "\x00")
     ]
     for name, option, value in run.some(cases, 150):

@@ -10,9 +10,10 @@ from typing import NamedTuple, TypeAlias
 from pbm.bots.simple import shares
 from pbm.bots.strengths import Strength
 from pbm.bots.turns import choose_turn, open_turn, play_turn
-from pbm.games import get_game, list_game_names
+from pbm.games import get_game
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, Position
 from tools.bots import beginner
+from tools.games.sampling import list_sampled_names
 
 _MOST_TURNS: Mapping[str, int] = {"go": 1500, "pegs": 1500}
 _USUAL_TURNS = 400
@@ -36,7 +37,7 @@ def is_searchable(game: Game) -> bool:
 
 def list_searchable_games() -> list[str]:
     """The names of the games that bots can play with two seats."""
-    return [name for name in list_game_names() if is_searchable(get_game(name))]
+    return [name for name in list_sampled_names() if is_searchable(get_game(name))]
 
 
 def play(name: str, players: Sequence[Player], seed: str) -> tuple[float, int]:

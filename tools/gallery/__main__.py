@@ -12,12 +12,13 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from pbm.games import get_game, list_game_names
+from pbm.games import get_game
 from pbm.pictures.png import MOST_BYTES, make_png, render
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.drawing.svg.draw import WIDTH
 from pbm.rules.drawing.svg.palette import DARK, LIGHT
 from tools.gallery.samples import sample
+from tools.games.sampling import list_sampled_names
 
 _DOCS = Path(__file__).parents[2] / "docs"
 _FONT = Path(__file__).parents[2] / "pbm" / "pictures" / "board.otf"
@@ -44,7 +45,7 @@ def main() -> int:
 def _measure() -> bool:
     """Print the size of every game's picture; whether all are small enough."""
     is_good = True
-    for name in list_game_names():
+    for name in list_sampled_names():
         shown = sample(name)
         scene = shown.scene()
         if not scene.places:
@@ -63,7 +64,7 @@ def draw_sheet(*, dark: bool) -> Image.Image:
     theme = DARK if dark else LIGHT
     tiles = [
         (get_game(name).info.title, _thumbnail(name, dark=dark))
-        for name in list_game_names()
+        for name in list_sampled_names()
         if sample(name).scene().places
     ]
     columns: list[list[tuple[str, Image.Image]]] = [[] for _ in range(_COLUMNS)]

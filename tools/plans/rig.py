@@ -19,13 +19,14 @@ from pbm.core.kernel.language.parser import read_line
 from pbm.core.kernel.notices.boards import Refused
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.submit import CommandService, Submission, send_all, send_nothing
-from pbm.games import get_game, list_game_names
+from pbm.games import get_game
 from pbm.rules import Position
 from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.transaction import Session
 from tests.harness.mail import Mail
 from tests.harness.mail_room import NOW, SERVER, Room
+from tools.games.sampling import list_sampled_names
 from tools.plans.random_trees import (
     Expected,
     Node,
@@ -87,7 +88,7 @@ class Rig:
         """Write so many plans, in these games or in all; on some of the boards (`mailed`) all mails
         are composed and read."""
         began = time.process_time()
-        names = list(games or list_game_names())
+        names = list(games or list_sampled_names())
         while self.figures.trees < trees and not self.figures.wrong:
             name, sends = self._dice.choice(names), self._dice.random() < mailed
             with self._store.writing() as session:

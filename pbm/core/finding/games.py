@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from pbm.core.finding.list_notices import GameGroup, GameLine, GameList
+from pbm.core.finding.list_notices import GameGroup, GameLine, GameList, VariantLine
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.words import is_typo_of
 from pbm.core.kernel.notices.notice import Notice
@@ -12,7 +13,7 @@ from pbm.core.kernel.players.bots import has_bots, list_bots
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.games import load_games
 from pbm.rules import Game, GameInfo
-from pbm.rules.game_info import FAMILIES, LENGTHS
+from pbm.rules.game_info import FAMILIES, LENGTHS, VARIANTS
 from pbm.store.reads.board_lists import count_boards_by_game
 
 _OTHERS = "others"
@@ -28,7 +29,8 @@ def list_games(call: Call) -> list[Notice]:
     tests = [_read_filter(word) for word in words]
     games = [game for game in load_games() if all(test(game.info) for test in tests)]
     title = f"games: {' '.join(words)}" if words else "games"
-    return [_list(call, title, games)]
+    is_asked = any(word in VARIANTS for word in words)
+    return [_list(call, title, games, fold=not is_asked)]
 
 
 def search(call: Call) -> list[Notice]:
@@ -61,9 +63,11 @@ def _read_filter(word: str) -> Callable[[GameInfo], bool]:
         return lambda info: bool(info.features & _FEATURES[word])
     if word in LENGTHS:
         return lambda info: info.length == word
+    if word in VARIANTS:
+        return lambda info: word in (info.name, info.variant_of)
     if word in (*FAMILIES, _OTHERS):
         return lambda info: (info.family or _OTHERS) == word
-    kinds = (*FAMILIES, *LENGTHS, *_FEATURES)
+    kinds = (*FAMILIES, *VARIANTS, *LENGTHS, *_FEATURES)
     near = [kind for kind in kinds if is_typo_of(word, kind)]
     raise Refusal(
         RefusalCode.BAD_ARGUMENT,
@@ -104,7 +108,21 @@ def _group(games: Iterable[Game]) -> list[tuple[str, str, list[Game]]]:
     ]
 
 
-def _list(call: Call, title: str, games: Sequence[Game], *, by_family: bool = True) -> Notice:
+def _fold(games: Sequence[Game], title: str) -> tuple[list[Game], list[VariantLine]]:
+    """The games without variants, and a line for the variants of each game."""
+    counts = Counter(game.info.variant_of for game in games)
+    asks = title.replace(":", "")
+    lines = [VariantLine(of, counts[of], f"{asks} {of}") for of in VARIANTS if counts[of]]
+    return [game for game in games if not game.info.variant_of], lines
+
+
+def _list(
+    call: Call, title: str, games: Sequence[Game], *, by_family: bool = True, fold: bool = False
+) -> Notice:
+    """The answer with a list of games; `fold`: variants are one line for each game they vary."""
+    count, lines = len(games), list[VariantLine]()
+    if fold:
+        games, lines = _fold(games, title)
     played = count_boards_by_game(call.session)
 
     def describe(game: Game) -> GameLine:
@@ -124,7 +142,8 @@ def _list(call: Call, title: str, games: Sequence[Game], *, by_family: bool = Tr
                 GameGroup(family, about, [describe(game) for game in among])
                 for family, about, among in groups
             ],
-            count=len(games),
+            count=count,
+            variants=lines,
             bots=list_bots(call.config, engines=False),
             without_bots=[game.info.name for game in games if not has_bots(game)],
             userid=call.own_userid,

@@ -28,11 +28,20 @@ class GameGroup(Struct, frozen=True):
     games: Sequence[GameLine]
 
 
+class VariantLine(Struct, frozen=True):
+    """Variants that a list of games leaves out: of which game, how many, and what lists them."""
+
+    of: str
+    count: int
+    line: str
+
+
 class GameList(Content, frozen=True, kw_only=True):
     """`count` games in groups, and the computer players, who cannot play some of them."""
 
     title: str
     groups: Sequence[GameGroup]
+    variants: Sequence[VariantLine] = ()
     count: int
     bots: Sequence[str]
     without_bots: Sequence[str]

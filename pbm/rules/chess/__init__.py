@@ -1,1 +1,20 @@
-"""The engine of the chess family, whose games are rows of data."""
+"""The engine of the chess family, whose games are rows of data, and variants of it as sections of a
+file."""
+
+from __future__ import annotations
+
+from pbm.rules.errors import VariantError
+from pbm.rules.game import Game
+
+__all__ = ["VariantError", "read_variants"]
+
+
+def read_variants(text: str) -> list[Game]:
+    """The games that the sections of an ini file describe, in the notation of Fairy-Stockfish.
+    VariantError for the first section that is faulty, or uses what is not played here."""
+    from pbm.rules.chess.variants.variant_file import read_variant_file
+
+    games, faults = read_variant_file(text)
+    if faults:
+        raise faults[0]
+    return list(games)

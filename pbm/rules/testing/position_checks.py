@@ -4,6 +4,7 @@ its pictures, its end, resigning."""
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from itertools import permutations
@@ -41,6 +42,8 @@ SPOKEN = 200
 _COMPARED = 60
 """The longest list of moves of which all are compared with each other."""
 
+_DROP = re.compile(r"\A\+?[A-Z](?=@)")
+"""The piece of a drop as chess programs write it, P@e5: the one capital in a stored move."""
 _NONSENSE = (
     "",
     "?",
@@ -278,7 +281,9 @@ def check_moves(
     require(is_stable, "the list of moves is stable", MOVES)
     some = rng.sample(list(moves), min(4, len(moves)))
     for move in some:
-        is_plain = move.isascii() and move.isprintable() and move == move.strip().lower()
+        bare = _DROP.sub("", move)
+        is_lower = bare == bare.lower()
+        is_plain = move.isascii() and move.isprintable() and move == move.strip() and is_lower
         require(is_plain, f"{move!r} is lower case and plain ASCII", MOVES)
     if looks and len(moves) <= _COMPARED:
         _check_descriptions(position, seat, moves)

@@ -11,11 +11,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pbm.games import get_game, list_game_names
+from pbm.games import get_game
 from pbm.rules.drawing.scene import Entry, Label, Mark, Panel, Piece, Place, Scene
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.drawing.svg.palette import DARK, GROUNDS, LIGHT, WOOD, ink_of
 from tools.gallery.samples import sample
+from tools.games.sampling import list_sampled_names
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _TOKEN = re.compile(r"[A-Za-z]|-?[0-9.]+")
@@ -24,7 +25,7 @@ _LENGTH = {"M": 2, "L": 2, "H": 1, "V": 1, "A": 7, "Z": 0}
 
 def drawn_games() -> list[str]:
     """The games that have a scene."""
-    return [name for name in list_game_names() if get_game(name).setup().scene().places]
+    return [name for name in list_sampled_names() if get_game(name).setup().scene().places]
 
 
 def parse(picture: str) -> ElementTree.Element:
@@ -191,7 +192,7 @@ def seat_colours() -> set[tuple[str, ...]]:
     """The names that the seats of all games may have together."""
     return {
         tuple(get_game(name).setup(players).colours)
-        for name in list_game_names()
+        for name in list_sampled_names()
         for players in get_game(name).info.players
     }
 

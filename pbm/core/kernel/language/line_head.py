@@ -21,6 +21,7 @@ from pbm.core.kernel.language.words import (
     trim_word,
 )
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.rules.game_info import VARIANTS
 
 PLY = re.compile(r"#([0-9]{1,6})")
 """A move number that stands alone."""
@@ -53,6 +54,8 @@ def split_head(words: list[str]) -> tuple[str, str, int, list[str]]:
             return game, "move", 0, words[1:]
         return game, *_read_ply(second, words[2:])
     word, ply, rest = _read_ply(first, words[1:])
+    if word == "games" and rest and normalize_keyword(rest[0]) in VARIANTS:
+        return "", word, ply, rest  # its variants; `chess games` are boards
     if any(verb.game == "yes" for verb in _find_likely_verbs(word)):
         words = join_game_title(rest)
         if words and find_game_name(words[0]):

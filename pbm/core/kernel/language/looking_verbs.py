@@ -32,8 +32,9 @@ LOOKING_VERBS: tuple[Verb, ...] = (
         "the games there are; games hidden, games short, games 3 lists some",
         Act.LOOK,
         "Kinds: the families kings, capture, lines, connection, territory, blocking, race,\n"
-        "sowing, tiles and war; short, medium and long; hidden, dice and swap; a number of\n"
-        "players. Of several, the games that are all of them.",
+        "sowing, tiles and war; the variants of chess, shogi and xiangqi; short, medium and\n"
+        "long; hidden, dice and swap; a number of players. Of several, the games that are all\n"
+        "of them.",
         is_read_only=True,
     ),
     Verb(

@@ -1,0 +1,2 @@
+"""Chess variants as data: sections of an ini file in the notation of Fairy-Stockfish, and the
+engine that plays them."""

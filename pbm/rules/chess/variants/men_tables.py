@@ -1,0 +1,414 @@
+"""Movement tables of a variant, built on first use: where each man goes from each cell, and along
+which lines it attacks each cell.
+
+Sets of cells are bits of an integer, cell 0 the lowest. A line is (kind, path, hurdle, bit): a path
+of cells between a man and its target, and how they must be occupied; `bit` is the cell of the man,
+or, in components, the target."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from math import gcd
+
+from pbm.rules.chess.movement_tables import Names, bits
+from pbm.rules.chess.variants.moves_in_betza import Step, Way, read_betza
+from pbm.rules.chess.variants.rule_set import KING, MOST_COLUMNS, PAWN, SOLDIER, VariantRules
+from pbm.rules.chess.variants.slots import ORDER, SLOTS
+
+EMPTY, WALL = ".", "*"
+EXACT, OVER_ONE = 0, 1
+"""The kinds of lines: the path is occupied by exactly its hurdle (nothing, or what is hopped over
+right before the target); exactly one cell of the path is occupied."""
+_FORM = re.compile(r"([a-l][0-9]{1,2})([a-l][0-9]{1,2})([a-z+-]?)")
+_DROP = re.compile(r"(\+?[A-Z])@([a-l][0-9]{1,2})")
+Line = tuple[int, int, int, int]
+Keyed = tuple[Step, Line]
+"""A line with the axis that it lies on; lame leaps and pawns have one each."""
+LAME, PUSH = (0, 0), (0, 9)
+CANNON, CHARIOT, MINISTER = "janggiCannon", "rook", "wazir"
+
+
+def holds(line: Line, occupied: int) -> bool:
+    """Whether a path is occupied as its line requires."""
+    kind, path, hurdle, _ = line
+    on_path = occupied & path
+    return on_path == hurdle if kind == EXACT else on_path.bit_count() == 1
+
+
+class Component(dict[int, int]):
+    """The targets of some lines, by which of their cells are occupied; computed on first use."""
+
+    __slots__ = ("_lines", "relevant")
+
+    def __init__(self, lines: Iterable[Line]) -> None:
+        self._lines = tuple(lines)
+        self.relevant = 0
+        for _, path, _, _ in self._lines:
+            self.relevant |= path
+
+    def __missing__(self, occupied: int) -> int:
+        targets = 0
+        for line in self._lines:
+            if holds(line, occupied):
+                targets |= line[3]
+        self[occupied] = targets
+        return targets
+
+
+Targets = tuple[int, tuple[tuple[int, Component], ...]]
+"""The targets that nothing can block, and the components with the cells that they depend on."""
+NOWHERE: Targets = (0, ())
+
+
+class Man:
+    """A kind of man of one side, cell by cell.
+
+    sign, slot, side  its sign on the board, what kind of piece it is, and whose
+    moves, captures   its targets; the same object where it captures as it moves
+    first             more targets from the region of double steps; () if it has none
+    threats           for each cell where it attacks from, and along which lines
+    fits              the cells where it may be
+    stuck             the cells from which it could never move
+    comes_back, first_reach  where it could move on an empty board, and by first moves
+    is_cannon         whether it neither hops over nor takes its like
+    """
+
+    def __init__(self, tables: MenTables, letter: str, slot: str, side: int) -> None:
+        self.sign, self.slot, self.side = letter.lower() if side else letter, slot, side
+        rules = tables.rules
+        region = rules.mobility[side].get(slot, 0)
+        self.fits = tables.cells_of(region) & tables.open if region else tables.open
+        self.is_cannon = slot == CANNON
+        cells = range(tables.size)
+        ways = read_betza(rules.betza(slot))
+        plain = [way for way in ways if not way.first]
+        lines = [list(self._lines(tables, plain, cell)) for cell in cells]
+        pushes = [list(self._pushes(tables, cell)) for cell in cells]
+        self.captures = tuple(_gather(line for c, _, line in one if c) for one in lines)
+        if all(way.moves and way.captures for way in plain) and not any(pushes):
+            self.moves = self.captures
+        else:
+            self.moves = tuple(
+                _gather([line for _, m, line in lines[cell] if m] + pushes[cell]) for cell in cells
+            )
+        first = [way for way in ways if way.first]
+        self.first: tuple[Targets, ...] = ()
+        if first:
+            region = tables.double_step[side]
+            self.first = tuple(
+                _gather(line for _, _, line in self._lines(tables, first, cell))
+                if region >> cell & 1
+                else NOWHERE
+                for cell in cells
+            )
+        self.comes_back = tuple(
+            tables.reach_of([way for way in plain if way.moves], cell, side) for cell in cells
+        )
+        self.first_reach = tuple(tables.reach_of(first, cell, side) for cell in cells)
+        self.stuck = bits(cell for cell in cells if not tables.can_leave(ways, cell, side))
+        threats: list[dict[int, list[Line]]] = [{} for _ in cells]
+        for cell, one in enumerate(lines):
+            for captures, _, (_, (kind, path, hurdle, target)) in one:
+                if captures:
+                    at = threats[target.bit_length() - 1]
+                    at.setdefault(1 << cell, []).append((kind, path, hurdle, 1 << cell))
+        self.threats = tuple(
+            (sum(at), {bit: tuple(along) for bit, along in at.items()}) for at in threats
+        )
+
+    def _lines(
+        self, tables: MenTables, ways: Iterable[Way], cell: int
+    ) -> Iterator[tuple[bool, bool, Keyed]]:
+        """The lines from a cell to where the man may be: whether it captures and moves so."""
+        row = cell // tables.width
+        advanced = tables.height - 1 - row if self.side else row
+        is_held = self.slot == SOLDIER and advanced < tables.rules.soldier_row
+        for way in ways:
+            for step in way.steps:
+                if is_held and step[0]:
+                    continue
+                axis = LAME if way.lame else max(step, (-step[0], -step[1]))
+                for line in tables.walk(way, step, cell, self.side):
+                    if line[3] & self.fits:
+                        yield way.captures, way.moves, (axis, line)
+        if tables.diagonals >> cell & 1 and not tables.plain:
+            for step, reach, hops in _DIAGONALS.get(self._walks_as(tables), ()):
+                way = Way((), reach, moves=True, captures=True, hops=hops)
+                for line in tables.walk(way, step, cell, self.side):
+                    if line[3] & self.fits & tables.diagonals:
+                        yield True, True, (max(step, (-step[0], -step[1])), line)
+
+    def _walks_as(self, tables: MenTables) -> str:
+        """The slot by whose rule it uses diagonal lines."""
+        is_minister = self.slot == KING and tables.rules.king_is_wazir
+        return MINISTER if is_minister else self.slot
+
+    def _pushes(self, tables: MenTables, cell: int) -> Iterator[Keyed]:
+        """The double and triple steps of a pawn."""
+        if self.slot != PAWN:
+            return
+        for steps, region in ((2, tables.double_step), (3, tables.triple_step)):
+            way = tables.line(cell, (0, 1), self.side, steps)
+            if region[self.side] >> cell & 1 and len(way) == steps:
+                path = bits(way[:-1])
+                if not (path | 1 << way[-1]) & ~self.fits:
+                    yield PUSH, (EXACT, path, 0, 1 << way[-1])
+
+
+_AROUND = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+_DIAGONALS = {
+    MINISTER: tuple((step, 1, "") for step in _AROUND),
+    SOLDIER: tuple((step, 1, "") for step in ((1, 1), (-1, 1))),
+    CHARIOT: tuple((step, 99, "") for step in _AROUND),
+    CANNON: tuple((step, 99, "p") for step in _AROUND),
+}
+"""How pieces use diagonal lines: the steps, how far, and whether over one piece."""
+
+
+def _gather(lines: Iterable[Keyed]) -> Targets:
+    """Targets made of lines: those of one axis are computed together."""
+    fixed, axes = 0, dict[Step, list[Line]]()
+    for axis, line in lines:
+        kind, path, _, target = line
+        if kind == EXACT and not path:
+            fixed |= target
+        else:
+            axes.setdefault(axis, []).append(line)
+    parts = [Component(axis) for axis in axes.values()]
+    return fixed, tuple((part.relevant, part) for part in parts)
+
+
+class Ends(dict[str, tuple[int, int, str]]):
+    """Moves taken apart: from, to and what follows; from -1 for a drop with what is dropped, and -2
+    if the move names no cells."""
+
+    __slots__ = ("_number",)
+
+    def __init__(self, number: dict[str, int]) -> None:
+        self._number = number
+
+    def __missing__(self, move: str) -> tuple[int, int, str]:
+        number = self._number
+        if (match := _DROP.fullmatch(move)) and match[2] in number:
+            return -1, number[match[2]], match[1]
+        if (match := _FORM.fullmatch(move)) and match[1] in number and match[2] in number:
+            return number[match[1]], number[match[2]], match[3]
+        return -2, -2, move
+
+
+class MenTables:
+    """The tables of one variant.
+
+    plain  whether no diagonal lines are drawn
+    open   the cells that are no walls
+    """
+
+    def __init__(self, rules: VariantRules, walls: int) -> None:
+        self.rules = rules
+        self.width, self.height = rules.columns, rules.rows
+        self.size = self.width * self.height
+        self.full = (1 << self.size) - 1
+        self.walls, self.open = walls, self.full & ~walls
+        self.columns = tuple("abcdefghijkl"[: self.width])
+        self.rows = tuple(str(row + 1) for row in range(self.height))
+        self.names = tuple(f"{column}{row}" for row in self.rows for column in self.columns)
+        self.number = {name: cell for cell, name in enumerate(self.names)}
+        self.one = tuple(1 << cell for cell in range(self.size))
+        self.file = tuple(
+            bits(range(column, self.size, self.width)) for column in range(self.width)
+        )
+        self.rank = tuple(((1 << self.width) - 1) << row * self.width for row in range(self.height))
+        self.around = tuple(
+            bits(
+                there
+                for x in (-1, 0, 1)
+                for y in (-1, 0, 1)
+                if (x or y) and (there := self.step(cell, (x, y), 0)) is not None
+            )
+            for cell in range(self.size)
+        )
+        double = rules.double_step_region if rules.double_step else [0, 0]
+        self.double_step = [self.cells_of(region) for region in double]
+        self.triple_step = [self.cells_of(region) for region in rules.triple_step_region]
+        self.zones = [self.cells_of(region) for region in rules.promotion_region]
+        self.passing = [self.cells_of(region) for region in rules.passing_region]
+        self.drop_region = [self.cells_of(region) & self.open for region in rules.drop_region]
+        self.flags = [self.cells_of(region) for region in rules.flag_region]
+        self.diagonals = self.cells_of(rules.diagonals)
+        self.plain = not self.diagonals
+        self.slot_of = rules.slots
+        self.letter_of = {slot: letter for letter, slot in self.slot_of.items()}
+        self.men = {
+            man.sign: man
+            for side in (0, 1)
+            for man in (Man(self, letter, slot, side) for letter, slot in self.slot_of.items())
+        }
+        self.cannon_signs = tuple(sign for sign, man in self.men.items() if man.is_cannon)
+        royal = self.letter_of.get(KING, "")
+        self.royal = (royal, royal.lower())
+        self.dark = bits(
+            cell for cell in range(self.size) if (cell // self.width + cell % self.width) % 2 == 0
+        )
+        order = sorted(self.letter_of, key=ORDER.__getitem__, reverse=True)
+        self.promotions = [
+            [slot for slot in order if slot in rules.promotion_pieces[side]] for side in (0, 1)
+        ]
+        self.text = {suffix: self._texts(suffix) for suffix in self._suffixes()}
+        self.ends = Ends(self.number)
+        self.rook_lines = self._look_along_rows()
+
+    def cells_of(self, region: int) -> int:
+        """A region of the frame as cells of this board."""
+        cells, mask = 0, (1 << self.width) - 1
+        for row in range(self.height):
+            cells |= (region >> row * MOST_COLUMNS & mask) << row * self.width
+        return cells
+
+    def _suffixes(self) -> list[str]:
+        return ["", "+", "-", *(letter.lower() for letter in self.slot_of)]
+
+    def _texts(self, suffix: str) -> tuple[Names, ...]:
+        """For each cell the notations of the moves from it with that suffix."""
+
+        def make(start: int) -> Callable[[int], str]:
+            def text(end: int) -> str:
+                move = f"{self.names[start]}{self.names[end]}{suffix}"
+                self.ends[move] = start, end, suffix
+                return move
+
+            return text
+
+        return tuple(Names(make(cell)) for cell in range(self.size))
+
+    def drop(self, what: str, end: int) -> str:
+        """The notation of a drop: of a letter, or + and a letter."""
+        move = f"{what}@{self.names[end]}"
+        self.ends[move] = -1, end, what
+        return move
+
+    def title_of(self, slot: str) -> str:
+        """What a kind of piece is called."""
+        return SLOTS[slot].title or f"piece {self.letter_of.get(slot, slot)}"
+
+    def called(self, sign: str) -> str:
+        """What the man of a sign is called."""
+        return self.title_of(self.slot_of[sign.upper()])
+
+    def gate(self, move: str, letter: str) -> str:
+        """The notation of a move behind which a piece enters."""
+        text = f"{move}{letter.lower()}"
+        start, end, _ = self.ends[move]
+        self.ends[text] = start, end, letter.lower()
+        return text
+
+    def castle(self, king: int, rook: int, side: int) -> tuple[int, int]:
+        """Where king and rook go when castling."""
+        rules, right = self.rules, rook > king
+        row = self.height - 1 - rules.castling_row if side else rules.castling_row
+        column = rules.castling_right_column if right else rules.castling_left_column
+        king_to = row * self.width + column
+        return king_to, king_to - 1 if right else king_to + 1
+
+    def step(self, cell: int, step: Step, side: int) -> int | None:
+        """The cell that a step of that side leads to; None off the board."""
+        row, column = divmod(cell, self.width)
+        across, along = (-step[0], -step[1]) if side else step
+        column, row = column + across, row + along
+        inside = 0 <= column < self.width and 0 <= row < self.height
+        return row * self.width + column if inside else None
+
+    def line(self, cell: int, step: Step, side: int, reach: int) -> tuple[int, ...]:
+        """The cells that a repeated step leads to, at most `reach`."""
+        cells = list[int]()
+        there = self.step(cell, step, side)
+        while there is not None and len(cells) < reach:
+            cells.append(there)
+            there = self.step(there, step, side)
+        return tuple(cells)
+
+    def walk(self, way: Way, step: Step, cell: int, side: int) -> Iterator[Line]:
+        """The lines of one way in one direction."""
+        if way.lame:
+            target = self.step(cell, step, side)
+            path = bits(self._lame_path(cell, step, side))
+            if target is not None and self.open >> target & 1 and not path & self.walls:
+                yield EXACT, path, 0, 1 << target
+            return
+        cells = self.line(cell, step, side, way.reach)
+        path = 0
+        for number, to in enumerate(cells):
+            if not way.hops:
+                yield EXACT, path, 0, 1 << to
+            elif way.hops == "g" and number:
+                yield EXACT, path, 1 << cells[number - 1], 1 << to
+            elif way.hops == "p" and number:
+                yield OVER_ONE, path, 0, 1 << to
+            path |= 1 << to
+
+    def _lame_path(self, cell: int, step: Step, side: int) -> Iterator[int]:
+        """The cells that a lame leap passes: straight first, then diagonally."""
+        x, y = step
+        part = gcd(x, y) if x and y else max(abs(x), abs(y))
+        at = (0, 0)
+        if part > 1:
+            stride = (x // part, y // part)
+            for number in range(1, part):
+                yield from self._place(cell, (number * stride[0], number * stride[1]), side)
+            return
+        while True:
+            left_x, left_y = abs(x) - abs(at[0]), abs(y) - abs(at[1])
+            across = (x > 0) - (x < 0) if left_x >= left_y else 0
+            along = (y > 0) - (y < 0) if left_y >= left_x else 0
+            at = at[0] + across, at[1] + along
+            if at == step:
+                return
+            yield from self._place(cell, at, side)
+
+    def _place(self, cell: int, step: Step, side: int) -> Iterator[int]:
+        there = self.step(cell, step, side)
+        if there is not None:
+            yield there
+
+    def reach_of(self, ways: Iterable[Way], cell: int, side: int) -> int:
+        """The cells that these ways lead to if nothing stands between."""
+        return bits(
+            there
+            for way in ways
+            for step in way.steps
+            for there in self.line(cell, step, side, way.reach)
+        )
+
+    def between(self, start: int, end: int) -> tuple[int, ...]:
+        """The cells after one and before another in line with it, the last included."""
+        (row, column), (to_row, to_column) = divmod(start, self.width), divmod(end, self.width)
+        across, along = to_column - column, to_row - row
+        count = max(abs(across), abs(along))
+        if across and along and abs(across) != abs(along):
+            return (end,)
+        step = across // count, along // count
+        return self.line(start, step, 0, count)
+
+    def can_leave(self, ways: Iterable[Way], cell: int, side: int) -> bool:
+        """Whether a piece could move from a cell of an empty board, first moves aside."""
+        for way in ways:
+            if not way.moves or way.first:
+                continue
+            for step in way.steps:
+                there = self.step(cell, step, side)
+                if there is not None and self.open >> there & 1:
+                    return True
+        return False
+
+    def _look_along_rows(self) -> tuple[dict[int, int], ...]:
+        """For each cell those in line with it, as bits, with the cells between."""
+        looks = []
+        for cell in range(self.size):
+            look = dict[int, int]()
+            for step in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+                path = 0
+                for there in self.line(cell, step, 0, 99):
+                    look[1 << there] = path
+                    path |= 1 << there
+            looks.append(look)
+        return tuple(looks)

@@ -1,0 +1,330 @@
+"""Positions of variants: playing, endings, picture, words, notation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import Any, ClassVar
+
+from pbm.rules.boards.squares import cached_grid
+from pbm.rules.chess.generate import LONG, SHORT
+from pbm.rules.chess.movement_tables import cells_in
+from pbm.rules.chess.variants.endings import Ending, find_end, is_repetition_ruled
+from pbm.rules.chess.variants.equipment import Equipment
+from pbm.rules.chess.variants.generation import GeneratedMoves, generate
+from pbm.rules.chess.variants.men_tables import EMPTY, WALL, MenTables
+from pbm.rules.chess.variants.notation import Notation
+from pbm.rules.chess.variants.playing import play
+from pbm.rules.chess.variants.rule_set import DRAW, KING, WIN
+from pbm.rules.chess.variants.spelling import spell_fen
+from pbm.rules.chess.variants.state import State
+from pbm.rules.drawing.grid_scene import grid_scene
+from pbm.rules.drawing.scene import Entry, Mark, Panel, Piece, Scene, marks_on
+from pbm.rules.drawing.scene_text import TextLayout
+from pbm.rules.drawing.sentences import join_words
+from pbm.rules.errors import InvalidMove, MoveError
+from pbm.rules.families.two_player import TwoPlayerPosition
+from pbm.rules.typed import left_of, quoted
+
+_WORD = re.compile(r"[^\s,;]+")
+_NUMBER = re.compile(r"\s*[0-9]{1,3}\s*\.+\s*")
+_MOST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class VariantPosition(TwoPlayerPosition):
+    """A position of a variant; `rest` is its state after board and side."""
+
+    equipment: ClassVar[Equipment]
+    layout: ClassVar[TextLayout | None] = TextLayout(across=3)
+    turns_board = True
+    moves_once = True
+    rest: tuple[Any, ...] = ()
+    generation_cache: list[GeneratedMoves] = field(
+        default_factory=list, init=False, compare=False, repr=False
+    )
+
+    @property
+    def tables(self) -> MenTables:
+        """The movement tables of the variant."""
+        return self.equipment.tables
+
+    @property
+    def state(self) -> State:
+        """The state of the game."""
+        return State(self.board, self.side, *self.rest)
+
+    @property
+    def generated(self) -> GeneratedMoves:
+        """The legal moves and what was found with them."""
+        if not self.generation_cache:
+            self.generation_cache.append(generate(self.tables, self.state))
+        return self.generation_cache[0]
+
+    @property
+    def fen(self) -> str:
+        """The position in FEN."""
+        return spell_fen(self.tables, self.state)
+
+    @property
+    def checked(self) -> bool:
+        """Whether the side to move is in check."""
+        return self.generated.checked
+
+    @property
+    def key(self) -> str | None:
+        if is_repetition_ruled(self.tables) or not self.tables.rules.recurring:
+            return None
+        return str(self.state.history[-1])
+
+    @property
+    def claim(self) -> str:
+        rules = self.tables.rules
+        moves = rules.idle_moves
+        if self.outcome or not moves or "nMoveRule" in rules.said or self.state.idle < 2 * moves:
+            return ""
+        return f"each side has made {moves} moves without a capture or another that counts"
+
+    def count_material(self) -> float:
+        """By how many pawns' worth of men the first side is ahead, or behind where the aim is to
+        lose them."""
+        worth, hands = self.equipment.worth, self.state.hands
+        ahead = sum(worth.get(sign, 0.0) for sign in self.board)
+        ahead += sum(worth[letter] for letter in hands[0])
+        ahead -= sum(worth[letter] for letter in hands[1])
+        return ahead * self.equipment.material_sign
+
+    def is_capture(self, move: str) -> bool:
+        """Whether a legal move goes to where a man stands."""
+        start, end, _ = self.tables.ends[move]
+        return start >= 0 and start != end and self.board[end] != EMPTY
+
+    def moves(self) -> Sequence[str]:
+        return () if self.outcome else self.generated.moves
+
+    # Playing
+
+    def advance(self, move: str) -> VariantPosition:
+        if move not in self.generated.moves:
+            raise self._refuse(move)
+        after = self._after(move)
+        ending = find_end(self.tables, after.state, after.generated)
+        return after.end_as(ending) if ending else after
+
+    def _after(self, move: str) -> VariantPosition:
+        """The position after a legal move, without asking whether the game is over."""
+        state, generated = play(self.tables, self.state, move)
+        return self.with_state(state, generated)
+
+    def with_state(self, state: State, generated: GeneratedMoves | None = None) -> VariantPosition:
+        """The position with another state."""
+        after = type(self)(
+            self.options,
+            state.board,
+            state.side,
+            state.turn,
+            self.swapped,
+            None,
+            None,
+            (),
+            tuple(state[2:]),
+        )
+        if generated:
+            after.generation_cache.append(generated)
+        return after
+
+    def end_as(self, ending: Ending) -> VariantPosition:
+        """The position with that ending."""
+        side = self.side
+        reason = ending.reason.format(
+            mover=self.colour(side), other=self.colour(1 - side), piece=self.equipment.titles
+        )
+        if ending.value == DRAW:
+            return self.end_in_draw(reason)
+        return self.win(side if ending.value == WIN else 1 - side, reason)
+
+    def _refuse(self, move: str) -> MoveError:
+        try:
+            canonical = self.read(move)
+        except MoveError as error:
+            return error
+        return InvalidMove(f"{quoted(move)} is written {canonical}")
+
+    # Notation
+
+    @property
+    def _notation(self) -> Notation:
+        return Notation(self.tables, self.state, self.moves())
+
+    def parse(self, text: str, seat: int) -> tuple[str, str]:
+        number = _NUMBER.match(text[:40])
+        begin = number.end() if number else 0
+        words = list(_WORD.finditer(text[: begin + 400], begin))[:_MOST]
+        if not words or len(text) > 4000:
+            raise InvalidMove(
+                f"there is no move in {quoted(text)}; a move looks like {self.example}"
+            )
+        first: MoveError | None = None
+        for last in range(len(words)):
+            try:
+                move = self.read("".join(word[0] for word in words[: last + 1]))
+            except MoveError as error:
+                first = first or error
+            else:
+                return move, left_of(text, words[last].end())
+        raise first or InvalidMove(text)
+
+    def read(self, word: str) -> str:
+        sample = self.example
+        if sample != "-":
+            sample = f"{self._notation.write(sample)} or {sample}"
+        return self._notation.read(word, sample)
+
+    def notation(self, move: str) -> str:
+        """A legal move as it is usually written, without its effect."""
+        return self._notation.write(move)
+
+    def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
+        if seat < 0:
+            return TwoPlayerPosition.describe(self, seat, move, viewer)
+        after = self._after(move)
+        sign = "" if not after.checked else "+" if after.generated.moves else "#"
+        text = self.notation(move)
+        return text if text.endswith("+") else text + sign
+
+    def suggest(self, seat: int) -> str:
+        moves = self.legal_moves(seat)
+        return self.notation(min(moves, key=self._rate_as_example))
+
+    def _rate_as_example(self, move: str) -> tuple[bool, int, str]:
+        """How far from the centre a move ends, drops and castling last."""
+        tables = self.tables
+        start, end, more = tables.ends[move]
+        row, column = divmod(max(end, 0), tables.width)
+        off = abs(2 * row + 1 - tables.height) + abs(2 * column + 1 - tables.width)
+        return start < 0 or bool(more), off, move
+
+    def steps(self, seat: int, move: str) -> tuple[str, ...]:
+        bare, slash, gate = move.partition("/")
+        if slash:
+            return (bare, f"/{gate}")
+        start, end, more = self.tables.ends[move]
+        names = self.tables.names
+        if start == -1:
+            return (more, names[end])
+        if start < 0:
+            return (move,)
+        return (names[start], names[end], *([more] if more else []))
+
+    # The scene and the picture
+
+    def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
+        tables, equipment = self.tables, self.equipment
+        marks = marks_on(tables.names, self._marked_cells(last))
+        if not self.outcome and self.checked:
+            king = self.board.find(tables.royal[self.side]) if tables.royal[self.side] else -1
+            marks += (Mark((tables.names[king],), "check"),) if king >= 0 else ()
+        empty = grid_scene(
+            cached_grid(tables.width, tables.height),
+            equipment.look,
+            tables.columns,
+            tables.rows,
+            tables.names,
+            equipment.shades,
+        )
+        return replace(
+            empty,
+            pieces=self._pieces(),
+            marks=marks,
+            panels=self.panels(),
+            style=equipment.style,
+        )
+
+    def _pieces(self) -> tuple[Piece, ...]:
+        tables, notation = self.tables, Notation(self.tables, self.state, ())
+        pieces = list[Piece]()
+        for cell, sign in enumerate(self.board):
+            if sign == WALL:
+                pieces.append(Piece(tables.names[cell], "wall", label="*"))
+            elif sign != EMPTY:
+                label = notation.letter_at(cell)
+                kind = self.equipment.name_of(sign.upper(), promoted=label[0] == "+")
+                pieces.append(Piece(tables.names[cell], kind, int(sign.islower()), label=label))
+        return tuple(pieces)
+
+    def panels(self) -> tuple[Panel, ...]:
+        rules, state = self.tables.rules, self.state
+        panels = list[Panel]()
+        if rules.drops or rules.seirawan_gating:
+            panels += [self._hand(side, hand) for side, hand in enumerate(state.hands)]
+        if rules.check_counting:
+            for side, count in enumerate(state.checks):
+                panels.append(Panel("checks to give", (Entry(str(max(count, 0)), "", side),), side))
+        return tuple(panels)
+
+    def _hand(self, side: int, hand: str) -> Panel:
+        may_drop = side == self.side and not self.outcome and self.tables.rules.drops
+        return Panel(
+            "in hand",
+            tuple(
+                Entry(
+                    letter,
+                    self.equipment.name_of(letter),
+                    side,
+                    len(list(like)),
+                    letter if may_drop else "",
+                )
+                for letter, like in groupby(hand)
+            ),
+            side,
+        )
+
+    def notes(self, viewer: int | None = None) -> tuple[str, ...]:
+        state, names, notes = self.state, self.tables.names, list[str]()
+        if state.castles:
+            pairs = [f"{names[king]} with {names[rook]}" for king, rook in state.castles]
+            notes.append(f"Castling that is still possible: {join_words(pairs)}.")
+        if state.passed:
+            notes.append(f"Capture in passing: {join_words(names[one] for one in state.passed)}.")
+        for side, gates in enumerate(state.gates):
+            if gates:
+                cells = join_words(names[cell] for cell in cells_in(gates))
+                notes.append(f"Men of {self.colour(side)} that have not moved: {cells}.")
+        if state.limit:
+            notes.append(f"The count is at {state.counted} of {state.limit} turns.")
+        return tuple(notes)
+
+    def sign(self, piece: Piece) -> str:
+        return piece.label.lower() if piece.seat else piece.label
+
+    @property
+    def seat_signs(self) -> Sequence[str]:
+        letter = self.tables.letter_of.get(KING) or next(iter(self.tables.slot_of))
+        return letter, letter.lower()
+
+    def _marked_cells(self, last: Sequence[str]) -> set[int]:
+        """The cells that moves go from and to."""
+        cells = set[int]()
+        for move in last:
+            if move.partition("/")[0] in (SHORT, LONG):
+                continue
+            start, end, _ = self.tables.ends[move]
+            cells |= {cell for cell in (start, end) if cell >= 0}
+        return cells
+
+    def note(self) -> str:
+        parts, state, rules = list[str](), self.state, self.tables.rules
+        if rules.drops or rules.seirawan_gating:
+            hands = [
+                f"{self.colour(side)} {' '.join(hand) or '-'}"
+                for side, hand in enumerate(state.hands)
+            ]
+            parts.append(f"in hand: {', '.join(hands)}")
+        if rules.check_counting:
+            left = [f"{self.colour(side)} {max(n, 0)}" for side, n in enumerate(state.checks)]
+            parts.append(f"checks to give: {', '.join(left)}")
+        if not self.outcome and self.checked:
+            parts.append(f"{self.colour(self.side)} is in check")
+        return "; ".join(parts)

@@ -1,0 +1,22 @@
+"""The games that a test of every game goes through: all, but of the variants that are rows of data
+only some, which between them use every rule."""
+
+from pbm.games import list_game_names
+from pbm.games.index import INDEX
+
+VARIANTS = frozenset(row.name for row in INDEX if row.module == "variants")
+SAMPLE = (
+    "atomic",
+    "cambodian",
+    "crazyhouse",
+    "janggi",
+    "kyotoshogi",
+    "seirawan",
+    "spartan",
+    "threecheck",
+)
+
+
+def list_sampled_names() -> list[str]:
+    """The names of the games to go through."""
+    return [name for name in list_game_names() if name not in VARIANTS or name in SAMPLE]

@@ -1,0 +1,146 @@
+"""Variants of chess held against Fairy-Stockfish in random games: legal moves, checks, endings.
+
+python -m tools.games.variant_oracle 2000 [SECTION ...] compares so many positions of each."""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+import pyffish
+
+from pbm.rules.chess.variants import reader
+from pbm.rules.chess.variants.endings import Ending, find_end
+from pbm.rules.chess.variants.generation import GeneratedMoves, generate
+from pbm.rules.chess.variants.men_tables import MenTables
+from pbm.rules.chess.variants.playing import play
+from pbm.rules.chess.variants.rule_set import VariantRules
+from pbm.rules.chess.variants.spelling import spell_move
+from pbm.rules.chess.variants.start import list_walls, read_start
+from pbm.rules.chess.variants.state import State
+
+_LONGEST = 120
+_VALUES = {"win": 1, "loss": -1, "draw": 0}
+_DRAWS = {"nMoveRule", "nFoldRule", "nFoldValue", "perpetualCheckIllegal", "countingRule"}
+_PREFIX = "pbm-"
+
+
+class Compared(NamedTuple):
+    """How many positions agreed, and how many games ended."""
+
+    positions: int
+    endings: int
+
+
+@cache
+def _load_shelf() -> frozenset[str]:
+    """Have the oracle read the file of the shelf, and return what it knows by itself."""
+    known = frozenset(pyffish.variants())
+    text = files(reader.__package__).joinpath(reader.SHELF).read_text(encoding="utf-8")
+    pyffish.load_variant_config(rename(text, set(), prefix=_PREFIX))
+    return known
+
+
+def rename(text: str, left: set[str], *, prefix: str) -> str:
+    """A file with a prefix before the names of its sections, but for parents that are `left`."""
+
+    def head(match: re.Match[str]) -> str:
+        parent = match[2] or ""
+        parent = parent if parent in left or not parent else prefix + parent
+        return f"[{prefix}{match[1]}{':' if parent else ''}{parent}]"
+
+    return re.sub(r"(?m)^\[([^\]:]+)(?::([^\]]+))?\]", head, text)
+
+
+def find_oracle(section: str) -> str:
+    """The name under which the oracle plays a section of the shelf: its own game of that name, or
+    else the one it has read."""
+    return section if section in _load_shelf() else _PREFIX + section
+
+
+class Comparison:
+    """Random games of one variant, in step with the oracle."""
+
+    def __init__(self, rules: VariantRules, oracle: str, seed: int) -> None:
+        self.rules, self.oracle = rules, oracle
+        self.tables = MenTables(rules, list_walls(rules))
+        self.rng = random.Random(f"{rules.name} {seed}")
+        self.line = list[str]()
+        self.endings = 0
+
+    @property
+    def place(self) -> tuple[str, str, list[str]]:
+        """The position as the oracle takes it."""
+        return self.oracle, pyffish.start_fen(self.oracle), self.line
+
+    def run(self, positions: int) -> Compared:
+        """Compare so many positions. AssertionError says what differs."""
+        compared = 0
+        while compared < positions:
+            state = read_start(self.tables)
+            generated, self.line = generate(self.tables, state), []
+            for _ in range(min(_LONGEST, positions - compared)):
+                compared += 1
+                ended = self._compare(state, generated)
+                if ended:
+                    self.endings += 1
+                    break
+                move = self.rng.choice(generated.moves)
+                self.line = [*self.line, spell_move(self.tables, state, move, generated.moves)]
+                state, generated = play(self.tables, state, move)
+        return Compared(compared, self.endings)
+
+    def _compare(self, state: State, generated: GeneratedMoves) -> bool:
+        """Compare one position; whether the game is over."""
+        where = f"{self.rules.name}: {pyffish.get_fen(*self.place)} after {self.line[-4:]}"
+        ending = find_end(self.tables, state, generated)
+        theirs = set(pyffish.legal_moves(*self.place))
+        if not theirs and pyffish.is_immediate_game_end(*self.place)[0]:
+            value = pyffish.is_immediate_game_end(*self.place)[1]
+            assert _agrees(ending, value), f"{where}: {ending}, not {value}"
+            return True
+        ours = {spell_move(self.tables, state, move, generated.moves) for move in generated.moves}
+        assert ours == theirs, f"{where}: more {ours - theirs}, less {theirs - ours}"
+        assert len(ours) == len(generated.moves), f"{where}: a move is listed twice"
+        in_check = bool(pyffish.gives_check(*self.place))
+        assert in_check == generated.checked, f"{where}: check is {generated.checked}"
+        if not theirs:
+            value = pyffish.game_result(*self.place)
+            assert _agrees(ending, value), f"{where}: {ending}, not {value}"
+            return True
+        return self._compare_draw(ending, where)
+
+    def _compare_draw(self, ending: Ending | None, where: str) -> bool:
+        """Compare endings that do not depend on there being moves: now and then where we see
+        none."""
+        is_asked = ending is not None or self.rng.random() < 0.1
+        ended, value = pyffish.is_optional_game_end(*self.place) if is_asked else (False, 0)
+        if ended:
+            if ending is None:
+                usual = not self.rules.said & _DRAWS
+                assert usual, f"{where}: it ends with {value}, and goes on here"
+            else:
+                assert _agrees(ending, value), f"{where}: {ending}, not {value}"
+            return True
+        assert ending is None, f"{where}: it goes on, and ends here: {ending}"
+        return False
+
+
+def _agrees(ending: Ending | None, value: int) -> bool:
+    return ending is not None and _VALUES[ending.value] == (value > 0) - (value < 0)
+
+
+def compare(section: str, positions: int, seed: int = 0) -> Compared:
+    """Compare positions of a section of the shelf."""
+    return Comparison(reader.read_shelf()[section], find_oracle(section), seed).run(positions)
+
+
+if __name__ == "__main__":
+    _positions, *_names = sys.argv[1:]
+    for _name in _names or reader.read_shelf():
+        sys.stdout.write(f"{_name} {compare(_name, int(_positions))}\n")
+        sys.stdout.flush()
