@@ -1,4 +1,4 @@
-"""Packages as their users get them: `python -m tools.installing debian pipx pythons container`.
+"""Packages as users get them: `python -m tools.installing bare debian pipx pythons container`.
 
 Each fact is ok or BAD; exit 1 when one is bad. Files go to --work, a new folder."""
 
@@ -9,10 +9,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tools.installing import container, debian, interpreters
+from tools.installing import bare, container, debian, interpreters
 from tools.installing.checklist import Checklist
 
 _KINDS = {
+    "bare": bare.check,
     "debian": debian.check,
     "pipx": interpreters.check_pipx,
     "pythons": interpreters.check_pythons,

@@ -1,8 +1,10 @@
 """The checklist of a release: `python -m tools.release [--out FOLDER] [--draft]`.
 
 Each item is ok or BAD; exit 1 when one is bad. With --draft it does not matter that the version is
-not dated and tagged yet. Wheel, source archive, bill of materials and checksums are left in the
-folder."""
+not dated and tagged yet. The folder is what is published: source archive, wheel, Debian package,
+requirements, site, bill of materials, notes and checksums. What is left to a person stands at the
+end. --short leaves out the packages, which take half an hour. --cut VERSION makes the tree that
+release: it writes version and date, and the commit of that is the release."""
 
 from __future__ import annotations
 
@@ -16,6 +18,7 @@ import sys
 import tempfile
 import venv
 from collections.abc import Iterator
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 from packaging.version import Version
@@ -23,8 +26,15 @@ from packaging.version import Version
 from pbm.version import RELEASE, find_version
 from tools.release.building import ROOT, build, unpack
 from tools.release.sbom import build_sbom, inspect_packages
+from tools.release.upgrades import NOT_TRIED, check_packages, check_upgrades
 
 Item = tuple[str, bool, str]
+_LEFT = (
+    "read {out}/NOTES.md as an operator would, and do what it says on a copy of a real club",
+    "sign: git tag -s {tag}, and gpg --detach-sign --armor {out}/SHA256SUMS",
+    "publish the tag and everything in {out}, the wheel and the archive on the package index too",
+    "write to those who operate a server, with the notes",
+)
 
 
 def check_tree(*, is_draft: bool) -> Iterator[Item]:
@@ -42,9 +52,9 @@ def check_changelog() -> Iterator[Item]:
     """The newest release is dated, nothing but what comes next stands above it, and each begins
     with what an operator must do."""
     sections = read_changelog((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
-    dated = [version for version, date, _ in sections if date != "unreleased"]
+    dated = [version for version, day, _ in sections if day != "unreleased"]
     yield "CHANGELOG has a date for the newest release", dated[0] == RELEASE, dated[0]
-    above = [version for version, date, _ in sections[:2] if date == "unreleased"]
+    above = [version for version, day, _ in sections[:2] if day == "unreleased"]
     is_next = all(Version(version) > Version(RELEASE) for version in above)
     yield "only what comes next stands above it", is_next, " ".join(above)
     for version, _, text in sections[:-1]:
@@ -56,6 +66,33 @@ def read_changelog(text: str) -> list[tuple[str, str, str]]:
     """Return version, date and text of each release, the newest first."""
     parts = re.split(r"^## (\d[\w.]*) \((\d{4}-\d\d-\d\d|unreleased)\)\n", text, flags=re.MULTILINE)
     return list(zip(parts[1::3], parts[2::3], parts[3::3], strict=True))
+
+
+def cut(version: str, day: date) -> None:
+    """Write into the tree that it is a release: what is unreleased in the changelog is dated."""
+    for path, pattern, line in (
+        (ROOT / "CHANGELOG.md", r"^## \S+ \(unreleased\)$", f"## {version} ({day})"),
+        (ROOT / "pbm" / "version.py", r'^RELEASE = ".*"$', f'RELEASE = "{version}"'),
+    ):
+        text, number = re.subn(pattern, line, path.read_text("utf-8"), count=1, flags=re.MULTILINE)
+        if not number:
+            sys.exit(f"{path.relative_to(ROOT)} has no line like {pattern}")
+        path.write_text(text, encoding="utf-8")
+
+
+def write_texts(out: Path) -> Iterator[Item]:
+    """The notes of the newest release, cut from the changelog, what operators pin, and the site."""
+    sections = read_changelog((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    [text] = [text for version, _, text in sections if version == RELEASE]
+    (out / "NOTES.md").write_text(f"# pbm {RELEASE}\n\n{text.strip()}\n", encoding="utf-8")
+    yield "notes", "What you must do" in text, f"{len(text.splitlines())} lines"
+    shutil.copy(ROOT / "config" / "requirements.txt", out)
+    site = [sys.executable, "-m", "tools.site", str(out / "site")]
+    done = subprocess.run(site, capture_output=True, text=True, check=False, cwd=ROOT)
+    yield "the site is built", done.returncode == 0, done.stderr.strip()[-200:]
+    if done.returncode == 0:
+        shutil.make_archive(str(out / "site"), "gztar", out, "site")
+        shutil.rmtree(out / "site")
 
 
 def ask_git(*words: str) -> str:
@@ -109,11 +146,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.release")
     parser.add_argument("--out", type=Path, default=ROOT / "dist")
     parser.add_argument("--draft", action="store_true")
+    parser.add_argument("--short", action="store_true")
+    parser.add_argument("--cut", metavar="VERSION")
     options = parser.parse_args()
+    if options.cut:
+        cut(options.cut, datetime.now(UTC).date())
+        return 0
     options.out.mkdir(parents=True, exist_ok=True)
     if list(options.out.iterdir()):
         parser.error(f"{options.out} is not empty")
     is_good = True
+    undone: list[str] = []
+    sections = read_changelog((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    dated = [version for version, day, _ in sections if day != "unreleased"]
+    previous = dated[1] if len(dated) > 1 else dated[0]
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         for items in (
@@ -121,15 +167,23 @@ def main() -> int:
             check_changelog(),
             check_build(work, options.out),
             check_installation(work, options.out),
+            check_upgrades(work, work / "venv" / "bin" / "pbm", previous),
+            () if options.short else check_packages(work, options.out),
+            write_texts(options.out),
         ):
             for what, is_right, says in items:
                 is_good = is_good and is_right
+                if says.startswith(NOT_TRIED):
+                    undone.append(f"{what}: {says.removeprefix(NOT_TRIED)}")
                 print(f"{'ok' if is_right else 'BAD':<4} {what}: {says.strip()}", flush=True)
     sums = [
         f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n"
         for path in sorted(options.out.iterdir())
     ]
     (options.out / "SHA256SUMS").write_text("".join(sums))
+    print("\nWhat is left to a person:")
+    for number, line in enumerate([*undone, *_LEFT], 1):
+        print(f"{number:>2}. {line.format(out=options.out, tag=f'v{RELEASE}')}")
     return 0 if is_good else 1
 
 

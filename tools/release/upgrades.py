@@ -1,0 +1,79 @@
+"""What users do with a release: install its packages, and upgrade to it from what went before."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Iterator
+from pathlib import Path
+
+from tools.release.building import ROOT
+
+Item = tuple[str, bool, str]
+NOT_TRIED = "not tried: "
+_NEEDS = {"debian": ("debootstrap",), "pipx": ("pipx",), "container": ("buildah", "debootstrap")}
+"""The kinds of package that `tools.installing` tries, and the programs that it needs for them."""
+
+
+def check_packages(work: Path, out: Path) -> Iterator[Item]:
+    """Each kind of package is built, installed, played, upgraded and removed where that can be done
+    on this machine. The Debian package is left in `out`."""
+    for kind, programs in _NEEDS.items():
+        missing = [name for name in programs if shutil.which(name) is None]
+        if missing or (kind != "pipx" and os.geteuid()):
+            why = f"needs {' '.join(missing)}" if missing else "needs root"
+            yield f"package: {kind}", True, f"{NOT_TRIED}{why}"
+            continue
+        folder = work / f"installing-{kind}"
+        code, said = _run(sys.executable, "-m", "tools.installing", kind, "--work", str(folder))
+        bad = [line for line in said.splitlines() if line.startswith("BAD")]
+        yield f"package: {kind}", code == 0, "; ".join(bad) or said.strip().splitlines()[-1]
+        for package in folder.glob("debian/chroot/build/pbm-server_*.deb"):
+            shutil.copy(package, out)
+
+
+def check_upgrades(work: Path, program: Path, previous: str) -> Iterator[Item]:
+    """The database of 0.1 crosses the bridge, and that of the previous release is upgraded by the
+    program that was just built."""
+    code, said = _run(sys.executable, "-m", "pytest", "-n", "0", "tests/store/test_bridge.py")
+    yield "the databases of 0.1 cross the bridge", code == 0, said.strip().splitlines()[-1]
+    tag, what = f"v{previous}", f"the database of {previous} is upgraded"
+    archive = work / "previous.tar"
+    if _run("git", "archive", "-o", str(archive), tag)[0]:
+        yield what, True, f"{NOT_TRIED}there is no tag {tag} here"
+        return
+    source = work / "previous"
+    source.mkdir()
+    _run("tar", "-xf", str(archive), "-C", str(source))
+    venv.create(work / "previous-venv", with_pip=True)
+    older = work / "previous-venv" / "bin" / "pbm"
+    _run(str(older.with_name("pip")), "install", "-q", str(source))
+    url = f"sqlite:///{work / 'previous.db'}"
+    for one, words in (
+        (older, "admin db create"),
+        (older, "demo"),
+        (program, "admin db upgrade"),
+        (program, "admin check"),
+    ):
+        code, said = _run(str(one), *words.split(), PBM_DATABASE_URL=url)
+        if code:
+            break
+    yield what, code == 0, said.strip()[-300:]
+
+
+def _run(*command: str, **more: str) -> tuple[int, str]:
+    """Return exit code and output of a command."""
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env={**os.environ, **more},
+        text=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    return done.returncode, done.stdout
