@@ -39,6 +39,7 @@ from pbm.core.lobby.seeks import expire_offers
 from pbm.core.plans.run_plans import run_plans
 from pbm.core.vacations import commands as vacations
 from pbm.games import list_missing_names
+from pbm.rules.game import LATE
 from pbm.store import reads
 from pbm.store.event_tables import events
 from pbm.store.reads.event_rows import find_due_events
@@ -246,6 +247,9 @@ def _check_clocks(call: Call, board: Board, oldest: float) -> list[Notice]:
                     notices += _warn(call, board, seat)
                     continue
             elif call.now >= announced + board_clocks.GRACE and oldest > announced:
+                if board.position.takes_orders:  # no one player's holiday holds up all others
+                    late.append(seat)
+                    continue
                 vacation = vacations.take_automatically(call, seat, end - 1.0)
                 vacation = vacation or vacations.take_automatically(call, seat, announced - 1.0)
                 if vacation is None:
@@ -270,6 +274,8 @@ def _forfeit(call: Call, board: Board, late: list[Seat]) -> list[Notice]:
         save(call.session, board, call.now)
         return notify_board(call, board, "the time of all players ran out")
     changes: list[Change] = []
+    if board.position.takes_orders:
+        return _end_orders(call, board, late)
     for seat in late:
         if board.is_over or seat.seat not in board.position.playing:
             break
@@ -278,6 +284,21 @@ def _forfeit(call: Call, board: Board, late: list[Seat]) -> list[Notice]:
         save(call.session, board, call.now)
         changes.append(build_change(board, "{who} ran out of time", actor=seat.seat))
     return notify_changes(call, board, [*changes, *run_plans(call, board)])
+
+
+def _end_orders(call: Call, board: Board, late: list[Seat]) -> list[Notice]:
+    """End the orders of the seats that are late: what has none is as the rules say."""
+    turn = board.position.turn
+    changes: list[Change] = []
+    for seat in late:
+        if board.is_over or board.position.turn != turn:
+            break
+        board.begin_act()
+        board.play_orders(seat.seat, [LATE], call.now)
+        save(call.session, board, call.now)
+        who = seat.userid
+        changes.append(build_change(board, f"the orders of {who} were not complete in time"))
+    return notify_changes(call, board, changes)
 
 
 def _remind(call: Call, board: Board, seat: Seat) -> list[Notice]:
@@ -290,6 +311,8 @@ def _remind(call: Call, board: Board, seat: Seat) -> list[Notice]:
 def _warn(call: Call, board: Board, seat: Seat) -> list[Notice]:
     """Warn all players of the board that the late one is about to forfeit. Players with a daily
     digest are left out, but the late one only when the digest comes in time."""
+    if board.position.takes_orders:
+        return _build_reminders(call, board, seat, [seat])
     in_time = (seat.due or 0.0) - call.now >= DAY
     readers = {
         other.player: other
@@ -319,6 +342,7 @@ def _build_reminders(call: Call, board: Board, late: Seat, readers: list[Seat]) 
             since=board_clocks.format_time(board.moved, reader.preferences),
             until="" if end is None else board_clocks.format_end(end, reader.preferences, call.now),
             others=len(board.position.playing) > 2,
+            orders=board.position.takes_orders,
         )
         notices.append(
             Notice(

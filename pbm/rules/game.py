@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from pbm.rules.drawing.scene import Piece, Scene
     from pbm.rules.solutions import Puzzle, Solution
 
+LATE = "late"
+"""The move by which a server ends the orders of a seat that did not give them in time."""
 API = 1
 """The version of this interface: docs/authors/versions.md says what is stable in it."""
 
@@ -130,7 +132,8 @@ class Position(ABC):
     takes_orders: ClassVar[bool] = False
     """Whether the moves of a turn are orders, sealed until the last seat has given its own: of a
     text each is taken or refused by itself, `parse` reads each without regard to the others, and a
-    later one replaces an earlier one. `news` says what came of the turn."""
+    later one replaces an earlier one. `news` says what came of the turn. `LATE` is a legal move of
+    each seat on the move: the server plays it when its time is up."""
 
     if TYPE_CHECKING:
 

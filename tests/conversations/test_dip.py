@@ -89,3 +89,35 @@ def test_orders_that_cannot_be_taken_change_nothing(talk: Conversation) -> None:
     assert said.startswith("Not done: The unit in PAR (Paris) is French: A PAR")
     order(talk, "ann")
     assert talk.any_mail("ann").text.startswith("Not done: the orders are missing")
+
+
+def test_at_the_deadline_units_without_orders_hold(talk: Conversation) -> None:
+    """Only who is late is reminded; two movements without any order are civil disorder."""
+    talk.signup("ann", "bob")
+    talk.agreed("dip", "ann", "bob", options="--nag=1 --deadline=3")
+    for number, phase in enumerate(("Fall 1901", "Spring 1902")):
+        order(talk, "ann", "A BUD H; A VIE H; F TRI H")
+        talk.any_mail("ann")
+        talk.passes(days=4)
+        said = [" ".join(mail.text.split()) for mail in talk.everything()]
+        assert any("Please order by" in text and "without an order hold" in text for text in said)
+        ended = [text for text in said if "The orders of bob were not complete in time" in text]
+        assert len(ended) == 2
+        assert all(phase in text or "The game is over" in text for text in ended), number
+    assert all("only Austria is left" in text for text in ended)
+
+
+def test_whoever_waits_and_is_ready_again_moves_no_deadline(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.agreed("dip", "ann", "bob", options="--deadline=3")
+    order(talk, "ann", "A BUD H; A VIE H; F TRI H")
+    until = [line for line in talk.any_mail("ann").lines if "Please" in line]
+    for day in range(3):
+        talk.passes(days=0.5)
+        for word in ("wait", "ready"):
+            talk.mails("ann", f"dip {word} 1 ann {talk.password('ann')}")
+            talk.any_mail("ann")
+        assert not until, day
+    talk.passes(days=3)
+    said = [mail.text for mail in talk.everything()]
+    assert sum("Fall 1901, movement" in text for text in said) == 2

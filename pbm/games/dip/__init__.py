@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from pbm.games.dip.dip_state import MAPS, READY, WAIT, DipState, Record, choose_map
+from pbm.games.dip.dip_state import MAPS, MOST_MISSED, READY, WAIT, DipState, Record, choose_map
 from pbm.games.dip.storage import load_state, store_state
 from pbm.games.dip.view import build_scene, describe_units, draw_position, write_notes
 from pbm.rules import (
@@ -38,14 +38,15 @@ from pbm.rules.diplomacy.orders import (
     Waive,
     read_order,
 )
-from pbm.rules.diplomacy.phases import Played, Rules, State, play, set_up
+from pbm.rules.diplomacy.phases import Played, Rules, Stage, State, play, set_up
 from pbm.rules.diplomacy.results import Given
 from pbm.rules.drawing.scene import Scene
+from pbm.rules.game import LATE
 from pbm.rules.help_page import read_help
 from pbm.rules.typed import left_of, listing, quoted
 
 _SEPARATORS = ";\n,"
-_WORDS = {"ready": READY, "done": READY, "wait": WAIT}
+_WORDS = {"ready": READY, "done": READY, "wait": WAIT, "late": LATE}
 _PARADOXES = {
     "szykman": Paradox.SZYKMAN,
     "allhold": Paradox.ALL_HOLD,
@@ -62,7 +63,7 @@ class DipPosition(DipState):
         """The orders that a seat can give, also those that it has given; `ready` and `wait`."""
         if seat not in self.to_move | self.may_revise:
             return ()
-        words = [READY] if seat in self.to_move else []
+        words = [READY, LATE] if seat in self.to_move else []
         words += [WAIT] if seat not in self.waiting else []
         return [*self.list_possible(seat), *words]
 
@@ -98,6 +99,8 @@ class DipPosition(DipState):
             raise self._refuse(seat, move)
         if move == WAIT:
             after = replace(self, waiting=self.waiting | {seat}, ready=self.ready - {seat}, news=())
+        elif move == LATE:
+            after = replace(self, late=self.late | {seat}, waiting=self.waiting - {seat}, news=())
         elif move == READY:
             after = replace(self, ready=self.ready | {seat}, waiting=self.waiting - {seat}, news=())
         else:
@@ -108,7 +111,7 @@ class DipPosition(DipState):
 
     def _refuse(self, seat: int, move: str) -> IllegalMove | InvalidMove:
         """The refusal of a move that is not listed."""
-        if move == READY:
+        if move in (READY, LATE):
             return IllegalMove("your orders are complete already")
         if move == WAIT:
             return IllegalMove("you hold the phase open already: ready ends that")
@@ -140,11 +143,30 @@ class DipPosition(DipState):
             orders=((),) * self.players,
             ready=frozenset(),
             waiting=frozenset(),
+            late=frozenset(),
             latest=(record,) if is_first else (*self.latest, record),
             _phase=None,
         )
         news = tuple(_tell(self.state, played))
-        return replace(after, news=news if is_first else (*self.news, *news))
+        news = news if is_first else (*self.news, *news)
+        return replace(after, news=news)._disorder(self)
+
+    def _disorder(self, before: DipPosition) -> DipPosition:
+        """The position with the powers in civil disorder that gave no orders in time again."""
+        if before.state.stage is not Stage.MOVEMENT:
+            return self
+        missed = tuple(
+            count + 1 if seat in before.late and not before.orders[seat] else 0
+            for seat, count in enumerate(self.missed)
+        )
+        names = [
+            seat
+            for seat, count in enumerate(missed)
+            if count >= MOST_MISSED and seat in self.playing
+        ]
+        news = [f"{self.seat_names[seat]} is in civil disorder" for seat in names]
+        gone = (*self.gone, *names)
+        return replace(self, missed=missed, gone=gone, news=(*self.news, *news))
 
     def resign(self, seat: int) -> Position:
         """The position without that seat: its power is in civil disorder."""
@@ -162,12 +184,12 @@ class DipPosition(DipState):
         """An order as its power reads it; for others that there was one, and whether the power's
         orders are complete with it."""
         if self.sees(viewer, seat):
-            return move if move in (READY, WAIT) else move.upper()
-        orders = self.orders[seat] if move in (READY, WAIT) else (*self.orders[seat], move)
+            return move if move in _WORDS else move.upper()
+        orders = self.orders[seat] if move in _WORDS else (*self.orders[seat], move)
         after = replace(
             self,
             orders=(*self.orders[:seat], orders, *self.orders[seat + 1 :]),
-            ready=self.ready | {seat} if move == READY else self.ready,
+            ready=self.ready | {seat} if move in (READY, LATE) else self.ready,
             waiting=self.waiting | {seat} if move == WAIT else self.waiting,
         )
         return "(sealed)" if after.is_awaited(seat) else "(sealed, orders complete)"
@@ -194,7 +216,7 @@ class DipPosition(DipState):
 
     def steps(self, seat: int, move: str) -> tuple[str, ...]:
         """The unit, the verb, and the places in the order."""
-        if move in (READY, WAIT):
+        if move in _WORDS:
             return (move,)
         return tuple(_list_steps(read_order(move.upper(), self.game_map)))
 
@@ -206,6 +228,8 @@ class DipPosition(DipState):
             [list(each) for each in self.orders],
             sorted(self.ready),
             sorted(self.waiting),
+            sorted(self.late),
+            list(self.missed),
             list(self.gone),
             latest,
         ]
@@ -311,10 +335,14 @@ class Dip(Game):
                 f"with so many, write -map={' or -map='.join(MAPS[players])}"
             )
         rules = Rules(paradox=_PARADOXES[str(options["paradox"])])
-        return DipPosition(players, options, set_up(game_map, rules), orders=((),) * players)
+        return DipPosition(
+            *(players, options, set_up(game_map, rules)),
+            orders=((),) * players,
+            missed=(0,) * players,
+        )
 
     def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Position:
-        turn, state, orders, ready, waiting, gone, latest = data
+        turn, state, orders, ready, waiting, late, missed, gone, latest = data
         game_map = choose_map(players, options)
         if game_map is None:
             raise ValueError(f"no map for {players} players")
@@ -327,6 +355,8 @@ class Dip(Game):
             tuple(tuple(each) for each in orders),
             frozenset(ready),
             frozenset(waiting),
+            frozenset(late),
+            tuple(missed),
             tuple(gone),
             tuple(Record(phase, tuple(tuple(each) for each in judged)) for phase, judged in latest),
         )

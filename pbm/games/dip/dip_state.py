@@ -20,6 +20,8 @@ MAPS: Mapping[int, tuple[str, ...]] = {7: ("standard", "fleetrome"), 2: ("france
 """The maps for each number of players, the usual ones first."""
 READY, WAIT = "ready", "wait"
 """The moves that end a seat's orders, and that hold the phase open although all are given."""
+MOST_MISSED = 2
+"""The movements in a row without any order after which a power is in civil disorder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ class DipState(Position):
     orders     for each seat what it has ordered in this phase, in order; the later counts
     ready      the seats that give no more orders: units without one hold
     waiting    the seats that hold the phase open
+    late       the seats whose orders ended because their time was up
+    missed     for each seat the movements in a row in which it was late and had ordered nothing
     gone       the seats that have resigned, in order: their powers are in civil disorder
     latest     the phases that were adjudicated since the one before this
     all_shown  whether everybody sees the orders, because the board ended other than by its rules
@@ -63,6 +67,8 @@ class DipState(Position):
     orders: tuple[tuple[str, ...], ...] = ()
     ready: frozenset[int] = frozenset()
     waiting: frozenset[int] = frozenset()
+    late: frozenset[int] = frozenset()
+    missed: tuple[int, ...] = ()
     gone: tuple[int, ...] = ()
     latest: tuple[Record, ...] = ()
     news: tuple[str, ...] = field(default=(), compare=False)
@@ -121,7 +127,7 @@ class DipState(Position):
     def is_awaited(self, seat: int) -> bool:
         """Whether the phase waits for a seat."""
         due = self.count_due(seat)
-        if not due or seat in self.ready:
+        if not due or seat in self.ready | self.late:
             return False
         return seat in self.waiting or len(self.list_orders(seat)) < due
 
@@ -171,8 +177,9 @@ class DipState(Position):
             winner = names.index(self.state.winner)
             count = len(self.state.list_centres(self.state.winner))
             return self._rank({winner}, f"{self.state.winner} holds {count} centres")
-        if len(playing) == 1:
-            return self._rank(playing, f"only {names[min(playing)]} is left")
+        if len(playing) < 2:
+            left = names[min(playing)] if playing else "nobody"
+            return self._rank(playing, f"only {left} is left")
         years = int(self.options["years"])
         played = "1 year" if years == 1 else f"{years} years"
         return self._rank(playing, f"a draw of all survivors after {played}")

@@ -187,7 +187,7 @@ class Board(Struct):
 
     def play_orders(self, seat: int, moves: Sequence[str], now: float) -> None:
         """Play the orders of one text. Those that end the turn come last, and of these only the
-        last of all: it replaces the others."""
+        last of all: it replaces the others. Proposals to draw stand."""
         start, begun, left = self.position, self.moved, [*moves]
         while left:
             for move in left:
@@ -198,7 +198,8 @@ class Board(Struct):
             else:
                 left.clear()
             self._enter("move", seat, move, after, "", now)
-        self._end_turn(seat, start, begun, now)
+        self._stop_clocks(start, begun, now)
+        self.seats[seat].discard_submitted()
 
     def _end_turn(self, seat: int, before: Position, begun: float, now: float) -> None:
         """Finish the moves of a seat: its draw offer stands, other plans and proposals are void."""
@@ -211,11 +212,22 @@ class Board(Struct):
         """Note which clocks have stopped since that position, and start those of seats that are
         newly on the move."""
         is_same = before.turn == self.position.turn
+        if self.position.takes_orders:
+            if not is_same:
+                self._stop_all_clocks(before, begun, now)
+            return
         for seat in before.to_move:
             if seat != CHANCE and not (is_same and seat in self.position.to_move):
                 self.stopped.append((seat, begun, now))
         if self.position.to_move - before.to_move:
             self.moved = now
+
+    def _stop_all_clocks(self, before: Position, begun: float, now: float) -> None:
+        """Note at the end of a turn of orders that all clocks have stopped; those whose orders were
+        complete before are charged nothing for it."""
+        for seat in range(len(self.seats)):
+            self.stopped.append((seat, begun if seat in before.to_move else now, now))
+        self.moved = now
 
     def _parse_next_move(self, seat: int, text: str, turn: int) -> tuple[str, str]:
         if self.position.turn != turn:

@@ -37,7 +37,12 @@ _OFFERED = {
     "rating": (_RANGE, "--rating=1400-1700", "only for players of such a rating"),
     "house": (_BOT, "--house=level2", "if nobody joins within a day, this computer player does"),
 }
-_OLD_NAMES = {"nagtime": "nag", "forfeittime": "forfeit", "totaltime": "total"}
+_OLD_NAMES = {
+    "nagtime": "nag",
+    "forfeittime": "forfeit",
+    "totaltime": "total",
+    "deadline": "forfeit",
+}
 _HELP_COLUMN = 25
 _LONGEST = 3660
 

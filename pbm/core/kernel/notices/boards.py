@@ -281,6 +281,7 @@ class Reminder(BoardContent, frozen=True, kw_only=True):
     since: str
     until: str
     others: bool
+    orders: bool = False
 
 
 class BoardHelp(GameContent, frozen=True, kw_only=True):
