@@ -13,6 +13,7 @@ from pbm.store.tables import boards, inbound, moves
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
 
+INSTANCE = "eply with your move, for instance"
 FORM = "hex move {n} ann PASSWORD MOVE"
 MISSING = "the number of the board is missing"
 WRONG = "wrong userid or password"
@@ -133,22 +134,22 @@ REPLIES = [
     plays("{n} ann {a} d4", reply=True),
     plays("move ann {a} d4", reply=True),
     plays("queue d4", reply=True),
-    refuses("d4 d5", "your turn ends before 'd5'", FORM, reply=True),
-    refuses("zz9", "zz9 is not on the board", FORM, reply=True),
+    refuses("d4 d5", "your turn ends before 'd5'", INSTANCE, reply=True),
+    refuses("zz9", "zz9 is not on the board", INSTANCE, reply=True),
     refuses("move#2 d4", "it is move 1 now, not move 2", reply=True),
     refuses("move #2 d4", "it is move 1 now, not move 2", reply=True),
-    refuses("I think d4 is good", "", FORM, reply=True),
-    refuses("resing", "", "hex move {n} ann PASSWORD MOVE", reply=True),
-    refuses("confirm", "you have not submitted a move", "hex submit {n} ann", reply=True),
+    refuses("I think d4 is good", "", INSTANCE, reply=True),
+    refuses("resing", "", INSTANCE, reply=True),
+    refuses("confirm", "you have not submitted a move", "submit MOVE", reply=True),
     refuses("accept", "there is no offer to accept at the moment", reply=True),
     refuses("reject", "there is no offer to reject at the moment", reply=True),
     refuses("undo", "you have no move to take back", reply=True),
     refuses("chat", "the text is missing", reply=True),
-    refuses("move", "the move is missing", FORM, reply=True),
+    refuses("move", "the move is missing", INSTANCE, reply=True),
     refuses("resign 99", "you replied to a mail about board {n}", reply=True),
     refuses("hex resign 99", "that was the reply address of board {n}", reply=True),
     refuses("resign 99 ann {a}", "there is no board with that number", reply=True),
-    refuses("pass", "", FORM, reply=True),
+    refuses("pass", "", INSTANCE, reply=True),
     shows("show", "[hex {n}] ann to move (1)", reply=True),
     shows("show {n}", "[hex {n}] ann to move (1)", reply=True),
     shows("help hex", "[pbm] help hex", reply=True),
@@ -158,7 +159,7 @@ REPLIES = [
     Line("chat 99 red balloons", "[hex {n}] passed on to bob", others=1, reply=True),
     Line("chat well, well", "[hex {n}] passed on to bob", others=1, reply=True),
     Line("chat\nBelow it.", "[hex {n}] passed on to bob", others=1, reply=True),
-    refuses("[hex {n}] d4", "", FORM, reply=True),
+    refuses("[hex {n}] d4", "", INSTANCE, reply=True),
 ]
 
 ERRORS = [

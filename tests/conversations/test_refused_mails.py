@@ -93,7 +93,7 @@ def test_a_move_out_of_turn(board: Conversation) -> None:
     board.receives(
         "bob",
         "[cradle 1] not done: it is ann's turn",
-        "cradle queue 1 bob PASSWORD MOVE",
+        "cradle queue 1 bob PASSWORD b1,c1,d1,d2",
         "cradle chat 1 bob PASSWORD TEXT",
     )
     with board.server.store.reading() as session:

@@ -35,6 +35,14 @@ class MustWrite(Exception):
 
 _REPLY = "play.replies:reply"
 """Does a line of a reply that names no verb."""
+_MISNAMED = {
+    RefusalCode.NO_SUCH_PLAYER,
+    RefusalCode.NO_SUCH_TOPIC,
+    RefusalCode.NO_SUCH_GAME,
+    RefusalCode.BAD_ARGUMENT,
+    RefusalCode.TRAILING_TEXT,
+}
+"""Refusals of a line whose words name nothing."""
 Report: TypeAlias = Callable[[Command, Exception], None]
 """Takes notice of an error in the server at a command."""
 
@@ -134,9 +142,48 @@ def _add_left_lines(call: Call, notice: Notice) -> Notice:
 def _call_handler(call: Call) -> list[Notice]:
     command = call.command
     do = _REPLY if command.implied and command.verb.has_moves else command.verb.do
-    notices = find_handler(do)(call)
+    try:
+        if _may_be_said(call) and command.takes_nothing:
+            raise Refusal(RefusalCode.TRAILING_TEXT, f"{command.verb.name} stands alone")
+        notices = find_handler(do)(call)
+    except Refusal as refusal:
+        if not _may_be_said(call) or refusal.code not in _MISNAMED:
+            raise
+        notices = _take_as_said(call, refusal)
     _hold_back_moves(call)
     return notices
+
+
+def _may_be_said(call: Call) -> bool:
+    """Whether a reply to a board's mail that begins with a verb may be words to somebody: others
+    follow, and none of them is a number."""
+    command = call.command
+    if not (command.line and command.words and command.sender.board and call.player is not None):
+        return False
+    is_plain = not (command.game or command.user or command.board or command.verb.stands_alone)
+    return is_plain and not any(map(str.isdigit, command.line))
+
+
+def _take_as_said(call: Call, refusal: Refusal) -> list[Notice]:
+    """Do the line as one that names no verb; refused as the command that it seemed to be where it
+    is not understood as words to somebody either."""
+    command = call.command
+    if call.reads_only:
+        raise MustWrite
+    call.command = replace(
+        command,
+        verb=get_verb("move"),
+        words=tuple(command.line.split(" ")),
+        rest=command.line,
+        implied=True,
+    )
+    try:
+        return find_handler(_REPLY)(call)
+    except Refusal as second:
+        if second.code is RefusalCode.SENTENCE:
+            raise
+        call.command = command
+        raise refusal from None
 
 
 def _perform(call: Call) -> list[Notice]:

@@ -68,6 +68,12 @@ def scrub(
     return text
 
 
+def has_secret(text: str) -> bool:
+    """Whether a word of a sentence may be a password by its shape."""
+    words = (re.sub(r"^\W+|['\u2019]|\W+$", "", word) for word in text.split())
+    return any(len(word) >= _SHORTEST and _looks_secret(word) for word in words)
+
+
 def _looks_secret(word: str) -> bool:
     """Whether a word has digits, marks or capitals inside it, and is no place on a board."""
     inner = word[1:]

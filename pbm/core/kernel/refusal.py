@@ -33,6 +33,8 @@ class RefusalCode(StrEnum):
     BAD_ARGUMENT = "bad_argument"
     TRAILING_TEXT = "trailing_text"
     """Text follows a command that must stand alone on its line."""
+    SENTENCE = "sentence"
+    """On the player's own turn, words to somebody and no move: nothing is guessed."""
     BAD_OPTION = "bad_option"
 
     # What it names

@@ -3,6 +3,8 @@ board and userid filled in. It repeats no word that may be a password."""
 
 from __future__ import annotations
 
+import re
+
 from msgspec import structs
 from sqlalchemy import bindparam, select
 
@@ -12,16 +14,19 @@ from pbm.core.kernel.boards.storing import build_board
 from pbm.core.kernel.boards.view import build_view, find_thread
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.command import get_misread
+from pbm.core.kernel.language.verbs import VERBS, get_verb
 from pbm.core.kernel.language.words import is_userid, parse_board_number
 from pbm.core.kernel.notices.boards import Refused
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import Player, find_player
+from pbm.core.kernel.proofs import Proof, is_worth
 from pbm.core.kernel.redaction import scrub
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules.examples import find_example
 from pbm.store import reads
 from pbm.store.board_tables import boards, seats
 
+_VERBS = "|".join(sorted({re.escape(verb.name) for verb in VERBS}, key=len, reverse=True))
 _OF_PLAYER = (
     select(boards.c.id)
     .join(seats, seats.c.board_id == boards.c.id)
@@ -35,6 +40,12 @@ _OWN_WORDS = (
     RefusalCode.OTHER_ADDRESS,
 )
 """Refusals that quote no word of the command."""
+_BY_REPLY = (Proof.BOARD_ADDRESS, Proof.PLAYER_ADDRESS)
+_SIGNED_LINE = re.compile(
+    rf"(?P<game>[a-z][a-z0-9]* (?={_VERBS}))?(?P<verb>{_VERBS})(?: (?P<number>[0-9]+))?"
+    r" [a-z][a-z0-9_-]* PASSWORD(?P<rest>(?: .*)?)"
+)
+"""A line that names a player and a password."""
 _MOST_NUMBERS = 6
 _ALWAYS_NUMBER = 999
 """Passwords have at least four characters, so no number up to this one can be a password."""
@@ -62,6 +73,10 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
     if refusal.code is RefusalCode.NO_SUCH_GAME:
         # The lines repeat words of the sender's.
         send = [scrub(line, call.command, "help", is_proven=is_proven) for line in send]
+    if call.proof in _BY_REPLY:
+        send = [_shorten(line, board if thread is not None else None) for line in send]
+        if view is not None and view.example:
+            send = [line for line in send if line != "MOVE"]
     content = Refused(
         code=refusal.code,
         reason=reason,
@@ -73,6 +88,22 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
     )
     puzzle = call.command.sender.puzzle if call.player is not None and thread is None else 0
     return Notice(content, is_answer=True, thread=thread, puzzle=puzzle)
+
+
+def _shorten(line: str, board: Board | None) -> str:
+    """A line to send as a reply needs it: without userid and password, and in the thread of a board
+    without its game and number. The word move is not needed either."""
+    match = _SIGNED_LINE.fullmatch(line)
+    if match is None:
+        return line
+    game, verb, number, rest = match["game"] or "", match["verb"], match["number"], match["rest"]
+    if number:
+        if board is None or number != str(board.id):
+            return line
+        return rest.strip() if verb == "move" and rest else f"{verb}{rest}"
+    if board is not None or not is_worth(Proof.PLAYER_ADDRESS, get_verb(verb).act):
+        return line
+    return f"{game}{verb}{rest}"
 
 
 def _fill_in(

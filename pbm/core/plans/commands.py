@@ -29,6 +29,8 @@ from pbm.rules.turn_text import require_no_question
 from pbm.rules.typed_moves import ends_turn
 
 _LONGEST_QUEUED = 1000
+_SHORTEST_WORD = 5
+"""Letters of a single word that is no move of any game."""
 
 
 def plan(call: Call) -> list[Notice]:
@@ -139,7 +141,10 @@ def may_be_moves(position: Position, text: str) -> bool:
         require_no_question(position, min(position.to_move, default=0), text)
     except InvalidMove:
         return False
-    return ends_turn(text) or not is_only_words(text, partial(is_move, position))
+    if ends_turn(text) or is_move(position, text):
+        return True
+    is_word = text.rstrip(".!").isalpha() and len(text) >= _SHORTEST_WORD
+    return not is_word and not is_only_words(text, partial(is_move, position))
 
 
 def _notify_queued(call: Call, board: Board, seat: Seat, text: str) -> Notice:

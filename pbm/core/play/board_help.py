@@ -41,6 +41,9 @@ def find_board_help(call: Call) -> list[Notice]:
     board = load(call.session, row.id, lock=False)
     if all(seat.player != call.player.id for seat in board.seats):
         return []
+    if topic == Question.BOARD:
+        call.command = replace(command, words=(str(board.id),), board=board.id)
+        return call.do_as("showas")
     if topic == Question.RULES:
         title, text = help_pages.find_page(board.game.info.name, in_words=wants_words(call))
         return [call.answer(HelpPage(topic=title, text=text))]

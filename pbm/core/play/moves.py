@@ -17,10 +17,12 @@ from pbm.core.kernel.boards.storing import has_rolled, save
 from pbm.core.kernel.boards.updates import build_change, notify_board, notify_changes, notify_seat
 from pbm.core.kernel.boards.view import build_view
 from pbm.core.kernel.language.call import Call, find_handler
+from pbm.core.kernel.language.stray_moves import is_move
 from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.notices.appearance import Appearance
 from pbm.core.kernel.notices.boards import MoveSubmitted
 from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.redaction import has_secret
 from pbm.core.kernel.refusal import Refusal, RefusalCode, get_move_code
 from pbm.core.plans.run_plans import run_plans
 from pbm.core.plans.write_plan import keep_plan, prepare_plan
@@ -33,6 +35,7 @@ from pbm.store import reads
 
 _ORDER_WORDS = ("ready", "wait")
 IN_MOVE_SLOT = ("resign", "propose", "undo", "accept", "reject")
+_LONGEST_SHOWN = 60
 _WORDS = re.compile("[a-z]+")
 
 
@@ -125,12 +128,16 @@ def require_turn(call: Call, board: Board, seat: Seat) -> None:
     require_running(board, seat)
     require_fresh(call, board, seat)
     if seat.seat not in board.position.to_move:
-        who = board.join_userids(board.position.to_move)
+        who, written = board.join_userids(board.position.to_move), call.command.rest
+        is_shown = 0 < len(written) <= _LONGEST_SHOWN and not has_secret(written)
+        is_shown = is_shown and call.player is not None
+        move = written if is_shown and is_move(board.position, written) else "MOVE"
+        text = written if is_shown and call.command.implied else "TEXT"
         raise Refusal(
             RefusalCode.WRONG_TURN,
             f"it is {who}'s turn",
-            f"{build_line(board, seat, 'queue')} MOVE",
-            f"{build_line(board, seat, 'chat')} TEXT",
+            f"{build_line(board, seat, 'queue')} {move}",
+            f"{build_line(board, seat, 'chat')} {text}",
             board=board.id,
             shows=True,
         )

@@ -7,15 +7,17 @@ and otherwise refused with what to send; nothing that ends or settles something 
 from __future__ import annotations
 
 from functools import partial
+from textwrap import wrap
 
 from msgspec.structs import replace
 
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.updates import add_remark
-from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.call import Call, find_handler
 from pbm.core.kernel.language.stray_moves import is_move
 from pbm.core.kernel.language.talk import (
+    asks_for_rules,
     find_act,
     is_greeting,
     is_settled,
@@ -26,14 +28,19 @@ from pbm.core.kernel.language.talk import (
 from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.likeness import allow_like
+from pbm.core.kernel.redaction import has_secret
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.play import moves, proposals
 from pbm.rules import Position
 from pbm.rules.examples import begin
+from pbm.rules.typed import listing
 from pbm.rules.typed_moves import ends_turn, is_playable
 from pbm.store.reads.sent_mails import AnsweredMailRow, find_answered_mail
 
 _MOST_LINES = 40
+_WIDTH = 72
+_MOST_SHOWN = 6
+"""Lines of a text that are shown as what to send."""
 _MOST_ALIKE = 2
 """Texts like each other that are passed on in a day, when they follow our mails at once."""
 _TO_ACT = {
@@ -98,17 +105,37 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
             shows=True,
         ) from refusal
     if is_text and is_on_move:
-        name = board.game.info.name
-        raise Refusal(
-            RefusalCode.NOT_A_MOVE,
-            "your first line is no move, and nothing was passed on: put the move there, and what "
-            "you write to the others below it",
-            f"{name} move {board.id} {seat.userid} PASSWORD MOVE",
-            f"{name} chat {board.id} {seat.userid} PASSWORD TEXT",
-            board=board.id,
-            shows=True,
-        ) from refusal
+        if asks_for_rules(line):
+            return _explain(call)
+        raise _offer_chat(board, seat, line, below) from refusal
     return None
+
+
+def _explain(call: Call) -> list[Notice]:
+    """Answer a question about the rules with them."""
+    call.command = replace(
+        call.command, verb=get_verb("help"), words=("rules",), rest="rules", implied=True
+    )
+    return find_handler(call.command.verb.do)(call)
+
+
+def _offer_chat(board: Board, seat: Seat, line: str, below: str) -> Refusal:
+    """The refusal of words to the others on the player's own turn, with the line that sends
+    them."""
+    others = [each for each in board.seats if each.player != seat.player]
+    names = listing(list(dict.fromkeys(each.userid for each in others)))
+    lines = ["chat TEXT"]
+    if not has_secret(f"{line} {below}"):
+        more = [each for each in below.split("\n") if each.strip()]
+        lines = [part for each in (f"chat {line}", *more) for part in wrap(each, _WIDTH)]
+    return Refusal(
+        RefusalCode.SENTENCE,
+        "nothing was played and nothing was passed on, as your first line is no move. To send it to "
+        f"{names}, reply with the word chat before it",
+        *lines[:_MOST_SHOWN],
+        board=board.id,
+        shows=True,
+    )
 
 
 def _find_move_before_text(board: Board, seat: Seat, line: str) -> str:

@@ -323,7 +323,7 @@ def _refuses_move(entry: Entry, notice: Notice) -> bool:
     if not isinstance(content, Refused) or command is None:
         return False
     is_word = len(command.words) == 1 and any(map(str.isdigit, command.words[0]))
-    if content.code in (RefusalCode.NOT_A_MOVE, RefusalCode.WRONG_TURN):
+    if content.code in (RefusalCode.NOT_A_MOVE, RefusalCode.SENTENCE, RefusalCode.WRONG_TURN):
         return is_word or not command.implied
     return content.code in _OF_MOVES
 

@@ -69,6 +69,7 @@ class Command(Struct, frozen=True):
               that must not be repeated
     ply       the number in `move#n`, or 0
     guessed   the verb was misspelt
+    line      all of it as it was written, where it is the first line of a reply that names a verb
     implied   the line names no verb: a move, or whatever else people write to a board
     proof     player and stored hash that the password was verified against, before any lock
     is_spent  the account has had too many wrong passwords today: this one was not verified
@@ -88,6 +89,7 @@ class Command(Struct, frozen=True):
     left: tuple[str, ...] = ()
     ply: int = 0
     guessed: bool = False
+    line: str = ""
     implied: bool = False
     proof: tuple[int, str] | None = None
     is_spent: bool = False
@@ -116,6 +118,11 @@ class Command(Struct, frozen=True):
         needed = {slot for slot in verb.slots if slot[-1] not in "?*"}
         is_single_word = not (self.words or self.user) and (verb.has_board or verb.game != "yes")
         return is_single_word and needed <= {"board", *CLAIM}
+
+    @property
+    def takes_nothing(self) -> bool:
+        """Whether its verb takes no words of its own."""
+        return not set(self.verb.slots) - {"board", *CLAIM} and self.verb.text != "text"
 
 
 class NotACommand(Exception):

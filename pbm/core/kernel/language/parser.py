@@ -9,10 +9,17 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from pbm.core.events.pairing_questions import read_pairing_question
-from pbm.core.kernel.language.command import Command, Misread, NotACommand, Sender
+from pbm.core.kernel.language.command import (
+    CLAIM,
+    Command,
+    Misread,
+    NotACommand,
+    Sender,
+)
 from pbm.core.kernel.language.line_head import PLY, choose_verb, require_game_name, split_head
 from pbm.core.kernel.language.plan_text import is_plan_line, read_place
-from pbm.core.kernel.language.verbs import get_verb
+from pbm.core.kernel.language.verb import Verb
+from pbm.core.kernel.language.verbs import VERBS, get_verb, map_words_to_verbs
 from pbm.core.kernel.language.words import (
     find_game_name,
     is_userid,
@@ -63,8 +70,9 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
         if verb := find_verb_asked(line):
             return Command(get_verb(verb), sender, text=text)
     first = normalize_keyword(join_game_title(words)[0]).split("#")[0]
-    if is_verb(first) or find_game_name(first):
-        return read_line(line, sender, text)
+    is_sentence = is_verb(first) and _is_sentence(first, words[1:], line)
+    if (is_verb(first) and not is_sentence) or find_game_name(first):
+        return replace(read_line(line, sender, text), line=tidy(line))
     if parse_board_number(words[0]) and len(words) >= 4 and is_userid(words[1]):
         return read_line(line, sender, text)
     if sender.puzzle and words[0]:
@@ -78,6 +86,43 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
     if is_plan_line(line):
         return _fill_moves(Command(get_verb("plan"), sender, text=text), words)
     return _fill_moves(Command(get_verb("move"), sender, text=text, implied=True), words)
+
+
+def _is_sentence(word: str, rest: list[str], line: str) -> bool:
+    """Whether a line that begins with a verb has more words than the verb takes in a reply, or asks
+    something: then it is said to somebody. One that names a number or a game is a command."""
+    numbered = any(char.isdigit() for each in rest for char in each)
+    if not rest or numbered or word == "forgot" or any(map(find_game_name, rest)):
+        return False
+    verbs = _list_verbs(word, rest)
+    if any(_takes_any_words(verb) for verb in verbs):
+        return False
+    return line.rstrip().endswith("?") or all(_has_too_many(verb, rest) for verb in verbs)
+
+
+def _list_verbs(word: str, rest: list[str]) -> tuple[Verb, ...]:
+    two = f"{word} {normalize_keyword(rest[0])}"
+    named = map_words_to_verbs().get(word, ())
+    others = [verb for verb in VERBS if verb.name.startswith(f"{word} ")]
+    return (*named, *(verb for verb in others if verb.name == two))
+
+
+def _takes_any_words(verb: Verb) -> bool:
+    """Whether words of any kind may follow the verb: a text, moves, a plan, options, or what is
+    refused because it does not stand alone."""
+    is_text = verb.text == "text" or verb.has_message
+    return is_text or verb.has_moves or verb.has_plan or verb.options or verb.stands_alone
+
+
+def _has_too_many(verb: Verb, rest: list[str]) -> bool:
+    own = [slot for slot in verb.slots if slot not in ("board", *CLAIM)]
+    if any(slot[-1] in "*+" for slot in own):
+        return False
+    most = len(own) + (0 if verb.needs_password else sum(slot in CLAIM for slot in verb.slots))
+    has_claim = (
+        verb.needs_password and len(rest) - most == len(CLAIM) and is_userid(rest[0].lower())
+    )
+    return len(rest) - (len(verb.name.split()) - 1) > most and not has_claim
 
 
 def _fill(command: Command, rest: list[str]) -> Command:
@@ -100,6 +145,9 @@ def _fill(command: Command, rest: list[str]) -> Command:
         rest = _move_puzzle_behind_claim(command, rest)
     if "user" in verb.slots:
         command, rest = _fill_user(command, rest)
+    if verb.name == "forgot" and rest:
+        text = "forgot takes your userid and nothing else"
+        raise Refusal(RefusalCode.TRAILING_TEXT, text, command.form.replace("USERID", "{user}"))
     if verb.has_message:
         message = "\n".join(part for part in (" ".join(rest), command.text) if part)
         return replace(command, text=message, words=tuple(rest))

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from enum import StrEnum
 
-from pbm.core.kernel.language.verbs import VERBS, map_words_to_verbs
+from pbm.core.kernel.language.verbs import VERBS
 from pbm.core.kernel.language.words import is_typo_of
 
 _MOST_WORDS = 60
@@ -71,6 +71,7 @@ class Question(StrEnum):
     HERE = "here"
     RULES = "rules"
     MOVES = "moves"
+    BOARD = "board"
 
 
 _QUESTIONS = {
@@ -84,12 +85,28 @@ _QUESTIONS = {
         |which moves are there|which moves can i make|what can i play|what moves can i make
         |where can i move|where can i play
         |züge|coups|jugadas|mosse|jogadas|zetten|drag|ruchy|ходы""",
+    Question.BOARD: """the board|show me the board|show the board|show board|show me|who won
+        |who has won|who is winning|who's winning|who is ahead|who's ahead|whose move is it
+        |whose turn is it|whose turn|whose move|is it my turn|is it my move|my turn|am i on move
+        |who is to move|what's the score|what is the score|what is the position|where are we
+        |wer ist dran|wer ist am zug|bin ich dran|bin ich am zug|wer hat gewonnen|wer gewinnt
+        |à qui le tour|à qui de jouer|c'est à qui|qui a gagné|qui gagne|a quién le toca|me toca
+        |quién ganó|quién va ganando|a chi tocca|tocca a me|chi ha vinto|de quem é a vez|quem ganhou
+        |wie is aan zet|ben ik aan zet|wie heeft gewonnen|vem är på tur|är det min tur|vem vann
+        |czyj ruch|czyja kolej|kto wygrał|чей ход|мой ход|кто выиграл|кто ходит""",
 }
 _ASKED = {
     " ".join(phrase.split()): question
     for question, phrases in _QUESTIONS.items()
     for phrase in phrases.split("|")
 }
+_HOW = _words("how wie comment cómo come como hoe hur jak как")
+_WE = _words("i we one ich wir man je on nous yo se io si eu ik men jag ja я мне мы")
+_OF_RULES = _words(
+    """rule rules castle castling rochiere rochieren rochade roque roquer enroque arrocco promote
+    regel regeln règle règles regla reglas regole regras regels regler zasady правила notation"""
+)
+_FEWEST_ASKED = 3
 _AS_VERBS = {
     **dict.fromkeys(
         ("draw", "a draw", "remis", "nulle", "tablas", "patta", "empate", "remi", "ничья"),
@@ -158,6 +175,14 @@ def find_question(line: str) -> Question | None:
     return _ASKED.get(_plain(line))
 
 
+def asks_for_rules(line: str) -> bool:
+    """Whether a line asks how something is done in the game, rather than how somebody is."""
+    words = _plain(line).split()
+    if not line.rstrip().endswith("?") or len(words) < _FEWEST_ASKED:
+        return False
+    return not _OF_RULES.isdisjoint(words) or (words[0] in _HOW and not _WE.isdisjoint(words[1:]))
+
+
 def find_verb_asked(line: str) -> str:
     """The verb that a line such as `draw?` asks for; "" for none."""
     return _AS_VERBS.get(_plain(line), "") if line.rstrip().endswith("?") else ""
@@ -222,9 +247,9 @@ def _is_ordinary(word: str, is_notation: Callable[[str], bool]) -> bool:
 
 
 def _is_nearly_verb(word: str) -> bool:
-    """Whether a word names a command, or is one slip away from one that ends or settles
-    something."""
+    """Whether a word is, or is one slip away from, a command that ends or settles something. A line
+    that begins with another one and is no command is a sentence."""
     word = word.lower()
-    if word in map_words_to_verbs():
+    if word in _STRICT_WORDS:
         return True
     return len(word) >= _SHORTEST_TYPO and any(is_typo_of(word, verb) for verb in _STRICT_WORDS)

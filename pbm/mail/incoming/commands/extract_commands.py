@@ -74,7 +74,7 @@ def _split_further(entry: Entry, most: int) -> list[Entry]:
     inline = 1 if entry.command is not None and first.verb.has_message and first.words else 0
     bare_first = replace(first, text="")
     entries, texts, left = [entry], [lines[:inline]], list[str]()
-    seen = {bare_first}
+    seen = {replace(bare_first, line="")}
     for at, line in enumerate(lines[inline:]):
         further = _find_further(line, first) if at < _MAX_LINES_BELOW else None
         if further is None:

@@ -117,6 +117,10 @@ _DAY = re.compile(
     r"|back on|月",
     re.IGNORECASE,
 )
+_OFFICE = re.compile(
+    r"out of (?:the )?office|im büro|du bureau|de (?:la )?oficina|ufficio|escritório|kontoret",
+    re.IGNORECASE,
+)
 _LONGEST_NOTICE = 12
 _WRAPPED = 40
 
@@ -239,10 +243,13 @@ def _is_sign(char: str) -> bool:
     return not char.isascii() and unicodedata.category(char) == "So"
 
 
-def is_absence(lines: Sequence[str]) -> bool:
-    """Whether a text without a quote, which people's replies have, says in one breath that its
-    writer is away, and until when."""
+def is_absence(lines: Sequence[str], *, quotes: bool) -> bool:
+    """Whether a text says in one breath that its writer is away, and until when. People's replies
+    quote, and may say so too: among these only one that says nothing but that nobody is in the
+    office."""
     written = [line for line in lines if line.strip()]
+    if quotes and (len(written) > 1 or not any(map(_OFFICE.search, written))):
+        return False
     if not written or len(written) > _LONGEST_NOTICE:
         return False
     pairs = zip(written, [*written[1:], ""], strict=True)

@@ -150,7 +150,7 @@ def judge_text(own: OwnLines, subject: str, name: str) -> Verdict:
         return Machine.SOFT, "a reaction"
     if not own.has_quote and _ABOVE_OURS.match(subject[:200]):
         return Machine.SOFT, "words above our subject"
-    if not own.has_quote and is_absence(own.lines):
+    if is_absence(own.lines, quotes=own.has_quote):
         return Machine.SOFT, "wording of the text"
     return PERSON
 

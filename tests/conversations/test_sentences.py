@@ -1,0 +1,130 @@
+"""Words to somebody that begin like a command, or come on one's own turn: nothing is guessed, and
+the answer has the line that sends them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conversations.conversation import Conversation
+from tests.conversations.mail import Mail
+
+Mails = dict[str, Mail]
+
+
+@pytest.fixture
+def mails(talk: Conversation) -> Mails:
+    """The latest mails at a board of chess; it is ann's turn."""
+    talk.signup("ann", "bob")
+    first = talk.challenge("chess", "ann", "bob")
+    latest = talk.plays(["e4", "e5"], "ann", "bob", latest=first)
+    return {"ann": latest[0], "bob": latest[1]}
+
+
+def says(talk: Conversation, mail: Mail, text: str) -> Mails:
+    """What each receives when a mail is replied to."""
+    talk.replies(mail, text)
+    return {each.address.partition("@")[0]: each for each in talk.everything()}
+
+
+SAID = (
+    "who won the cup final?",
+    "who is coming on Sunday?",
+    "watch out!",
+    "join me for a beer?",
+    "mine is better",
+    "rating is not everything",
+    "players like you are rare",
+    "help is on its way",
+    "seeks and finds",
+    "show me your garden one day",
+    "vacation would be nice",
+    "analyse this",
+    "stats are boring",
+    "history will judge us",
+)
+
+
+def test_a_sentence_is_passed_on_while_the_other_is_to_move(
+    talk: Conversation, mails: Mails
+) -> None:
+    for said in SAID:
+        got = says(talk, mails["bob"], said)
+        assert f"> {said}" in got.get("ann", got["bob"]).lines, f"{said}: {got['bob']}"
+        assert "This was sent to ann" in got["bob"].text
+        talk.clock.advance(seconds=3600)
+
+
+def test_on_ones_own_turn_the_answer_has_the_line_that_sends_it(
+    talk: Conversation, mails: Mails
+) -> None:
+    for said in (*SAID, "Happy Birthday, Bob!", "Danke für das Spiel!", "good game!"):
+        got = says(talk, mails["ann"], said)
+        assert got.keys() == {"ann"}, f"{said}: {got}"
+        assert got["ann"].text.startswith("Not done: nothing was played"), got["ann"]
+        assert f"    chat {said}" in got["ann"].lines
+        assert "PASSWORD" not in got["ann"].text
+        talk.clock.advance(seconds=3600)
+    got = says(talk, got["ann"], "chat Happy Birthday, Bob!")
+    assert "> Happy Birthday, Bob!" in got["bob"].lines
+
+
+def test_a_word_that_may_be_a_password_is_not_repeated(talk: Conversation, mails: Mails) -> None:
+    got = says(talk, mails["ann"], f"my secret word here is {talk.password('ann')}")
+    assert "    chat TEXT" in got["ann"].lines
+
+
+def test_a_question_about_the_board_brings_it(talk: Conversation, mails: Mails) -> None:
+    for asked in ("who won?", "Whose move is it?", "show me the board", "Wer ist dran?"):
+        for who in ("ann", "bob"):
+            got = says(talk, mails[who], asked)
+            assert got.keys() == {who}
+            assert "Not done" not in got[who].text
+            assert '[Board "1"]' in got[who].text, f"{asked}: {got[who]}"
+
+
+@pytest.mark.parametrize("asked", ["How do I castle?", "wie rochiere ich?", "what are the rules?"])
+def test_a_question_about_the_rules_brings_them(
+    talk: Conversation, mails: Mails, asked: str
+) -> None:
+    got = says(talk, mails["ann"], asked)
+    assert got.keys() == {"ann"}
+    assert "WRITING MOVES" in got["ann"].text
+
+
+def test_how_are_you_is_no_question_about_the_rules(talk: Conversation, mails: Mails) -> None:
+    got = says(talk, mails["ann"], "How are you?")
+    assert "    chat How are you?" in got["ann"].lines
+
+
+def test_out_of_turn_the_line_has_the_move_that_was_written(
+    talk: Conversation, mails: Mails
+) -> None:
+    got = says(talk, mails["bob"], "Nf6")
+    assert got.keys() == {"bob"}
+    assert "    queue Nf6" in got["bob"].lines
+    assert "    chat Nf6" in got["bob"].lines
+    assert "PASSWORD" not in got["bob"].text
+    got = says(talk, got["bob"], "queue Nf6")
+    assert "Not done" not in got["bob"].text
+
+
+def test_queue_refuses_at_once_what_can_be_no_move(talk: Conversation, mails: Mails) -> None:
+    for written in ("hello", "hello there", "anything?", "lunch"):
+        got = says(talk, mails["bob"], f"queue {written}")
+        assert got["bob"].text.startswith("Not done: only moves can be queued"), got["bob"]
+
+
+def test_forgot_takes_a_userid_alone(talk: Conversation, mails: Mails) -> None:
+    talk.mails("ann", "forgot my password")
+    got = talk.any_mail("ann")
+    assert "    forgot ann" in got.lines
+    talk.mails("ann", "Re: chess", "forgot my password", to=mails["ann"].reply_to)
+    assert "    forgot ann" in talk.any_mail("ann").lines
+
+
+def test_a_reply_needs_no_password(talk: Conversation, mails: Mails) -> None:
+    """No line that a refusal shows asks for one where the reply address proves it all."""
+    for written in ("resign, I think", "resing", "draw now please", "undo that", "e9", "Ke9"):
+        got = says(talk, mails["ann"], written)
+        assert "PASSWORD" not in got["ann"].text, f"{written}: {got['ann']}"
+        talk.clock.advance(seconds=3600)
