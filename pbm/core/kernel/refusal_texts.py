@@ -75,8 +75,8 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
         send = [scrub(line, call.command, "help", is_proven=is_proven) for line in send]
     if call.proof in _BY_REPLY:
         send = [_shorten(line, board if thread is not None else None) for line in send]
-        if view is not None and view.example:
-            send = [line for line in send if line != "MOVE"]
+        if view is not None and view.on_move and view.example:
+            send = [line for line in send if line != "move MOVE"]
     content = Refused(
         code=refusal.code,
         reason=reason,
@@ -92,7 +92,7 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
 
 def _shorten(line: str, board: Board | None) -> str:
     """A line to send as a reply needs it: without userid and password, and in the thread of a board
-    without its game and number. The word move is not needed either."""
+    without its game and number."""
     match = _SIGNED_LINE.fullmatch(line)
     if match is None:
         return line
@@ -100,7 +100,7 @@ def _shorten(line: str, board: Board | None) -> str:
     if number:
         if board is None or number != str(board.id):
             return line
-        return rest.strip() if verb == "move" and rest else f"{verb}{rest}"
+        return f"{verb}{rest}"
     if board is not None or not is_worth(Proof.PLAYER_ADDRESS, get_verb(verb).act):
         return line
     return f"{game}{verb}{rest}"

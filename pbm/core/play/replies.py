@@ -130,8 +130,8 @@ def _offer_chat(board: Board, seat: Seat, line: str, below: str) -> Refusal:
         lines = [part for each in (f"chat {line}", *more) for part in wrap(each, _WIDTH)]
     return Refusal(
         RefusalCode.SENTENCE,
-        "nothing was played and nothing was passed on, as your first line is no move. To send it to "
-        f"{names}, reply with the word chat before it",
+        "nothing was played and nothing was passed on, as your first line is no move. To send it "
+        f"to {names}, reply with the word chat before it",
         *lines[:_MOST_SHOWN],
         board=board.id,
         shows=True,
