@@ -128,3 +128,23 @@ def test_a_reply_needs_no_password(talk: Conversation, mails: Mails) -> None:
         got = says(talk, mails["ann"], written)
         assert "PASSWORD" not in got["ann"].text, f"{written}: {got['ann']}"
         talk.clock.advance(seconds=3600)
+
+
+@pytest.mark.parametrize("asked", ["chess show 1", "chess export 1", "chess show 1 e4"])
+def test_a_reply_to_a_board_that_was_asked_for_is_one_to_the_board(
+    talk: Conversation, mails: Mails, asked: str
+) -> None:
+    talk.mails("ann", asked)
+    shown = talk.any_mail("ann")
+    got = says(talk, shown, "Nf3")
+    assert "ann played Nf3" in got["bob"].text, got
+    talk.proves("bob", asked)
+    got = says(talk, talk.any_mail("bob"), "Nc6")
+    assert "bob played Nc6" in got["ann"].text
+
+
+def test_a_reply_to_a_past_position_is_late(talk: Conversation, mails: Mails) -> None:
+    talk.proves("ann", "chess show 1#0")
+    got = says(talk, talk.any_mail("ann"), "Nf3")
+    assert got.keys() == {"ann"}
+    assert got["ann"].text.startswith("Not done")

@@ -13,7 +13,7 @@ from pbm.core.kernel.boards.board import Board, join_names
 from pbm.core.kernel.boards.log_view import BoardLog
 from pbm.core.kernel.boards.storing import load
 from pbm.core.kernel.boards.unplayable import Unplayable
-from pbm.core.kernel.boards.view import build_headline, build_view, find_thread
+from pbm.core.kernel.boards.view import address_to_seat, build_headline, build_view
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.words import find_game_name, parse_board_number, parse_number
 from pbm.core.kernel.notices.boards import BoardShown, BoardsShown
@@ -282,18 +282,14 @@ def _show_all(
 
 
 def _answer_with(call: Call, shown: Sequence[BoardShown]) -> list[Notice]:
-    """Build one answer that shows all the boards. A reply to one board as its player sees it is
-    about that board."""
+    """Build one answer that shows all the boards. A reply to one board is about that board, and
+    that of a player is the seat's."""
     if len(shown) == 1:
         view = shown[0].view
-        userids = tuple(view.names.split())
-        thread = Thread(view.game, view.board, None, view.next_ply, 0, userids)
-        if view.is_seated and call.player is not None:
-            board = load(call.session, view.board, lock=False)
-            thread = replace(
-                find_thread(board, board.find_seat(call.player).seat), ply=view.next_ply
-            )
-        return [replace(call.answer(shown[0]), thread=thread)]
+        thread = Thread(view.game, view.board, None, view.next_ply, 0, tuple(view.names.split()))
+        board = load(call.session, view.board, lock=False)
+        answer = replace(call.answer(shown[0]), thread=thread)
+        return [address_to_seat(call, board, answer, view.next_ply)]
     names = join_names(list(dict.fromkeys(str(each.view.board) for each in shown)))
     return [call.answer(BoardsShown(names=names, boards=shown))]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.view import address_to_seat
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.boards import PlaceShown
 from pbm.core.kernel.notices.notice import Notice
@@ -44,4 +45,4 @@ def show_places(call: Call, board: Board, viewer: int | None, words: Sequence[st
         f"{each.kind} {each.name}" if isinstance(each, Region) else each.name for each in which
     ]
     content = PlaceShown(game=name, board=board.id, places=", ".join(names[:_MOST]), lines=lines)
-    return [call.answer(content)]
+    return [address_to_seat(call, board, call.answer(content))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbm.core.kernel.boards.record import build_field_record, build_record, format_record
+from pbm.core.kernel.boards.view import address_to_seat
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.boards import BoardRecord
 from pbm.core.kernel.notices.notice import Notice
@@ -18,17 +19,14 @@ def export(call: Call) -> list[Notice]:
     notes = [row for each in seated for row in reads.find_notes(call.session, board.id, each)]
     site = call.config.server.address
     record = build_record(call.session, board, site, comments=bool(seated), notes=notes)
-    return [
-        call.answer(
-            BoardRecord(
-                game=board.game.info.name,
-                board=board.id,
-                record=format_record(record),
-                is_whole=record["view"] == "full",
-                is_seated=bool(seated),
-                field=build_field_record(call.session, board, record, notes),
-                format=board.game.record_format,
-                has_notes=bool(notes),
-            )
-        )
-    ]
+    content = BoardRecord(
+        game=board.game.info.name,
+        board=board.id,
+        record=format_record(record),
+        is_whole=record["view"] == "full",
+        is_seated=bool(seated),
+        field=build_field_record(call.session, board, record, notes),
+        format=board.game.record_format,
+        has_notes=bool(notes),
+    )
+    return [address_to_seat(call, board, call.answer(content))]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
+
+from msgspec import structs
 
 from pbm.config import Config
 from pbm.core.kernel.boards import clocks as board_clocks
@@ -14,11 +16,14 @@ from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.language.board_options import format_server
 from pbm.core.kernel.notices.appearance import Appearance
 from pbm.core.kernel.notices.boards import BoardView, Proposal
-from pbm.core.kernel.notices.notice import Thread
+from pbm.core.kernel.notices.notice import Notice, Thread
 from pbm.core.kernel.plans.view import summarize_plan
 from pbm.core.kernel.players.player import format_name, prefers_words
 from pbm.rules import Outcome, Picture, Value
 from pbm.rules.examples import find_example
+
+if TYPE_CHECKING:
+    from pbm.core.kernel.language.call import Call
 
 _FEW_MOVES = 40
 _NO_PICTURE = Picture((), ())
@@ -153,6 +158,17 @@ def find_thread(board: Board, seat: int | None) -> Thread:
     """The thread of mails about the board to that seat, or (None) to spectators."""
     names = tuple([each.userid for each in board.seats])
     return Thread(board.game.info.name, board.id, seat, board.next_ply, board.undos, names)
+
+
+def address_to_seat(call: Call, board: Board, answer: Notice, ply: int = 0) -> Notice:
+    """An answer about a board in the thread of the seat of whoever asks, so that a reply to it is
+    one to the board; of a past position with its `ply`. Unchanged where they have no seat."""
+    readers = [call.player] if call.player is not None else list(call.senders)
+    seated = [each for each in readers if any(seat.player == each.id for seat in board.seats)]
+    if len(readers) != 1 or not seated or board.state == "sleeping":
+        return answer
+    thread = find_thread(board, board.find_seat(seated[0]).seat)
+    return structs.replace(answer, thread=structs.replace(thread, ply=ply or thread.ply))
 
 
 def list_few_moves(board: Board, viewer: int) -> tuple[str, ...]:
