@@ -49,7 +49,7 @@ def test_sentences(talk: Conversation, mails: list[Mail], where: str) -> None:
         if word:
             reason = f"to {word}, reply with the word {word} alone on its line"
             assert mail.subject == f"[go 1] not done: {reason}"
-            assert f"    go {word} 1 ann PASSWORD" in mail.lines
+            assert f"    {word}" in mail.lines
         talk.nothing_more()
     talk.mails("ann", "go show 1")
     assert talk.any_mail("ann").fact("Ply") == "0"
@@ -69,7 +69,7 @@ def test_the_word_alone(talk: Conversation, mails: list[Mail], word: str) -> Non
 def test_a_resignation_in_a_sentence(talk: Conversation, mails: list[Mail], sentence: str) -> None:
     talk.replies(mails[0], sentence)
     reason = "did you mean to resign? Then reply with the word resign alone on its line"
-    talk.receives("ann", f"[go 1] not done: {reason}", "go resign 1 ann PASSWORD")
+    assert "    resign" in talk.receives("ann", f"[go 1] not done: {reason}").lines
     talk.nothing_more()
 
 

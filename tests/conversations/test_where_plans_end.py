@@ -142,7 +142,7 @@ def test_a_plan_that_is_cut_is_none(talk: Conversation, mails: list[Mail]) -> No
     """What is left of the last move may be another: `c10` would be `c1`."""
     plan = "if b3 then b4 if b5 then b6 if b7 then b8 if b9 then c10"
     talk.replies(mails[1], f"plan\n{plan} if d1 then d2")
-    talk.receives("bob", f"[hex 1] not done: {_CUT}", "hex plan 1 bob PASSWORD if MOVE")
+    talk.receives("bob", f"[hex 1] not done: {_CUT}", "    plan if MOVE")
     talk.replies(mails[0], f"d4\n{plan}\n{plan}")
     talk.receives("ann", f"[hex 1] not done: {_CUT}")
     talk.replies(mails[1], "plan")

@@ -97,13 +97,12 @@ def _shorten(line: str, board: Board | None) -> str:
     if match is None:
         return line
     game, verb, number, rest = match["game"] or "", match["verb"], match["number"], match["rest"]
-    if number:
-        if board is None or number != str(board.id):
-            return line
-        return f"{verb}{rest}"
+    if number and get_verb(verb).has_board:
+        is_here = board is not None and number == str(board.id)
+        return f"{verb}{rest}" if is_here else line
     if board is not None or not is_worth(Proof.PLAYER_ADDRESS, get_verb(verb).act):
         return line
-    return f"{game}{verb}{rest}"
+    return f"{game}{verb}{f' {number}' if number else ''}{rest}"
 
 
 def _fill_in(
