@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.conversation import Conversation
-from tests.conversations.mail import Mail
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
 
 Mails = dict[str, Mail]
 
