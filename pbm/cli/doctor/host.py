@@ -49,7 +49,7 @@ def check_configuration(config: Config) -> Iterator[Finding]:
             "configuration",
             "note",
             "none: a trial server that does not confirm addresses",
-            "pbm --config FILE, or PBM_CONFIG",
+            "pbm setup writes one; pbm --config FILE uses it, or PBM_CONFIG",
         )
         return
     yield Finding("configuration", "ok", f"{config.source}: the server is {config.server.address}")
