@@ -121,3 +121,25 @@ def test_whoever_waits_and_is_ready_again_moves_no_deadline(talk: Conversation) 
     talk.passes(days=3)
     said = [mail.text for mail in talk.everything()]
     assert sum("Fall 1901, movement" in text for text in said) == 2
+
+
+def test_nothing_of_an_order_is_in_what_others_are_sent(talk: Conversation) -> None:
+    """Neither where the board is shown nor in its record, before the phase is over."""
+    talk.signup("ann", "bob", "carl")
+    talk.challenge("dip", "ann", "bob")
+    order(talk, "bob", "A MAR - PIE; F BRE H; A PAR - GAS")
+    assert "A MAR - PIE" in talk.any_mail("bob").text
+    for who, line in (
+        ("carl", "dip show 1"),
+        ("carl", "dip show 1#2"),
+        ("carl", "dip export 1"),
+        ("carl", "show 1"),
+        ("ann", f"dip showas ann {talk.password('ann')} 1"),
+        ("ann", f"dip note 1 ann {talk.password('ann')}"),
+        ("ann", f"dip chat 1 ann {talk.password('ann')} What will you do?"),
+        ("ann", f"dip move 1 ann {talk.password('ann')} A BUD H"),
+    ):
+        talk.mails(who, line)
+        for mail in talk.everything():
+            assert "PIE" not in mail.text.upper(), line
+            assert mail.address.startswith("bob") or "GAS" not in mail.text.upper(), line

@@ -33,7 +33,7 @@ from pbm.rules.typed import listing
 _COLUMNS = 74
 _RADIUS = 0.36
 _SMALL = 0.16
-_SHADES = {Terrain.SEA: "sea", Terrain.COAST: "", Terrain.LAND: ""}
+_SHADES = {Terrain.SEA: "water", Terrain.COAST: "space", Terrain.LAND: "space"}
 _FINE = ("done",)
 _COASTS = {"nc": "north", "sc": "south", "ec": "east", "wc": "west"}
 
@@ -165,7 +165,7 @@ def _draw_map(game_map: GameMap) -> Scene:
         labels.append(Label(code, (x, y + 0.56)))
         for coast in province.coasts:
             place = f"{code}/{coast}"
-            places.append(Place(place.lower(), _SMALL, game_map.spots[place], "sea"))
+            places.append(Place(place.lower(), _SMALL, game_map.spots[place], "water"))
     lines = dict.fromkeys(_list_lines(game_map))
     sorts = {"seas": Terrain.SEA, "coasts": Terrain.COAST, "inland": Terrain.LAND}
     regions = tuple(

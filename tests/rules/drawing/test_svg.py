@@ -241,3 +241,18 @@ def test_pieces_stand_out_from_the_ground_of_their_game(name: str, dark: bool) -
         for ground in {theme.tile or theme.place, theme.light, theme.dark}:
             best = max(contrast(ink.fill, ground), contrast(ink.edge, ground))
             assert best >= 2.5, f"{colours[seat]} on {ground}: {best:.1f}"
+
+
+def test_marks_of_a_seat_have_its_colour_and_failures_are_red() -> None:
+    places = (Place("a", 0.4, (0.5, 0.5)), Place("b", 0.4, (2.5, 0.5)))
+    ring = draw_svg(Scene(places, marks=(Mark(("a",), "centres of France", 1),)))
+    assert "<circle cx=" in ring
+    assert 'class="b1"' in ring
+    assert "lastring" not in ring
+    done, failed = (
+        draw_svg(Scene(places, marks=(Mark(("a", "b"), role, 1),)))
+        for role in ("moved", "failed to move")
+    )
+    assert 'class="b1"' in done
+    assert "alarmring" not in done
+    assert "alarmring" in failed

@@ -12,7 +12,7 @@ from pbm.rules.drawing.svg.elements import number, polygon
 _POINTS = ("point", "star", "hole", "dot")
 """Shades of places that are points of a board and not areas; so are those that lines join, unless
 they are spaces."""
-_SPACES = ("space", "home", "goal")
+_SPACES = ("space", "home", "goal", "water")
 _LARGEST = 0.55
 """The radius of the largest piece on a place with corners, in cells."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import cos, hypot, pi, sin
 
 from pbm.rules.drawing.scene import Mark
@@ -9,6 +10,8 @@ from pbm.rules.drawing.svg.elements import circle, number, path
 from pbm.rules.drawing.svg.layout import Layout
 
 _ALARMING = ("check", "dead", "captured")
+_FAILED = re.compile(r"^failed|in vain$")
+"""The roles of what a seat tried without success: red inside, as nobody's alarms are."""
 
 
 def draw_marks(layout: Layout) -> str:
@@ -35,6 +38,10 @@ def _mark(layout: Layout, mark: Mark) -> str:
         return ""
     if layout.scene.ground == "rack":
         return circle(radius * 1.06, "lastring", x, y, width * 1.3)
+    if mark.seat is not None:
+        return circle(radius * 1.1, f"u{mark.seat}", x, y, 1.9 * width) + circle(
+            radius * 1.1, f"b{mark.seat}", x, y, 1.2 * width
+        )
     if mark.role != "last":
         return circle(radius * 1.05, "lastring", x, y, width)
     if place.shade == "edge":
@@ -58,5 +65,8 @@ def _arrow(layout: Layout, mark: Mark) -> str:
     data = f"M{number(start[0])} {number(start[1])}L{tip}" + "".join(
         f"M{tip}L{number(p)} {number(q)}" for p, q in sides
     )
-    style = "alarmring" if mark.role in _ALARMING else "lastring"
-    return path(data, style, max(1.6, layout.cell / 14))
+    width = max(1.6, layout.cell / 14)
+    if mark.seat is None:
+        return path(data, "alarmring" if mark.role in _ALARMING else "lastring", width)
+    inner = "alarmring" if _FAILED.search(mark.role) else f"b{mark.seat}"
+    return path(data, f"u{mark.seat}", width + 1.4) + path(data, inner, width)
