@@ -9,7 +9,6 @@ import re
 import shutil
 import signal
 import smtplib
-import subprocess
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -215,8 +214,5 @@ _MAIL = "From: ann@example.org\nSubject: games\n\n"
 
 
 def _find_workers(server: Server) -> list[int]:
-    pid = server._process.pid
-    listed = subprocess.run(
-        ["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False
-    ).stdout
-    return [int(word) for word in listed.split()]
+    threads = Path(f"/proc/{server._process.pid}/task").iterdir()
+    return [int(word) for thread in threads for word in (thread / "children").read_text().split()]
