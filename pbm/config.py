@@ -6,6 +6,7 @@ with the same defaults, which a test enforces. Nothing here opens a file of the 
 from __future__ import annotations
 
 import os
+import sys
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -81,6 +82,10 @@ ServerName = Annotated[
 Peers = Annotated[
     tuple[str, ...],
     Meta(description='a list of IP addresses or networks in quotes, ["127.0.0.1", "::1"]'),
+]
+VariantFiles = Annotated[
+    tuple[str, ...],
+    Meta(description='a list of paths in quotes, ["/etc/pbm/variants.ini"]'),
 ]
 Listen = Annotated[
     str,
@@ -337,6 +342,12 @@ class Workers(Struct, frozen=True):
         return max(1, min(most, 2 if is_sqlite else 4))
 
 
+class Games(Struct, frozen=True):
+    """Files of chess variants that are on the shelf beside the games that are installed."""
+
+    variants: VariantFiles = ()
+
+
 class Bots(Struct, frozen=True):
     """Whether the bots play, how long they think about a turn at most, how long about a board that
     they analyse, whether boards with them count for the ratings of people, and the engines that
@@ -410,6 +421,7 @@ class Config(Struct):
     events: Events = field(default_factory=Events)
     retention: Retention = field(default_factory=Retention)
     workers: Workers = field(default_factory=Workers)
+    games: Games = field(default_factory=Games)
     bots: Bots = field(default_factory=Bots)
     http: Http = field(default_factory=Http)
     tracing: Tracing = field(default_factory=Tracing)
@@ -424,7 +436,7 @@ SECTIONS: Mapping[str, type[Any]] = {
     name: type(part) for name, part in asdict(Config()).items() if isinstance(part, Struct)
 }
 """The sections of the file and what each is read into."""
-RELOADABLE = ("players", "house", "limits", "events", "retention", "log")
+RELOADABLE = ("players", "house", "limits", "events", "retention", "games", "log")
 """The sections that `adopt` changes while the server runs."""
 
 
@@ -440,6 +452,7 @@ def load(path: str | None = None, environment: Mapping[str, str] = os.environ) -
         except UnicodeDecodeError:
             raise ConfigError(f"{path} is not UTF-8 text") from None
         config = replace(parse(text, path), source=path)
+        bring_variants(config)
     else:
         config = Config(
             players=Players(confirm_addresses=False),
@@ -462,7 +475,26 @@ def adopt(config: Config, new: Config) -> list[str]:
     names of the other sections that differ and need a restart."""
     for name in RELOADABLE:
         setattr(config, name, getattr(new, name))
+    bring_variants(config)
     return [name for name in SECTIONS if getattr(config, name) != getattr(new, name)]
+
+
+def bring_variants(config: Config) -> None:
+    """Put the games of the files of variants on the shelf; a file that cannot be read is a fault
+    of its own there. Every process that has a configuration does so, and again after a reload."""
+    if not config.games.variants and "pbm.games" not in sys.modules:
+        return  # nothing to bring, and nothing brought before
+    import pbm.games
+
+    files, unread = dict[str, str](), dict[str, str]()
+    for path in config.games.variants:
+        try:
+            files[path] = Path(path).read_text(encoding="utf-8")
+        except OSError as error:
+            unread[path] = f"the file cannot be read: {error.strerror}"
+        except UnicodeDecodeError:
+            unread[path] = "the file is not UTF-8 text"
+    pbm.games.bring_variants(files, unread)
 
 
 def parse(text: str, source: str = "configuration") -> Config:

@@ -79,10 +79,15 @@ def load_games(store: Store) -> None:
     """Load the games; log those that cannot be loaded, and those that are gone but have boards."""
     with store.reading() as session:
         games.expect(reads.find_games_with_boards(session))
-    for fault in games.list_faults():
-        log.error("game not loaded", game=fault.name, package=fault.package, cause=fault.cause)
+    log_faults()
     for name in games.list_missing_names():
         log.error("game missing, its boards wait", game=name, do="see pbm doctor")
+
+
+def log_faults() -> None:
+    """Log the games that are left out, and why."""
+    for fault in games.list_faults():
+        log.error("game not loaded", game=fault.name, package=fault.package, cause=fault.cause)
 
 
 def hold_restored(store: Store, now: float) -> None:
@@ -134,6 +139,8 @@ def reload(config: Config) -> list[str]:
     ConfigError when the file is wrong."""
     later = adopt(config, load(config.source))
     logs.set_up(config.log.format)
+    if config.games.variants:
+        log_faults()
     return later
 
 

@@ -8,7 +8,7 @@ be loaded is left out and recorded as a `Fault`; the others work."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from pbm.games.index import INDEX
 from pbm.rules import API, Game, GameInfo, Option
+from pbm.rules.errors import VariantError
 
 GROUP = "pbm.games"
 """The entry points of games for version 1 of the interface. Those for version N are `pbm.games.N`,
@@ -25,6 +26,10 @@ _NAME = re.compile(r"[a-z][a-z0-9]*")
 _ALIAS = re.compile(r"[0-9]*[a-z][a-z0-9]*")
 _JOINTS = re.compile("[-_ '`\u00b4\u02bc\u2018\u2019]+")
 _expected: set[str] = set()
+_brought: dict[str, str] = {}
+_unread: dict[str, str] = {}
+VARIANTS = "variants"
+"""The module of the variants that are rows of data, of which lists show only how many there are."""
 _reserved: set[str] = set()
 
 
@@ -102,6 +107,9 @@ def get_registry() -> Registry:
             )
             for entry in installed.select(group=group):
                 games.faults.append(Fault(entry.name, _find_package(entry), cause))
+    games.faults.extend(Fault(source, source, why) for source, why in _unread.items())
+    for source, text in _brought.items():
+        _enter_variants(games, source, text)
     names = games.names()
     titled = [(row.title, row.name) for row in INDEX]
     titled += [(game.info.title, name) for name, game in games.games.items()]
@@ -124,6 +132,37 @@ def _enter(games: Registry, entry: EntryPoint) -> None:
     games.games[game.info.name] = game
     games.aliases.update(dict.fromkeys(game.info.aliases, game.info.name))
     games.titles.append(game.info.title)
+
+
+def _enter_variants(games: Registry, source: str, text: str) -> None:
+    """Register the games of a file of variants, and its faults, section by section."""
+    from pbm.rules.chess.variants.variant_file import read_variant_file
+
+    try:
+        brought, faults = read_variant_file(text)
+    except VariantError as fault:
+        games.faults.append(Fault(source, source, fault.why))
+        return
+    games.faults.extend(Fault(fault.section, source, str(fault)) for fault in faults)
+    for game in brought:
+        taken = games.names() | games.aliases.keys()
+        cause = find_flaw(game) or _find_taken_name(game, taken)
+        if cause:
+            games.faults.append(Fault(game.info.name, source, cause))
+            continue
+        games.games[game.info.name] = game
+        games.aliases.update(dict.fromkeys(game.info.aliases, game.info.name))
+        games.titles.append(game.info.title)
+
+
+def bring_variants(files: Mapping[str, str], unread: Mapping[str, str]) -> None:
+    """Have the games of these files of chess variants on the shelf, in place of those brought
+    before: the text of each file by its path, and why others cannot be read."""
+    if (files, unread) != (_brought, _unread):
+        for kept, new in ((_brought, files), (_unread, unread)):
+            kept.clear()
+            kept.update(new)
+        _forget()
 
 
 def _find_package(entry: EntryPoint) -> str:
@@ -295,6 +334,14 @@ def get_game(word: str) -> Game:
 def list_game_names() -> list[str]:
     """The names of all games, sorted."""
     return sorted(get_registry().names())
+
+
+def list_shown_names() -> list[str]:
+    """The names of all games but the variants that lists only count, sorted."""
+    games = get_registry()
+    brought = {name for name, game in games.games.items() if game.info.variant_of}
+    names = {name for name, module in games.modules.items() if module != VARIANTS}
+    return sorted(names | games.games.keys() - brought)
 
 
 def list_spellings() -> list[str]:

@@ -6,7 +6,7 @@ import random
 from functools import cache
 from io import BytesIO
 
-from pbm.games import get_game, list_game_names
+from pbm.games import get_game, list_shown_names
 from pbm.pictures.png import render
 from pbm.rules import CHANCE, Position
 from pbm.rules.drawing.svg import draw_svg
@@ -27,7 +27,7 @@ def make_sheet() -> bytes:
     Takes a second or two. Raises PictureError and ImportError where no pictures can be made."""
     from PIL import Image
 
-    names = list_game_names()
+    names = list_shown_names()
     rows = -(-len(names) // COLUMNS)
     sheet = Image.new("RGB", (COLUMNS * _DOTS, rows * _DOTS), "white")
     for number, name in enumerate(names):
@@ -48,7 +48,7 @@ def make_sheet() -> bytes:
 def write_style() -> str:
     """The style that shows each game's part of the sheet, by its name."""
     parts = [f".thumb{{background:url(games.webp) 0/{COLUMNS * SIDE}px}}"]
-    for number, name in enumerate(list_game_names()):
+    for number, name in enumerate(list_shown_names()):
         row, column = divmod(number, COLUMNS)
         parts.append(f".thumb-{name}{{background-position:-{column * SIDE}px -{row * SIDE}px}}")
     return "".join(parts)

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from pbm.core.analysis.stored import AnalysedTurn, Analysis
-from pbm.games import list_game_names
+from pbm.games import list_shown_names
 from pbm.rules.drawing.svg import draw_svg
 from pbm.store.queues import analysis_queue
 from pbm.web.site import STYLE, load_templates
@@ -197,7 +197,7 @@ def test_the_front_page_has_a_picture_of_each_game(club: Club, page: Page) -> No
         "all => all.map(each => getComputedStyle(each).backgroundImage"
         " + getComputedStyle(each).backgroundPosition)"
     )
-    assert len(set(places)) == len(places) == len(list_game_names())
+    assert len(set(places)) == len(places) == len(list_shown_names())
     assert all("games.webp" in place for place in places)
 
 

@@ -15,7 +15,9 @@ from pbm.rules import Game
 
 OPENSPIEL = "openspiel:"
 """What a name begins with that means a game of OpenSpiel."""
-_WATCHED = (".py", ".txt", ".toml")
+_WATCHED = (".py", ".txt", ".toml", ".ini")
+VARIANTS = ".ini"
+"""The ending of a file of chess variants."""
 
 Stamp = tuple[tuple[str, int, int], ...]
 
@@ -82,7 +84,7 @@ class GameSource:
 def find_path(word: str) -> Path | None:
     """The file or folder that a word means; None when it is the name of a game."""
     path = Path(word)
-    if path.suffix == ".py" or "/" in word or word in (".", "..") or path.is_dir():
+    if path.suffix in (".py", VARIANTS) or "/" in word or word in (".", "..") or path.is_dir():
         if path.exists():
             return path.resolve()
         raise Failed(f"there is no file or folder {word}", USAGE)
@@ -96,6 +98,8 @@ def _is_hidden(path: Path, above: Path) -> bool:
 
 def _load_path(path: Path) -> tuple[Game, ...]:
     """The games of a module, of a package, or of the entry points of a project."""
+    if path.suffix == VARIANTS:
+        return _read_variants(path)
     if path.is_file():
         targets = [(path.parent, path.stem, "")]
     elif (path / "pyproject.toml").is_file():
@@ -108,6 +112,24 @@ def _load_path(path: Path) -> tuple[Game, ...]:
     if not games:
         raise Failed(f"{path} has no game: a module needs GAME = ... or GAMES = (...)", USAGE)
     return tuple(dict.fromkeys(games))
+
+
+def _read_variants(path: Path) -> tuple[Game, ...]:
+    """The games of a file of chess variants. Failed names every section that is faulty."""
+    from pbm.rules.chess.variants.variant_file import read_variant_file
+    from pbm.rules.errors import VariantError
+
+    try:
+        games, faults = read_variant_file(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise Failed(f"{path} cannot be read: {error}", USAGE) from None
+    except VariantError as fault:
+        raise Failed(f"{path}: {fault}", REFUSED) from None
+    if faults:
+        raise Failed("\n".join(f"{path}: {fault}" for fault in faults), REFUSED)
+    if not games:
+        raise Failed(f"{path} has no section", USAGE)
+    return tuple(games)
 
 
 def _read_entry_points(folder: Path) -> list[tuple[Path, str, str]]:

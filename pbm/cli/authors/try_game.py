@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import re
 import sys
 from pathlib import Path
 from textwrap import indent
@@ -63,7 +64,8 @@ def command(
 ) -> None:
     """Play a game at this terminal: all seats yourself, or against a computer player.
 
-    PATH is a module, a package or a folder with a pyproject.toml; NAME a game that is installed.
+    PATH is a module, a package or a folder with a pyproject.toml, or an .ini file of chess
+    variants, after which comes the SECTION to play; NAME a game that is installed.
     Options of the game follow: size=5 misere. The board is shown as text, in words and as a
     picture. A game that is a file is loaded again when you save it. Nothing is stored.
     """
@@ -72,7 +74,8 @@ def command(
     from pbm.rules import OptionError
 
     source = GameSource(game)
-    chosen = source.find()
+    section, options = _split_section(game, options)
+    chosen = source.find(section)
     settled = _read_options(options)
     try:
         chosen.setup(players, settled)
@@ -84,6 +87,18 @@ def command(
     trial = Trial(chosen, players, settled, seed, against or "")
     with contextlib.suppress(EOFError, KeyboardInterrupt):
         _play(source, trial, svg)
+
+
+def _split_section(game: str, options: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """The game word of the section of a file of variants, and the options that are left."""
+    from pbm.cli.authors.game_source import VARIANTS
+
+    if not game.endswith(VARIANTS) or not options or "=" in options[0]:
+        return "", options
+    word = re.sub(r"[^a-z0-9]", "", options[0].lower())
+    digits = re.match(r"[0-9]*", word)
+    lead = digits[0] if digits else ""
+    return word[len(lead) :] + lead, options[1:]
 
 
 def _read_options(words: tuple[str, ...]) -> dict[str, Value]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from pbm import games, logs
-from pbm.config import Config, ConfigError
+from pbm.config import Config, ConfigError, bring_variants
 from pbm.core.finding import help_pages
 from pbm.core.kernel.secrets import Secrets
 from pbm.daemon.memory import limit_memory
@@ -82,6 +82,7 @@ def main() -> None:
     help_pages.keep_pages(assignment.pages)
     rendering.keep_templates(assignment.templates)
     games.expect(assignment.games)
+    bring_variants(config)
     store = Store(config.database.url, identity=assignment.identity, flushes_unlocked=True)
     handler = MailHandler(config, Secrets(assignment.keys, os.urandom))
     with socket.socket(fileno=assignment.link) as link:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import fields
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from pbm.rules.boards.stone_groups import fingerprint
 from pbm.rules.chess.variants.equipment import CHESS, SHOGI, XIANGQI, Equipment
 from pbm.rules.chess.variants.help_text import write_help
 from pbm.rules.chess.variants.rule_set import VariantRules
@@ -72,6 +74,24 @@ def _find_style(rules: VariantRules) -> str:
     return CHESS
 
 
+def find_version(rules: VariantRules) -> int:
+    """A number that changes with the rules of a section: boards that began under others are
+    replayed, and wait for the operator where that fails."""
+    parts = []
+    for one in fields(rules):
+        value = getattr(rules, one.name)
+        both = value if isinstance(value, list) else [value]
+        parts.append((one.name, [_order(part) for part in both]))
+    return 1 + fingerprint(repr(parts)) % 1_000_000
+
+
+def _order(value: object) -> object:
+    """The same in an order that does not change from one process to the next."""
+    if isinstance(value, frozenset):
+        return sorted(value)
+    return sorted(value.items()) if isinstance(value, dict) else value
+
+
 class VariantGame(TwoPlayerGame):
     """A game whose rules are a section of variants.
 
@@ -81,6 +101,7 @@ class VariantGame(TwoPlayerGame):
     record_format = "pgn"
 
     def __init__(self, rules: VariantRules, card: Card | None = None) -> None:
+        self.version = 1 if card else find_version(rules)
         card = card or make_card(rules)
         self.rules, self.card, self.section = rules, card, rules.name
         self.equipment = Equipment(rules, card.style, card.names)
@@ -103,7 +124,7 @@ class VariantGame(TwoPlayerGame):
         return GameInfo(
             name=card.name,
             title=card.title,
-            version=1,
+            version=self.version,
             players=TWO,
             seats={2: self.equipment.seats},
             summary=card.summary,
