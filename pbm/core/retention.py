@@ -16,7 +16,7 @@ from pbm.config import Retention
 from pbm.store import reads
 from pbm.store.analysis_tables import analyses
 from pbm.store.daily_counters import DAY, count_days
-from pbm.store.queues import inbound_queue
+from pbm.store.queues import inbound_queue, outbound_queue
 from pbm.store.queues.backlog import DONE, DROPPED, FAILED, SENT, WAITING
 from pbm.store.tables import chats, codes, counters, inbound, offers, outbound, settings, signups
 from pbm.store.transaction import Session
@@ -50,22 +50,8 @@ class _Queue(NamedTuple):
         return f"{self.table.name} rows"
 
 
-EMPTY_INBOUND: Mapping[str, Any] = {
-    "raw": b"",
-    "envelope_from": None,
-    "recipient": "",
-    "peer": "",
-    "outcome": "removed",
-    "about": "",
-}
-EMPTY_OUTBOUND: Mapping[str, Any] = {
-    "message": b"",
-    "envelope_from": "",
-    "recipient": "",
-    "why": "",
-}
-_IN = _Queue(inbound, inbound.c.received, (DONE,), EMPTY_INBOUND)
-_OUT = _Queue(outbound, outbound.c.created, (SENT, FAILED, DROPPED), EMPTY_OUTBOUND)
+_IN = _Queue(inbound, inbound.c.received, (DONE,), inbound_queue.EMPTY)
+_OUT = _Queue(outbound, outbound.c.created, (SENT, FAILED, DROPPED), outbound_queue.EMPTY)
 
 
 def clean_up(session: Session, now: float, retention: Retention) -> None:

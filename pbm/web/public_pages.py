@@ -14,7 +14,6 @@ from pbm.core.finding.board_page import BoardPage, build_board_page
 from pbm.core.finding.game_page import build_game_page
 from pbm.core.finding.list_notices import BoardLine, BoardList, GameGroup, GameLine, GameList
 from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.boards.record import find_field_format
 from pbm.core.kernel.boards.storing import load
 from pbm.core.kernel.language.command import Command
 from pbm.core.kernel.language.verbs import get_verb
@@ -23,6 +22,7 @@ from pbm.core.kernel.notices.boards import BoardRecord
 from pbm.core.kernel.refusal import Refusal
 from pbm.core.lobby.notices import OfferLine, OfferList
 from pbm.core.ratings.notices import Ladder, LadderRow, PlayerRatings
+from pbm.core.records.record import find_field_format
 from pbm.games import UnknownGame, get_game
 from pbm.ratings import Rating
 from pbm.rules import Game

@@ -7,7 +7,7 @@ import re
 import pytest
 from sqlalchemy import select
 
-from pbm.core.kernel.boards.record import parse_record
+from pbm.core.records.record import parse_record
 from pbm.games import get_game
 from pbm.store.tables import boards
 from tests.harness.conversation import Conversation

@@ -15,8 +15,8 @@ from pbm.config import Config
 from pbm.core import restored
 from pbm.core.fsck import find_differences
 from pbm.core.kernel import operator
-from pbm.core.kernel.boards.record import parse_record
 from pbm.core.kernel.operator import OperatorAct
+from pbm.core.records.record import parse_record
 from pbm.games import get_game
 from pbm.games.backgammon import Backgammon
 from pbm.games.backgammon.men import count_at

@@ -12,7 +12,6 @@ from pbm.config import Config
 from pbm.core import fsck
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log import build_entry
-from pbm.core.kernel.boards.record import build_record, format_record, parse_record
 from pbm.core.kernel.boards.storing import load, save
 from pbm.core.kernel.language.board_options import Terms
 from pbm.core.kernel.language.call import Call
@@ -23,6 +22,7 @@ from pbm.core.kernel.secrets import Secrets
 from pbm.core.lobby.challenges import begin
 from pbm.core.records.dice_audit import audit_rolls
 from pbm.core.records.importing import import_record
+from pbm.core.records.record import build_record, format_record, parse_record
 from pbm.games import get_game
 from pbm.store import reads
 from pbm.store.engine import Store

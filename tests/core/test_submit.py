@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import insert, select
 
-from pbm.core.finding.mail_notices import MailKept
 from pbm.core.kernel.language.command import Command, Sender
 from pbm.core.kernel.language.parser import read_line
+from pbm.core.kernel.notices.mails import MailKept
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.submit import (

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from pbm.config import Config, Server
-from pbm.core.finding.list_notices import Digest, WaitingBoard
-from pbm.core.finding.mail_notices import Stranger
+from pbm.core.finding.list_notices import Digest, HelpPage, WaitingBoard
 from pbm.core.kernel.notices.boards import Refused
+from pbm.core.kernel.notices.mails import Stranger
 from pbm.core.kernel.notices.notice import Notice, Thread
 from pbm.core.kernel.refusal import RefusalCode
 from pbm.core.kernel.secrets import Secrets, read_token
-from pbm.core.talk.notices import Broadcast, Chat, HelpPage, Message
+from pbm.core.talk.notices import Broadcast, Chat, Message
 from pbm.mail.outgoing.compose import Composer
 from pbm.mail.outgoing.fitted_text import quote
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, seat

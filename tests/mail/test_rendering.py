@@ -21,7 +21,6 @@ from pbm.core.accounts.notices import (
     SignupWaits,
     UnlockCode,
     Unlocked,
-    VacationTaken,
     Welcome,
 )
 from pbm.core.analysis.notices import (
@@ -32,7 +31,17 @@ from pbm.core.analysis.notices import (
     TurnView,
 )
 from pbm.core.analysis.views import draw_curve
-from pbm.core.finding.mail_notices import (
+from pbm.core.kernel.boards.clock import DAY
+from pbm.core.kernel.notices.boards import (
+    BoardAtTerminal,
+    BoardDropped,
+    BoardHelp,
+    BoardShown,
+    PlaceShown,
+    PlanShown,
+)
+from pbm.core.kernel.notices.content import Content
+from pbm.core.kernel.notices.mails import (
     AddressStopped,
     CodeWaits,
     ErrorsOver,
@@ -47,23 +56,10 @@ from pbm.core.finding.mail_notices import (
     TranscriptPart,
     Unreachable,
 )
-from pbm.core.kernel.boards.clock import DAY
-from pbm.core.kernel.notices.boards import (
-    BoardAtTerminal,
-    BoardDropped,
-    BoardHelp,
-    BoardShown,
-    PlaceShown,
-    PlanShown,
-)
-from pbm.core.kernel.notices.content import Content
 from pbm.core.kernel.notices.notice import Notice
-from pbm.core.talk.notices import (
-    AbuseReport,
-    OperatorMessage,
-    PlayerWaits,
-    ReportPassedOn,
-)
+from pbm.core.kernel.notices.operator import OperatorMessage, PlayerWaits
+from pbm.core.talk.notices import AbuseReport, ReportPassedOn
+from pbm.core.vacations.notices import VacationTaken
 from pbm.mail.outgoing.fitted_text import shorten
 from pbm.mail.outgoing.rendering import get_template_name, load_templates, render
 from pbm.store.engine import Store

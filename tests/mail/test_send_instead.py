@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbm.core.finding.mail_notices import NoCommand
 from pbm.core.kernel.authenticate import authenticate
 from pbm.core.kernel.language.command import NotACommand, Sender
 from pbm.core.kernel.language.parser import read_line
 from pbm.core.kernel.language.verb import Verb
 from pbm.core.kernel.language.verbs import VERBS
 from pbm.core.kernel.notices.boards import Refused
+from pbm.core.kernel.notices.mails import NoCommand
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.bots import enrol
 from pbm.core.kernel.players.password_checks import FailureCounts, PasswordChecks

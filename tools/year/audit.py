@@ -13,8 +13,8 @@ from sqlalchemy import select
 from pbm.bots import NAMES
 from pbm.core.fsck import find_differences
 from pbm.core.kernel.boards import clock
-from pbm.core.kernel.boards import record as board_record
 from pbm.core.kernel.boards.storing import load
+from pbm.core.records import record as board_record
 from pbm.core.records.importing import import_record
 from pbm.store.engine import Store
 from pbm.store.tables import boards, moves, offers, pauses, players, ratings, seats

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Sequence
 from sqlalchemy import delete, insert, update
 
 from pbm.core.accounts.admission import admit
-from pbm.core.accounts.audit_log import add_audit_row
 from pbm.core.accounts.codes import refuse_code, require_room, send_confirmations
 from pbm.core.accounts.notices import AccountChanged, AddressList, Welcome
+from pbm.core.kernel.audit_log import add_audit_row
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players import bans

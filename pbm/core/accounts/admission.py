@@ -8,9 +8,9 @@ from pbm.core.accounts.notices import SignupWaits, Welcome
 from pbm.core.accounts.signup_list import describe_signups
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.notices.operator import PlayerWaits
 from pbm.core.kernel.players.player import WAITING, Player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.core.talk.notices import PlayerWaits
 from pbm.store.reads.invitation_rows import is_invited
 from pbm.store.tables import players
 

@@ -8,11 +8,11 @@ from pbm.core.accounts.addresses import read_addresses
 from pbm.core.accounts.codes import send_confirmations
 from pbm.core.accounts.notices import Invitation, Welcome
 from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.notices.operator import OperatorMessage
 from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.players import bans
 from pbm.core.kernel.players.player import WAITING, Player, get_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.core.talk.notices import OperatorMessage
 from pbm.store import reads
 from pbm.store.reads.invitation_rows import is_invited
 from pbm.store.tables import addresses, audit, codes, inbound, invitations, outbound, players

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from sqlalchemy import Column, Table, select, update
 
 from pbm.core.accounts.erasures import Erasure, read_erasures, write_erasures
-from pbm.core.retention import EMPTY_INBOUND, EMPTY_OUTBOUND
 from pbm.store.daily_counters import DAY
+from pbm.store.queues import inbound_queue, outbound_queue
 from pbm.store.queues.backlog import ASIDE, DONE, WAITING
 from pbm.store.tables import inbound, outbound
 from pbm.store.transaction import Session
@@ -38,10 +38,10 @@ def _advance(session: Session, erasure: Erasure, now: float) -> Erasure | None:
         (inbound.c.envelope_from, inbound.c.recipient, inbound.c.raw),
         erasure,
         erasure.inbound,
-        EMPTY_INBOUND,
+        inbound_queue.EMPTY,
     )
     went = _erase_next(
-        session, outbound, (outbound.c.recipient,), erasure, erasure.outbound, EMPTY_OUTBOUND
+        session, outbound, (outbound.c.recipient,), erasure, erasure.outbound, outbound_queue.EMPTY
     )
     is_at_end = (came, went) == (erasure.inbound, erasure.outbound)
     if is_at_end and now > erasure.at + _LASTS:

@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from pbm.core.kernel.notices.content import Attachment, Content
-
-
-class AccountContent(Content, frozen=True, kw_only=True):
-    """Content about the account of one player."""
-
-    userid: str
+from pbm.core.kernel.notices.content import AccountContent, Attachment, Content
 
 
 class Welcome(AccountContent, frozen=True, kw_only=True):
@@ -28,12 +22,6 @@ class SignupWaits(AccountContent, frozen=True, kw_only=True):
 
 class Invitation(Content, frozen=True, kw_only=True):
     """The operator invites somebody to sign up."""
-
-
-class Blocked(AccountContent, frozen=True, kw_only=True):
-    """Whom the reader blocks."""
-
-    names: Sequence[str]
 
 
 class Unlocked(AccountContent, frozen=True, kw_only=True):
@@ -151,27 +139,3 @@ class PreferenceList(AccountContent, frozen=True, kw_only=True):
     @property
     def has_home(self) -> bool:
         return True
-
-
-class VacationState(AccountContent, frozen=True, kw_only=True):
-    """The current and planned vacations as (first, last), and the days left; `ended`: just now."""
-
-    ended: bool
-    spans: Sequence[tuple[str, str]]
-    left: str
-    allowance: int
-    example: str
-
-
-class VacationTaken(AccountContent, frozen=True, kw_only=True):
-    """One of the reader's clocks ran out, so a vacation began automatically."""
-
-    until: str
-    left: str
-
-
-class VacationAnnounced(AccountContent, frozen=True, kw_only=True):
-    """An opponent of the reader's is on vacation."""
-
-    boards: Sequence[str]
-    until: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Sequence
 from zoneinfo import available_timezones
 
 from msgspec import Struct
@@ -15,6 +15,7 @@ from pbm.core.kernel.boards import clock
 from pbm.core.kernel.boards.storing import check_clocks_soon
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.digest_time import find_next_digest
 from pbm.core.kernel.players.player import find_player
 from pbm.core.kernel.redaction import find_candidates
 from pbm.core.kernel.refusal import Refusal, RefusalCode
@@ -205,12 +206,6 @@ PREFERENCES = (
         _suggest_name,
     ),
 )
-
-
-def find_next_digest(chosen: Mapping[str, str], now: float) -> float | None:
-    """When the next digest of a player with these preferences is due; None when they want none."""
-    at = chosen.get("digest", "no")
-    return None if at == "no" else clock.find_next_time_of_day(chosen.get("zone", "UTC"), at, now)
 
 
 def set_preferences(call: Call) -> list[Notice]:

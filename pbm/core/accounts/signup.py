@@ -12,7 +12,6 @@ from pbm.core.accounts.addresses import (
     store_addresses,
 )
 from pbm.core.accounts.admission import admit, require_admission
-from pbm.core.accounts.audit_log import add_audit_row
 from pbm.core.accounts.codes import (
     CODE_DAYS,
     MOST_A_WEEK,
@@ -31,6 +30,7 @@ from pbm.core.accounts.userids import (
     is_reserved,
     require_valid_userid,
 )
+from pbm.core.kernel.audit_log import add_audit_row
 from pbm.core.kernel.boards.clocks import format_time
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.command import Command

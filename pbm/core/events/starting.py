@@ -14,6 +14,7 @@ from pbm.core.events.record import find_due, insert_games, read_options
 from pbm.core.events.views import format_day
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.clock import DAY
+from pbm.core.kernel.boards.making import insert_board
 from pbm.core.kernel.boards.storing import save
 from pbm.core.kernel.boards.updates import notify_new_board
 from pbm.core.kernel.language.board_options import load_terms
@@ -21,7 +22,6 @@ from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.boards import BoardUpdate
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import Player, get_player
-from pbm.core.lobby.challenges import insert_board
 from pbm.games import get_game
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.next_round import count_rounds

@@ -8,7 +8,6 @@ import math
 
 from sqlalchemy import select, update
 
-from pbm.core.accounts.preferences import find_next_digest
 from pbm.core.finding.list_notices import Digest, WaitingBoard
 from pbm.core.kernel.boards import clock
 from pbm.core.kernel.boards import clocks as board_clocks
@@ -18,6 +17,7 @@ from pbm.core.kernel.boards.storing import build_board
 from pbm.core.kernel.boards.unplayable import Unplayable
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.digest_time import find_next_digest
 from pbm.core.kernel.players.player import Player, get_player
 from pbm.core.vacations import commands as vacations
 from pbm.store import reads

@@ -104,3 +104,10 @@ class Standings(GameContent, frozen=True, kw_only=True):
     """Userids with the boards won, tied and lost."""
 
     rows: Sequence[tuple[str, tuple[int, int, int]]]
+
+
+class HelpPage(Content, frozen=True, kw_only=True):
+    """A help page."""
+
+    topic: str
+    text: str

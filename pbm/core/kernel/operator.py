@@ -22,10 +22,10 @@ from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.command import Command, Sender
 from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.notices.operator import OperatorMessage
 from pbm.core.kernel.players.player import NO_PASSWORD, Player, build_player, find_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import Secrets
-from pbm.core.talk.notices import OperatorMessage
 from pbm.rules import Outcome
 from pbm.store import reads
 from pbm.store.daily_counters import DAY

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
-from pbm.core.kernel.boards import storing as board_store
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log_view import BoardLog
-from pbm.core.kernel.boards.seat import Seat
+from pbm.core.kernel.boards.making import insert_board
 from pbm.core.kernel.boards.storing import load, save
 from pbm.core.kernel.boards.updates import notify_new_board
 from pbm.core.kernel.boards.view import build_headline, build_view
@@ -19,10 +18,8 @@ from pbm.core.kernel.players.bots import can_play, require_bots_can_play
 from pbm.core.kernel.players.player import Player, find_player
 from pbm.core.kernel.players.similar import find_similar_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.core.kernel.secrets import compute_commitment
 from pbm.core.lobby import sleeping
 from pbm.games import get_game
-from pbm.ratings import HOUSE
 from pbm.rules import CHANCE_TO_MOVE, Game, OptionError, Position
 from pbm.store import reads
 from pbm.store.reads.block_rows import find_blockers
@@ -265,51 +262,3 @@ def require_free(call: Call, player: Player, form: str) -> Player:
             f"{who} {most} {'game' if most == 1 else 'games'} running, the limit",
         )
     return player
-
-
-def insert_board(
-    call: Call,
-    game: Game,
-    position: Position,
-    people: Sequence[Player],
-    terms: Terms,
-    *,
-    state: str,
-    accepted: Collection[int],
-    event: int | None = None,
-    answer_days: float | None = None,
-) -> Board:
-    """Insert a board, of an event or of none, to which some of its players have agreed. An
-    invitation waits for `answer_days`, or for as long as a turn may take."""
-    secret = call.secrets.generate_board_secret()
-    rated = not terms.is_unrated(game) and len({player.id for player in people}) == len(people)
-    has_bots = any(player.is_bot for player in people)
-    board = Board(
-        id=0,
-        game=game,
-        options=terms.options,
-        state=state,
-        position=position,
-        seats=[
-            Seat(seat, player.id, player.userid, True, player.preferences, player.id in accepted)
-            for seat, player in enumerate(people)
-        ],
-        number=0,
-        ply=0,
-        turn_ply=0,
-        asked=0,
-        undos=0,
-        rated=rated,
-        proposals={},
-        secret=secret,
-        commitment=compute_commitment(secret),
-        created=call.now,
-        moved=call.now,
-        ended=None,
-        control=terms.control,
-        answer_days=answer_days,
-        event=event,
-        pool=HOUSE if has_bots and not call.config.bots.rated_with_people else "",
-    )
-    board_store.insert_board(call.session, board)
-    return board

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from pbm.core.kernel.boards.log import Entry, apply_entry
-from pbm.core.kernel.boards.record import compute_position_hash
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.records.importing import USERID, BoardRecord, ReplayedRecord, complete_entry
+from pbm.core.records.record import compute_position_hash
 from pbm.games import load_games
 from pbm.rules import Game, Outcome, Played, Position, RecordError
 from pbm.rules.formats import pgn

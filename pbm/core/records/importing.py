@@ -25,13 +25,13 @@ from pbm.core.kernel.boards.log import (
     count_plies,
     drop_undone,
 )
-from pbm.core.kernel.boards.record import VERSION, compute_position_hash
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.storing import insert_board
 from pbm.core.kernel.players.player import NO_PASSWORD, find_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import compute_commitment
 from pbm.core.records.dice_audit import audit_rolls
+from pbm.core.records.record import VERSION, compute_position_hash
 from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE, Game, MoveError, OptionError, Outcome, Position
 from pbm.store.tables import players

@@ -9,6 +9,8 @@ from sqlalchemy import delete, insert
 
 from pbm.core.accounts.signup_list import describe_signups
 from pbm.core.finding import help_pages
+from pbm.core.finding.board_help import find_board_help, wants_words
+from pbm.core.finding.list_notices import HelpPage
 from pbm.core.kernel.boards.board import Board, join_names
 from pbm.core.kernel.boards.updates import find_silenced
 from pbm.core.kernel.boards.view import find_thread
@@ -17,16 +19,8 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import Player, build_player, find_player
 from pbm.core.kernel.players.similar import refuse_unknown_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.core.play.board_help import find_board_help, wants_words
 from pbm.core.ratings.house_ratings import build_house_ratings
-from pbm.core.talk.notices import (
-    Broadcast,
-    Chat,
-    HelpPage,
-    Message,
-    PassedOn,
-    Watching,
-)
+from pbm.core.talk.notices import Broadcast, Chat, Message, PassedOn, Watching
 from pbm.ratings import HOUSE
 from pbm.store import daily_counters, reads
 from pbm.store.reads.block_rows import find_blockers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbm.core.kernel.notices.content import Content, GameContent
+from pbm.core.kernel.notices.content import AccountContent, Content, GameContent
 
 
 class Message(Content, frozen=True, kw_only=True):
@@ -69,20 +69,6 @@ class Watching(GameContent, frozen=True, kw_only=True):
     on: bool
 
 
-class HelpPage(Content, frozen=True, kw_only=True):
-    """A help page."""
-
-    topic: str
-    text: str
-
-
-class OperatorMessage(Content, frozen=True, kw_only=True):
-    """What the operator wrote to the reader."""
-
-    subject: str
-    text: str
-
-
 class AbuseReport(Content, frozen=True, kw_only=True):
     """Tells the operator that `writer` complains of a player: with the board whose mail was
     answered, or 0, and what that player wrote there last."""
@@ -94,15 +80,14 @@ class AbuseReport(Content, frozen=True, kw_only=True):
     chats: Sequence[str]
 
 
-class PlayerWaits(Content, frozen=True, kw_only=True):
-    """Tells the operator that a new player waits to be approved."""
-
-    userid: str
-    address: str
-
-
 class ReportPassedOn(Content, frozen=True, kw_only=True):
     """Confirms that the operator has the reader's report."""
 
     userid: str
     reported: str
+
+
+class Blocked(AccountContent, frozen=True, kw_only=True):
+    """Whom the reader blocks."""
+
+    names: Sequence[str]

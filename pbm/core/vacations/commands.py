@@ -11,7 +11,6 @@ from datetime import date, timedelta
 from msgspec.structs import replace
 from sqlalchemy import delete, exists, func, insert, select, update
 
-from pbm.core.accounts.notices import VacationAnnounced, VacationState, VacationTaken
 from pbm.core.kernel.boards import clock
 from pbm.core.kernel.boards import clocks as board_clocks
 from pbm.core.kernel.boards.clock import DAY, HOUR, Span
@@ -22,6 +21,7 @@ from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import get_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.vacations.notices import VacationAnnounced, VacationState, VacationTaken
 from pbm.store import reads
 from pbm.store.reads.board_lists import find_shared_boards
 from pbm.store.reads.pause_rows import VACATIONS, find_vacations

@@ -10,19 +10,19 @@ from msgspec.structs import replace
 
 from pbm.config import Config
 from pbm.core.accounts.signup_list import describe_signups
-from pbm.core.finding.mail_notices import CodeWaits, ErrorsOver, NoCommand, Stranger
+from pbm.core.finding.list_notices import HelpPage
 from pbm.core.kernel.authenticate import find_senders
 from pbm.core.kernel.boards.clocks import format_time
 from pbm.core.kernel.language.command import Command, get_misread
 from pbm.core.kernel.language.verbs import map_words_to_verbs
 from pbm.core.kernel.notices.boards import Refused
+from pbm.core.kernel.notices.mails import CodeWaits, ErrorsOver, NoCommand, Stranger
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.likeness import allow_like
 from pbm.core.kernel.players.player import Player, find_players_by_address
 from pbm.core.kernel.players.strangers import HourlyShares
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import Secrets
-from pbm.core.talk.notices import HelpPage
 from pbm.games import list_game_names
 from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.incoming_mail import IncomingMail

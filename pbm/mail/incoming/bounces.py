@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import bindparam, insert, select, update
 
-from pbm.core.finding.mail_notices import AddressStopped, Unreachable
+from pbm.core.kernel.notices.mails import AddressStopped, Unreachable
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import get_player
 from pbm.mail.incoming.bounce_report import Failure, Report, read_report

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from sqlalchemy import bindparam, select
 
 from pbm.config import Config
-from pbm.core.finding.mail_notices import MailFailed, MailKept, MailSetAside, NoCommand
 from pbm.core.kernel.authenticate import find_senders
 from pbm.core.kernel.notices.boards import Refused
+from pbm.core.kernel.notices.mails import MailFailed, MailKept, MailSetAside, NoCommand
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players import password_checks
 from pbm.core.kernel.players.player import find_players_by_address

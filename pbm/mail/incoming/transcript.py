@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbm.config import Config
-from pbm.core.finding.mail_notices import Transcript, TranscriptPart
+from pbm.core.kernel.notices.mails import Transcript, TranscriptPart
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.submit import Reply
 from pbm.mail.incoming.commands.describe_command import describe

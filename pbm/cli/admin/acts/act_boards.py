@@ -16,11 +16,11 @@ from pbm.cli.verify_dice import read_text
 from pbm.core.events import operator_acts as event_acts
 from pbm.core.kernel import operator
 from pbm.core.kernel.boards.clock import DAY
-from pbm.core.kernel.boards.record import parse_record
 from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.refusal import Refusal
 from pbm.core.records import foreign_records
 from pbm.core.records.importing import ReplayedRecord, check_record, store_record
+from pbm.core.records.record import parse_record
 from pbm.games import UnknownGame, get_game
 from pbm.rules.formats import pgn
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from textwrap import wrap
 
 from msgspec.structs import replace
@@ -14,7 +15,6 @@ from msgspec.structs import replace
 from pbm.core.kernel.boards import rating_changes
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log import Entry, apply_entry, build_entry, drop_undone
-from pbm.core.kernel.boards.record import format_time
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.language.call import Call
 from pbm.rules import CHANCE, Picture, Position
@@ -339,3 +339,9 @@ def describe_entry(before: Position, entry: Entry, viewer: int | None) -> str:
         return _describe_act(entry) or entry.move
     seat = CHANCE if entry.seat is None else entry.seat
     return before.describe(seat, entry.move, viewer)
+
+
+def format_time(seconds: float) -> str:
+    """A POSIX time in ISO 8601, UTC, to the millisecond."""
+    text = datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+    return text.replace("+00:00", "Z")

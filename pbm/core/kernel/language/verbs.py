@@ -142,7 +142,7 @@ VERBS: tuple[Verb, ...] = (
     Verb(
         "block",
         (*_SIGNED, "userid*"),
-        "accounts.blocking:block",
+        "talk.blocking:block",
         "no more challenges, messages and offers from a player, who is not told",
         Act.SETTING,
         "Boards that you play together go on. From one on which you have neither accepted nor\n"
@@ -151,14 +151,14 @@ VERBS: tuple[Verb, ...] = (
     Verb(
         "unblock",
         (*_SIGNED, "userid+"),
-        "accounts.blocking:unblock",
+        "talk.blocking:unblock",
         "hear of a player again",
         Act.SETTING,
     ),
     Verb(
         "report",
         (*_SIGNED, "userid"),
-        "accounts.reporting:report",
+        "talk.reporting:report",
         "tell the operator what a player has done; the body says what",
         Act.SEAT,
         "In a reply to a mail of a board, the operator also sees what that player wrote there\n"

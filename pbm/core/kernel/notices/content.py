@@ -120,3 +120,9 @@ class PositionContent(GameContent, frozen=True, kw_only=True):
     def drawing(self) -> Drawing | None:
         """The position."""
         return Drawing(self.picture, self.appearance, self.title, self.colours)
+
+
+class AccountContent(Content, frozen=True, kw_only=True):
+    """Content about the account of one player."""
+
+    userid: str

@@ -10,10 +10,10 @@ from typing import Any
 from sqlalchemy import bindparam, case, delete, func, select
 
 from pbm.config import Config
-from pbm.core.finding.mail_notices import HeldNotices, HeldRow
 from pbm.core.kernel.boards.board import join_names
 from pbm.core.kernel.boards.clock import HOUR
 from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.notices.mails import HeldNotices, HeldRow
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import get_player
 from pbm.store import daily_counters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbm.core.accounts.audit_log import add_audit_row
+from pbm.core.kernel.audit_log import add_audit_row
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import Player, find_player

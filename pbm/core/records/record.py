@@ -15,6 +15,7 @@ import msgspec
 from pbm.core.kernel.boards import rating_changes
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log import Entry, build_entry, drop_undone
+from pbm.core.kernel.boards.log_view import format_time
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import compute_commitment
 from pbm.rules import CHANCE, Played, Position
@@ -212,12 +213,6 @@ def _build_headers(board: Board, log: Sequence[Entry], site: str) -> dict[str, s
 def compute_position_hash(position: Position) -> str:
     """SHA-256 of the encoded position."""
     return hashlib.sha256(position.encode().encode()).hexdigest()
-
-
-def format_time(seconds: float) -> str:
-    """A POSIX time in ISO 8601, UTC, to the millisecond."""
-    text = datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
-    return text.replace("+00:00", "Z")
 
 
 def _format_date(seconds: float) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from sqlalchemy import delete, insert
 
-from pbm.core.accounts.notices import Blocked
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import Player, find_player
 from pbm.core.kernel.players.similar import refuse_unknown_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.talk.notices import Blocked
 from pbm.store.reads.block_rows import find_blocked
 from pbm.store.tables import blocks
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pbm.core.finding import help_pages
+from pbm.core.finding.list_notices import HelpPage
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.storing import load
@@ -14,7 +15,6 @@ from pbm.core.kernel.language.talk import Question
 from pbm.core.kernel.notices.boards import BoardHelp
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import prefers_words
-from pbm.core.talk.notices import HelpPage
 from pbm.store import reads
 
 _MOST_MOVES = 150

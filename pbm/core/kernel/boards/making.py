@@ -1,0 +1,63 @@
+"""Inserts new boards, for challenges, offers and events alike."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from pbm.core.kernel.boards import storing as board_store
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.seat import Seat
+from pbm.core.kernel.language.board_options import Terms
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.players.player import Player
+from pbm.core.kernel.secrets import compute_commitment
+from pbm.ratings import HOUSE
+from pbm.rules import Game, Position
+
+
+def insert_board(
+    call: Call,
+    game: Game,
+    position: Position,
+    people: Sequence[Player],
+    terms: Terms,
+    *,
+    state: str,
+    accepted: Collection[int],
+    event: int | None = None,
+    answer_days: float | None = None,
+) -> Board:
+    """Insert a board, of an event or of none, to which some of its players have agreed. An
+    invitation waits for `answer_days`, or for as long as a turn may take."""
+    secret = call.secrets.generate_board_secret()
+    rated = not terms.is_unrated(game) and len({player.id for player in people}) == len(people)
+    has_bots = any(player.is_bot for player in people)
+    board = Board(
+        id=0,
+        game=game,
+        options=terms.options,
+        state=state,
+        position=position,
+        seats=[
+            Seat(seat, player.id, player.userid, True, player.preferences, player.id in accepted)
+            for seat, player in enumerate(people)
+        ],
+        number=0,
+        ply=0,
+        turn_ply=0,
+        asked=0,
+        undos=0,
+        rated=rated,
+        proposals={},
+        secret=secret,
+        commitment=compute_commitment(secret),
+        created=call.now,
+        moved=call.now,
+        ended=None,
+        control=terms.control,
+        answer_days=answer_days,
+        event=event,
+        pool=HOUSE if has_bots and not call.config.bots.rated_with_people else "",
+    )
+    board_store.insert_board(call.session, board)
+    return board
