@@ -1,3 +1,8 @@
 """The core: a command goes in, notices come out, in the caller's transaction.
 
 No SMTP, no MIME, no click, no logging; time, chance and secrets come in as arguments."""
+
+from pbm.core.features import FEATURES
+from pbm.core.kernel.feature import install
+
+install(FEATURES)

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 from sqlalchemy import bindparam, case, delete, func, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
 from pbm.core import retention
-from pbm.core.accounts.erased_mails import erase_mails
-from pbm.core.events.announcing import announce_waiting
-from pbm.core.events.large_rounds import LargeRounds
-from pbm.core.finding.digest import build_digests
 from pbm.core.kernel.boards import clock
 from pbm.core.kernel.boards import clocks as board_clocks
 from pbm.core.kernel.boards.board import Board
@@ -24,8 +21,11 @@ from pbm.core.kernel.boards.clock import DAY
 from pbm.core.kernel.boards.log_view import BoardLog
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.storing import build_board, save
+from pbm.core.kernel.boards.turns import follow_up
 from pbm.core.kernel.boards.updates import Change, build_change, notify_board, notify_changes
 from pbm.core.kernel.boards.view import BoardViews, find_thread
+from pbm.core.kernel.due_work import DueWork
+from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.command import Command, Sender
 from pbm.core.kernel.language.verbs import get_verb
@@ -34,16 +34,11 @@ from pbm.core.kernel.notices.held import build_summaries, has_summaries
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.secrets import Secrets
 from pbm.core.lobby import sleeping
-from pbm.core.lobby.fill_offers import fill_offers
-from pbm.core.lobby.seeks import expire_offers
-from pbm.core.plans.run_plans import run_plans
 from pbm.core.vacations import commands as vacations
 from pbm.games import list_missing_names
 from pbm.rules.game import LATE
 from pbm.store import reads
-from pbm.store.event_tables import events
-from pbm.store.reads.event_rows import find_due_events
-from pbm.store.tables import boards, inbound, outbound, pauses, players, seats, settings
+from pbm.store.tables import boards, inbound, outbound, pauses, seats, settings
 from pbm.store.transaction import Session
 
 EVERY = 60.0
@@ -77,13 +72,12 @@ def do_due(
     secrets: Secrets,
     config: Config,
     every: float = EVERY,
-    failed: Callable[[int, Exception], object] = lambda board, error: None,
-    failed_event: Callable[[int, Exception], object] = lambda event, error: None,
-    rounds: LargeRounds | None = None,
+    failed: Callable[[str, int, Exception], object] = lambda kind, number, error: None,
+    background: Any = None,
 ) -> list[Notice]:
     """Do what is due; the notices of it. Does nothing while another daemon is at it. The check of a
-    board or event that fails is postponed, and reported to `failed` or `failed_event`. Rounds that
-    take long to pair are asked of `rounds`, if there is one."""
+    board or event that fails is postponed, and reported to `failed` with its kind and number. What
+    takes long to compute is asked of `background`, if there is one."""
     if not record_heartbeat(session, now, every):
         return []
     verb = get_verb("show")
@@ -99,16 +93,12 @@ def do_due(
             raise
         except Exception as error:
             _postpone(session, number, now)
-            failed(number, error)
-    if find_due_events(session, now, 1):
-        from pbm.core.events.running import run_due_events  # seldom needed
-
-        notices += run_due_events(call, failed_event, rounds)
-    notices += announce_waiting(call)
-    notices += [*build_digests(call), *build_summaries(call), *vacations.announce_begun(call)]
-    notices += [*expire_offers(call), *fill_offers(call)]
+            failed("board", number, error)
+    work = DueWork(call, failed, background)
+    for do_more in find_hooks("due"):
+        notices += do_more(work)
+    notices += build_summaries(call)
     retention.clean_up(session, now, config.retention)
-    erase_mails(session, now)
     return notices
 
 
@@ -125,9 +115,9 @@ def _postpone(session: Session, number: int, now: float) -> None:
 def has_more(session: Session, now: float) -> bool:
     """Whether anything is due that the last tick left."""
     late = select(boards.c.id).where(boards.c.look <= now).limit(1)
-    digest = select(players.c.id).where(players.c.digest_at <= now).limit(1)
-    is_late = any(session.execute(query).scalar() is not None for query in (late, digest))
-    return is_late or bool(find_due_events(session, now, 1)) or has_summaries(session, now)
+    if session.execute(late).scalar() is not None or has_summaries(session, now):
+        return True
+    return any(is_due(session, now) for is_due in find_hooks("is_due"))
 
 
 def record_heartbeat(session: Session, now: float, every: float = EVERY) -> bool:
@@ -176,16 +166,14 @@ def _repair_times(session: Session, last: float, now: float) -> None:
     warnings of times in the future."""
     session.execute(update(boards).where(boards.c.look > now).values(look=now))
     session.execute(update(boards).where(boards.c.moved > now).values(moved=now))
-    session.execute(update(events).where(events.c.look > now).values(look=now))
     waiting = boards.c.state.in_(("sleeping", "invited"))
     session.execute(update(boards).where(waiting, boards.c.created > now).values(created=now))
-    session.execute(update(players).where(players.c.digest_at > now).values(digest_at=now))
     session.execute(_OUT_LATE.values(next_attempt=now), {"now": now})
     session.execute(_IN_LATE.values(received=now), {"now": now})
     if last - now > clock.WARNED:
         session.execute(update(seats).where(seats.c.due > last).values(due=None))
-        session.execute(update(events).where(events.c.state == "running").values(warned=None))
-    vacations.drop_future_automatic(session, now)
+    for repair in find_hooks("on_clock_back"):
+        repair(session, last, now)
 
 
 def _check_board(call: Call, number: int, oldest: float, every: float) -> list[Notice]:
@@ -283,7 +271,7 @@ def _forfeit(call: Call, board: Board, late: list[Seat]) -> list[Notice]:
         board.forfeit(seat.seat, call.now)
         save(call.session, board, call.now)
         changes.append(build_change(board, "{who} ran out of time", actor=seat.seat))
-    return notify_changes(call, board, [*changes, *run_plans(call, board)])
+    return notify_changes(call, board, [*changes, *follow_up(call, board)])
 
 
 def _end_orders(call: Call, board: Board, late: list[Seat]) -> list[Notice]:

@@ -9,14 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from sqlalchemy import exists, false, or_, select, true
 
 from pbm.core import retention
-from pbm.core.events.checks import find_event_differences
 from pbm.core.kernel.boards import clocks as board_clocks
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log import Entry, build_entry, count_plies, drop_undone, replay
 from pbm.core.kernel.boards.storing import build_board
 from pbm.core.kernel.boards.unplayable import Unplayable
+from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.secrets import compute_commitment
-from pbm.core.ratings.rating_boards import find_rating_differences
 from pbm.core.records.dice_audit import audit_rolls
 from pbm.games import load_games
 from pbm.rules import MoveError
@@ -25,15 +24,11 @@ from pbm.store.prefetch import SeatedRow
 from pbm.store.rows import Query
 from pbm.store.tables import (
     BoardRow,
-    OfferRow,
-    PauseRow,
     PlayerRow,
     addresses,
     boards,
     inbound,
-    offers,
     outbound,
-    pauses,
     players,
 )
 from pbm.store.transaction import Session
@@ -49,11 +44,10 @@ def find_differences(session: Session, numbers: Iterable[int] | None = None) -> 
         difference = find_board_difference(session, number)
         if difference:
             yield f"board {number}: {difference}"
-    yield from find_rating_differences(session)
     yield from _check_queues(session)
     yield from _check_accounts(session)
-    yield from _check_times(session)
-    yield from find_event_differences(session)
+    for find_more in find_hooks("finds_differences"):
+        yield from find_more(session)
 
 
 def find_unplayable(session: Session, most: int = 1000) -> list[tuple[int, str]]:
@@ -177,19 +171,6 @@ def _check_clocks(row: BoardRow, board: Board) -> str:
     if any(seat.due is not None and seat not in board.on_move for seat in board.seats):
         return "a seat that is not on the move was warned of a forfeit"
     return ""
-
-
-def _check_times(session: Session) -> Iterator[str]:
-    for pause in session.stream(
-        Query(PauseRow, select(pauses).where(pauses.c.ends < pauses.c.begins))
-    ):
-        yield f"pause {pause.id} ends before it begins"
-    odd = or_(
-        offers.c.state.not_in(("open", "taken", "withdrawn", "expired")),
-        (offers.c.state == "taken") != offers.c.board_id.is_not(None),
-    )
-    for offer in session.stream(Query(OfferRow, select(offers).where(odd))):
-        yield f"offer {offer.id} is {offer.state}, for board {offer.board_id}"
 
 
 def _check_queues(session: Session) -> Iterator[str]:

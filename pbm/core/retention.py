@@ -16,8 +16,16 @@ from pbm.config import Retention
 from pbm.store import reads
 from pbm.store.analysis_tables import analyses
 from pbm.store.daily_counters import DAY, count_days
-from pbm.store.queues import inbound_queue, outbound_queue
-from pbm.store.queues.backlog import DONE, DROPPED, FAILED, SENT, WAITING
+from pbm.store.queues import inbound_queue
+from pbm.store.queues.backlog import (
+    DONE,
+    DROPPED,
+    EMPTY_INBOUND,
+    EMPTY_OUTBOUND,
+    FAILED,
+    SENT,
+    WAITING,
+)
 from pbm.store.tables import chats, codes, counters, inbound, offers, outbound, settings, signups
 from pbm.store.transaction import Session
 
@@ -50,8 +58,8 @@ class _Queue(NamedTuple):
         return f"{self.table.name} rows"
 
 
-_IN = _Queue(inbound, inbound.c.received, (DONE,), inbound_queue.EMPTY)
-_OUT = _Queue(outbound, outbound.c.created, (SENT, FAILED, DROPPED), outbound_queue.EMPTY)
+_IN = _Queue(inbound, inbound.c.received, (DONE,), EMPTY_INBOUND)
+_OUT = _Queue(outbound, outbound.c.created, (SENT, FAILED, DROPPED), EMPTY_OUTBOUND)
 
 
 def clean_up(session: Session, now: float, retention: Retention) -> None:

@@ -87,21 +87,19 @@ class Scheduler:
                 service.config,
                 self._every,
                 self._report_failure,
-                _report_failed_event,
                 self._rounds,
             )
 
         result = service.submit(session, Submission((do_due,), now), now)
         return len(result.sent), due.has_more(session, now)
 
-    def _report_failure(self, board: int, error: Exception) -> None:
-        """Say once that a board cannot be looked at."""
-        if board not in self._resting:
-            self._resting.add(board)
-            why = error.text if isinstance(error, Unplayable) else place(error)
-            log.error("board cannot be played", board=board, error=type(error).__name__, why=why)
-
-
-def _report_failed_event(event: int, error: Exception) -> None:
-    """Say that an event could not be looked at; it is tried again in ten minutes."""
-    log.error("event failed", event=event, error=type(error).__name__, why=place(error))
+    def _report_failure(self, kind: str, number: int, error: Exception) -> None:
+        """Say that a board or an event could not be looked at, which is tried again in ten minutes;
+        of a board only once."""
+        if kind == "board" and number in self._resting:
+            return
+        why = error.text if isinstance(error, Unplayable) else place(error)
+        event = "board cannot be played" if kind == "board" else f"{kind} failed"
+        log.error(event, **{kind: number}, error=type(error).__name__, why=why)
+        if kind == "board":
+            self._resting.add(number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -11,6 +11,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from pbm.core.kernel.feature import find_function, get_features
 from pbm.core.kernel.language.command import Command
 from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.proofs import Act
@@ -22,7 +23,7 @@ from pbm.web import (
     public_pages,
     route_numbers,  # noqa: F401 (makes {number:number} known)
 )
-from pbm.web.answers import Answers, Page
+from pbm.web.answers import Answers, Endpoint, Page
 from pbm.web.clicks import read_form
 from pbm.web.code_page import build_code_page, confirm
 from pbm.web.events.event_routes import EventEndpoints
@@ -65,9 +66,31 @@ class Pages:
             Route("/game/{name}", self.game),
             Route("/game/{name}/ratings", self.ladder),
             *events.list_public_routes(),
+            *self._list_feature_routes(),
         ]
         rest = Route("/{path:path}", self._answers.missing)
         return [*secret, *(public if self._site.config.web.public else ()), rest]
+
+    def _list_feature_routes(self) -> Iterator[Route]:
+        """Yield the routes of the pages that features describe."""
+        for feature in get_features():
+            for path, function in feature.pages:
+                yield Route(path, self._feature_page(f"{feature.package}.{function}"))
+
+    def _feature_page(self, name: str) -> Endpoint:
+        """Return the endpoint of a page that a feature describes."""
+
+        async def show(request: Request) -> Response:
+            def build(session: Session) -> Page | None:
+                call = self._site.call(session, Command(get_verb("show"), VISITOR))
+                built: tuple[str, str] | None = find_function(name)(call, request.path_params)
+                if built is None:
+                    return None
+                return Page("message.html", {"title": built[0], "text": built[1]})
+
+            return await self._answers.show(request, build)
+
+        return show
 
     # Secret pages
 

@@ -12,8 +12,7 @@ from typing import Any
 from jinja2 import DictLoader, Environment, StrictUndefined, Template
 
 from pbm.config import Config
-from pbm.core.kernel.execute import MustWrite
-from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.call import Call, MustWrite
 from pbm.core.kernel.language.command import Command, Sender
 from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.notices.content import Content

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from pbm.config import Config, Database, Events, Limits, Web
 from pbm.config import Server as Address
 from pbm.core.accounts import banning
-from pbm.core.kernel.execute import MustWrite
+from pbm.core.kernel.language.call import MustWrite
 from pbm.core.kernel.language.command import Sender
 from pbm.core.kernel.language.parser import read_line
 from pbm.core.kernel.operator import OperatorAct

@@ -14,8 +14,8 @@ from pbm.cli import cli
 from pbm.config import Config
 from pbm.core import restored
 from pbm.core.fsck import find_differences
-from pbm.core.kernel import operator
 from pbm.core.kernel.operator import OperatorAct
+from pbm.core.play import operator_acts as play_acts
 from pbm.core.records.record import parse_record
 from pbm.games import get_game
 from pbm.games.backgammon import Backgammon
@@ -171,7 +171,7 @@ def test_a_board_that_is_played_on_gets_a_new_secret(talk: Conversation, tmp_pat
     assert over.fact("Hash") == first.fact("Hash")
     with talk.server.store.writing() as session:
         act = OperatorAct(session, "root", "a slip", talk.clock(), SECRETS, Config())
-        operator.roll_back(act, 1, 2)
+        play_acts.roll_back(act, 1, 2)
     with talk.server.store.reading() as session:
         assert list(find_differences(session)) == []
     latest = [first]

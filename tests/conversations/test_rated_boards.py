@@ -7,10 +7,10 @@ from sqlalchemy import delete, insert, select, update
 
 from pbm.bots import NAMES
 from pbm.config import Config
-from pbm.core.kernel import operator
 from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.players.bots import enrol
 from pbm.core.kernel.secrets import Secrets
+from pbm.core.play import operator_acts as play_acts
 from pbm.core.ratings.rating_boards import find_rating_differences, rebuild_ratings
 from pbm.games import list_game_names
 from pbm.store.engine import Store
@@ -118,7 +118,7 @@ def test_an_adjudicated_board_counts_once_somebody_has_moved(talk: Conversation)
     for number, rated_players in ((1, 0), (2, 2)):
         with store.writing() as session:
             act = OperatorAct(session, "root", "both agree", talk.clock(), SECRETS, Config())
-            operator.adjudicate(act, number, (1, 2))
+            play_acts.adjudicate(act, number, (1, 2))
         assert len(ratings_of(store)) == rated_players
         assert agrees(store)
 
@@ -153,7 +153,7 @@ def test_a_result_taken_back_takes_its_ratings_back(talk: Conversation) -> None:
     before = ratings_of(store)
     with store.writing() as session:
         handler = OperatorAct(session, "root", "a slip", talk.clock(), SECRETS, Config())
-        operator.roll_back(handler, 1, 0)
+        play_acts.roll_back(handler, 1, 0)
     after = ratings_of(store)
     assert after != before
     assert [after[player][2] for player in sorted(after)] == [1, 1, 2]

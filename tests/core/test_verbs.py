@@ -9,7 +9,7 @@ import pytest
 
 import pbm.mail.outgoing
 from pbm.core.finding.help_pages import find_page, list_topics
-from pbm.core.kernel.language.call import find_handler
+from pbm.core.kernel.feature import find_function
 from pbm.core.kernel.language.command import Sender
 from pbm.core.kernel.language.parser import read_line
 from pbm.core.kernel.language.verb import Verb
@@ -43,7 +43,7 @@ def name(verb: Verb) -> str:
 @pytest.mark.parametrize("verb", VERBS, ids=name)
 def test_a_row(verb: Verb) -> None:
     """A row's function exists, its help fits and is shown where a player looks for it."""
-    assert callable(find_handler(verb.do))
+    assert callable(find_function(verb.do))
     assert verb.summary
     assert verb.summary[-1] not in ".!"
     assert verb.game in ("yes", "no", "maybe")

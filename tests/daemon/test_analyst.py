@@ -16,7 +16,8 @@ from pbm.config import Bots, Config, Database
 from pbm.config import Server as Address
 from pbm.core.analysis.stored import find_valid_analysis
 from pbm.core.kernel.boards.storing import load
-from pbm.core.kernel.operator import OperatorAct, roll_back
+from pbm.core.kernel.operator import OperatorAct
+from pbm.core.play.operator_acts import roll_back
 from pbm.daemon.bot_process import answer
 from pbm.engines.setup import EngineSetup, Strength
 from pbm.games import get_game

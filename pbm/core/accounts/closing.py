@@ -11,7 +11,8 @@ from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.storing import load, save
 from pbm.core.kernel.boards.unplayable import UnreadablePosition
 from pbm.core.kernel.boards.updates import notify_board
-from pbm.core.kernel.language.call import Call, find_handler
+from pbm.core.kernel.feature import find_function
+from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.command import Command
 from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.notices.notice import Notice
@@ -64,7 +65,7 @@ def _leave_board(call: Call, player: Player, number: int) -> list[Notice]:
     notices: list[Notice] = []
     for _ in own & board.position.playing if name == "resign" else (0,):
         if not load(call.session, number).is_over:
-            notices += find_handler(verb.do)(leaving)
+            notices += find_function(verb.do)(leaving)
     return notices
 
 

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 from sqlalchemy import Column, Table, select, update
 
 from pbm.core.accounts.erasures import Erasure, read_erasures, write_erasures
+from pbm.core.kernel.due_work import DueWork
+from pbm.core.kernel.notices.notice import Notice
 from pbm.store.daily_counters import DAY
-from pbm.store.queues import inbound_queue, outbound_queue
-from pbm.store.queues.backlog import ASIDE, DONE, WAITING
+from pbm.store.queues.backlog import ASIDE, DONE, EMPTY_INBOUND, EMPTY_OUTBOUND, WAITING
 from pbm.store.tables import inbound, outbound
 from pbm.store.transaction import Session
 
@@ -38,10 +39,10 @@ def _advance(session: Session, erasure: Erasure, now: float) -> Erasure | None:
         (inbound.c.envelope_from, inbound.c.recipient, inbound.c.raw),
         erasure,
         erasure.inbound,
-        inbound_queue.EMPTY,
+        EMPTY_INBOUND,
     )
     went = _erase_next(
-        session, outbound, (outbound.c.recipient,), erasure, erasure.outbound, outbound_queue.EMPTY
+        session, outbound, (outbound.c.recipient,), erasure, erasure.outbound, EMPTY_OUTBOUND
     )
     is_at_end = (came, went) == (erasure.inbound, erasure.outbound)
     if is_at_end and now > erasure.at + _LASTS:
@@ -76,3 +77,9 @@ def _names(erasure: Erasure, text: str | bytes | None) -> bool:
     raw = text.encode() if isinstance(text, str) else text or b""
     names = b"|".join(re.escape(address.encode()) for address in erasure.addresses)
     return bool(names) and re.search(rb"(?i)(?<![\w.+-])(?:%b)(?![\w-])" % names, raw) is not None
+
+
+def do_due(work: DueWork) -> list[Notice]:
+    """Go on with erasing the mails of erased players."""
+    erase_mails(work.call.session, work.call.now)
+    return []

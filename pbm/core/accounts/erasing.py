@@ -14,28 +14,20 @@ from pbm.core.accounts.codes import CODE_DAYS, issue_code
 from pbm.core.accounts.erasures import add_erasure
 from pbm.core.accounts.notices import EraseCode, Erased
 from pbm.core.accounts.userids import FORMER, change_userid
+from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.bans import BAN
 from pbm.core.kernel.players.player import NO_PASSWORD, Player
 from pbm.store import reads
-from pbm.store.analysis_tables import analysis_requests
-from pbm.store.event_tables import events
-from pbm.store.puzzle_tables import puzzles
 from pbm.store.reads.board_lists import find_open_board_numbers
 from pbm.store.tables import (
     audit,
     bans,
-    blocks,
     counters,
     former_userids,
     held_notices,
-    moves,
-    offers,
-    pauses,
     players,
-    seats,
-    watchers,
 )
 
 _ADDRESS = re.compile(r"[^\s<>(),;:]+@[^\s<>(),;:]+")
@@ -96,36 +88,12 @@ def _erase_account(call: Call, player: Player) -> None:
 
 
 def _erase_texts(call: Call, player: Player) -> None:
-    """Erase comments, plans, offers, vacations, puzzles, and whom the player watched or
-    blocked."""
-    session, number = call.session, player.id
-    seated = select(seats.c.board_id).where(seats.c.player_id == number)
-    is_seat = (
-        select(seats.c.seat)
-        .where(
-            seats.c.board_id == moves.c.board_id,
-            seats.c.seat == moves.c.seat,
-            seats.c.player_id == number,
-        )
-        .exists()
-    )
-    written = moves.c.board_id.in_(seated) & (moves.c.comment != "") & is_seat
-    session.execute(update(moves).where(written).values(comment=""))
-    session.execute(
-        update(seats).where(seats.c.player_id == number).values(plan=None, submitted=None, notes=0)
-    )
-    withdrawn = {"comment": ""}
-    session.execute(update(offers).where(offers.c.player_id == number).values(withdrawn))
-    is_open = (offers.c.player_id == number) & (offers.c.state == "open")
-    session.execute(update(offers).where(is_open).values(state="withdrawn"))
-    session.execute(update(events).where(events.c.player_id == number).values(about=""))
-    for table in (analysis_requests, pauses, puzzles, watchers):
-        session.execute(delete(table).where(table.c.player_id == number))
+    """Erase what features keep of the player, and the notices that are held back."""
+    for erase_rows in find_hooks("on_erase"):
+        erase_rows(call, player)
+    number = player.id
     is_of_player = or_(held_notices.c.player_id == number, held_notices.c.cause_id == number)
-    session.execute(delete(held_notices).where(is_of_player))
-    session.execute(
-        delete(blocks).where(or_(blocks.c.player_id == number, blocks.c.blocked_id == number))
-    )
+    call.session.execute(delete(held_notices).where(is_of_player))
 
 
 def _erase_counts_and_bans(call: Call, player: Player, own: Collection[str]) -> None:

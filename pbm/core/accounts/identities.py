@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
-from sqlalchemy import Table, delete, insert, select, update
+from sqlalchemy import delete, insert, update
 
 from pbm.core.accounts import erasing
 from pbm.core.accounts.userids import (
@@ -12,44 +10,28 @@ from pbm.core.accounts.userids import (
     change_userid,
     find_former_owner,
     is_reserved,
-    keep_lots,
-    rename_in_sentences,
     require_valid_userid,
 )
+from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.players.bans import BAN
 from pbm.core.kernel.players.player import NO_PASSWORD, Player, find_player
+from pbm.core.kernel.players.rows import pass_on
 from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.core.ratings.rating_boards import rebuild_ratings
 from pbm.store import reads
-from pbm.store.analysis_tables import analysis_requests
-from pbm.store.event_tables import entrants, events
-from pbm.store.puzzle_tables import puzzles
 from pbm.store.reads.board_lists import find_open_board_numbers
 from pbm.store.tables import (
     addresses,
     audit,
     bans,
-    blocks,
-    chats,
     codes,
     former_userids,
+    held_notices,
     inbound,
-    notes,
-    offers,
     outbound,
-    pauses,
     players,
-    ratings,
-    seats,
-    watchers,
 )
-
-_FOLLOWING = (
-    *(seats, notes, chats, pauses, bans, audit, inbound, outbound, events, offers, puzzles),
-)
-"""The tables of which all rows of a player pass to another one."""
 
 
 def rename(act: OperatorAct, userid: str, new: str) -> list[Notice]:
@@ -95,14 +77,16 @@ def merge(act: OperatorAct, userid: str, into: str) -> list[Notice]:
     if old.state == "suspended":
         raise Refusal(RefusalCode.WRONG_STATE, f"the account {old.userid} is suspended")
     _require_apart(act, old, new)
+    for require in find_hooks("may_merge"):
+        require(act, old, new)
     boards = find_open_board_numbers(act.session, old.id)
-    keep_lots(act.build_call(0), old)
-    rename_in_sentences(act.build_call(0), old, new.userid)
+    for rename_in_texts in find_hooks("on_rename"):
+        rename_in_texts(act.build_call(0), old, new.userid)
     _move_rows(act, old, new)
     _move_addresses(act, old, new)
-    _move_offers(act, old, new)
+    for pass_on_more in find_hooks("on_merge"):
+        pass_on_more(act, old, new)
     _close(act, old)
-    _rate_again(act, old)
     act.record(f"merge {old.userid} into {new.userid}", player=new.id)
     event = act.add_reason(f"made your accounts {old.userid} and {new.userid} one, {new.userid}")
     open_boards = f". Its boards are now yours too: {', '.join(map(str, boards))}" if boards else ""
@@ -125,38 +109,15 @@ def _require_apart(act: OperatorAct, old: Player, new: Player) -> None:
             RefusalCode.WRONG_STATE,
             f"both play on board {', '.join(map(str, shared))}: end it first (pbm admin cancel)",
         )
-    entered = select(entrants.c.event_id).where(entrants.c.player_id == old.id)
-    both = select(entrants.c.event_id).where(
-        entrants.c.player_id == new.id, entrants.c.event_id.in_(entered)
-    )
-    if shared := sorted(act.session.execute(both).scalars()):
-        raise Refusal(
-            RefusalCode.WRONG_STATE,
-            f"both have entered event {', '.join(map(str, shared))}, and have a place each there",
-        )
 
 
 def _move_rows(act: OperatorAct, old: Player, new: Player) -> None:
-    """Pass on what is simply the player's, and where both have a row, the second's."""
-    session = act.session
-    for table in (*_FOLLOWING, entrants, former_userids):
-        own = table.c.player_id == old.id
-        session.execute(update(table).where(own).values(player_id=new.id))
-    _move_pairs(act, watchers, "player_id", "board_id", old, new)
-    _move_pairs(act, analysis_requests, "player_id", "board_id", old, new)
-    _move_pairs(act, blocks, "player_id", "blocked_id", old, new)
-    _move_pairs(act, blocks, "blocked_id", "player_id", old, new)
-    session.execute(delete(blocks).where(blocks.c.player_id == blocks.c.blocked_id))
-    session.execute(delete(codes).where(codes.c.player_id == old.id))
-
-
-def _move_pairs(
-    act: OperatorAct, table: Table, player: str, other: str, old: Player, new: Player
-) -> None:
-    own = table.c[player]
-    has = select(table.c[other]).where(own == new.id)
-    act.session.execute(delete(table).where(own == old.id, table.c[other].in_(has)))
-    act.session.execute(update(table).where(own == old.id).values({player: new.id}))
+    """Pass on what belongs to the account."""
+    own = (bans, audit, inbound, outbound, former_userids, held_notices)
+    pass_on(act.session, own, old, new)
+    caused = held_notices.c.cause_id == old.id
+    act.session.execute(update(held_notices).where(caused).values(cause_id=new.id))
+    act.session.execute(delete(codes).where(codes.c.player_id == old.id))
 
 
 def _move_addresses(act: OperatorAct, old: Player, new: Player) -> None:
@@ -168,27 +129,9 @@ def _move_addresses(act: OperatorAct, old: Player, new: Player) -> None:
     act.session.execute(update(addresses).where(is_old).values(player_id=new.id))
 
 
-def _move_offers(act: OperatorAct, old: Player, new: Player) -> None:
-    """Put the second in the place of the first among those who have joined open offers."""
-    query = select(offers.c.id, offers.c.joined).where(offers.c.state == "open")
-    for number, text in act.session.tuples(query):
-        joined = json.loads(text)
-        if old.id in joined:
-            moved = list(dict.fromkeys(new.id if each == old.id else each for each in joined))
-            row = update(offers).where(offers.c.id == number)
-            act.session.execute(row.values(joined=json.dumps(moved)))
-
-
 def _close(act: OperatorAct, old: Player) -> None:
     """Close the first account, which keeps nothing but its userid."""
     values = {"state": "closed", "password": NO_PASSWORD, "preferences": "{}", "digest_at": None}
     act.session.execute(update(players).where(players.c.id == old.id).values(values))
     row = {"player_id": old.id, "at": act.now, "actor": act.actor, "reason": act.reason_line}
     act.session.execute(insert(audit).values(action="merged", **row))
-
-
-def _rate_again(act: OperatorAct, old: Player) -> None:
-    """Compute the ratings of all games that the first has played anew."""
-    games = select(ratings.c.game).where(ratings.c.player_id == old.id)
-    for game in sorted(act.session.execute(games).scalars()):
-        rebuild_ratings(act.session, game)

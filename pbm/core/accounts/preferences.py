@@ -14,6 +14,7 @@ from pbm.core.accounts.notices import PreferenceList
 from pbm.core.kernel.boards import clock
 from pbm.core.kernel.boards.storing import check_clocks_soon
 from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.own_links import remove_own_links
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.digest_time import find_next_digest
 from pbm.core.kernel.players.player import find_player
@@ -255,7 +256,7 @@ def set_preferences(call: Call) -> list[Notice]:
 
 
 def _require_free_name(call: Call, name: str) -> None:
-    """Refuse a name that is somebody else's userid, or the password of the command."""
+    """Refuse a name that is somebody else's userid, the password of the command, or a link."""
     player = call.me
     other = find_player(call.session, name.replace(" ", "_"))
     other = other or find_player(call.session, name)
@@ -266,7 +267,10 @@ def _require_free_name(call: Call, name: str) -> None:
             "set {user} PASSWORD name=none",
         )
     password = call.command.password
-    if password and password in find_candidates(name.split()):
+    joined = "".join(name.split())
+    tells = remove_own_links(name, call.config) != name
+    tells = tells or remove_own_links(joined, call.config) != joined
+    if tells or (password and password in find_candidates(name.split())):
         raise Refusal(
             RefusalCode.BAD_PREFERENCE,
             "choose another name: everybody sees it",

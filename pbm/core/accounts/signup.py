@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
 from sqlalchemy import delete, insert, select, update
 
 from pbm.core.accounts.addresses import (
@@ -35,6 +36,7 @@ from pbm.core.kernel.boards.clocks import format_time
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.command import Command
 from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.password_checks import PasswordChecks
 from pbm.core.kernel.players.player import Player, find_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import Secrets
@@ -167,6 +169,17 @@ def find_signup_by_code(
     opened = (secrets.unseal(row.sealed, tag) for tag in list_tags(secrets, command))
     password = next((text for text in opened if text is not None), None)
     return (row, password) if password is not None else None
+
+
+def hash_sent_password(
+    session: Session, command: Command, checks: PasswordChecks, now: float
+) -> Command:
+    """Return the command with the hash of the password that was sent in the signup whose code it
+    brings back."""
+    found = find_signup_by_code(session, checks.secrets, command, now)
+    if found is None:
+        return command
+    return replace(command, new_hash=checks.hash_new_password(found[1]))
 
 
 def open_account(call: Call, row: SignupRow, password: str) -> list[Notice]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from textwrap import fill
+
 from pbm.config import Players
+from pbm.core.kernel.language.call import Call
 
 _WHO = {
     "open": "",
@@ -19,3 +22,8 @@ def describe_signups(players: Players) -> str:
         domains = " or ".join(players.signup_domains)
         sentences.append(f"New players need an address of {domains}.")
     return " ".join(filter(None, sentences))
+
+
+def add_to_page(call: Call, title: str) -> str:
+    """Return who may sign up, for the help pages that newcomers read."""
+    return fill(describe_signups(call.config.players), 78) if title in ("pbm", "signup") else ""

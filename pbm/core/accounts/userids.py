@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable
 
-from sqlalchemy import Column, Table, delete, insert, select, update
+from sqlalchemy import delete, insert, select, update
 
-from pbm.core.events.record import build_record
+from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.verbs import list_command_words
 from pbm.core.kernel.language.words import find_game_name
 from pbm.core.kernel.players.player import Player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.pairing.lots import draw_all_lots
-from pbm.store.event_tables import EventRow, entrants, events, pairings
 from pbm.store.reads.audit_rows import REPORT
-from pbm.store.rows import Query
-from pbm.store.tables import audit, boards, former_userids, moves, players, seats
+from pbm.store.tables import audit, former_userids, players
 
 FORMER = "former"
 """What the userid of an erased player begins with: former-17."""
@@ -67,7 +62,8 @@ def change_userid(call: Call, player: Player, userid: str, *, is_erased: bool = 
     """Give a player another userid, in the sentences of boards and events too. Nobody else can have
     the former one; of an erased player only its digest is kept. Lots stay as they were drawn."""
     session = call.session
-    keep_lots(call, player)
+    for rename_in_texts in find_hooks("on_rename"):
+        rename_in_texts(call, player, userid)
     name = call.secrets.digest_userid(player.name) if is_erased else player.name
     is_own = find_former_owner(call, player.name) == player.id
     if not is_own and userid.lower() != player.name:
@@ -79,59 +75,3 @@ def change_userid(call: Call, player: Player, userid: str, *, is_erased: bool = 
     session.execute(update(players).where(own).values(userid=userid, name=userid.lower()))
     reported = (audit.c.actor == player.userid) & (audit.c.action == REPORT)
     session.execute(update(audit).where(reported).values(actor=userid))
-    rename_in_sentences(call, player, userid)
-
-
-def rename_in_sentences(call: Call, player: Player, userid: str) -> None:
-    """Replace the player's userid in what boards and events say of their ends and pairings."""
-    seated = select(seats.c.board_id).where(seats.c.player_id == player.id)
-    entered = select(entrants.c.event_id).where(entrants.c.player_id == player.id)
-    word = re.compile(rf"(?<![\w-]){re.escape(player.userid)}(?![\w-])")
-    places = (
-        (boards, boards.c.outcome, boards.c.id.in_(seated), (boards.c.id,)),
-        (
-            moves,
-            moves.c.comment,
-            moves.c.board_id.in_(seated) & moves.c.seat.is_(None),
-            tuple(moves.primary_key),
-        ),
-        *(
-            (pairings, column, pairings.c.event_id.in_(entered), tuple(pairings.primary_key))
-            for column in (pairings.c.reason, pairings.c.note)
-        ),
-        (entrants, entrants.c.why, entrants.c.event_id.in_(entered), tuple(entrants.primary_key)),
-    )
-    for table, column, chosen, key in places:
-        holds = column.contains(player.userid, autoescape=True)
-        rows = call.session.tuples(select(column, *key).where(chosen, holds))
-        _write_sentences(call, table, column, key, list(rows), word, userid)
-
-
-def _write_sentences(
-    call: Call,
-    table: Table,
-    column: Column[str],
-    key: Iterable[Column[int]],
-    rows: Iterable[tuple[object, ...]],
-    word: re.Pattern[str],
-    userid: str,
-) -> None:
-    for text, *values in rows:
-        changed = word.sub(userid, str(text))
-        is_row = [part == value for part, value in zip(key, values, strict=True)]
-        call.session.execute(update(table).where(*is_row).values({column.name: changed}))
-
-
-def keep_lots(call: Call, player: Player) -> None:
-    """Keep the lots of the player's events: they are drawn from the userid."""
-    entered = (
-        select(events)
-        .join(entrants, entrants.c.event_id == events.c.id)
-        .where(entrants.c.player_id == player.id)
-    )
-    for row in call.session.all(Query(EventRow, entered)):
-        record = build_record(call.session, row)
-        number = next(each.number for each in record.entrants if each.name == player.userid)
-        own = (entrants.c.event_id == row.id) & (entrants.c.player_id == player.id)
-        lots = json.dumps(draw_all_lots(record, number))
-        call.session.execute(update(entrants).where(own).values(lots=lots))

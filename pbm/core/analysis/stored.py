@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 from msgspec import Struct
 
@@ -46,3 +48,9 @@ def find_valid_analysis(session: Session, board: Board) -> Analysis | None:
     if row is None or row.state != DONE or row.number != board.number:
         return None
     return msgspec.json.decode(row.result, type=Analysis)
+
+
+def add_to_record(session: Session, board: Board) -> dict[str, Any]:
+    """Return the analysis for the record of a board, where there is one."""
+    analysis = find_valid_analysis(session, board)
+    return {} if analysis is None else {"analysis": msgspec.to_builtins(analysis)}

@@ -37,9 +37,11 @@ _LOOK = (
 _LEAVING = ("resign", "forfeit")
 
 
-def note_result(session: Session, board: Board, now: float) -> None:
-    """Note how a board has ended, or that it goes on after all, and have the scheduler look at its
-    event. A result that can be taken back stands only when it no longer can."""
+def note_result(session: Session, board: Board, now: float, _had_ranks: Sequence[int]) -> None:
+    """Note how a board of an event has ended, or that it goes on after all, and have the scheduler
+    look at its event. A result that can be taken back stands only when it no longer can."""
+    if board.event is None or not (board.is_over or board.is_reopened):
+        return
     at = max(now, board.settles)
     points, how, note = _describe_end(board)
     row = {

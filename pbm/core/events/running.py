@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from sqlalchemy.exc import DBAPIError
 
@@ -31,6 +31,7 @@ from pbm.core.events.starting import add_games, make_boards
 from pbm.core.events.views import MOST_LISTED, describe_adjudication, format_day, list_names
 from pbm.core.events.withdrawing import BoardIsLocked, carry_out, withdraw
 from pbm.core.kernel.boards.clock import DAY
+from pbm.core.kernel.due_work import DueWork
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.pairing.begin import begin
@@ -71,11 +72,10 @@ _NOTICE = DAY
 """how long after the return no board is adjudicated."""
 
 
-def run_due_events(
-    call: Call, failed: Callable[[int, Exception], object], rounds: LargeRounds | None
-) -> list[Notice]:
+def run_due_events(work: DueWork) -> list[Notice]:
     """Look at the events that are due; the notices. One that fails is postponed and reported. What
-    takes long to pair is asked of `rounds`, and its event stays due."""
+    takes long to pair is asked of LargeRounds in the background, and its event stays due."""
+    call, rounds = work.call, work.background
     notices: list[Notice] = []
     due = find_due_events(call.session, call.now, _MOST)
     back = _find_return(call)
@@ -93,7 +93,7 @@ def run_due_events(
             raise
         except Exception as error:
             update_event(call.session, number, look=call.now + _POSTPONED)
-            failed(number, error)
+            work.failed("event", number, error)
     return notices
 
 

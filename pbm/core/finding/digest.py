@@ -15,13 +15,15 @@ from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.storing import build_board
 from pbm.core.kernel.boards.unplayable import Unplayable
+from pbm.core.kernel.due_work import DueWork
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players import vacations
 from pbm.core.kernel.players.digest_time import find_next_digest
 from pbm.core.kernel.players.player import Player, get_player
-from pbm.core.vacations import commands as vacations
 from pbm.store import reads
 from pbm.store.tables import players
+from pbm.store.transaction import Session
 
 _MOST_PLAYERS = 20
 _MOST_BOARDS = 100
@@ -97,3 +99,19 @@ def _describe_board(board: Board, player: Player, end: float, now: float) -> Wai
         until="" if end == math.inf else board_clocks.format_end(end, player.preferences, now),
         end=end,
     )
+
+
+def do_due(work: DueWork) -> list[Notice]:
+    """Build the digests that are due."""
+    return build_digests(work.call)
+
+
+def is_due(session: Session, now: float) -> bool:
+    """Whether a digest is due."""
+    digest = select(players.c.id).where(players.c.digest_at <= now).limit(1)
+    return session.execute(digest).scalar() is not None
+
+
+def repair_times(session: Session, _last: float, now: float) -> None:
+    """Have digests looked at now that wait for a time in the future."""
+    session.execute(update(players).where(players.c.digest_at > now).values(digest_at=now))

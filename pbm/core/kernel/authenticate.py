@@ -9,6 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pbm.config import Config
+from pbm.core.kernel.feature import find_function, get_features
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.command import Command, Sender
 from pbm.core.kernel.language.parser import apply_claim
@@ -41,8 +42,8 @@ def authenticate(session: Session, command: Command, checks: PasswordChecks, now
         command = _add_proof(session, command, checks, now)
     if "new_password" in command.verb.slots and command.words:
         command = replace(command, new_hash=_hash_new_password(command, checks))
-    elif command.verb.slots == ("code",):
-        command = _hash_sent_password(session, command, checks, now)
+    if command.verb.verify:
+        command = find_function(command.verb.verify)(session, command, checks, now)
     if command.text:
         people = find_senders(session, command, now, checks.secrets, checks.config)
         command = drop_password(command, people)
@@ -60,19 +61,6 @@ def _hash_new_password(command: Command, checks: PasswordChecks) -> str:
     if not command.verb.needs_password and checks.config.players.confirm_addresses:
         return ""
     return checks.hash_new_password(command.words[0][:64])
-
-
-def _hash_sent_password(
-    session: Session, command: Command, checks: PasswordChecks, now: float
-) -> Command:
-    """The command with the hash of the password that was sent in the signup whose code it brings
-    back."""
-    from pbm.core.accounts.signup import find_signup_by_code  # seldom needed
-
-    found = find_signup_by_code(session, checks.secrets, command, now)
-    if found is None:
-        return command
-    return replace(command, new_hash=checks.hash_new_password(found[1]))
 
 
 def _add_claim(session: Session, command: Command) -> Command:
@@ -329,10 +317,12 @@ def _find_token_owner(session: Session, token: Token) -> Player | None:
     """The player that a token names, or whose puzzle it names."""
     if token.kind == "u":
         return get_player(session, token.number)
-    from pbm.core.puzzles.sent import find_puzzle  # seldom needed
-
-    puzzle = find_puzzle(session, token.number)
-    return get_player(session, puzzle.player_id) if puzzle is not None else None
+    for feature in get_features():
+        if feature.reply_kind == token.kind:
+            find_owner = find_function(f"{feature.package}.{feature.finds_owner}")
+            number: int | None = find_owner(session, token.number)
+            return get_player(session, number) if number is not None else None
+    return None
 
 
 def _is_from_own_address(call: Call, player: Player) -> bool:

@@ -10,14 +10,13 @@ from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
 from pbm.core.kernel.authenticate import find_by_token, identify, refuse_elsewhere
-from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.storing import Asleep, load
 from pbm.core.kernel.boards.unplayable import refuse_missing_game
-from pbm.core.kernel.language.call import Call, find_handler
+from pbm.core.kernel.feature import find_function, find_hooks
+from pbm.core.kernel.language.call import Call, MustWrite
 from pbm.core.kernel.language.command import Command, Sender, get_misread
 from pbm.core.kernel.language.own_links import clean_command
 from pbm.core.kernel.language.verbs import get_verb
-from pbm.core.kernel.notices.boards import BoardUpdate
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import Player, mark_seen
 from pbm.core.kernel.refusal import Refusal, RefusalCode
@@ -28,13 +27,6 @@ from pbm.store import daily_counters, reads
 from pbm.store.daily_counters import count_days
 from pbm.store.transaction import Session
 
-
-class MustWrite(Exception):
-    """A read-only command has to write after all."""
-
-
-_REPLY = "play.replies:reply"
-"""Does a line of a reply that names no verb."""
 _MISNAMED = {
     RefusalCode.NO_SUCH_PLAYER,
     RefusalCode.NO_SUCH_TOPIC,
@@ -47,8 +39,6 @@ Report: TypeAlias = Callable[[Command, Exception], None]
 """Takes notice of an error in the server at a command."""
 
 _FAULT = ("an error in the server, which its operator finds in the log", "help")
-_ENDING_VERBS = ("decline", "reject", "resign", "cancel")
-"""Verbs that are the end of a board that sleeps."""
 
 
 def execute(
@@ -68,9 +58,8 @@ def execute(
     call = Call(session, command, now, secrets, config)
     notices = _execute(call, report, is_alone=is_alone)
     if command.is_spent:
-        from pbm.core.accounts.passwords import send_unlock_code  # seldom needed
-
-        notices += [_address_answer(call, notice) for notice in send_unlock_code(call)]
+        for send in find_hooks("on_failures_spent"):
+            notices += [_address_answer(call, notice) for notice in send(call)]
     if call.player is not None and not command.sender.operator:
         mark_seen(session, call.player, now)
         notices = [_name_cause(notice, call.player.id) for notice in notices]
@@ -141,11 +130,12 @@ def _add_left_lines(call: Call, notice: Notice) -> Notice:
 
 def _call_handler(call: Call) -> list[Notice]:
     command = call.command
-    do = _REPLY if command.implied and command.verb.has_moves else command.verb.do
+    verb = command.verb
+    do = verb.implied if command.implied and verb.implied else verb.do
     try:
         if _may_be_said(call) and command.takes_nothing:
-            raise Refusal(RefusalCode.TRAILING_TEXT, f"{command.verb.name} stands alone")
-        notices = find_handler(do)(call)
+            raise Refusal(RefusalCode.TRAILING_TEXT, f"{verb.name} stands alone")
+        notices: list[Notice] = find_function(do)(call)
     except Refusal as refusal:
         if not _may_be_said(call) or refusal.code not in _MISNAMED:
             raise
@@ -170,15 +160,17 @@ def _take_as_said(call: Call, refusal: Refusal) -> list[Notice]:
     command = call.command
     if call.reads_only:
         raise MustWrite
+    verb = get_verb("move")
     call.command = replace(
         command,
-        verb=get_verb("move"),
+        verb=verb,
         words=tuple(command.line.split(" ")),
         rest=command.line,
         implied=True,
     )
     try:
-        return find_handler(_REPLY)(call)
+        said: list[Notice] = find_function(verb.implied)(call)
+        return said
     except Refusal as second:
         if second.code is RefusalCode.SENTENCE:
             raise
@@ -187,44 +179,18 @@ def _take_as_said(call: Call, refusal: Refusal) -> list[Notice]:
 
 
 def _perform(call: Call) -> list[Notice]:
-    """Do the command; its notices. A sleeping board wakes first, and stays awake when the command
-    is refused."""
+    """Do the command; its notices. For a board that sleeps, features decide."""
     try:
         with call.session.savepoint():
             if call.asleep:
                 raise Asleep(call.asleep)
             return _call_handler(call)
     except Asleep as asleep:
-        from pbm.core.lobby import sleeping  # seldom needed
-
-        board = load(call.session, asleep.number, asleep=True)
-        if call.player is None or not sleeping.is_challenger(board, call.player.id):
-            raise
-        if call.reads_only:
-            raise MustWrite from None
-    return _wake(call, board)
-
-
-def _wake(call: Call, board: Board) -> list[Notice]:
-    """Do a challenger's command on a board that sleeps; the board wakes unless it ends it."""
-    from pbm.core.lobby import challenges, sleeping  # seldom needed
-
-    verb = call.command.verb.name
-    with call.session.savepoint():
-        if verb in _ENDING_VERBS:
-            return sleeping.drop_for_challenger(call, board)
-        call.remove_stray_moves(board)
-        comment = call.command.text if verb == "accept" else ""
-        woken = challenges.wake(call, board.id, comment)
-    if verb == "accept":
-        return woken
-    try:
-        with call.session.savepoint():
-            done = _call_handler(call)
-    except Refusal as refusal:
-        done = [build_refusal(call, refusal)]
-    is_shown = any(n.is_answer and isinstance(n.content, BoardUpdate) for n in done)
-    return [*(notice for notice in woken if not (is_shown and notice.is_answer)), *done]
+        for wake in find_hooks("on_asleep"):
+            woken: list[Notice] | None = wake(call, asleep.number, _call_handler)
+            if woken is not None:
+                return woken
+        raise
 
 
 def refuse(

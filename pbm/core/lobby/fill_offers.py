@@ -8,13 +8,14 @@ from msgspec.structs import replace
 from sqlalchemy import update
 
 from pbm.core.kernel.boards.clock import DAY
+from pbm.core.kernel.due_work import DueWork
 from pbm.core.kernel.language.board_options import load_terms
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import find_player, get_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.lobby.challenges import require_free
-from pbm.core.lobby.seeks import join_offer
+from pbm.core.lobby.seeks import expire_offers, join_offer
 from pbm.store.reads.offer_rows import lock_offers_for_bots
 from pbm.store.tables import OfferRow, offers
 
@@ -46,3 +47,8 @@ def _fill(call: Call, row: OfferRow) -> list[Notice]:
         raise Refusal(RefusalCode.PLAYER_UNAVAILABLE, "nobody can join this offer", "seeks")
     people = [require_free(call, maker, "seeks"), bot]
     return join_offer(replace(call, player=bot), row, people)
+
+
+def do_due(work: DueWork) -> list[Notice]:
+    """Let offers expire, and fill the others."""
+    return [*expire_offers(work.call), *fill_offers(work.call)]

@@ -10,12 +10,14 @@ from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log_view import BoardLog
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.storing import save
+from pbm.core.kernel.boards.turns import play_moves, require_fresh, require_running
 from pbm.core.kernel.boards.updates import notify_seat
 from pbm.core.kernel.boards.view import build_view
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.plan_text import read_place
 from pbm.core.kernel.language.stray_moves import is_move
 from pbm.core.kernel.language.talk import is_only_words
+from pbm.core.kernel.language.verbs import find_verb_for_move
 from pbm.core.kernel.notices.appearance import Appearance
 from pbm.core.kernel.notices.boards import MoveQueued, PlanShown
 from pbm.core.kernel.notices.notice import Notice
@@ -23,7 +25,6 @@ from pbm.core.kernel.plans.tree import Plan, build_queued, find_path
 from pbm.core.kernel.plans.view import list_branches, number_moves, play_branch, strip_own
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.plans.write_plan import after_own, build_tree
-from pbm.core.play.moves import IN_MOVE_SLOT, play_moves, require_fresh, require_running
 from pbm.rules import InvalidMove, Position
 from pbm.rules.turn_text import require_no_question
 from pbm.rules.typed_moves import ends_turn
@@ -125,7 +126,7 @@ def queue(call: Call) -> list[Notice]:
             RefusalCode.MISSING_ARGUMENT, "the move is missing", call.command.form, board=board.id
         )
     _require_playing(board, seat)
-    if text.lower().rstrip(".!") in IN_MOVE_SLOT or not may_be_moves(board.position, text):
+    if find_verb_for_move(text) is not None or not may_be_moves(board.position, text):
         raise Refusal(
             RefusalCode.NOT_A_MOVE, "only moves can be queued", call.command.form, board=board.id
         )

@@ -6,22 +6,22 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.draws import agree_to_draw, claim_draw
 from pbm.core.kernel.boards.log import Entry, build_entry, drop_undone, replay
 from pbm.core.kernel.boards.playing import play_text
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.storing import save
+from pbm.core.kernel.boards.undo_state import keep_act
 from pbm.core.kernel.boards.updates import Change, build_change
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.plans.rules import Problem, Rules
 from pbm.core.kernel.plans.tree import ACCEPT, ANSWER_WORDS, PROPOSE, RESIGN, Plan
 from pbm.core.plans.progress import Progress, answer_proposal, follow
-from pbm.core.play.draws import agree_to_draw, claim_draw
-from pbm.core.play.retracting import keep_act
 from pbm.rules import IllegalMove, MoveError, Position
 from pbm.store import reads
 
 
-def run_plans(call: Call, board: Board, *, proposer: int | None = None) -> list[Change]:
+def run_plans(call: Call, board: Board, proposer: int | None = None) -> list[Change]:
     """Do what the plans at the board make of what has just been saved, and return the changes; the
     caller builds the notices. `proposer` is the seat that has just proposed a draw."""
     if not any(seat.plan for seat in board.seats):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from pbm.core.kernel.boards.board import Board
@@ -105,9 +106,12 @@ def after_own(tree: Tree) -> Tree:
     return (Node(False, OWN, tree),)
 
 
-def prepare_plan(call: Call, board: Board, seat: Seat, text: str) -> Prepared | None:
-    """The plan below a move, before the move is played: what chance answers to the move must not
-    decide whether the plan is refused. None when the move cannot be played anyway."""
+def prepare_plan(call: Call, board: Board, seat: Seat, text: str) -> Callable[..., None] | None:
+    """Prepare the plan below a move, before the move is played: what chance answers to the move
+    must not decide whether the plan is refused. Returns what keeps it, None when there is none or
+    the move cannot be played anyway."""
+    if not call.plan:
+        return None
     try:
         try:
             position, rest = _play_all(board.position, seat.seat, text)
@@ -118,7 +122,8 @@ def prepare_plan(call: Call, board: Board, seat: Seat, text: str) -> Prepared | 
         return None
     is_open = bool(rest) or not is_complete(board.position, seat.seat, position)
     tree = build_tree(call, board, seat, call.plan, None if is_open else position)
-    return Prepared(after_own(tree) if is_open and not rest else tree, not is_open)
+    tree = after_own(tree) if is_open and not rest else tree
+    return partial(_keep_plan, board, seat, Prepared(tree, not is_open))
 
 
 def _play_all(position: Position, seat: int, text: str) -> tuple[Position, str]:
@@ -130,7 +135,7 @@ def _play_all(position: Position, seat: int, text: str) -> tuple[Position, str]:
     return position, rest
 
 
-def keep_plan(board: Board, seat: Seat, prepared: Prepared, *, is_whole: bool) -> None:
+def _keep_plan(board: Board, seat: Seat, prepared: Prepared, *, is_whole: bool) -> None:
     """Keep the plan below a move that has just been played; not when some of its moves were not
     (`is_whole`)."""
     if not is_whole:

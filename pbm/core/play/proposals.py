@@ -7,9 +7,12 @@ from __future__ import annotations
 from typing import Any
 
 from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.draws import agree_to_draw, claim_draw
 from pbm.core.kernel.boards.log import Entry, apply_entry, build_entry, drop_undone
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.storing import has_rolled, save
+from pbm.core.kernel.boards.turns import follow_up, require_fresh, require_running
+from pbm.core.kernel.boards.undo_state import keep_act
 from pbm.core.kernel.boards.updates import (
     build_change,
     notify_board,
@@ -19,10 +22,7 @@ from pbm.core.kernel.boards.updates import (
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.core.plans.run_plans import run_plans
-from pbm.core.play.draws import agree_to_draw, claim_draw
-from pbm.core.play.moves import require_fresh, require_running
-from pbm.core.play.retracting import keep_act, retract
+from pbm.core.play.retracting import retract
 from pbm.store import reads
 
 _PROPOSED = {
@@ -205,7 +205,7 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
         event += f" move {_find_undo_ply(call, board, seat.seat) + 1}"
     agreed = build_change(board, f"{{who}} {event}", actor=seat.seat, comment=comment)
     proposer = seat.seat if kind == "draw" and is_new else None
-    return notify_changes(call, board, [agreed, *run_plans(call, board, proposer=proposer)])
+    return notify_changes(call, board, [agreed, *follow_up(call, board, proposer=proposer)])
 
 
 def _cancel(

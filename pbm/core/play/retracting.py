@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log import build_entry
@@ -28,23 +27,6 @@ _ONCE: Mapping[str, str] = {
     "final",
     "cancel": "you can take back a cancellation once on each board: the next one here is final",
 }
-_FINAL: Mapping[str, str] = {
-    "resign": "you have taken back a resignation on this board before: this one is final",
-    "draw": "you have taken back the acceptance of a draw on this board before: this one is final",
-    "undo": "you have taken back the acceptance of an undo on this board before: this one is final",
-    "cancel": "you have taken back a cancellation on this board before: this one is final",
-}
-
-
-def keep_act(call: Call, board: Board, seat: Seat, act: str, before: dict[str, Any]) -> str:
-    """Let the player take back the act just done, unless one of its kind was taken back on the
-    board before. Returns the sentence that says so, "" where there is nothing to say."""
-    own = {each.seat for each in board.seats if each.player == seat.player}
-    for row in reads.find_log(call.session, board.id):
-        if row.kind == "undo" and row.move == act and row.seat in own:
-            return _FINAL[act]
-    board.keep(act, seat.player, before, call.now)
-    return ""
 
 
 def retract(call: Call, board: Board, seat: Seat) -> list[Notice]:

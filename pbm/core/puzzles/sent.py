@@ -51,6 +51,12 @@ def find_puzzle(session: Session, number: int) -> PuzzleRow | None:
     return session.first(_PUZZLE, {"number": number})
 
 
+def find_owner(session: Session, number: int) -> int | None:
+    """Return the number of the player to whom a puzzle was sent."""
+    puzzle = find_puzzle(session, number)
+    return puzzle.player_id if puzzle is not None else None
+
+
 def choose_puzzle(session: Session, player: int, game: str, choice: Sequence[Puzzle]) -> Puzzle:
     """The next puzzle of a player: each comes once before any comes again, in an order of the
     player's own."""

@@ -8,6 +8,7 @@ from sqlalchemy import select
 
 from pbm.bots import NAMES
 from pbm.config import Config
+from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.players.player import NO_PASSWORD
 from pbm.ratings import HOUSE, Rating, split_pool
 from pbm.store.rows import Query, Row
@@ -68,3 +69,8 @@ def _format_rating(row: HouseRatingRow) -> str:
 def _format(game: str, cells: dict[str, str]) -> str:
     """A line of the table, with a column for each house player."""
     return f"  {game:21}" + "".join(f"{cells.get(name, ''):>7}" for name in NAMES).rstrip()
+
+
+def add_to_page(call: Call, title: str) -> str:
+    """Return the ratings of the house players, for the help page about them."""
+    return build_house_ratings(call.session, call.config) if title == HOUSE else ""

@@ -84,6 +84,15 @@ def _insert_new(*, is_sqlite: bool) -> Any:
     return insert_into(ratings, is_sqlite=is_sqlite).on_conflict_do_nothing()
 
 
+def note_result(session: Session, board: Board, now: float, had_ranks: Sequence[int]) -> None:
+    """Rate a board that has ended, and withdraw what its end did (with `had_ranks`) when it goes on
+    or was cancelled."""
+    if board.outcome is not None and board.state == "over" and not had_ranks:
+        rate_board(session, board, now)
+    elif had_ranks and board.state != "over":
+        withdraw_ratings(session, board, had_ranks)
+
+
 def rate_board(session: Session, board: Board, now: float) -> None:
     """Rate a board that has just ended. Unrated boards and games against oneself do not count. A
     seat that lost on time without a move is left out, unless the game opens with a roll, so that

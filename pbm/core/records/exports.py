@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pbm.core.records.record import build_field_record, build_record, format_record
 from pbm.core.kernel.boards.view import address_to_seat
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.boards import BoardRecord
 from pbm.core.kernel.notices.notice import Notice
+from pbm.core.records.record import build_field_record, build_record, format_record
 from pbm.store import reads
 
 

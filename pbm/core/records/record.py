@@ -8,23 +8,19 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
-
-import msgspec
+from typing import Any
 
 from pbm.core.kernel.boards import rating_changes
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log import Entry, build_entry, drop_undone
 from pbm.core.kernel.boards.log_view import format_time
+from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import compute_commitment
 from pbm.rules import CHANCE, Played, Position
 from pbm.store import reads
 from pbm.store.board_tables import NoteRow
 from pbm.store.transaction import Session
-
-if TYPE_CHECKING:  # of the views, records alone have analyses
-    from pbm.core.analysis.stored import Analysis
 
 VERSION = 1
 _COLUMNS = 78
@@ -45,8 +41,6 @@ def build_record(
     """The record: complete when nothing is hidden or the board is over, otherwise as a spectator
     sees it. `comments`: with what the players wrote, which only seated players may read; `notes`
     are those of the reader."""
-    from pbm.core.analysis.stored import find_valid_analysis  # seldom needed
-
     info = board.game.info
     log = [build_entry(row) for row in reads.find_log(session, board.id)]
     is_whole = board.is_uncovered or not board.is_hidden
@@ -94,21 +88,19 @@ def build_record(
             log, is_whole=is_whole, is_uncovered=is_whole and board.is_hidden, comments=comments
         ),
         "final": compute_position_hash(board.position) if is_whole else None,
-    } | _describe_extras(find_valid_analysis(session, board), notes, board.former)
+    } | _describe_extras(session, board, notes)
 
 
-def _describe_extras(
-    analysis: Analysis | None, notes: Sequence[NoteRow], former: Sequence[tuple[int, bytes]]
-) -> dict[str, Any]:
+def _describe_extras(session: Session, board: Board, notes: Sequence[NoteRow]) -> dict[str, Any]:
     """What only some records have."""
     extras: dict[str, Any] = {}
-    if former:
+    if board.former:
         extras["former"] = [
             {"until": last, "hash": compute_commitment(secret), "secret": secret.hex()}
-            for last, secret in former
+            for last, secret in board.former
         ]
-    if analysis is not None:
-        extras["analysis"] = msgspec.to_builtins(analysis)
+    for add in find_hooks("adds_to_record"):
+        extras |= add(session, board)
     if notes:
         extras["notes"] = [_describe_note(row) for row in notes]
     return extras

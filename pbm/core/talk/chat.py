@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from textwrap import fill
-
 from msgspec.structs import replace
 from sqlalchemy import delete, insert
 
-from pbm.core.accounts.signup_list import describe_signups
-from pbm.core.finding import help_pages
-from pbm.core.finding.board_help import find_board_help, wants_words
-from pbm.core.finding.list_notices import HelpPage
 from pbm.core.kernel.boards.board import Board, join_names
 from pbm.core.kernel.boards.updates import find_silenced
 from pbm.core.kernel.boards.view import find_thread
@@ -19,29 +13,11 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import Player, build_player, find_player
 from pbm.core.kernel.players.similar import refuse_unknown_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.core.ratings.house_ratings import build_house_ratings
 from pbm.core.talk.notices import Broadcast, Chat, Message, PassedOn, Watching
-from pbm.ratings import HOUSE
 from pbm.store import daily_counters, reads
 from pbm.store.reads.block_rows import find_blockers
 from pbm.store.tables import chats, watchers
 from pbm.store.transaction import Session
-
-
-def help_page(call: Call) -> list[Notice]:
-    """Show the page of a topic or a game, or the start page; in a reply to a board's mail, what can
-    be written there."""
-    if here := find_board_help(call):
-        return here
-    words = [*([call.command.game] if call.command.game else []), *call.command.words]
-    topic = " ".join(words).lower().rstrip(".?!")
-    title, text = help_pages.find_page(topic, in_words=wants_words(call))
-    if title == HOUSE:
-        text += f"\n\n{build_house_ratings(call.session, call.config)}"
-    if title in ("pbm", "signup") and (signups := describe_signups(call.config.players)):
-        text += f"\n\n{fill(signups, 78)}"
-    return [call.answer(HelpPage(topic=title, text=text))]
-
 
 _MOST_RECIPIENTS = 10
 

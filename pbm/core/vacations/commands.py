@@ -17,9 +17,11 @@ from pbm.core.kernel.boards.clock import DAY, HOUR, Span
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.storing import check_clocks_soon
 from pbm.core.kernel.boards.updates import add_remark
+from pbm.core.kernel.due_work import DueWork
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import get_player
+from pbm.core.kernel.players.vacations import list_vacations
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.vacations.notices import VacationAnnounced, VacationState, VacationTaken
 from pbm.store import reads
@@ -112,16 +114,6 @@ def _read_date(call: Call, word: str) -> date:
         raise Refusal(
             RefusalCode.BAD_DATE, "write dates as YYYY-MM-DD", _build_example(call)
         ) from None
-
-
-def list_vacations(session: Session, player: int) -> list[Span]:
-    """The vacations of a player, past and planned, as (begin, end)."""
-    return [(row.begins, row.ends) for row in find_vacations(session, player)]
-
-
-def is_on(session: Session, player: int, now: float) -> bool:
-    """Whether a player is on vacation."""
-    return any(begin <= now < end for begin, end in list_vacations(session, player))
 
 
 def add(session: Session, player: int, span: Span, kind: str, now: float) -> None:
@@ -280,3 +272,13 @@ def _answer_with_state(call: Call, *, ended: bool = False) -> Notice:
             example=_build_example(call).format(user=player.userid),
         )
     )
+
+
+def do_due(work: DueWork) -> list[Notice]:
+    """Announce the vacations that have begun."""
+    return announce_begun(work.call)
+
+
+def repair_times(session: Session, _last: float, now: float) -> None:
+    """Drop what a system clock that was set back leaves in the future."""
+    drop_future_automatic(session, now)

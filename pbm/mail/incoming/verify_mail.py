@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pbm.config import Config
 from pbm.core.accounts.signup import find_signup_by_code
 from pbm.core.kernel.authenticate import authenticate, find_senders
-from pbm.core.kernel.execute import MustWrite
+from pbm.core.kernel.language.call import MustWrite
 from pbm.core.kernel.language.command import Command
 from pbm.core.kernel.players import bans
 from pbm.core.kernel.players.password_checks import FailureCounts, PasswordChecks

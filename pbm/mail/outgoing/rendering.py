@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from pbm.config import Config
+from pbm.core.kernel.feature import get_features
 from pbm.core.kernel.notices.boards import BoardShown
 from pbm.core.kernel.notices.content import Content
 from pbm.core.kernel.notices.notice import Notice, Thread
@@ -43,8 +44,10 @@ _templates: dict[str, str] = {}
 def load_templates() -> dict[str, str]:
     """Read all templates, by file name. They are kept: an upgrade may replace the files."""
     if not _templates:
-        folder = files("pbm.mail.outgoing").joinpath("templates")
-        keep_templates({page.name: page.read_text("utf-8") for page in folder.iterdir()})
+        packages = [each.package for each in get_features() if each.templates]
+        for package in ("pbm.mail.outgoing", *packages):
+            folder = files(package).joinpath("templates")
+            keep_templates({page.name: page.read_text("utf-8") for page in folder.iterdir()})
     return _templates
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from sqlalchemy import Table, func, select, text
 
 from pbm.store.analysis_tables import analyses
@@ -11,6 +14,24 @@ from pbm.store.transaction import Session
 WAITING, DONE, ASIDE = "waiting", "done", "aside"
 SENT, FAILED, DROPPED = "sent", "failed", "dropped"
 _LAST_NUMBER = select(text("seq FROM sqlite_sequence WHERE name = :table"))
+
+EMPTY_INBOUND: Mapping[str, Any] = {
+    "raw": b"",
+    "envelope_from": None,
+    "recipient": "",
+    "peer": "",
+    "outcome": "removed",
+    "about": "",
+}
+"""The columns of a mail of which nothing is kept but that it came or went."""
+
+EMPTY_OUTBOUND: Mapping[str, Any] = {
+    "message": b"",
+    "envelope_from": "",
+    "recipient": "",
+    "why": "",
+}
+"""The columns of a mail of which nothing is kept but that it came or went."""
 
 
 def measure_backlog(session: Session, table: Table) -> tuple[int, float | None]:

@@ -17,16 +17,6 @@ from pbm.store.rows import Query, Row
 from pbm.store.tables import InboundRow, bans, inbound
 from pbm.store.transaction import Session, pad_keys
 
-EMPTY: Mapping[str, Any] = {
-    "raw": b"",
-    "envelope_from": None,
-    "recipient": "",
-    "peer": "",
-    "outcome": "removed",
-    "about": "",
-}
-"""The columns of a mail of which nothing is kept but that it came or went."""
-
 
 class WaitingRow(InboundRow):
     """A mail that waits, and whether there are any bans."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 from zlib import crc32
 
@@ -39,14 +39,6 @@ _ALL_DUE = (
     .order_by(outbound.c.next_attempt, outbound.c.id)
 )
 _DUE = Query(OutboundRow, _ALL_DUE.limit(bindparam("most")))
-
-EMPTY: Mapping[str, Any] = {
-    "message": b"",
-    "envelope_from": "",
-    "recipient": "",
-    "why": "",
-}
-"""The columns of a mail of which nothing is kept but that it came or went."""
 
 
 class ClaimedRow(Row):

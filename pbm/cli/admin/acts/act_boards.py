@@ -14,10 +14,10 @@ from pbm.cli.admin import inspecting
 from pbm.cli.admin.acts import acting
 from pbm.cli.verify_dice import read_text
 from pbm.core.events import operator_acts as event_acts
-from pbm.core.kernel import operator
 from pbm.core.kernel.boards.clock import DAY
 from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.refusal import Refusal
+from pbm.core.play import operator_acts as play_acts
 from pbm.core.records import foreign_records
 from pbm.core.records.importing import ReplayedRecord, check_record, store_record
 from pbm.core.records.record import parse_record
@@ -34,7 +34,7 @@ def cancel(ctx: click.Context, number: int, yes: bool, reason: str, as_json: boo
     acting.act(
         ctx,
         f"End board {number} without a result?",
-        lambda act: operator.cancel(act, number),
+        lambda act: play_acts.cancel(act, number),
         yes=yes,
         reason=reason,
         as_json=as_json,
@@ -55,7 +55,7 @@ def adjudicate(
     acting.act(
         ctx,
         f"End board {number} with the ranks {ranks}?",
-        lambda act: operator.adjudicate(act, number, tuple(map(int, ranks.split(",")))),
+        lambda act: play_acts.adjudicate(act, number, tuple(map(int, ranks.split(",")))),
         yes=yes,
         reason=reason,
         as_json=as_json,
@@ -74,7 +74,7 @@ def rollback(
     acting.act(
         ctx,
         f"Take board {number} back to the position after move {ply}?",
-        lambda act: operator.roll_back(act, number, ply),
+        lambda act: play_acts.roll_back(act, number, ply),
         yes=yes,
         reason=reason,
         as_json=as_json,

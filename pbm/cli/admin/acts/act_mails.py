@@ -9,7 +9,7 @@ import click
 from pbm.cli import USAGE, Failed
 from pbm.cli.admin.acts import acting
 from pbm.cli.admin.mails import parse_mail_name
-from pbm.core.kernel import operator
+from pbm.core import operator_mails
 from pbm.core.kernel.operator import OperatorAct
 
 _names = click.argument("names", metavar="NAME...", nargs=-1)
@@ -35,7 +35,7 @@ def retry(
 ) -> None:
     """Send mails out:NUMBER or execute mails in:NUMBER again, as soon as possible."""
     title, chosen = _choose_mails(names, state)
-    _act(ctx, f"Retry {title} now?", chosen, operator.retry_mail, yes, reason, as_json)
+    _act(ctx, f"Retry {title} now?", chosen, operator_mails.retry_mail, yes, reason, as_json)
 
 
 @click.command("resend")
@@ -49,7 +49,7 @@ def resend(ctx: click.Context, names: Sequence[str], yes: bool, reason: str, as_
     title, chosen = _choose_mails(names, None)
 
     def one(act: OperatorAct, _way: str, number: int) -> None:
-        operator.resend_mail(act, number)
+        operator_mails.resend_mail(act, number)
 
     _act(ctx, f"Send {title} once more?", chosen, one, yes, reason, as_json)
 
@@ -69,7 +69,7 @@ def drop(
 ) -> None:
     """Drop mails in:NUMBER or out:NUMBER that are waiting or were set aside."""
     title, chosen = _choose_mails(names, state)
-    _act(ctx, f"Drop {title}?", chosen, operator.drop_mail, yes, reason, as_json)
+    _act(ctx, f"Drop {title}?", chosen, operator_mails.drop_mail, yes, reason, as_json)
 
 
 @click.command("release")
@@ -91,7 +91,7 @@ def release(
     title, chosen = _choose_mails(names, state)
 
     def one(act: OperatorAct, _way: str, number: int) -> None:
-        operator.release_mail(act, number)
+        operator_mails.release_mail(act, number)
 
     _act(ctx, f"Execute {title}?", chosen, one, yes, reason, as_json)
 
@@ -103,7 +103,7 @@ def _choose_mails(
     if bool(names) == bool(state):
         raise Failed("name mails as in:NUMBER or out:NUMBER, or use --all STATE", USAGE)
     if state:
-        return f"all mails {state}", lambda act: operator.find_mails(act, state)
+        return f"all mails {state}", lambda act: operator_mails.find_mails(act, state)
     mails = [parse_mail_name(name) for name in names]
     word = "mail" if len(mails) == 1 else "mails"
     return f"{word} {', '.join(f'{way}:{number}' for way, number in mails)}", lambda act: mails

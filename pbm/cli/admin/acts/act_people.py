@@ -9,7 +9,8 @@ import click
 from pbm.cli import USAGE, Failed, completion
 from pbm.cli.admin.acts import acting
 from pbm.core.accounts import banning
-from pbm.core.kernel import operator
+from pbm.core.accounts import operator_acts as accounts_acts
+from pbm.core.talk import operator_acts as talk_acts
 
 
 @click.command("reset-password")
@@ -21,7 +22,7 @@ def reset_password(ctx: click.Context, userid: str, yes: bool, reason: str, as_j
     acting.act(
         ctx,
         f"Withdraw the password of {userid}?",
-        lambda act: operator.reset_password(act, userid),
+        lambda act: accounts_acts.reset_password(act, userid),
         yes=yes,
         reason=reason,
         as_json=as_json,
@@ -121,7 +122,7 @@ def set_address(
     acting.act(
         ctx,
         f"Let {address} become the address of {userid}?",
-        lambda act: operator.set_address(act, userid, address),
+        lambda act: accounts_acts.set_address(act, userid, address),
         yes=yes,
         reason=reason,
         as_json=as_json,
@@ -158,7 +159,7 @@ def announce(
     acting.act(
         ctx,
         f"Mail '{subject}' to {readers}?",
-        lambda act: operator.announce(act, subject, text, userids),
+        lambda act: talk_acts.announce(act, subject, text, userids),
         yes=yes,
         reason=reason or subject,
         as_json=as_json,

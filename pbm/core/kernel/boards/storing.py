@@ -33,6 +33,7 @@ from pbm.core.kernel.boards.unplayable import (
     refuse_missing_game,
     refuse_outdated_board,
 )
+from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.players.player import parse_preferences
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.games import UnknownGame, get_game
@@ -269,8 +270,8 @@ def insert_board(session: Session, board: Board) -> None:
 
 
 def save(session: Session, board: Board, now: float) -> None:
-    """Write what has changed of the board and its seats, and new log rows; update the ratings and
-    the event that it belongs to when it has ended or its result was taken back."""
+    """Write what has changed of the board and its seats, and new log rows; call `on_result` when it
+    has ended or its result was taken back."""
     board.conclude(now)
     board_clocks.settle_clocks(session, board)
     had_ranks = _find_rated_ranks(board)
@@ -278,19 +279,9 @@ def save(session: Session, board: Board, now: float) -> None:
     for seat in board.seats:
         if seat.has_changed:
             _save_seat(session, board, seat)
-    outcome = board.outcome
-    if outcome is not None and board.state == "over" and not had_ranks:
-        from pbm.core.ratings.rating_boards import rate_board  # few moves end a game
-
-        rate_board(session, board, now)
-    elif had_ranks and board.state != "over":
-        from pbm.core.ratings.rating_boards import withdraw_ratings  # seldom needed
-
-        withdraw_ratings(session, board, had_ranks)
-    if board.event is not None and (board.is_over or board.is_reopened):
-        from pbm.core.events.results import note_result  # seldom needed
-
-        note_result(session, board, now)
+    if board.is_over or board.is_reopened or had_ranks:
+        for note_result in find_hooks("on_result"):
+            note_result(session, board, now, had_ranks)
 
 
 def _find_rated_ranks(board: Board) -> tuple[int, ...]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from importlib import import_module
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,6 +10,7 @@ from msgspec.structs import replace
 from pbm.config import Config
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.storing import load
+from pbm.core.kernel.feature import find_function
 from pbm.core.kernel.language.command import Command
 from pbm.core.kernel.language.plan_text import FORM, join_lines, take_plan
 from pbm.core.kernel.language.stray_moves import has_moves, remove_moves
@@ -26,6 +25,10 @@ from pbm.store import reads
 from pbm.store.transaction import Session
 
 Handler = Callable[["Call"], list[Notice]]
+
+
+class MustWrite(Exception):
+    """A read-only command has to write after all."""
 
 
 class Call(Struct):
@@ -171,7 +174,8 @@ class Call(Struct):
         """Do the command as one of another verb."""
         verb = get_verb(name)
         self.command = replace(self.command, verb=verb)
-        return find_handler(verb.do)(self)
+        notices: list[Notice] = find_function(verb.do)(self)
+        return notices
 
     def answer(self, content: Content) -> Notice:
         """An answer to whoever sent the command."""
@@ -181,11 +185,3 @@ class Call(Struct):
         """A notice to a player at all confirmed addresses."""
         addresses = reads.find_addresses(self.session, player.id)
         return Notice(content, addresses=addresses, player=player.id)
-
-
-@cache
-def find_handler(do: str) -> Handler:
-    """The function that a row of the table of commands names as module:function."""
-    module, _, function = do.partition(":")
-    handler: Handler = getattr(import_module(f"pbm.core.{module}"), function)
-    return handler

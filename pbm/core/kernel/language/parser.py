@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from pbm.core.events.pairing_questions import read_pairing_question
+from pbm.core.kernel.feature import find_function
 from pbm.core.kernel.language.command import (
     CLAIM,
     Command,
@@ -38,8 +38,8 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 
 def read_line(line: str, sender: Sender, text: str = "") -> Command:
     """Parse a line. Raises NotACommand when it is none, Misread when it cannot be understood."""
-    if asked := read_pairing_question(line):
-        return Command(get_verb("event why"), sender, words=asked, text=text)
+    if (command := read_question(line, sender, text)) is not None:
+        return command
     words = join_game_title(tidy(line).split(" "))
     if not words[0]:
         raise NotACommand
@@ -56,11 +56,21 @@ def read_line(line: str, sender: Sender, text: str = "") -> Command:
         raise Misread(refusal, replace(command, words=tuple(rest))) from None
 
 
+def read_question(line: str, sender: Sender, text: str = "") -> Command | None:
+    """Return the command that a question in a player's own words asks for, if it is one."""
+    for verb in VERBS:
+        if verb.asked:
+            words: tuple[str, ...] | None = find_function(verb.asked)(line)
+            if words is not None:
+                return Command(verb, sender, words=words, text=text)
+    return None
+
+
 def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
     """Parse the first own line of a reply to one of our mails: a verb such as `resign`, a full
     command, or else a move."""
-    if read_pairing_question(line):
-        return read_line(line, sender, text)
+    if (command := read_question(line, sender, text)) is not None:
+        return command
     words = tidy(line).split(" ")
     if sender.board:
         from pbm.core.kernel.language.talk import find_question, find_verb_asked  # only mails talk

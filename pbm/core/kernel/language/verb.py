@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import NamedTuple
 
 from pbm.core.kernel.proofs import Act
+
+
+class Group(StrEnum):
+    """The parts of the page `help commands`, in their order."""
+
+    ACCOUNTS = "Accounts"
+    LOOKING = "Looking"
+    EVENTS = "Events"
+    TALKING = "Talking"
+    PLAYING = "Playing"
+    AGREEING = "Agreeing"
+    BOARDS = "Boards"
 
 
 class Verb(NamedTuple):
@@ -13,17 +26,24 @@ class Verb(NamedTuple):
     name             its word; for the commands of a game it follows the game
     slots            its arguments: board, user, password, each once and in this order, then a name
                      for the words that follow, with * or + for several and ? for optional
-    do               the function that does it, module:function in `pbm.core`
+    do               the function that does it, module:function in its feature
     summary          one line of help
+    act              what kind of act it is, which says what proof it needs
+    group            the part of the page `help commands` in which it stands
     detail           more help, after the line
+    implied          the function for a line of a reply to a board's mail that names no verb
+    asked            the function that knows its question in a player's own words: (line) ->
+                     its words, or None
+    verify           the function that adds what it needs before any lock is taken:
+                     (session, command, checks, now) -> Command
     game             "yes": needs a game (or a board that tells it); "no": never has one; "maybe"
     options          takes options
     text             what the body of the mail is to it: "comment", "text" (to pass on) or ""
-    act              what kind of act it is, which says what proof it needs
     is_read_only     changes nothing
     takes_ply        may say `#n`, the number of the move it is meant for
     is_final         cannot be undone: never guessed from a misspelt word
     takes_plan       a plan may stand below it
+    replaces_move    may stand where moves stand: `move 17 ann PASSWORD resign`
     stands_alone     ends or settles something: a line on which more follows is a sentence, not it
     """
 
@@ -32,8 +52,12 @@ class Verb(NamedTuple):
     do: str
     summary: str
     act: Act
+    group: Group
     detail: str = ""
     aliases: tuple[str, ...] = ()
+    implied: str = ""
+    asked: str = ""
+    verify: str = ""
     game: str = "no"
     options: bool = False
     text: str = ""
@@ -41,6 +65,7 @@ class Verb(NamedTuple):
     takes_ply: bool = False
     is_final: bool = False
     takes_plan: bool = False
+    replaces_move: bool = False
     stands_alone: bool = False
 
     @property

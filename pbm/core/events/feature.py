@@ -1,107 +1,121 @@
-"""The commands of events, rows of the table of commands."""
+"""Events: tournaments, leagues, ladders and tours."""
 
 from __future__ import annotations
 
-from pbm.core.kernel.language.verb import Verb
+from pbm.core.kernel.feature import Feature
+from pbm.core.kernel.language.verb import Group, Verb
 from pbm.core.kernel.proofs import Act
 
 _SIGNED = ("user", "password")
 
-EVENT_VERBS: tuple[Verb, ...] = (
+_VERBS = (
     Verb(
         "events",
         (),
-        "events.listing:list_events",
+        "listing:list_events",
         "tournaments, leagues and ladders: open to enter, running, ended",
         Act.LOOK,
+        Group.EVENTS,
         is_read_only=True,
     ),
     Verb(
         "event show",
         ("event",),
-        "events.reports:show",
+        "reports:show",
         "what an event is, who plays, and the crosstable",
         Act.LOOK,
+        Group.EVENTS,
         is_read_only=True,
     ),
     Verb(
         "event enter",
         ("event", *_SIGNED),
-        "events.entering:enter",
+        "entering:enter",
         "take part in an event; its boards then start by themselves",
         Act.EVENT,
+        Group.EVENTS,
         is_final=True,
     ),
     Verb(
         "event leave",
         ("event", *_SIGNED),
-        "events.entering:leave",
+        "entering:leave",
         "leave an event; your open boards there are lost or annulled",
         Act.EVENT,
+        Group.EVENTS,
         is_final=True,
     ),
     Verb(
         "event bye",
         ("event", *_SIGNED, "round+"),
-        "events.byes:ask",
+        "byes:ask",
         "in a Swiss: half a point instead of a pairing in a round",
         Act.EVENT,
+        Group.EVENTS,
         "At most two rounds of an event, not the last one, and before they are paired. They\n"
         "replace those asked for before; none takes all back.",
     ),
     Verb(
         "event standings",
         ("event",),
-        "events.reports:show_standings",
+        "reports:show_standings",
         "places, points, and the sum of every tie-break",
         Act.LOOK,
+        Group.EVENTS,
         is_read_only=True,
     ),
     Verb(
         "event pairings",
         ("event",),
-        "events.reports:show_pairings",
+        "reports:show_pairings",
         "who plays whom, each with the reason",
         Act.LOOK,
+        Group.EVENTS,
         is_read_only=True,
     ),
     Verb(
         "event why",
         ("event", "userid?", "round?"),
-        "events.reports:explain",
+        "reports:explain",
         "why a player has that opponent, now or in a round, and that place",
         Act.LOOK,
+        Group.EVENTS,
         is_read_only=True,
+        asked="pairing_questions:read_pairing_question",
     ),
     Verb(
         "event calendar",
         ("event",),
-        "events.reports:show_calendar",
+        "reports:show_calendar",
         "the dates of an event, with a file for your calendar",
         Act.LOOK,
+        Group.EVENTS,
         is_read_only=True,
     ),
     Verb(
         "event record",
         ("event", "form?"),
-        "events.reports:show_record",
+        "reports:show_record",
         "all that its tables are computed from; trf: FIDE's tournament report",
         Act.LOOK,
+        Group.EVENTS,
         is_read_only=True,
     ),
     Verb(
         "event challenge",
         ("event", *_SIGNED, "userid"),
-        "events.ladder_challenges:challenge",
+        "ladder_challenges:challenge",
         "on a ladder: challenge somebody above you",
         Act.EVENT,
+        Group.EVENTS,
     ),
     Verb(
         "event new",
         ("kind", "game", *_SIGNED),
-        "events.making:make",
+        "making:make",
         "make an event; the body of the mail says what it is about",
         Act.EVENT,
+        Group.EVENTS,
         "Kinds: roundrobin, swiss, knockout, doubleknockout, league, ladder and tour. Options\n"
         "of the event, such as --name, --begins, --ends, --rounds and --max, stand beside those\n"
         "of the game and the boards; a wrong one is answered with the list. More: help events.",
@@ -109,4 +123,19 @@ EVENT_VERBS: tuple[Verb, ...] = (
         text="comment",
         is_final=True,
     ),
+)
+
+FEATURE = Feature(
+    __package__,
+    verbs=_VERBS,
+    on_result="results:note_result",
+    personal_data="rows:list_personal_data",
+    on_merge="rows:pass_on_rows",
+    on_erase="rows:erase_rows",
+    on_rename="rows:rename",
+    may_merge="rows:require_apart",
+    due="due:do_due",
+    is_due="due:is_due",
+    on_clock_back="due:repair_times",
+    finds_differences="checks:find_event_differences",
 )

@@ -8,9 +8,9 @@ from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log import apply_entry, build_entry, drop_undone
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.storing import find_draw_claim, save
+from pbm.core.kernel.boards.undo_state import keep_act
 from pbm.core.kernel.boards.updates import Change, build_change
 from pbm.core.kernel.language.call import Call
-from pbm.core.play.retracting import keep_act
 from pbm.rules import outcome_of
 from pbm.store import reads
 

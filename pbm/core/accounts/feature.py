@@ -1,0 +1,126 @@
+"""Accounts: opening, changing, closing and erasing them."""
+
+from __future__ import annotations
+
+from pbm.core.kernel.feature import Feature
+from pbm.core.kernel.language.verb import Group, Verb
+from pbm.core.kernel.proofs import Act
+
+_SIGNED = ("user", "password")
+
+_VERBS = (
+    Verb(
+        "signup",
+        ("user", "new_password", "address*"),
+        "signup:signup",
+        "open an account; without an address, the sender's",
+        Act.OPEN,
+        Group.ACCOUNTS,
+        "Userid: 2 to 20 of a-z 0-9 _ -, a letter first. Password: 4 to 64 characters without\n"
+        "blanks. A mail with a code comes back: reply yes to it. Until then the userid is\n"
+        "anybody's, and a later signup makes the code void.",
+    ),
+    Verb(
+        "confirm",
+        ("code",),
+        "confirmation:confirm",
+        "send back a code: proves an address, or closes an account",
+        Act.CODE,
+        Group.ACCOUNTS,
+        "A code does what the mail that brought it says, once. To a mail that confirms an\n"
+        "address you may also just reply yes.",
+        verify="signup:hash_sent_password",
+    ),
+    Verb(
+        "add",
+        (*_SIGNED, "address+"),
+        "addresses:add_addresses",
+        "add addresses; all confirmed ones get every mail",
+        Act.ACCOUNT,
+        Group.ACCOUNTS,
+    ),
+    Verb(
+        "remove",
+        (*_SIGNED, "address+"),
+        "addresses:remove_addresses",
+        "remove addresses; the last one stays",
+        Act.ACCOUNT,
+        Group.ACCOUNTS,
+        is_final=True,
+    ),
+    Verb(
+        "change password",
+        (*_SIGNED, "new_password"),
+        "passwords:change_password",
+        "a new password",
+        Act.ACCOUNT,
+        Group.ACCOUNTS,
+        is_final=True,
+    ),
+    Verb(
+        "change address",
+        (*_SIGNED, "address*"),
+        "addresses:change_addresses",
+        "replace all addresses; the old ones are notified",
+        Act.ACCOUNT,
+        Group.ACCOUNTS,
+        "Without an address, the sender's.",
+        is_final=True,
+    ),
+    Verb(
+        "forgot",
+        ("user",),
+        "passwords:forgot",
+        "get a code that replaces the old password once",
+        Act.OPEN,
+        Group.ACCOUNTS,
+        "Then: change password USERID CODE NEW. The code is valid for seven days.",
+    ),
+    Verb(
+        "signoff",
+        _SIGNED,
+        "closing:sign_off",
+        "close the account",
+        Act.ACCOUNT,
+        Group.ACCOUNTS,
+        "With open boards you get a code; confirm CODE resigns them and closes it.",
+        aliases=("delete",),
+        is_final=True,
+    ),
+    Verb(
+        "mydata",
+        _SIGNED,
+        "own_data:send_own_data",
+        "everything that is kept about you, as a file",
+        Act.PLAYER,
+        Group.ACCOUNTS,
+        "It goes to your registered addresses, twice a day at most: help privacy.",
+    ),
+    Verb(
+        "erase",
+        _SIGNED,
+        "erasing:ask_to_erase",
+        "close the account and erase everything personal",
+        Act.ACCOUNT,
+        Group.ACCOUNTS,
+        "You get a code; confirm CODE resigns your open boards and erases you. Results stay, as\n"
+        "those of a former player: help privacy.",
+        is_final=True,
+    ),
+    Verb(
+        "set",
+        (*_SIGNED, "key=value*"),
+        "preferences:set_preferences",
+        "preferences; without any, shows them and the choices",
+        Act.SETTING,
+        Group.ACCOUNTS,
+    ),
+)
+
+FEATURE = Feature(
+    __package__,
+    verbs=_VERBS,
+    on_failures_spent="passwords:send_unlock_code",
+    adds_to_page="signup_list:add_to_page",
+    due="erased_mails:do_due",
+)

@@ -1,0 +1,194 @@
+"""A seat's turn: what stands against a move, and playing one."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import structs
+
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.playing import play_text, read_orders
+from pbm.core.kernel.boards.seat import Seat
+from pbm.core.kernel.boards.storing import save
+from pbm.core.kernel.boards.updates import (
+    Change,
+    build_change,
+    notify_changes,
+)
+from pbm.core.kernel.feature import find_hooks
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.stray_moves import is_move
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.redaction import has_secret
+from pbm.core.kernel.refusal import Refusal, RefusalCode, get_move_code
+from pbm.rules import MoveError
+from pbm.store import reads
+
+
+def require_running(board: Board, seat: Seat) -> None:
+    """Refuse a board that is not being played."""
+    if board.state == "invited":
+        raise Refusal(
+            RefusalCode.NOT_STARTED,
+            f"board {board.id} is waiting for its players to accept",
+            build_line(board, seat, "accept"),
+            build_line(board, seat, "decline"),
+            board=board.id,
+        )
+    if board.is_over:
+        again = (build_line(board, seat, "rematch"),) if board.state == "over" else ()
+        raise Refusal(
+            RefusalCode.BOARD_OVER,
+            f"board {board.id} is over",
+            build_show_line(board),
+            f"{build_line(board, seat, 'chat')} TEXT",
+            *again,
+            board=board.id,
+        )
+
+
+def build_line(board: Board, seat: Seat, verb: str) -> str:
+    return f"{board.game.info.name} {verb} {board.id} {seat.userid} PASSWORD"
+
+
+def build_show_line(board: Board) -> str:
+    return f"{board.game.info.name} show {board.id}"
+
+
+def require_turn(call: Call, board: Board, seat: Seat) -> None:
+    """Refuse a move out of turn, for another move number, or in reply to an outdated mail."""
+    require_running(board, seat)
+    require_fresh(call, board, seat)
+    if seat.seat not in board.position.to_move:
+        who, written = board.join_userids(board.position.to_move), call.command.rest
+        is_shown = 0 < len(written) <= _LONGEST_SHOWN and not has_secret(written)
+        is_shown = is_shown and call.player is not None
+        move = written if is_shown and is_move(board.position, written) else "MOVE"
+        text = written if is_shown and call.command.implied else "TEXT"
+        raise Refusal(
+            RefusalCode.WRONG_TURN,
+            f"it is {who}'s turn",
+            f"{build_line(board, seat, 'queue')} {move}",
+            f"{build_line(board, seat, 'chat')} {text}",
+            board=board.id,
+            shows=True,
+        )
+
+
+def require_fresh(call: Call, board: Board, seat: Seat) -> None:
+    """Refuse an answer to a mail that shows an older position, unless userid and password came
+    with it. Another seat's sealed move does not make it old."""
+    token = call.command.sender.token
+    if token is None or token.kind != "b" or token.number != board.id or call.command.user:
+        return
+    if call.undos == board.undos:
+        if token.ply == board.next_ply:
+            return
+        if board.position.takes_orders and token.ply > board.turn_ply:
+            return
+        since = [
+            entry for entry in reads.find_log(call.session, board.id) if entry.ply >= token.ply
+        ]
+        if token.ply > board.turn_ply and all(
+            entry.kind != "move" or entry.seat != seat.seat for entry in since
+        ):
+            return
+    raise Refusal(
+        RefusalCode.STALE,
+        "the board has changed since the mail you replied to",
+        board=board.id,
+        shows=True,
+    )
+
+
+def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
+    """Play moves of a seat, with the plan below them. Refuses what cannot be played, and a plan
+    that cannot follow."""
+    if board.position.takes_orders:
+        return give_orders(call, board, seat, text)
+    require_turn(call, board, seat)
+    if not text:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT, "the move is missing", call.command.form, board=board.id
+        )
+    comment = call.command.text
+    prepared = [prepare(call, board, seat, text) for prepare in find_hooks("prepares_move")]
+    try:
+        problem = play_text(board, seat, text, comment, call.now)
+    except MoveError as error:
+        _require_no_resignation(board, seat, text)
+        form = f"{board.game.info.name} move {board.id} {seat.userid} PASSWORD MOVE"
+        raise Refusal(
+            get_move_code(error),
+            str(error),
+            form,
+            f"{board.game.info.name} help",
+            board=board.id,
+            shows=True,
+        ) from None
+    for keep in filter(None, prepared):
+        keep(is_whole=not problem)
+    save(call.session, board, call.now)
+    played = build_change(board, "played", actor=seat.seat, comment=comment, problem=problem)
+    return _complete(call, seat, notify_changes(call, board, [played, *follow_up(call, board)]))
+
+
+def _complete(call: Call, seat: Seat, notices: list[Notice]) -> list[Notice]:
+    """Let features complete the notices of a seat's move."""
+    for complete in find_hooks("on_answered"):
+        notices = complete(call, seat, notices)
+    return notices
+
+
+def give_orders(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
+    """Take the orders of the line and of the lines below it, each by itself. Refuses only when
+    none can be taken; the others are told to their writer alone."""
+    require_running(board, seat)
+    require_fresh(call, board, seat)
+    position, name = board.position, board.game.info.name
+    if seat.seat not in position.to_move | position.may_revise:
+        raise Refusal(
+            RefusalCode.WRONG_TURN,
+            "you have nothing to order in this phase",
+            build_show_line(board),
+            board=board.id,
+            shows=True,
+        )
+    words = [line for line in call.command.left if line.lower().rstrip(".!") in _ORDER_WORDS]
+    left = tuple(line for line in call.command.left if line not in words)
+    call.command = structs.replace(call.command, left=left)
+    lines = [text, *call.command.text.split("\n"), *words]
+    moves, refusals = read_orders(position, seat.seat, lines)
+    form = f"{name} move {board.id} {seat.userid} PASSWORD ORDER"
+    if not moves:
+        first = "; ".join(refusals) or "the orders are missing"
+        code = RefusalCode.NOT_A_MOVE if refusals else RefusalCode.MISSING_ARGUMENT
+        raise Refusal(code, first, form, f"{name} help", board=board.id, shows=True)
+    board.play_orders(seat.seat, moves, call.now)
+    save(call.session, board, call.now)
+    refused = [f"not taken: {refusal}" for refusal in refusals]
+    given = build_change(board, "played", actor=seat.seat, refused=refused)
+    return _complete(call, seat, notify_changes(call, board, [given]))
+
+
+def follow_up(call: Call, board: Board, *, proposer: int | None = None) -> list[Change]:
+    """Let features do what follows from an act that has just been saved, and return the changes.
+    `proposer` is the seat that has just proposed a draw."""
+    return [change for do in find_hooks("on_moved") for change in do(call, board, proposer)]
+
+
+def _require_no_resignation(board: Board, seat: Seat, text: str) -> None:
+    """Refuse a sentence such as "I resign" with the word that resigns."""
+    if "resign" not in _WORDS.findall(text.lower()):
+        return
+    raise Refusal(
+        RefusalCode.TRAILING_TEXT,
+        "did you mean to resign? Then reply with the word resign alone on its line",
+        f"{board.game.info.name} resign {board.id} {seat.userid} PASSWORD",
+        board=board.id,
+    )
+
+
+_LONGEST_SHOWN = 60
+_ORDER_WORDS = ("ready", "wait")
+_WORDS = re.compile("[a-z]+")

@@ -1,0 +1,23 @@
+"""The work of one tick of the scheduler, which features do their part of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from pbm.core.kernel.language.call import Call
+
+
+class DueWork(Struct, frozen=True):
+    """A tick.
+
+    call        the call in which it is done, in nobody's name
+    failed      takes notice of what was postponed, as it failed: ("event", its number, why)
+    background  computes between ticks what would take long; None where everything waits for it
+    """
+
+    call: Call
+    failed: Callable[[str, int, Exception], object] = lambda kind, number, error: None
+    background: Any = None

@@ -1,0 +1,59 @@
+"""Plans, queued moves and private notes."""
+
+from __future__ import annotations
+
+from pbm.core.kernel.feature import Feature
+from pbm.core.kernel.language.verb import Group, Verb
+from pbm.core.kernel.proofs import Act
+
+_SEATED = ("board", "user", "password")
+
+_VERBS = (
+    Verb(
+        "queue",
+        (*_SEATED, "move+"),
+        "commands:queue",
+        "a move to play when your turn comes",
+        Act.SEAT,
+        Group.PLAYING,
+        "none clears it; on your own turn it plays at once. It is the shortest plan.",
+        game="yes",
+        text="comment",
+        takes_ply=True,
+    ),
+    Verb(
+        "plan",
+        (*_SEATED, "plan*"),
+        "commands:plan",
+        "what you answer to what the others may do",
+        Act.SEAT,
+        Group.PLAYING,
+        "A line a branch, on the line or in the body: if MOVE then MOVE if MOVE then MOVE. any\n"
+        "is what no other branch names. plan alone shows it, none clears it, plan 17#2.1 shows\n"
+        "the board at the end of that branch. More: help plans.",
+        game="yes",
+        text="comment",
+        takes_ply=True,
+    ),
+    Verb(
+        "note",
+        (*_SEATED, "text*"),
+        "notes:note",
+        "a remark at this position that only you see",
+        Act.SEAT,
+        Group.PLAYING,
+        "On the line or in the body. Without a text it shows your notes, none removes those at\n"
+        "this position. Mails and showas show you the last ones; export has them all.",
+        game="yes",
+        text="comment",
+    ),
+)
+
+FEATURE = Feature(
+    __package__,
+    verbs=_VERBS,
+    prepares_move="write_plan:prepare_plan",
+    on_moved="run_plans:run_plans",
+    personal_data="rows:list_personal_data",
+    on_merge="rows:pass_on_rows",
+)

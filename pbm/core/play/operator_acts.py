@@ -1,0 +1,73 @@
+"""What an operator does to boards: ends, decides or takes them back. Nothing here commits."""
+
+from __future__ import annotations
+
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.log import build_entry
+from pbm.core.kernel.boards.storing import load, save
+from pbm.core.kernel.boards.updates import build_change, notify_board, notify_changes
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.operator import OperatorAct
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.rules import Outcome
+from pbm.store import reads
+
+_NEW_DICE = "Its secret is out, so the dice follow from another one, whose hash stands below"
+
+
+def cancel(act: OperatorAct, number: int) -> list[Notice]:
+    """End a board without a result. Refused when it is over."""
+    board = _load_open(act, number)
+    board.cancel(None, act.add_reason("cancels"), act.now)
+    save(act.session, board, act.now)
+    act.record("cancel", board=board.id)
+    return notify_board(act.build_call(number), board, act.add_reason("cancelled this board"))
+
+
+def adjudicate(act: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[Notice]:
+    """End a board with these ranks of its seats. Refused when they are no ranks or it is over."""
+    board = _load_open(act, number)
+    if board.state == "invited":
+        raise Refusal(RefusalCode.NOT_STARTED, f"board {number} has not started: cancel it")
+    if len(ranks) != len(board.seats) or any(
+        rank != 1 + sum(other < rank for other in ranks) for rank in ranks
+    ):
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            f"give a rank for each of the {len(board.seats)} seats, 1 for the best, the same for "
+            "ties: 1,2 or 1,1",
+        )
+    reason = act.add_reason("decided")
+    board.adjudicate(Outcome(ranks, reason), act.now)
+    save(act.session, board, act.now)
+    act.record(f"adjudicate {','.join(map(str, ranks))}", board=board.id)
+    return notify_board(act.build_call(number), board, reason)
+
+
+def roll_back(act: OperatorAct, number: int, ply: int) -> list[Notice]:
+    """Take a board, running or over, back to the position after `ply` moves. Refused when it never
+    had that many, has not begun or was imported."""
+    board = load(act.session, number, lock=True)
+    if not (board.ply or all(seat.accepted for seat in board.seats)):
+        raise Refusal(RefusalCode.NOT_STARTED, f"board {number} has not started")
+    if not board.secret:
+        raise Refusal(RefusalCode.WRONG_STATE, f"board {number} was imported and cannot be changed")
+    if not 0 <= ply <= board.ply:
+        raise Refusal(RefusalCode.NO_SUCH_PLY, f"board {number} has only had {board.ply} moves")
+    log = [build_entry(row) for row in reads.find_log(act.session, number)]
+    secret = act.secrets.generate_board_secret()
+    board.roll_back(ply, act.add_reason("took back"), log, act.now, secret)
+    has_new_secret = board.secret == secret
+    save(act.session, board, act.now)
+    act.record(f"rollback to {ply}", board=board.id)
+    target = f"to the position after move {ply}" if ply else "to the start"
+    event = act.add_reason(f"took the board back {target}")
+    change = build_change(board, event, sentence=f"{event}. {_NEW_DICE}" if has_new_secret else "")
+    return notify_changes(act.build_call(number), board, [change])
+
+
+def _load_open(act: OperatorAct, number: int) -> Board:
+    board = load(act.session, number, lock=True, anyway=True)
+    if board.is_over:
+        raise Refusal(RefusalCode.BOARD_OVER, f"board {number} is over")
+    return board

@@ -1,0 +1,34 @@
+"""Puzzles."""
+
+from __future__ import annotations
+
+from pbm.core.kernel.feature import Feature
+from pbm.core.kernel.language.verb import Group, Verb
+from pbm.core.kernel.proofs import Act
+
+_SIGNED = ("user", "password")
+
+_VERBS = (
+    Verb(
+        "puzzle",
+        (*_SIGNED, "puzzle*"),
+        "commands:puzzle",
+        "find the only move that wins",
+        Act.PLAYER,
+        Group.PLAYING,
+        "cradle puzzle, with easy, medium or hard at its end, mails you a board. Reply with\n"
+        "your move, or with solution. Only your first move counts. puzzle alone is your score.",
+        aliases=("puzzles",),
+        game="maybe",
+    ),
+)
+
+FEATURE = Feature(
+    __package__,
+    verbs=_VERBS,
+    reply_kind="p",
+    finds_owner="sent:find_owner",
+    personal_data="rows:list_personal_data",
+    on_merge="rows:pass_on_rows",
+    on_erase="rows:erase_rows",
+)

@@ -1,0 +1,99 @@
+"""Messages, chat, watching, blocks and reports."""
+
+from __future__ import annotations
+
+from pbm.core.kernel.feature import Feature
+from pbm.core.kernel.language.verb import Group, Verb
+from pbm.core.kernel.proofs import Act
+
+_SEATED = ("board", "user", "password")
+_SIGNED = ("user", "password")
+
+_VERBS = (
+    Verb(
+        "message",
+        (*_SIGNED, "userid+"),
+        "chat:message",
+        "the body of the mail to other players; addresses stay private",
+        Act.PLAYER,
+        Group.TALKING,
+        "To ten players at most.",
+        text="text",
+    ),
+    Verb(
+        "broadcast",
+        _SIGNED,
+        "chat:broadcast",
+        "the body of the mail to all players who want such mails",
+        Act.PLAYER,
+        Group.TALKING,
+        text="text",
+        is_final=True,
+    ),
+    Verb(
+        "block",
+        (*_SIGNED, "userid*"),
+        "blocking:block",
+        "no more challenges, messages and offers from a player, who is not told",
+        Act.SETTING,
+        Group.TALKING,
+        "Boards that you play together go on. From one on which you have neither accepted nor\n"
+        "moved, you hear nothing more of that player. Without a userid, lists whom you block.",
+    ),
+    Verb(
+        "unblock",
+        (*_SIGNED, "userid+"),
+        "blocking:unblock",
+        "hear of a player again",
+        Act.SETTING,
+        Group.TALKING,
+    ),
+    Verb(
+        "report",
+        (*_SIGNED, "userid"),
+        "reporting:report",
+        "tell the operator what a player has done; the body says what",
+        Act.SEAT,
+        Group.TALKING,
+        "In a reply to a mail of a board, the operator also sees what that player wrote there\n"
+        "last. The player is not told.",
+        text="text",
+        is_final=True,
+    ),
+    Verb(
+        "chat",
+        _SEATED,
+        "chat:chat",
+        "the body, or the rest of the line, to the others",
+        Act.SEAT,
+        Group.BOARDS,
+        game="yes",
+        text="text",
+    ),
+    Verb(
+        "watch",
+        _SEATED,
+        "chat:watch",
+        "get the mails of a board that you do not play on",
+        Act.SEAT,
+        Group.BOARDS,
+        game="yes",
+    ),
+    Verb(
+        "unwatch",
+        _SEATED,
+        "chat:unwatch",
+        "get no more mails of a board that you watch",
+        Act.SEAT,
+        Group.BOARDS,
+        game="yes",
+    ),
+)
+
+FEATURE = Feature(
+    __package__,
+    verbs=_VERBS,
+    personal_data="rows:list_personal_data",
+    on_merge="rows:pass_on_rows",
+    on_erase="rows:erase_rows",
+)

@@ -1,0 +1,43 @@
+"""A feature is added by one line and taken away by one line, and nothing else changes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbm.core.features import FEATURES
+from pbm.core.kernel.feature import Feature, find_function, get_features, list_verbs
+
+_ROOT = Path(__file__).parents[2]
+_SCENES = "tests/conversations/birthdays/scenes.py"
+_ADDED = ("-p", "tests.conversations.birthdays.install")
+_NO_HOOKS = {"package", "verbs", "reply_kind", "templates", "pages"}
+
+
+@pytest.mark.parametrize(
+    ("plugin", "scene"), [(_ADDED, "test_a_feature_is_there"), ((), "test_a_feature_is_not_there")]
+)
+def test_one_line_adds_a_feature_and_takes_it_away(plugin: tuple[str, ...], scene: str) -> None:
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", *plugin, f"{_SCENES}::{scene}"]
+    done = subprocess.run(
+        command, cwd=_ROOT, env=os.environ, capture_output=True, text=True, check=False
+    )
+    assert "1 passed" in done.stdout, done.stdout + done.stderr
+
+
+def test_the_features_are_those_of_the_list() -> None:
+    assert tuple(get_features()) == FEATURES
+
+
+@pytest.mark.parametrize("feature", FEATURES, ids=lambda each: each.package)
+def test_each_hook_is_a_function(feature: Feature) -> None:
+    hooks = [getattr(feature, name) for name in Feature._fields if name not in _NO_HOOKS]
+    for hook in filter(None, hooks):
+        assert callable(find_function(f"{feature.package}.{hook}"))
+    for verb in list_verbs():
+        for name in filter(None, (verb.do, verb.implied, verb.asked, verb.verify)):
+            assert callable(find_function(name))
