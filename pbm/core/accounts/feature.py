@@ -19,6 +19,7 @@ _VERBS = (
         "Userid: 2 to 20 of a-z 0-9 _ -, a letter first. Password: 4 to 64 characters without\n"
         "blanks. A mail with a code comes back: reply yes to it. Until then the userid is\n"
         "anybody's, and a later signup makes the code void.",
+        hides_words=True,
     ),
     Verb(
         "confirm",
@@ -30,6 +31,7 @@ _VERBS = (
         "A code does what the mail that brought it says, once. To a mail that confirms an\n"
         "address you may also just reply yes.",
         verify="signup:hash_sent_password",
+        hides_words=True,
     ),
     Verb(
         "add",
@@ -56,6 +58,7 @@ _VERBS = (
         Act.ACCOUNT,
         Group.ACCOUNTS,
         is_final=True,
+        hides_words=True,
     ),
     Verb(
         "change address",
@@ -75,6 +78,7 @@ _VERBS = (
         Act.OPEN,
         Group.ACCOUNTS,
         "Then: change password USERID CODE NEW. The code is valid for seven days.",
+        hides_words=True,
     ),
     Verb(
         "signoff",
@@ -114,6 +118,7 @@ _VERBS = (
         "preferences; without any, shows them and the choices",
         Act.SETTING,
         Group.ACCOUNTS,
+        hides_words=True,
     ),
 )
 

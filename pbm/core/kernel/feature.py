@@ -83,16 +83,14 @@ def get_features() -> Sequence[Feature]:
 
 
 def list_verbs() -> Iterator[Verb]:
-    """Yield the commands of all features, each with the full name of its function."""
+    """Yield the commands of all features, each with the full names of its functions."""
     for feature in _installed:
         for verb in feature.verbs:
-            yield verb._replace(
-                **{
-                    field: f"{feature.package}.{name}"
-                    for field in ("do", "implied", "asked", "verify")
-                    if (name := getattr(verb, field))
-                }
+            do, implied, asked, verify = (
+                name and f"{feature.package}.{name}"
+                for name in (verb.do, verb.implied, verb.asked, verb.verify)
             )
+            yield verb._replace(do=do, implied=implied, asked=asked, verify=verify)
 
 
 @cache

@@ -20,6 +20,8 @@ _VERBS = (
         game="yes",
         text="comment",
         takes_ply=True,
+        is_for_writer=True,
+        is_for_later=True,
     ),
     Verb(
         "plan",
@@ -34,6 +36,7 @@ _VERBS = (
         game="yes",
         text="comment",
         takes_ply=True,
+        is_for_writer=True,
     ),
     Verb(
         "note",
@@ -46,6 +49,9 @@ _VERBS = (
         "this position. Mails and showas show you the last ones; export has them all.",
         game="yes",
         text="comment",
+        hides_words=True,
+        has_message=True,
+        is_for_writer=True,
     ),
 )
 

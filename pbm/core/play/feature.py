@@ -99,6 +99,7 @@ _VERBS = (
         text="comment",
         takes_ply=True,
         takes_plan=True,
+        is_for_writer=True,
     ),
     Verb(
         "confirm",
@@ -111,6 +112,7 @@ _VERBS = (
         text="comment",
         takes_ply=True,
         takes_plan=True,
+        hides_words=True,
     ),
     Verb(
         "preview",
@@ -123,6 +125,7 @@ _VERBS = (
         game="yes",
         options=True,
         is_read_only=True,
+        ignores_claim=True,
     ),
     Verb(
         "propose",

@@ -69,6 +69,8 @@ _VERBS = (
         Group.BOARDS,
         game="yes",
         text="text",
+        hides_words=True,
+        has_message=True,
     ),
     Verb(
         "watch",

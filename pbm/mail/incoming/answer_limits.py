@@ -21,6 +21,7 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.likeness import allow_like
 from pbm.core.kernel.players.player import Player, find_players_by_address
 from pbm.core.kernel.players.strangers import HourlyShares
+from pbm.core.kernel.proofs import Act
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import Secrets
 from pbm.games import list_game_names
@@ -35,7 +36,7 @@ from pbm.store.reads.invitation_rows import is_waiting
 from pbm.store.reads.signup_rows import OpenCodeRow, find_code_at
 from pbm.store.transaction import Session
 
-_FOR_STRANGERS = {"signup", "confirm", "forgot"}
+_FOR_STRANGERS = (Act.OPEN, Act.CODE)
 _ERRORS_IN_ALL = 3
 """Times the errors that are answered at one board are answered in all."""
 _SAME_A_DAY = 3
@@ -61,7 +62,12 @@ _COMPARED = 4000
 
 def is_for_strangers(entry: Entry) -> bool:
     """Whether strangers may do it, or are refused in its own words."""
-    return entry.command is not None and entry.command.verb.name in _FOR_STRANGERS
+    return entry.command is not None and _is_open_to_strangers(entry.command.verb.name)
+
+
+def _is_open_to_strangers(name: str) -> bool:
+    """Whether a command of that name is one that needs no account, or brings a code."""
+    return any(verb.act in _FOR_STRANGERS for verb in map_words_to_verbs().get(name, ()))
 
 
 def refuse_unknown_sender() -> Refusal:
@@ -185,7 +191,7 @@ class AnswerLimits:
         if letter.machine is not Machine.NO:
             return NoAnswer.STRANGER
         limits, content = self._config.limits, notice.content
-        is_signup = isinstance(content, Refused) and content.verb in _FOR_STRANGERS
+        is_signup = isinstance(content, Refused) and _is_open_to_strangers(content.verb)
         shares = HourlyShares("strangers", limits.strangers_an_hour)
         waiting = find_code_at(session, letter.sender, now)
         if waiting is not None and _allow_while_waiting(session, letter.sender, waiting, now):

@@ -121,7 +121,7 @@ class Call(Struct):
                 command.verb.build_form(name),
                 board=number,
             )
-        if command.ply and command.ply != board.next_ply and command.verb.name != "queue":
+        if command.ply and command.ply != board.next_ply and not command.verb.is_for_later:
             raise Refusal(
                 RefusalCode.STALE,
                 f"it is move {board.next_ply} now, not move {command.ply}",
@@ -142,7 +142,8 @@ class Call(Struct):
             self.plan = join_lines(f"{command.rest}\n{command.text}")
             self._require_whole_plan(board)
             return
-        if command.verb.name == "note" or not command.text:
+        is_note = command.verb.is_for_writer and command.verb.has_message
+        if is_note or not command.text:
             return
         if command.verb.takes_plan:
             text, plan = take_plan(command.text)

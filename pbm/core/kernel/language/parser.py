@@ -296,7 +296,7 @@ def apply_claim(
     the sender's own userid, or any player's behind a board number; in a preview both are ignored.
     `is_own` and `is_player` say whether a word is the sender's or any player's userid."""
     words, verb = command.words, command.verb
-    if not verb.needs_password and verb.name != "preview":
+    if not (verb.needs_password or verb.ignores_claim):
         return command
     if verb.has_message and len(words) > 2 and parse_board_number(words[0]) and not command.board:
         elsewhere = replace(command, board=parse_board_number(words[0]), words=words[1:])

@@ -44,6 +44,11 @@ class Verb(NamedTuple):
     is_final         cannot be undone: never guessed from a misspelt word
     takes_plan       a plan may stand below it
     replaces_move    may stand where moves stand: `move 17 ann PASSWORD resign`
+    has_message      a text may stand on the line, behind the board
+    hides_words      its words are repeated to nobody: they may be a password or code, or hold one
+    is_for_writer    its words are for their writer alone, not for the operator who sees the mail
+    ignores_claim    a userid and password may stand where it needs none
+    is_for_later     its move number is that of a later turn
     stands_alone     ends or settles something: a line on which more follows is a sentence, not it
     """
 
@@ -66,6 +71,11 @@ class Verb(NamedTuple):
     is_final: bool = False
     takes_plan: bool = False
     replaces_move: bool = False
+    has_message: bool = False
+    hides_words: bool = False
+    is_for_writer: bool = False
+    ignores_claim: bool = False
+    is_for_later: bool = False
     stands_alone: bool = False
 
     @property
@@ -82,11 +92,6 @@ class Verb(NamedTuple):
     def has_moves(self) -> bool:
         """Whether moves end the line, which only the game can read."""
         return "move+" in self.slots
-
-    @property
-    def has_message(self) -> bool:
-        """Whether a text may stand on the line, behind the board."""
-        return self.name in ("chat", "note")
 
     @property
     def has_plan(self) -> bool:

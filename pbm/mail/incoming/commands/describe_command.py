@@ -12,10 +12,6 @@ from pbm.games import hides
 from pbm.mail.incoming.commands.entry import Entry
 
 _MASK = "********"
-_SECRET_WORDS = {"signup", "change password", "forgot", "confirm", "chat", "note", "set"}
-"""Verbs whose words are not repeated: they may be, or hold, a password or code."""
-_WRITER_ONLY = {"queue", "submit", "plan", "note"}
-"""Verbs whose words only their writer reads, not the operator who looks at the mail."""
 
 
 def find_printable_words(line: str) -> str:
@@ -41,7 +37,7 @@ def describe_result(entry: Entry, game: str, refusal: str | None) -> str:
 
 
 def _is_private(command: Command, game: str) -> bool:
-    if command.verb.name in _WRITER_ONLY:
+    if command.verb.is_for_writer:
         return True
     is_open = bool(game) and not hides(game)
     return command.verb.has_moves and not is_open
@@ -61,12 +57,12 @@ def describe(entry: Entry, *, is_done: bool) -> str:
         return " ".join([*words, "..."])
     if command.board and str(command.board) != command.password:
         words.append(str(command.board))
-    if command.user and verb.name not in ("forgot",):
+    if command.user and verb.name != "forgot":
         words.append(command.user)
     if command.password or "new_password" in verb.slots:
         words.append(_MASK)
     if not is_done:
         return " ".join([*words, "..."])
-    if verb.name not in _SECRET_WORDS:
+    if not verb.hides_words:
         words += [_MASK if word == command.password else word for word in command.words]
     return " ".join(words)[:200]
