@@ -24,11 +24,9 @@ from pbm.core.kernel.boards.storing import build_board, save
 from pbm.core.kernel.boards.turns import follow_up
 from pbm.core.kernel.boards.updates import Change, build_change, notify_board, notify_changes
 from pbm.core.kernel.boards.view import BoardViews, find_thread
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.due_work import DueWork
 from pbm.core.kernel.feature import find_hooks
-from pbm.core.kernel.language.call import Call
-from pbm.core.kernel.language.command import Command, Sender
-from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.notices.boards import Reminder
 from pbm.core.kernel.notices.held import build_summaries, has_summaries
 from pbm.core.kernel.notices.notice import Notice
@@ -80,24 +78,25 @@ def do_due(
     takes long to compute is asked of `background`, if there is one."""
     if not record_heartbeat(session, now, every):
         return []
-    verb = get_verb("show")
-    call = Call(session, Command(verb, Sender(via="terminal")), now, secrets, config)
+    context = Context(session, now, secrets, config)
     oldest = session.execute(_OLDEST).scalar()
     notices: list[Notice] = []
     query = select(boards.c.id).where(boards.c.look <= now).order_by(boards.c.look, boards.c.id)
     for number in session.execute(query.limit(_MOST_BOARDS)).scalars().all():
         try:
             with session.savepoint():
-                notices += _check_board(call, number, math.inf if oldest is None else oldest, every)
+                notices += _check_board(
+                    context, number, math.inf if oldest is None else oldest, every
+                )
         except DBAPIError:
             raise
         except Exception as error:
             _postpone(session, number, now)
             failed("board", number, error)
-    work = DueWork(call, failed, background)
+    work = DueWork(context, failed, background)
     for do_more in find_hooks("due"):
         notices += do_more(work)
-    notices += build_summaries(call)
+    notices += build_summaries(context)
     retention.clean_up(session, now, config.retention)
     return notices
 
@@ -176,70 +175,70 @@ def _repair_times(session: Session, last: float, now: float) -> None:
         repair(session, last, now)
 
 
-def _check_board(call: Call, number: int, oldest: float, every: float) -> list[Notice]:
+def _check_board(context: Context, number: int, oldest: float, every: float) -> list[Notice]:
     """Remind, warn or forfeit on one board, and schedule its next check."""
-    row = reads.try_lock_board(call.session, number)
+    row = reads.try_lock_board(context.session, number)
     if row is None:
         return []
-    board = build_board(call.session, row, reads.find_seats(call.session, number))
-    if board.state == "sleeping" and call.now >= board.created + board_clocks.SLEEP_LIMIT:
-        sleeping.drop(call.session, number)
+    board = build_board(context.session, row, reads.find_seats(context.session, number))
+    if board.state == "sleeping" and context.now >= board.created + board_clocks.SLEEP_LIMIT:
+        sleeping.drop(context.session, number)
         return []
     if board.state == "sleeping":
         notices = []
     elif board.state == "invited":
-        notices = _expire_invitation(call, board)
+        notices = _expire_invitation(context, board)
     else:
-        notices = _check_clocks(call, board, oldest)
-    _schedule_next_check(call, board, every)
+        notices = _check_clocks(context, board, oldest)
+    _schedule_next_check(context, board, every)
     return notices
 
 
-def _schedule_next_check(call: Call, board: Board, every: float) -> None:
-    look = board_clocks.find_next_check(board, call.session)
+def _schedule_next_check(context: Context, board: Board, every: float) -> None:
+    look = board_clocks.find_next_check(board, context.session)
     if look is not None:
-        look = max(look, call.now + every / 2)
-    call.session.execute(update(boards).where(boards.c.id == board.id).values(look=look))
+        look = max(look, context.now + every / 2)
+    context.session.execute(update(boards).where(boards.c.id == board.id).values(look=look))
 
 
-def _expire_invitation(call: Call, board: Board) -> list[Notice]:
+def _expire_invitation(context: Context, board: Board) -> list[Notice]:
     """Cancel an invitation that nobody answered within the time for a move."""
-    end = board_clocks.find_invitation_end(board, call.session)
-    if end is None or call.now < end + board_clocks.GRACE:
+    end = board_clocks.find_invitation_end(board, context.session)
+    if end is None or context.now < end + board_clocks.GRACE:
         return []
-    board.cancel(None, "", call.now)
-    save(call.session, board, call.now)
+    board.cancel(None, "", context.now)
+    save(context.session, board, context.now)
     event = "the invitation was not answered in time"
     if board.event is not None:
         event = f"the challenge was not answered in time, and so lost in event {board.event}"
-    return notify_board(call, board, event)
+    return notify_board(context, board, event)
 
 
-def _check_clocks(call: Call, board: Board, oldest: float) -> list[Notice]:
+def _check_clocks(context: Context, board: Board, oldest: float) -> list[Notice]:
     notices: list[Notice] = []
     late: list[Seat] = []
     for seat in board.on_move:
         allowed = board.control.compute_turn_limit(seat.spent)
-        calendar = board_clocks.read_calendar(call.session, seat, board.moved, board.event)
-        used = clock.count_running_seconds(calendar, board.moved, call.now)
+        calendar = board_clocks.read_calendar(context.session, seat, board.moved, board.event)
+        used = clock.count_running_seconds(calendar, board.moved, context.now)
         passed = sum(at <= used for at in clock.compute_reminder_times(board.control, allowed))
         if allowed is not None:
             end = clock.find_end(calendar, board.moved, allowed)
             announced = max(end, seat.due or 0.0)
             if not board_clocks.is_warned(seat, end, calendar):
-                if call.now >= end - clock.compute_warning_lead(allowed):
+                if context.now >= end - clock.compute_warning_lead(allowed):
                     least = clock.compute_least_warning(allowed)
-                    seat.warn(max(end, call.now + least), passed)
+                    seat.warn(max(end, context.now + least), passed)
                     if not board_clocks.is_warned(seat, end, calendar):
-                        seat.warn(clock.find_end(calendar, call.now, least), passed)
-                    notices += _warn(call, board, seat)
+                        seat.warn(clock.find_end(calendar, context.now, least), passed)
+                    notices += _warn(context, board, seat)
                     continue
-            elif call.now >= announced + board_clocks.GRACE and oldest > announced:
+            elif context.now >= announced + board_clocks.GRACE and oldest > announced:
                 if board.position.takes_orders:  # no one player's holiday holds up all others
                     late.append(seat)
                     continue
-                vacation = vacations.take_automatically(call, seat, end - 1.0)
-                vacation = vacation or vacations.take_automatically(call, seat, announced - 1.0)
+                vacation = vacations.take_automatically(context, seat, end - 1.0)
+                vacation = vacation or vacations.take_automatically(context, seat, announced - 1.0)
                 if vacation is None:
                     late.append(seat)
                 else:
@@ -247,34 +246,34 @@ def _check_clocks(call: Call, board: Board, oldest: float) -> list[Notice]:
                 continue
         if passed > seat.reminded:
             seat.remind(passed)
-            notices += _remind(call, board, seat)
+            notices += _remind(context, board, seat)
     if late:
-        return notices + _forfeit(call, board, late)
+        return notices + _forfeit(context, board, late)
     if any(seat.has_changed for seat in board.seats):
-        save(call.session, board, call.now)
+        save(context.session, board, context.now)
     return notices
 
 
-def _forfeit(call: Call, board: Board, late: list[Seat]) -> list[Notice]:
+def _forfeit(context: Context, board: Board, late: list[Seat]) -> list[Notice]:
     """Forfeit the seats that ran out of time; cancel the board when all seats did."""
-    if board.position.playing <= {seat.seat for seat in late}:
-        board.cancel(None, "", call.now)
-        save(call.session, board, call.now)
-        return notify_board(call, board, "the time of all players ran out")
-    changes: list[Change] = []
     if board.position.takes_orders:
-        return _end_orders(call, board, late)
+        return _end_orders(context, board, late)
+    if board.position.playing <= {seat.seat for seat in late}:
+        board.cancel(None, "", context.now)
+        save(context.session, board, context.now)
+        return notify_board(context, board, "the time of all players ran out")
+    changes: list[Change] = []
     for seat in late:
         if board.is_over or seat.seat not in board.position.playing:
             break
         board.begin_act()
-        board.forfeit(seat.seat, call.now)
-        save(call.session, board, call.now)
+        board.forfeit(seat.seat, context.now)
+        save(context.session, board, context.now)
         changes.append(build_change(board, "{who} ran out of time", actor=seat.seat))
-    return notify_changes(call, board, [*changes, *follow_up(call, board)])
+    return notify_changes(context, board, [*changes, *follow_up(context, board)])
 
 
-def _end_orders(call: Call, board: Board, late: list[Seat]) -> list[Notice]:
+def _end_orders(context: Context, board: Board, late: list[Seat]) -> list[Notice]:
     """End the orders of the seats that are late: what has none is as the rules say."""
     turn = board.position.turn
     changes: list[Change] = []
@@ -282,26 +281,26 @@ def _end_orders(call: Call, board: Board, late: list[Seat]) -> list[Notice]:
         if board.is_over or board.position.turn != turn:
             break
         board.begin_act()
-        board.play_orders(seat.seat, [LATE], call.now)
-        save(call.session, board, call.now)
+        board.play_orders(seat.seat, [LATE], context.now)
+        save(context.session, board, context.now)
         who = seat.userid
         changes.append(build_change(board, f"the orders of {who} were not complete in time"))
-    return notify_changes(call, board, changes)
+    return notify_changes(context, board, changes)
 
 
-def _remind(call: Call, board: Board, seat: Seat) -> list[Notice]:
+def _remind(context: Context, board: Board, seat: Seat) -> list[Notice]:
     """Remind the late player; a daily digest does so in its place."""
     if seat.preferences.get("digest", "no") != "no":
         return []
-    return _build_reminders(call, board, seat, [seat])
+    return _build_reminders(context, board, seat, [seat])
 
 
-def _warn(call: Call, board: Board, seat: Seat) -> list[Notice]:
+def _warn(context: Context, board: Board, seat: Seat) -> list[Notice]:
     """Warn all players of the board that the late one is about to forfeit. Players with a daily
     digest are left out, but the late one only when the digest comes in time."""
     if board.position.takes_orders:
-        return _build_reminders(call, board, seat, [seat])
-    in_time = (seat.due or 0.0) - call.now >= DAY
+        return _build_reminders(context, board, seat, [seat])
+    in_time = (seat.due or 0.0) - context.now >= DAY
     readers = {
         other.player: other
         for other in reversed(board.seats)
@@ -310,13 +309,15 @@ def _warn(call: Call, board: Board, seat: Seat) -> list[Notice]:
     }
     if seat.player in readers:
         readers[seat.player] = seat
-    return _build_reminders(call, board, seat, [readers[player] for player in sorted(readers)])
+    return _build_reminders(context, board, seat, [readers[player] for player in sorted(readers)])
 
 
-def _build_reminders(call: Call, board: Board, late: Seat, readers: list[Seat]) -> list[Notice]:
-    addresses, _ = reads.find_board_addresses(call.session, board.id)
-    views = BoardViews(board, BoardLog(call, board))
-    calendar = board_clocks.read_calendar(call.session, late, board.moved, board.event)
+def _build_reminders(
+    context: Context, board: Board, late: Seat, readers: list[Seat]
+) -> list[Notice]:
+    addresses, _ = reads.find_board_addresses(context.session, board.id)
+    views = BoardViews(board, BoardLog(context, board))
+    calendar = board_clocks.read_calendar(context.session, late, board.moved, board.event)
     allowed = board.control.compute_turn_limit(late.spent)
     end = None
     if allowed is not None:
@@ -328,7 +329,9 @@ def _build_reminders(call: Call, board: Board, late: Seat, readers: list[Seat]) 
             late=late.userid,
             is_late=reader.player == late.player,
             since=board_clocks.format_time(board.moved, reader.preferences),
-            until="" if end is None else board_clocks.format_end(end, reader.preferences, call.now),
+            until=""
+            if end is None
+            else board_clocks.format_end(end, reader.preferences, context.now),
             others=len(board.position.playing) > 2,
             orders=board.position.takes_orders,
         )

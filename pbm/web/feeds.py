@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from pbm.core.finding.digest import find_waiting_boards
 from pbm.core.finding.list_notices import BoardLine, WaitingBoard
 from pbm.core.kernel.calendar_file import Entry, write_calendar
-from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.players.player import Player
 
 _HALF_HOUR = 1800
@@ -40,9 +40,9 @@ def write_atom(title: str, base: str, path: str, host: str, lines: Sequence[Boar
     )
 
 
-def find_deadlines(call: Call, player: Player) -> list[WaitingBoard]:
+def find_deadlines(context: Context, player: Player) -> list[WaitingBoard]:
     """The boards that wait for the player and have a deadline."""
-    return [board for board in find_waiting_boards(call, player) if board.until]
+    return [board for board in find_waiting_boards(context, player) if board.until]
 
 
 def write_deadlines(host: str, boards: Sequence[WaitingBoard], now: float) -> str:

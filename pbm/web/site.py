@@ -61,7 +61,9 @@ class Site:
 
     def call(self, session: Session, command: Command) -> Call:
         """A call that only reads, for the views."""
-        return Call(session, command, self.clock(), self.secrets, self.config, reads_only=True)
+        return Call(
+            session, self.clock(), self.secrets, self.config, command=command, reads_only=True
+        )
 
 
 @cache

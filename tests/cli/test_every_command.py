@@ -223,8 +223,8 @@ _ELSEWHERE = {
 """The tests of what is no line of the tables above; those of serve, send, reload and doctor run a
 server on each kind of database."""
 
-_IN_CONVERSATIONS = {"event challenge", "event bye"}
-"""Verbs that need what only the scheduler does: a ladder that has begun."""
+_IN_CONVERSATIONS = {"event challenge", "event bye", "GAME ready", "GAME wait"}
+"""Verbs that need what only the scheduler does, a ladder that has begun, or a game with orders."""
 
 
 def test_every_command_is_in_a_table() -> None:

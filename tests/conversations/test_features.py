@@ -22,11 +22,13 @@ _NO_HOOKS = {"package", "verbs", "reply_kind", "templates", "pages"}
     ("plugin", "scene"), [(_ADDED, "test_a_feature_is_there"), ((), "test_a_feature_is_not_there")]
 )
 def test_one_line_adds_a_feature_and_takes_it_away(plugin: tuple[str, ...], scene: str) -> None:
-    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", *plugin, f"{_SCENES}::{scene}"]
+    scenes = [f"{_SCENES}::{scene}", "--every-way", "-k", "process"]
+    command = [sys.executable, "-m", "pytest", "-n", "0", *plugin, *scenes]
     done = subprocess.run(
         command, cwd=_ROOT, env=os.environ, capture_output=True, text=True, check=False
     )
-    assert "1 passed" in done.stdout, done.stdout + done.stderr
+    assert "[100%]" in done.stdout, done.stdout + done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_features_are_those_of_the_list() -> None:

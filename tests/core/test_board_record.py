@@ -56,7 +56,13 @@ def played(session: Session, name: str, count: int, dice: random.Random) -> Boar
     """A board of the game, played by legal moves chosen at random and then given up."""
     verb = next(verb for verb in VERBS if verb.name == "challenge")
     secrets = Secrets((bytes(32),), dice.randbytes)
-    call = Call(session, Command(verb, Sender(via="terminal"), game=name), _NOW, secrets, Config())
+    call = Call(
+        session,
+        _NOW,
+        secrets,
+        Config(),
+        command=Command(verb, Sender(via="terminal"), game=name),
+    )
     people = [enrol(session, f"player{name[:8]}{seat}") for seat in range(count)]
     begun, _ = begin(call, get_game(name), people, Terms(), "", agreed=True)
     board = load(session, begun.id)

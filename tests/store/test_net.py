@@ -19,7 +19,7 @@ from pbm.daemon import safety_copy
 from pbm.daemon.startup import open_store
 from pbm.store import migrate
 from pbm.version import find_version
-from tests.cli.shell import Shell
+from tests.harness.shell import Shell
 
 NEXT = "0999"
 _MIGRATION = '''"""Players have a colour. It is not used yet."""

@@ -23,7 +23,7 @@ _NOW = 1772452800.0
 def begun(session: Session, *userids: str) -> Board:
     secrets = Secrets((bytes(32),), lambda count: bytes(count))
     command = Command(get_verb("challenge"), Sender(via="terminal"), game="tictactoe")
-    call = Call(session, command, _NOW, secrets, Config())
+    call = Call(session, _NOW, secrets, Config(), command=command)
     people = [enrol(session, userid) for userid in userids]
     board, _ = begin(call, get_game("tictactoe"), people, Terms(), "", agreed=True)
     return load(session, board.id)

@@ -10,6 +10,7 @@ from pbm.core.accounts.admission import admit
 from pbm.core.accounts.codes import refuse_code, require_room, send_confirmations
 from pbm.core.accounts.notices import AccountChanged, AddressList, Welcome
 from pbm.core.kernel.audit_log import add_audit_row
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players import bans
@@ -101,7 +102,7 @@ def confirm_address(call: Call, player: Player, code: CodeRow) -> list[Notice]:
     return [*welcome, *(send_confirmations(call, player, unconfirmed) if is_open else ())]
 
 
-def read_addresses(call: Call, words: Iterable[str], form: str) -> list[str]:
+def read_addresses(context: Context, words: Iterable[str], form: str) -> list[str]:
     """The addresses in lower case, each once; refuses words that are none. The refusal shows
     `form` with an example behind it."""
     from email_validator import EmailNotValidError, validate_email  # here: 30 ms of a start
@@ -123,7 +124,7 @@ def read_addresses(call: Call, words: Iterable[str], form: str) -> list[str]:
                 f"{form} {_EXAMPLE}",
             ) from None
         read.append((checked.ascii_email or "").lower())
-        if call.config.server.is_at(read[-1]):
+        if context.config.server.is_at(read[-1]):
             raise Refusal(
                 RefusalCode.BAD_ADDRESS,
                 "one of the addresses is this server's own",
@@ -162,18 +163,18 @@ def store_addresses(call: Call, player: Player, chosen: Sequence[str]) -> list[s
     return [each for each in chosen if each not in own or not own[each].confirmed]
 
 
-def _resume(call: Call, address: int) -> None:
+def _resume(context: Context, address: int) -> None:
     """Send mail again to an address that had bounced."""
-    call.session.execute(
+    context.session.execute(
         update(addresses)
         .where(addresses.c.id == address)
         .values(stopped=None, bounce_score=0.0, bounced=None)
     )
 
 
-def keep_only(call: Call, player: Player, kept: Sequence[str]) -> None:
+def keep_only(context: Context, player: Player, kept: Sequence[str]) -> None:
     """Drop all other addresses of the player."""
-    call.session.execute(
+    context.session.execute(
         delete(addresses).where(
             addresses.c.player_id == player.id, addresses.c.address.not_in(kept)
         )

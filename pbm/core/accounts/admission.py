@@ -6,6 +6,7 @@ from sqlalchemy import update
 
 from pbm.core.accounts.notices import SignupWaits, Welcome
 from pbm.core.accounts.signup_list import describe_signups
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.notices.operator import PlayerWaits
@@ -46,7 +47,7 @@ def admit(call: Call, player: Player, address: str) -> list[Notice]:
     return notices
 
 
-def _is_invited(call: Call, address: str) -> bool:
+def _is_invited(context: Context, address: str) -> bool:
     """Whether the operator has invited the address, and signups are not closed."""
-    is_open = call.config.players.signups != "closed"
-    return is_open and is_invited(call.session, address)
+    is_open = context.config.players.signups != "closed"
+    return is_open and is_invited(context.session, address)

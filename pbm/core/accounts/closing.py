@@ -11,6 +11,7 @@ from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.storing import load, save
 from pbm.core.kernel.boards.unplayable import UnreadablePosition
 from pbm.core.kernel.boards.updates import notify_board
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.feature import find_function
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.command import Command
@@ -60,7 +61,7 @@ def _leave_board(call: Call, player: Player, number: int) -> list[Notice]:
     verb = get_verb(name)
     sender = replace(call.command.sender, token=None)
     command = Command(verb, sender, board=number, user=player.userid)
-    leaving = Call(call.session, command, call.now, call.secrets, call.config, player)
+    leaving = Call(call.session, call.now, call.secrets, call.config, player, command=command)
     own = {seat.seat for seat in board.seats if seat.player == player.id}
     notices: list[Notice] = []
     for _ in own & board.position.playing if name == "resign" else (0,):
@@ -76,16 +77,16 @@ def _cancel(call: Call, board: Board, player: Player) -> list[Notice]:
     return notify_board(call, board, "{who} left", actor=seat.seat)
 
 
-def _delete_private(call: Call, player: Player) -> None:
+def _delete_private(context: Context, player: Player) -> None:
     """Delete the player's addresses, codes, notes and texts at boards, and take the addresses out
     of the audit."""
-    for row in reads.find_all_addresses(call.session, player.id):
+    for row in reads.find_all_addresses(context.session, player.id):
         reason = func.replace(audit.c.reason, row.address, "(an address)")
-        call.session.execute(
+        context.session.execute(
             update(audit).where(audit.c.player_id == player.id).values(reason=reason)
         )
     own = select(addresses.c.address).where(addresses.c.player_id == player.id)
     for table in (signups, invitations):
-        call.session.execute(delete(table).where(table.c.address.in_(own)))
+        context.session.execute(delete(table).where(table.c.address.in_(own)))
     for table in (codes, addresses, notes, chats):
-        call.session.execute(delete(table).where(table.c.player_id == player.id))
+        context.session.execute(delete(table).where(table.c.player_id == player.id))

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, insert, true, update
 from pbm.core.accounts.notices import ConfirmationCode
 from pbm.core.kernel import proofs
 from pbm.core.kernel.boards.clocks import format_time
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.command import Command
 from pbm.core.kernel.notices.notice import Notice
@@ -36,15 +37,15 @@ CODE_DAYS = proofs.count_days(Proof.CODE)
 _LONGEST = 60
 
 
-def issue_code(call: Call, player: Player, purpose: str) -> str:
+def issue_code(context: Context, player: Player, purpose: str) -> str:
     """Store a new code of the player and return it."""
-    code = call.secrets.generate_code()
-    _store(call, player, purpose, call.secrets.digest_code(code))
+    code = context.secrets.generate_code()
+    _store(context, player, purpose, context.secrets.digest_code(code))
     return code
 
 
 def _store(
-    call: Call,
+    context: Context,
     player: Player,
     purpose: str,
     digest: str,
@@ -58,12 +59,12 @@ def _store(
         "purpose": purpose,
         "digest": digest,
         "address": address,
-        "created": call.now,
-        "expires": call.now + CODE_DAYS * DAY,
+        "created": context.now,
+        "expires": context.now + CODE_DAYS * DAY,
         "terms": terms,
     }
     query = insert(codes).values(row).returning(codes.c.id)
-    return int(call.session.execute(query).scalar_one())
+    return int(context.session.execute(query).scalar_one())
 
 
 def send_confirmations(
@@ -133,32 +134,32 @@ def _find_asker(call: Call, address: str) -> Asker | None:
     return Asker(source, address, vouched=sender.vouched and sender.address == address)
 
 
-def _share_mails(call: Call) -> HourlyShares:
-    return HourlyShares("strangers", call.config.limits.strangers_an_hour)
+def _share_mails(context: Context) -> HourlyShares:
+    return HourlyShares("strangers", context.config.limits.strangers_an_hour)
 
 
 def _void_confirmations(
-    call: Call, player: Player, chosen: Iterable[str], *, is_change: bool
+    context: Context, player: Player, chosen: Iterable[str], *, is_change: bool
 ) -> None:
     """Void the earlier codes for these addresses of the player's; with `is_change`, all by which
     others would take the place of the player's addresses."""
     for address in chosen:
         at_start = codes.c.address.startswith(f"{address} ", autoescape=True)
-        _void(call, player, (codes.c.address == address) | at_start)
+        _void(context, player, (codes.c.address == address) | at_start)
     if is_change:
-        _void(call, player, codes.c.purpose == "change")
+        _void(context, player, codes.c.purpose == "change")
 
 
-def void_codes(call: Call, player: Player) -> None:
+def void_codes(context: Context, player: Player) -> None:
     """Void all codes of a player: whoever asked for them may have known the password until now."""
-    _void(call, player, true())
+    _void(context, player, true())
 
 
-def _void(call: Call, player: Player, chosen: ColumnElement[bool]) -> None:
-    call.session.execute(
+def _void(context: Context, player: Player, chosen: ColumnElement[bool]) -> None:
+    context.session.execute(
         update(codes)
         .where(codes.c.player_id == player.id, codes.c.used.is_(None), chosen)
-        .values(used=call.now)
+        .values(used=context.now)
     )
 
 

@@ -81,5 +81,5 @@ def _names(erasure: Erasure, text: str | bytes | None) -> bool:
 
 def do_due(work: DueWork) -> list[Notice]:
     """Go on with erasing the mails of erased players."""
-    erase_mails(work.call.session, work.call.now)
+    erase_mails(work.context.session, work.context.now)
     return []

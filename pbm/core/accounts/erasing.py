@@ -14,6 +14,7 @@ from pbm.core.accounts.codes import CODE_DAYS, issue_code
 from pbm.core.accounts.erasures import add_erasure
 from pbm.core.accounts.notices import EraseCode, Erased
 from pbm.core.accounts.userids import FORMER, change_userid
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
@@ -70,36 +71,38 @@ def erase(call: Call, player: Player, reason: str = "") -> list[Notice]:
     return [Notice(content, addresses=confirmed, is_answer=True), *notices]
 
 
-def _erase_account(call: Call, player: Player) -> None:
+def _erase_account(context: Context, player: Player) -> None:
     values = {
         "password": NO_PASSWORD,
         "preferences": "{}",
-        "seen": call.now,
+        "seen": context.now,
         "away": None,
         "digest_at": None,
     }
     own = players.c.id == player.id
-    call.session.execute(update(players).where(own).values(values))
+    context.session.execute(update(players).where(own).values(values))
     earlier = former_userids.c.player_id == player.id
-    for name in call.session.execute(select(former_userids.c.name).where(earlier)).scalars().all():
-        if len(name) < len(digest := call.secrets.digest_userid(name)):
+    for name in (
+        context.session.execute(select(former_userids.c.name).where(earlier)).scalars().all()
+    ):
+        if len(name) < len(digest := context.secrets.digest_userid(name)):
             digested = update(former_userids).where(former_userids.c.name == name)
-            call.session.execute(digested.values(name=digest))
+            context.session.execute(digested.values(name=digest))
 
 
-def _erase_texts(call: Call, player: Player) -> None:
+def _erase_texts(context: Context, player: Player) -> None:
     """Erase what features keep of the player, and the notices that are held back."""
     for erase_rows in find_hooks("on_erase"):
-        erase_rows(call, player)
+        erase_rows(context, player)
     number = player.id
     is_of_player = or_(held_notices.c.player_id == number, held_notices.c.cause_id == number)
-    call.session.execute(delete(held_notices).where(is_of_player))
+    context.session.execute(delete(held_notices).where(is_of_player))
 
 
-def _erase_counts_and_bans(call: Call, player: Player, own: Collection[str]) -> None:
+def _erase_counts_and_bans(context: Context, player: Player, own: Collection[str]) -> None:
     """Erase what limits have counted by address, and bans of the account. An address that the
     operator has banned stays banned, and is nobody's."""
-    session = call.session
+    session = context.session
     for address in own:
         named = counters.c.name.contains(f" {address}", autoescape=True)
         session.execute(delete(counters).where(named))
@@ -109,7 +112,7 @@ def _erase_counts_and_bans(call: Call, player: Player, own: Collection[str]) -> 
     session.execute(update(bans).where(is_own).values(player_id=None))
 
 
-def _mask_audit(call: Call, player: Player, own: Collection[str], former: str) -> None:
+def _mask_audit(context: Context, player: Player, own: Collection[str], former: str) -> None:
     """Take userid and addresses out of what is recorded about the player."""
     word = re.compile(rf"(?<![\w-]){re.escape(player.userid)}(?![\w-])", re.IGNORECASE)
     mentions = [
@@ -119,9 +122,9 @@ def _mask_audit(call: Call, player: Player, own: Collection[str], former: str) -
     ]
     chosen = or_(audit.c.player_id == player.id, audit.c.actor == former, *mentions)
     query = select(audit.c.id, audit.c.action, audit.c.reason).where(chosen)
-    for number, *texts in call.session.tuples(query):
+    for number, *texts in context.session.tuples(query):
         action, reason = (
             word.sub(former, _ADDRESS.sub("(an address)", str(text))) for text in texts
         )
         changed = update(audit).where(audit.c.id == number)
-        call.session.execute(changed.values(action=action, reason=reason))
+        context.session.execute(changed.values(action=action, reason=reason))

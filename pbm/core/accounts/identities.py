@@ -38,15 +38,19 @@ def rename(act: OperatorAct, userid: str, new: str) -> list[Notice]:
     """Give a player another userid; nobody else can have the former one. Refuses a userid that is
     no userid, reserved or taken."""
     player = _find_person(act, userid)
-    call, name = act.build_call(0), new.lower()
+    context, name = act.context, new.lower()
     require_valid_userid(name)
     other = find_player(act.session, name)
     is_taken = other is not None and other.id != player.id
-    if is_taken or is_reserved(call, name) or find_former_owner(call, name) not in (0, player.id):
+    if (
+        is_taken
+        or is_reserved(context, name)
+        or find_former_owner(context, name) not in (0, player.id)
+    ):
         raise Refusal(RefusalCode.USERID_TAKEN, "this userid is taken or reserved")
     if new == player.userid:
         raise Refusal(RefusalCode.ALREADY_DONE, "that is the present userid")
-    change_userid(call, player, new)
+    change_userid(context, player, new)
     banned = (bans.c.kind == BAN) & (bans.c.target == player.name)
     act.session.execute(update(bans).where(banned).values(target=name))
     act.record(f"rename {player.userid} to {new}", player=player.id)
@@ -81,7 +85,7 @@ def merge(act: OperatorAct, userid: str, into: str) -> list[Notice]:
         require(act, old, new)
     boards = find_open_board_numbers(act.session, old.id)
     for rename_in_texts in find_hooks("on_rename"):
-        rename_in_texts(act.build_call(0), old, new.userid)
+        rename_in_texts(act.context, old, new.userid)
     _move_rows(act, old, new)
     _move_addresses(act, old, new)
     for pass_on_more in find_hooks("on_merge"):

@@ -33,6 +33,7 @@ from pbm.core.accounts.userids import (
 )
 from pbm.core.kernel.audit_log import add_audit_row
 from pbm.core.kernel.boards.clocks import format_time
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.command import Command
 from pbm.core.kernel.notices.notice import Notice
@@ -91,11 +92,11 @@ def _require_valid_userid(call: Call, name: str) -> None:
         )
 
 
-def _require_free(call: Call, name: str) -> None:
+def _require_free(context: Context, name: str) -> None:
     """Refuse a userid that somebody has, or nobody can have."""
-    other = find_player(call.session, name)
-    is_taken = other is not None and not _is_abandoned(call, other)
-    if is_taken or is_reserved(call, name) or find_former_owner(call, name):
+    other = find_player(context.session, name)
+    is_taken = other is not None and not _is_abandoned(context, other)
+    if is_taken or is_reserved(context, name) or find_former_owner(context, name):
         raise _build_taken_refusal()
 
 
@@ -234,9 +235,9 @@ def _create(call: Call, userid: str, password: str) -> Player:
     return Player(number, userid, name, new_hash, "active", {})
 
 
-def _is_abandoned(call: Call, player: Player) -> bool:
+def _is_abandoned(context: Context, player: Player) -> bool:
     """Whether nobody confirmed an address of the account while its codes were valid."""
     if player.is_confirmed or not player.is_active:
         return False
-    valid = select(codes.c.id).where(codes.c.player_id == player.id, codes.c.expires > call.now)
-    return call.session.execute(valid).scalar() is None
+    valid = select(codes.c.id).where(codes.c.player_id == player.id, codes.c.expires > context.now)
+    return context.session.execute(valid).scalar() is None

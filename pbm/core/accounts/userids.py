@@ -6,8 +6,8 @@ import re
 
 from sqlalchemy import delete, insert, select, update
 
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.feature import find_hooks
-from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.verbs import list_command_words
 from pbm.core.kernel.language.words import find_game_name
 from pbm.core.kernel.players.player import Player
@@ -39,9 +39,9 @@ def require_valid_userid(name: str, *form: str) -> None:
         )
 
 
-def is_reserved(call: Call, name: str) -> bool:
+def is_reserved(context: Context, name: str) -> bool:
     """Whether a userid could be taken for a command, a game, the server or its operator."""
-    if name == call.config.server.local.lower() or _LEVEL.fullmatch(name):
+    if name == context.config.server.local.lower() or _LEVEL.fullmatch(name):
         return True
     return bool(find_game_name(name)) or name in list_reserved_names()
 
@@ -51,23 +51,25 @@ def list_reserved_names() -> frozenset[str]:
     return list_command_words().union(_RESERVED.split())
 
 
-def find_former_owner(call: Call, name: str) -> int:
+def find_former_owner(context: Context, name: str) -> int:
     """The number of the player who once had that userid; 0 for nobody."""
-    spellings = (name, call.secrets.digest_userid(name))
+    spellings = (name, context.secrets.digest_userid(name))
     query = select(former_userids.c.player_id).where(former_userids.c.name.in_(spellings))
-    return int(call.session.execute(query).scalar() or 0)
+    return int(context.session.execute(query).scalar() or 0)
 
 
-def change_userid(call: Call, player: Player, userid: str, *, is_erased: bool = False) -> None:
+def change_userid(
+    context: Context, player: Player, userid: str, *, is_erased: bool = False
+) -> None:
     """Give a player another userid, in the sentences of boards and events too. Nobody else can have
     the former one; of an erased player only its digest is kept. Lots stay as they were drawn."""
-    session = call.session
+    session = context.session
     for rename_in_texts in find_hooks("on_rename"):
-        rename_in_texts(call, player, userid)
-    name = call.secrets.digest_userid(player.name) if is_erased else player.name
-    is_own = find_former_owner(call, player.name) == player.id
+        rename_in_texts(context, player, userid)
+    name = context.secrets.digest_userid(player.name) if is_erased else player.name
+    is_own = find_former_owner(context, player.name) == player.id
     if not is_own and userid.lower() != player.name:
-        row = {"name": name, "player_id": player.id, "at": call.now}
+        row = {"name": name, "player_id": player.id, "at": context.now}
         session.execute(insert(former_userids).values(row))
     again = (former_userids.c.name == userid.lower()) & (former_userids.c.player_id == player.id)
     session.execute(delete(former_userids).where(again))

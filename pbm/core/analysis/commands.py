@@ -23,6 +23,7 @@ from pbm.core.kernel.boards.log import Entry, build_entry, drop_undone, replay
 from pbm.core.kernel.boards.storing import load
 from pbm.core.kernel.boards.unplayable import Unplayable
 from pbm.core.kernel.boards.view import find_thread
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.content import Content
 from pbm.core.kernel.notices.notice import Notice
@@ -74,8 +75,8 @@ def _require_over(board: Board) -> None:
         raise Refusal(RefusalCode.NOT_STARTED, text, shows, board=board.id)
 
 
-def _require_search(call: Call, board: Board) -> None:
-    bots, info = call.config.bots, board.game.info
+def _require_search(context: Context, board: Board) -> None:
+    bots, info = context.config.bots, board.game.info
     if not (bots.enabled and bots.analysis_seconds):
         raise Refusal(RefusalCode.BOT_UNAVAILABLE, "this server analyses no boards", board=board.id)
     if not has_bots(board.game):

@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 from pbm.core.events.finding import show_card
 from pbm.core.events.notices import EventAnnounced
 from pbm.core.kernel.boards.clock import DAY
-from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import build_player
 from pbm.store import daily_counters, reads
@@ -24,49 +24,51 @@ _LEAST = 2
 _AT_ONCE = 20
 
 
-def announce_waiting(call: Call) -> list[Notice]:
+def announce_waiting(context: Context) -> list[Notice]:
     """Announce the open events that have waited for a day, a bounded number of them."""
     query = (
         select(events.c.id)
         .where(
             events.c.announced.is_(None),
             events.c.state == "open",
-            events.c.created <= call.now - _WAITS,
+            events.c.created <= context.now - _WAITS,
         )
         .order_by(events.c.created)
         .limit(_AT_ONCE)
     )
-    numbers = call.session.execute(query).scalars().all()
+    numbers = context.session.execute(query).scalars().all()
     return [
-        notice for number in numbers for notice in announce(call, get_event(call.session, number))
+        notice
+        for number in numbers
+        for notice in announce(context, get_event(context.session, number))
     ]
 
 
-def announce_entered(call: Call, row: EventRow) -> list[Notice]:
+def announce_entered(context: Context, row: EventRow) -> list[Notice]:
     """Announce an event that has enough entrants, unless that was done before."""
     if row.announced is not None or row.state != "open":
         return []
-    count = count_entrants(call.session, [row.id]).get(row.id, 0)
-    return announce(call, row) if count >= _LEAST else []
+    count = count_entrants(context.session, [row.id]).get(row.id, 0)
+    return announce(context, row) if count >= _LEAST else []
 
 
-def announce(call: Call, row: EventRow, *, by_operator: bool = False) -> list[Notice]:
+def announce(context: Context, row: EventRow, *, by_operator: bool = False) -> list[Notice]:
     """Tell those who asked to hear of new events, except the maker, who has entered, and who has
     blocked the maker. Those on vacation can look it up when they are back. Nothing is announced for
     a maker of whom enough events were announced today, cancelled ones included."""
-    maker, most = row.player_id or 0, call.config.events.announcements_a_day
+    maker, most = row.player_id or 0, context.config.events.announcements_a_day
     counter = f"announcements {maker}"
-    if not (by_operator or daily_counters.allow(call.session, counter, call.now, most)):
+    if not (by_operator or daily_counters.allow(context.session, counter, context.now, most)):
         return []
-    announced = update(events).where(events.c.id == row.id).values(announced=call.now)
-    call.session.execute(announced)
-    left_out = {each.player_id for each in find_entrants(call.session, row.id)}
-    left_out |= find_blockers(call.session, maker) | {maker}
-    card = show_card(call, row)
+    announced = update(events).where(events.c.id == row.id).values(announced=context.now)
+    context.session.execute(announced)
+    left_out = {each.player_id for each in find_entrants(context.session, row.id)}
+    left_out |= find_blockers(context.session, maker) | {maker}
+    card = show_card(context, row)
     notices = []
-    for account in reads.find_active_players(call.session):
+    for account in reads.find_active_players(context.session):
         player = build_player(account)
-        is_away = account.away is not None and account.away > call.now
+        is_away = account.away is not None and account.away > context.now
         if player.get_preference("events", "no") != "yes" or is_away or player.is_bot:
             continue
         if player.id in left_out:
@@ -75,5 +77,5 @@ def announce(call: Call, row: EventRow, *, by_operator: bool = False) -> list[No
             event=row.id, name=row.name, game=row.game, card=card, userid=player.userid
         )
         cause = 0 if by_operator else maker
-        notices.append(replace(call.build_notice(player, content), cause=cause))
+        notices.append(replace(context.build_notice(player, content), cause=cause))
     return notices

@@ -15,7 +15,7 @@ from pbm.store.transaction import Session
 
 def do_due(work: DueWork) -> list[Notice]:
     """Run the events that are due, and announce those that wait for it."""
-    call, notices = work.call, list[Notice]()
+    call, notices = work.context, list[Notice]()
     if is_due(call.session, call.now):
         from pbm.core.events.running import run_due_events  # seldom needed
 

@@ -12,7 +12,7 @@ from pbm.core.events.notices import EventOver
 from pbm.core.events.record import insert_entrant, update_event
 from pbm.core.events.views import build_standings, format_day, list_parts, shorten_parts
 from pbm.core.kernel.boards.clock import DAY
-from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.notices.notice import Notice
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.lots import commit
@@ -34,21 +34,21 @@ _KEPT = (
 """What the next season of a league has of the last one."""
 
 
-def finish(call: Call, row: EventRow, record: Record) -> list[Notice]:
+def finish(context: Context, row: EventRow, record: Record) -> list[Notice]:
     """End an event: the prize list to everybody who played, and the next season if there is one."""
-    record = structs.replace(record, ended=call.now)
-    update_event(call.session, row.id, state="over", ended=call.now, look=None)
-    ended = get_event(call.session, row.id)
-    news = _begin_next_season(call, ended, record)
+    record = structs.replace(record, ended=context.now)
+    update_event(context.session, row.id, state="over", ended=context.now, look=None)
+    ended = get_event(context.session, row.id)
+    news = _begin_next_season(context, ended, record)
     if row.tour is not None:
-        update_event(call.session, row.tour, look=call.now)
-    card = show_card(call, ended)
+        update_event(context.session, row.tour, look=context.now)
+    card = show_card(context, ended)
     table = build_standings(record, has_sums=False)
     parts = shorten_parts(table, f"event standings {row.id}")
     places = _find_places(record) | _find_movements(record)
     return tell(
-        call,
-        _find_readers(call, row),
+        context,
+        _find_readers(context, row),
         lambda entrant: EventOver(
             event=row.id,
             name=row.name,
@@ -61,12 +61,12 @@ def finish(call: Call, row: EventRow, record: Record) -> list[Notice]:
     )
 
 
-def _find_readers(call: Call, row: EventRow) -> list[EnteredRow]:
+def _find_readers(context: Context, row: EventRow) -> list[EnteredRow]:
     """Who gets the prize list: who has not left; of a tour, who has played in its events."""
     events_played = [row.id]
     if not get_kind(row.kind).has_boards:
-        events_played = [each.id for each in find_events_of_tour(call.session, row.id)]
-    entered = [each for event in events_played for each in find_entrants(call.session, event)]
+        events_played = [each.id for each in find_events_of_tour(context.session, row.id)]
+    entered = [each for event in events_played for each in find_entrants(context.session, event)]
     return list({each.player_id: each for each in entered if each.left is None}.values())
 
 
@@ -99,16 +99,16 @@ def _find_movements(record: Record) -> dict[str, str]:
     }
 
 
-def _begin_next_season(call: Call, row: EventRow, record: Record) -> list[str]:
+def _begin_next_season(context: Context, row: EventRow, record: Record) -> list[str]:
     """Make the next season of a league, with all who stay, promoted and relegated; what to say of
     it."""
     days = record.options.every
     if not days or row.ends is None:
         return []
     begins = row.begins + days * DAY
-    while begins <= call.now:
+    while begins <= context.now:
         begins += days * DAY
-    secret = call.secrets.generate_board_secret().hex()
+    secret = context.secrets.generate_board_secret().hex()
     values: dict[str, Any] = {name: getattr(row, name) for name in _KEPT}
     values |= {
         "state": "open",
@@ -116,19 +116,21 @@ def _begin_next_season(call: Call, row: EventRow, record: Record) -> list[str]:
         "series": row.series or row.id,
         "secret": secret,
         "commitment": commit(secret),
-        "created": call.now,
-        "announced": call.now,
+        "created": context.now,
+        "announced": context.now,
         "begins": begins,
         "ends": begins + (row.ends - row.begins),
         "look": begins,
     }
-    number = call.session.execute(insert(events).values(values).returning(events.c.id)).scalar_one()
-    players = {each.userid: each for each in find_entrants(call.session, row.id)}
+    number = context.session.execute(
+        insert(events).values(values).returning(events.c.id)
+    ).scalar_one()
+    players = {each.userid: each for each in find_entrants(context.session, row.id)}
     for entrant in next_season(record).entrants:
         stays = players[entrant.name]
         if stays.player_state == "active" and _was_heard_of(stays, row.begins):
-            fresh = structs.replace(entrant, entered=call.now, joins=1, left=None, why="")
-            insert_entrant(call.session, number, stays.player_id, fresh)
+            fresh = structs.replace(entrant, entered=context.now, joins=1, left=None, why="")
+            insert_entrant(context.session, number, stays.player_id, fresh)
     return [
         f"season {row.season + 1} is event {number} and begins {format_day(begins)}: you take "
         f"part again unless you reply with event leave {number}"

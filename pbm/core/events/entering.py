@@ -15,6 +15,7 @@ from pbm.core.events.record import (
     update_event,
 )
 from pbm.core.events.withdrawing import withdraw
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import Player
@@ -61,18 +62,18 @@ def enter(call: Call) -> list[Notice]:
     return [call.answer(content), *announce_entered(call, row)]
 
 
-def find_entry_problem(call: Call, row: EventRow, player: Player) -> str:
+def find_entry_problem(context: Context, row: EventRow, player: Player) -> str:
     """Why a player cannot enter an event now; "" if they can."""
     try:
-        _require_entry(call, row, player, find_points(call, row.game, player.id))
+        _require_entry(context, row, player, find_points(context, row.game, player.id))
     except Refusal as refusal:
         return refusal.text
     return ""
 
 
-def _require_entry(call: Call, row: EventRow, player: Player, points: int) -> None:
+def _require_entry(context: Context, row: EventRow, player: Player, points: int) -> None:
     """Refuse who cannot enter an event."""
-    entry = find_entrant(call.session, row.id, player.id)
+    entry = find_entrant(context.session, row.id, player.id)
     if entry is not None and entry.left is None:
         raise Refusal(
             RefusalCode.ALREADY_DONE, f"you already take part in event {row.id}", f"event {row.id}"
@@ -92,13 +93,13 @@ def _require_entry(call: Call, row: EventRow, player: Player, points: int) -> No
             f"event {row.id} is for ratings from {low} to {high}, yours is {points}",
             "events",
         )
-    if row.most and count_entrants(call.session, [row.id]).get(row.id, 0) >= row.most:
+    if row.most and count_entrants(context.session, [row.id]).get(row.id, 0) >= row.most:
         raise Refusal(RefusalCode.LIMIT_REACHED, f"event {row.id} is full", "events")
     if row.state == "open":
         return
     if entry is not None:
         raise _refuse_entry(row, f"you have left event {row.id} and cannot come back")
-    if problem := can_enter(build_record(call.session, row, call.now), call.now):
+    if problem := can_enter(build_record(context.session, row, context.now), context.now):
         raise _refuse_entry(row, problem)
 
 
@@ -106,9 +107,9 @@ def _refuse_entry(row: EventRow, problem: str) -> Refusal:
     return Refusal(RefusalCode.EVENT_CLOSED, problem, f"event {row.id}", "events")
 
 
-def find_points(call: Call, game: str, player: int) -> int:
+def find_points(context: Context, game: str, player: int) -> int:
     """The rating of a player in a game, as shown."""
-    row = find_rating(call.session, player, game)
+    row = find_rating(context.session, player, game)
     return (NEW if row is None else Rating(row.mu, row.sigma)).points
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from pbm.core.events.notices import EventCard
 from pbm.core.events.views import build_card
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.words import parse_board_number
 from pbm.core.kernel.notices.content import Content
@@ -27,20 +28,20 @@ def load_event(call: Call, *, lock: bool = False) -> EventRow:
     return row
 
 
-def show_card(call: Call, row: EventRow) -> EventCard:
+def show_card(context: Context, row: EventRow) -> EventCard:
     """What an event is, with how many play and who made it."""
-    count = count_entrants(call.session, [row.id]).get(row.id, 0)
-    maker = get_player(call.session, row.player_id) if row.player_id is not None else None
+    count = count_entrants(context.session, [row.id]).get(row.id, 0)
+    maker = get_player(context.session, row.player_id) if row.player_id is not None else None
     is_here = maker is not None and maker.is_active
     return build_card(row, count, maker.userid if maker is not None and is_here else "")
 
 
 def tell(
-    call: Call, entered: Iterable[EnteredRow], build: Callable[[EnteredRow], Content]
+    context: Context, entered: Iterable[EnteredRow], build: Callable[[EnteredRow], Content]
 ) -> list[Notice]:
     """A notice to each of these entrants who is still here."""
     return [
-        Notice(build(row), reads.find_addresses(call.session, row.player_id), row.player_id)
+        Notice(build(row), reads.find_addresses(context.session, row.player_id), row.player_id)
         for row in entered
         if row.player_state == "active"
     ]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pbm.core.events.notices import EventLine, EventList
 from pbm.core.events.views import build_line
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.store.reads.event_rows import count_entrants, find_events_in_state
@@ -27,7 +28,7 @@ def list_events(call: Call) -> list[Notice]:
     ]
 
 
-def _list_lines(call: Call, state: str, most: int) -> Sequence[EventLine]:
-    rows = find_events_in_state(call.session, state, most)
-    counts = count_entrants(call.session, [row.id for row in rows])
+def _list_lines(context: Context, state: str, most: int) -> Sequence[EventLine]:
+    rows = find_events_in_state(context.session, state, most)
+    counts = count_entrants(context.session, [row.id for row in rows])
     return [build_line(row, counts.get(row.id, 0)) for row in rows]

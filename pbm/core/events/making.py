@@ -12,6 +12,7 @@ from pbm.core.events.finding import show_card
 from pbm.core.events.notices import EventMade
 from pbm.core.events.options import EventTerms, read_event
 from pbm.core.kernel.boards.clock import DAY
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.board_options import suggest_options
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
@@ -86,8 +87,8 @@ def _require_setup(terms: EventTerms) -> None:
         ) from None
 
 
-def _require_tour(call: Call, number: int) -> None:
-    row = find_event(call.session, number)
+def _require_tour(context: Context, number: int) -> None:
+    row = find_event(context.session, number)
     if row is None or get_kind(row.kind).has_boards or row.state not in ("open", "running"):
         raise Refusal(
             RefusalCode.NO_SUCH_EVENT, "there is no tour with that number to count for", "events"

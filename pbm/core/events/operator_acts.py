@@ -22,9 +22,7 @@ from pbm.core.events.record import (
 )
 from pbm.core.events.views import format_day, format_points
 from pbm.core.events.withdrawing import carry_out, withdraw
-from pbm.core.kernel.language.call import Call
-from pbm.core.kernel.language.command import Command, Sender
-from pbm.core.kernel.language.verbs import get_verb
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.refusal import Refusal, RefusalCode
@@ -61,11 +59,11 @@ def set_result(
     names = " - ".join(record.name_of(each) for each in was.seats)
     result = "does not count" if points is None else " - ".join(map(format_points, points))
     change = act.add_reason(f"corrected {names} in round {was.round}: {result}")
-    call = _build_call(act)
-    notices = carry_out(call, row.id, record, record.with_games([changed]), change)
+    context = act.context
+    notices = carry_out(context, row.id, record, record.with_games([changed]), change)
     _look_again(act, row)
     act.record(f"event {number}: board {game} {result}")
-    return notices + _correct(call, row, _find_seated(act, row, was), change)
+    return notices + _correct(context, row, _find_seated(act, row, was), change)
 
 
 def remove_entrant(act: OperatorAct, number: int, userid: str) -> list[Notice]:
@@ -77,18 +75,18 @@ def remove_entrant(act: OperatorAct, number: int, userid: str) -> list[Notice]:
     entrant = next((each for each in entered if each.player_id == player.id), None)
     if row.state not in ("open", "running") or entrant is None or entrant.left is not None:
         raise Refusal(RefusalCode.NOT_ENTERED, f"{player.userid} does not play in event {number}")
-    call = _build_call(act)
+    context = act.context
     lines: Sequence[str] = ()
     notices: Sequence[Notice] = ()
     if row.state == "open":
         delete_entrants(act.session, row.id, [player.id])
         update_event(act.session, row.id)
     else:
-        lines, notices = withdraw(call, row, entrant.number, "removed")
+        lines, notices = withdraw(context, row, entrant.number, "removed")
     act.record(f"event {number}: removed", player=player.id)
     why = act.add_reason("took you out")
     left = tell(
-        call,
+        context,
         [entrant],
         lambda each: EventLeft(
             event=row.id,
@@ -113,7 +111,7 @@ def add_entrant(act: OperatorAct, number: int, userid: str) -> list[Notice]:
         raise Refusal(
             RefusalCode.EVENT_CLOSED, f"{player.userid} cannot be entered in event {number}"
         )
-    call = _build_call(act)
+    context = act.context
     record = build_record(act.session, row, act.now)
     own = next((each for each in record.entrants if each.name == player.userid), None)
     if own is not None and own.left is None:
@@ -126,7 +124,7 @@ def add_entrant(act: OperatorAct, number: int, userid: str) -> list[Notice]:
         back = structs.replace(own, left=None, why="")
         update_entrants(act.session, row.id, find_entrants(act.session, row.id), [back])
     else:
-        entrant = admit(record, player.userid, find_points(call, row.game, player.id), act.now)
+        entrant = admit(record, player.userid, find_points(context, row.game, player.id), act.now)
         if row.state == "open":
             entrant = structs.replace(entrant, joins=1)
         insert_entrant(act.session, row.id, player.id, entrant)
@@ -134,7 +132,7 @@ def add_entrant(act: OperatorAct, number: int, userid: str) -> list[Notice]:
     act.record(f"event {number}: entered", player=player.id)
     change = act.add_reason(f"entered {player.userid}")
     readers = [each for each in find_entrants(act.session, row.id) if each.player_id == player.id]
-    return _correct(call, row, readers, change)
+    return _correct(context, row, readers, change)
 
 
 def _require_late(row: EventRow, record: Record, *, is_back: bool) -> None:
@@ -180,9 +178,9 @@ def set_pairs(act: OperatorAct, number: int, pairs: Sequence[tuple[str, str]]) -
             met = f"{record.name_of(one)} and {record.name_of(other)} have met in this event"
             raise Refusal(RefusalCode.BAD_ARGUMENT, met)
     change = act.add_reason("paired round " + str(last) + " otherwise")
-    call = _build_call(act)
+    context = act.context
     ended = [structs.replace(game, how="annulled", note=change, ended=act.now) for game in old]
-    notices = carry_out(call, row.id, record, record.with_games(ended), change)
+    notices = carry_out(context, row.id, record, record.with_games(ended), change)
     fresh = [
         structs.replace(game, seats=pair, board=None, reason=_as_sentence(change))
         for game, pair in zip(old, wanted, strict=True)
@@ -195,7 +193,7 @@ def set_pairs(act: OperatorAct, number: int, pairs: Sequence[tuple[str, str]]) -
     names_paired = ", ".join(f"{one}-{other}" for one, other in pairs)
     act.record(f"event {number}: round {last} paired {names_paired}"[:100])
     readers = [each for each in find_entrants(act.session, row.id) if each.number in seated]
-    return notices + _correct(call, row, readers, change)
+    return notices + _correct(context, row, readers, change)
 
 
 def _as_sentence(text: str) -> str:
@@ -215,7 +213,7 @@ def set_begin(act: OperatorAct, number: int, begins: float) -> list[Notice]:
     update_event(act.session, row.id, begins=begins, look=begins)
     act.record(f"event {number}: begins {format_day(begins)}")
     change = act.add_reason(f"moved the beginning to {format_day(begins)}")
-    return _correct(_build_call(act), row, find_entrants(act.session, row.id), change)
+    return _correct(act.context, row, find_entrants(act.session, row.id), change)
 
 
 def set_end(act: OperatorAct, number: int, ends: float) -> list[Notice]:
@@ -230,7 +228,7 @@ def set_end(act: OperatorAct, number: int, ends: float) -> list[Notice]:
     _look_again(act, row)
     act.record(f"event {number}: ends {format_day(ends)}")
     change = act.add_reason(f"moved the end to {format_day(ends)}")
-    return _correct(_build_call(act), row, find_entrants(act.session, row.id), change)
+    return _correct(act.context, row, find_entrants(act.session, row.id), change)
 
 
 def end_now(act: OperatorAct, number: int) -> list[Notice]:
@@ -238,35 +236,35 @@ def end_now(act: OperatorAct, number: int) -> list[Notice]:
     row = _load(act, number)
     if row.state != "running":
         raise Refusal(RefusalCode.NOT_STARTED, f"event {number} is {row.state}: cancel it")
-    call = _build_call(act)
+    context = act.context
     record = build_record(act.session, row)
-    notices = _annul_open(act, call, row, record)
+    notices = _annul_open(act, context, row, record)
     act.record(f"event {number}: ended")
-    return notices + finish(call, row, build_record(act.session, row))
+    return notices + finish(context, row, build_record(act.session, row))
 
 
 def cancel(act: OperatorAct, number: int) -> list[Notice]:
     """Cancel an event: its open boards end without a result."""
     row = _load(act, number)
-    call = _build_call(act)
-    notices = _annul_open(act, call, row, build_record(act.session, row))
+    context = act.context
+    notices = _annul_open(act, context, row, build_record(act.session, row))
     update_event(act.session, row.id, state="cancelled", ended=act.now, look=None)
     act.record(f"event {number}: cancelled")
     reason = act.add_reason("cancelled it")
     return notices + tell(
-        call,
+        context,
         find_entrants(act.session, row.id),
         lambda _: EventCancelled(event=row.id, name=row.name, game=row.game, reason=reason),
     )
 
 
-def _annul_open(act: OperatorAct, call: Call, row: EventRow, record: Record) -> list[Notice]:
+def _annul_open(act: OperatorAct, context: Context, row: EventRow, record: Record) -> list[Notice]:
     note = act.add_reason(f"ended event {row.id}")
     annulled = [
         structs.replace(game, how="annulled", note=note, ended=act.now)
         for game in record.open_games
     ]
-    return carry_out(call, row.id, record, record.with_games(annulled), note)
+    return carry_out(context, row.id, record, record.with_games(annulled), note)
 
 
 def _load(act: OperatorAct, number: int) -> EventRow:
@@ -295,15 +293,12 @@ def _look_again(act: OperatorAct, row: EventRow) -> None:
         update_event(act.session, row.id, look=act.now)
 
 
-def _correct(call: Call, row: EventRow, readers: Iterable[EnteredRow], change: str) -> list[Notice]:
+def _correct(
+    context: Context, row: EventRow, readers: Iterable[EnteredRow], change: str
+) -> list[Notice]:
     """Tell these players what was changed."""
     return tell(
-        call,
+        context,
         readers,
         lambda _: EventCorrected(event=row.id, name=row.name, game=row.game, change=change),
     )
-
-
-def _build_call(act: OperatorAct) -> Call:
-    command = Command(get_verb("events"), Sender(via="terminal", operator=True))
-    return Call(act.session, command, act.now, act.secrets, act.config)

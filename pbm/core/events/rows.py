@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import select, update
 
 from pbm.core.events.record import build_record
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.players.player import Player
@@ -43,19 +44,19 @@ def rename(call: Call, player: Player, userid: str) -> None:
         rename_in(call.session, table, column, chosen, player.userid, userid)
 
 
-def _keep_lots(call: Call, player: Player) -> None:
+def _keep_lots(context: Context, player: Player) -> None:
     """Keep the lots of the player's events: they are drawn from the userid."""
     entered = (
         select(events)
         .join(entrants, entrants.c.event_id == events.c.id)
         .where(entrants.c.player_id == player.id)
     )
-    for row in call.session.all(Query(EventRow, entered)):
-        record = build_record(call.session, row)
+    for row in context.session.all(Query(EventRow, entered)):
+        record = build_record(context.session, row)
         number = next(each.number for each in record.entrants if each.name == player.userid)
         own = (entrants.c.event_id == row.id) & (entrants.c.player_id == player.id)
         lots = json.dumps(draw_all_lots(record, number))
-        call.session.execute(update(entrants).where(own).values(lots=lots))
+        context.session.execute(update(entrants).where(own).values(lots=lots))
 
 
 def require_apart(act: OperatorAct, old: Player, new: Player) -> None:

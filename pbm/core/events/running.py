@@ -31,8 +31,8 @@ from pbm.core.events.starting import add_games, make_boards
 from pbm.core.events.views import MOST_LISTED, describe_adjudication, format_day, list_names
 from pbm.core.events.withdrawing import BoardIsLocked, carry_out, withdraw
 from pbm.core.kernel.boards.clock import DAY
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.due_work import DueWork
-from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.pairing.begin import begin
 from pbm.pairing.game_points import adjudicate
@@ -75,68 +75,68 @@ _NOTICE = DAY
 def run_due_events(work: DueWork) -> list[Notice]:
     """Look at the events that are due; the notices. One that fails is postponed and reported. What
     takes long to pair is asked of LargeRounds in the background, and its event stays due."""
-    call, rounds = work.call, work.background
+    context, rounds = work.context, work.background
     notices: list[Notice] = []
-    due = find_due_events(call.session, call.now, _MOST)
-    back = _find_return(call)
-    if back is not None and call.now < back + _CALM:
+    due = find_due_events(context.session, context.now, _MOST)
+    back = _find_return(context)
+    if back is not None and context.now < back + _CALM:
         for number in due:
-            update_event(call.session, number, look=back + _CALM)
+            update_event(context.session, number, look=back + _CALM)
         return []
     for number in due:
         try:
-            with call.session.savepoint():
-                notices += _run(call, number, rounds)
+            with context.session.savepoint():
+                notices += _run(context, number, rounds)
         except BoardIsLocked:
-            update_event(call.session, number, look=call.now + _AGAIN)
+            update_event(context.session, number, look=context.now + _AGAIN)
         except DBAPIError:
             raise
         except Exception as error:
-            update_event(call.session, number, look=call.now + _POSTPONED)
+            update_event(context.session, number, look=context.now + _POSTPONED)
             work.failed("event", number, error)
     return notices
 
 
-def _find_return(call: Call) -> float | None:
+def _find_return(context: Context) -> float | None:
     """When the server came back from a long downtime, if that was lately."""
-    rows = find_downtimes(call.session, call.now - _NOTICE)
+    rows = find_downtimes(context.session, context.now - _NOTICE)
     return max((row.ends for row in rows if row.ends - row.begins >= _LONG_DOWN), default=None)
 
 
-def _run(call: Call, number: int, rounds: LargeRounds | None) -> list[Notice]:
-    row = try_lock_event(call.session, number)
+def _run(context: Context, number: int, rounds: LargeRounds | None) -> list[Notice]:
+    row = try_lock_event(context.session, number)
     if row is None:
         return []
     if row.state == "open":
-        if call.now >= row.begins:
-            return _begin(call, row)
-        update_event(call.session, number, look=row.begins)
+        if context.now >= row.begins:
+            return _begin(context, row)
+        update_event(context.session, number, look=row.begins)
         return []
     if row.state != "running":
-        update_event(call.session, number, look=None)
+        update_event(context.session, number, look=None)
         return []
-    return _go_on(call, row, rounds)
+    return _go_on(context, row, rounds)
 
 
-def _begin(call: Call, row: EventRow) -> list[Notice]:
+def _begin(context: Context, row: EventRow) -> list[Notice]:
     """Begin an event: start numbers by rating; or cancel it when too few have entered."""
-    _drop_gone(call, row)
-    entered = find_entrants(call.session, row.id)
-    _read_ratings(call, row, entered)
-    entered = find_entrants(call.session, row.id)
-    record = build_record(call.session, row)
+    _drop_gone(context, row)
+    entered = find_entrants(context.session, row.id)
+    _read_ratings(context, row, entered)
+    entered = find_entrants(context.session, row.id)
+    record = build_record(context.session, row)
     if problem := can_start(record):
-        return _cancel(call, row, entered, problem)
+        return _cancel(context, row, entered, problem)
     begun = begin(record)
-    update_entrants(call.session, row.id, entered, begun.entrants)
+    update_entrants(context.session, row.id, entered, begun.entrants)
     rules = dump_options(begun.options)
-    update_event(call.session, row.id, state="running", rules=rules, look=call.now)
-    card = show_card(call, get_event(call.session, row.id))
+    update_event(context.session, row.id, state="running", rules=rules, look=context.now)
+    card = show_card(context, get_event(context.session, row.id))
     players = list_names(f"{each.userid} ({each.rating})" for each in entered[:MOST_LISTED])
     if len(entered) > MOST_LISTED:
         players.append(f"  and {len(entered) - MOST_LISTED} more: event show {row.id}")
     return tell(
-        call,
+        context,
         entered,
         lambda _: EventBegun(
             event=row.id, name=row.name, game=row.game, card=card, players=players
@@ -144,75 +144,77 @@ def _begin(call: Call, row: EventRow) -> list[Notice]:
     )
 
 
-def _drop_gone(call: Call, row: EventRow) -> None:
+def _drop_gone(context: Context, row: EventRow) -> None:
     """Drop the entries of players who have left the server before the event begins."""
     gone = [
         each.player_id
-        for each in find_entrants(call.session, row.id)
+        for each in find_entrants(context.session, row.id)
         if each.player_state != "active"
     ]
     if gone:
-        delete_entrants(call.session, row.id, gone)
+        delete_entrants(context.session, row.id, gone)
 
 
-def _read_ratings(call: Call, row: EventRow, entered: Sequence[EnteredRow]) -> None:
+def _read_ratings(context: Context, row: EventRow, entered: Sequence[EnteredRow]) -> None:
     """Write down everybody's rating at the beginning."""
     points = {
         each.player_id: Rating(each.mu, each.sigma).points
-        for each in find_ratings_of_players(call.session, [each.player_id for each in entered])
+        for each in find_ratings_of_players(context.session, [each.player_id for each in entered])
         if each.game == row.game
     }
     for each in entered:
         now = points.get(each.player_id, NEW.points)
         if now != each.rating:
             chosen = (entrants.c.event_id == row.id) & (entrants.c.player_id == each.player_id)
-            call.session.execute(entrants.update().where(chosen).values(rating=now))
+            context.session.execute(entrants.update().where(chosen).values(rating=now))
 
 
-def _cancel(call: Call, row: EventRow, entered: Sequence[EnteredRow], problem: str) -> list[Notice]:
-    update_event(call.session, row.id, state="cancelled", ended=call.now, look=None)
+def _cancel(
+    context: Context, row: EventRow, entered: Sequence[EnteredRow], problem: str
+) -> list[Notice]:
+    update_event(context.session, row.id, state="cancelled", ended=context.now, look=None)
     return tell(
-        call,
+        context,
         entered,
         lambda _: EventCancelled(event=row.id, name=row.name, game=row.game, reason=problem),
     )
 
 
-def _go_on(call: Call, row: EventRow, rounds: LargeRounds | None) -> list[Notice]:
+def _go_on(context: Context, row: EventRow, rounds: LargeRounds | None) -> list[Notice]:
     """Do what is due in an event that runs, and note when to look again."""
-    notices = make_boards(call, row)
-    notices += _take_out_gone(call, row)
-    notices += _adjudicate_due(call, row)
-    record = build_record(call.session, row, call.now)
-    if row.ends is not None and call.now >= row.ends:
+    notices = make_boards(context, row)
+    notices += _take_out_gone(context, row)
+    notices += _adjudicate_due(context, row)
+    record = build_record(context.session, row, context.now)
+    if row.ends is not None and context.now >= row.ends:
         if not record.open_games:
-            return notices + finish(call, row, _complete(call, row, record))
-        notices += _warn(call, row)
-        _schedule(call, row)
+            return notices + finish(context, row, _complete(context, row, record))
+        notices += _warn(context, row)
+        _schedule(context, row)
         return notices
     find = pair_next if rounds is None else rounds.find
-    games = find(record, call.now)
+    games = find(record, context.now)
     if games is None:
-        update_event(call.session, row.id, look=call.now)
+        update_event(context.session, row.id, look=context.now)
         return notices
-    if is_over(record, call.now, games):
-        return notices + finish(call, row, record)
-    notices += add_games(call, row, record, games)
-    notices += make_boards(call, row)
-    notices += _warn(call, row)
-    _schedule(call, row, has_more=bool(games))
+    if is_over(record, context.now, games):
+        return notices + finish(context, row, record)
+    notices += add_games(context, row, record, games)
+    notices += make_boards(context, row)
+    notices += _warn(context, row)
+    _schedule(context, row, has_more=bool(games))
     return notices
 
 
-def _complete(call: Call, row: EventRow, record: Record) -> Record:
+def _complete(context: Context, row: EventRow, record: Record) -> Record:
     """The record with what could not be played before the end of the event, decided."""
-    after = complete(record, call.now)
-    insert_games(call.session, row.id, after.games[len(record.games) :], {})
+    after = complete(record, context.now)
+    insert_games(context.session, row.id, after.games[len(record.games) :], {})
     return after
 
 
 def _tell_left(
-    call: Call, event: EventRow, entrant: EnteredRow, why: str, boards: Sequence[str]
+    context: Context, event: EventRow, entrant: EnteredRow, why: str, boards: Sequence[str]
 ) -> list[Notice]:
     """To somebody who was taken out, with what became of the boards."""
 
@@ -227,30 +229,30 @@ def _tell_left(
             is_answer=False,
         )
 
-    return tell(call, [entrant], build)
+    return tell(context, [entrant], build)
 
 
-def _take_out_gone(call: Call, row: EventRow) -> list[Notice]:
+def _take_out_gone(context: Context, row: EventRow) -> list[Notice]:
     """Take out who has closed their account or gone silent, and tell them."""
     notices: list[Notice] = []
-    entered = find_entrants(call.session, row.id)
-    silent = _find_silent(call, row, entered)
+    entered = find_entrants(context.session, row.id)
+    silent = _find_silent(context, row, entered)
     for each in entered:
         if each.left is not None or (each.player_state == "active" and each.number not in silent):
             continue
         why = "silent" if each.player_state == "active" else "closed"
-        boards, told = withdraw(call, row, each.number, why)
+        boards, told = withdraw(context, row, each.number, why)
         notices += told
-        notices += _tell_left(call, row, each, silent.get(each.number, ""), boards)
+        notices += _tell_left(context, row, each, silent.get(each.number, ""), boards)
     return notices
 
 
-def _find_silent(call: Call, row: EventRow, entered: Sequence[EnteredRow]) -> dict[int, str]:
+def _find_silent(context: Context, row: EventRow, entered: Sequence[EnteredRow]) -> dict[int, str]:
     """Those who have gone without a word, by start number, and how: who let the time of a board run
     out, or has not moved for so many days. Neither vacations nor downtimes are silence."""
     people = {each.number: each for each in entered}
     silent: dict[int, str] = {}
-    for each in find_pairings(call.session, row.id):
+    for each in find_pairings(context.session, row.id):
         if each.late is None or each.ended is None:
             continue
         number = json.loads(each.entrants)[each.late]
@@ -258,8 +260,8 @@ def _find_silent(call: Call, row: EventRow, entered: Sequence[EnteredRow]) -> di
             silent[number] = (
                 f"your time ran out on board {each.board_id}, and nothing was heard of you"
             )
-    since = _find_silence(call, row.silent * DAY)
-    for waiting in find_waiting_pairings(call.session, row.id):
+    since = _find_silence(context, row.silent * DAY)
+    for waiting in find_waiting_pairings(context.session, row.id):
         seats = json.loads(waiting.entrants)
         for seat in waiting.to_move.split(","):
             entrant = people[seats[int(seat)]] if seat.isdigit() else None
@@ -275,50 +277,52 @@ def _is_away(entrant: EnteredRow, since: float) -> bool:
     return entrant.away is not None and entrant.away > since
 
 
-def _find_silence(call: Call, seconds: float) -> float:
+def _find_silence(context: Context, seconds: float) -> float:
     """The time since when the server has run for so many seconds."""
-    since = call.now - seconds
-    for down in sorted(find_downtimes(call.session, since - seconds), key=lambda each: -each.ends):
+    since = context.now - seconds
+    for down in sorted(
+        find_downtimes(context.session, since - seconds), key=lambda each: -each.ends
+    ):
         if down.ends > since:
-            since -= min(down.ends, call.now) - down.begins
+            since -= min(down.ends, context.now) - down.begins
     return since
 
 
-def _adjudicate_due(call: Call, row: EventRow) -> list[Notice]:
+def _adjudicate_due(context: Context, row: EventRow) -> list[Notice]:
     """Decide the boards whose round, or event, has ended."""
-    if _find_return(call) is not None:
+    if _find_return(context) is not None:
         return []
     late = {
         each.number
-        for each in find_open_pairings(call.session, row.id)
-        if each.due is not None and each.due <= call.now
+        for each in find_open_pairings(context.session, row.id)
+        if each.due is not None and each.due <= context.now
     }
     if not late:
         return []
-    record = build_record(call.session, row)
+    record = build_record(context.session, row)
     late &= {game.id for game in record.open_games}
-    after = adjudicate(record, call.now, late)
+    after = adjudicate(record, context.now, late)
     rule = describe_adjudication(read_options(row))
     why = f"unfinished when its time in event {row.id} was over: {rule}"
-    return carry_out(call, row.id, record, after, why)
+    return carry_out(context, row.id, record, after, why)
 
 
-def _warn(call: Call, row: EventRow) -> list[Notice]:
+def _warn(context: Context, row: EventRow) -> list[Notice]:
     """Tell the players of boards that are soon adjudicated, once for each end."""
-    soon = call.now + _WARNING
+    soon = context.now + _WARNING
     rows = [
         each
-        for each in find_open_pairings(call.session, row.id)
+        for each in find_open_pairings(context.session, row.id)
         if each.due is not None and each.board_id is not None
     ]
     ends = sorted({each.due for each in rows if each.due is not None and each.due <= soon})
     ends = [end for end in ends if row.warned is None or end > row.warned]
     if not ends:
         return []
-    update_event(call.session, row.id, warned=ends[-1])
-    back = _find_return(call)
+    update_event(context.session, row.id, warned=ends[-1])
+    back = _find_return(context)
     until = ends[-1] if back is None else max(ends[-1], back + _NOTICE)
-    entered = {each.number: each for each in find_entrants(call.session, row.id)}
+    entered = {each.number: each for each in find_entrants(context.session, row.id)}
     boards: dict[int, list[str]] = {}
     for each in rows:
         if each.due not in ends:
@@ -329,7 +333,7 @@ def _warn(call: Call, row: EventRow) -> list[Notice]:
             boards.setdefault(number, []).append(f"{row.game} {each.board_id} against {others}")
     rule = describe_adjudication(read_options(row))
     return tell(
-        call,
+        context,
         [entered[number] for number in sorted(boards)],
         lambda entrant: EventDeadline(
             event=row.id,
@@ -342,18 +346,18 @@ def _warn(call: Call, row: EventRow) -> list[Notice]:
     )
 
 
-def _schedule(call: Call, row: EventRow, *, has_more: bool = False) -> None:
+def _schedule(context: Context, row: EventRow, *, has_more: bool = False) -> None:
     """Note when to look at the event again: at the next end, or tomorrow for those who are gone; at
     once when boards are still to be made, or others may follow from what was paired just now."""
-    soon = call.now + _AGAIN
-    games = find_pairings(call.session, row.id)
-    back = _find_return(call)
+    soon = context.now + _AGAIN
+    games = find_pairings(context.session, row.id)
+    back = _find_return(context)
     times = [row.ends, *(each.ended for each in games)]
     times += [] if back is None else [back + _NOTICE]
     for each in games:
         if each.how == "open" and each.due is not None:
             times += [each.due, each.due - _WARNING]
-    ahead = [max(at, soon) for at in times if at is not None and at > call.now]
+    ahead = [max(at, soon) for at in times if at is not None and at > context.now]
     is_unmade = any(each.how == "open" and each.board_id is None for each in games)
-    look = call.now if is_unmade or has_more else min([*ahead, call.now + DAY])
-    update_event(call.session, row.id, look=look)
+    look = context.now if is_unmade or has_more else min([*ahead, context.now + DAY])
+    update_event(context.session, row.id, look=look)

@@ -17,8 +17,8 @@ from pbm.core.kernel.boards.clock import DAY
 from pbm.core.kernel.boards.making import insert_board
 from pbm.core.kernel.boards.storing import save
 from pbm.core.kernel.boards.updates import notify_new_board
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.board_options import load_terms
-from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.boards import BoardUpdate
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import Player, get_player
@@ -33,17 +33,19 @@ _MOST_BOARDS = 50
 """Boards that one piece of work makes."""
 
 
-def add_games(call: Call, row: EventRow, record: Record, games: Sequence[Game]) -> list[Notice]:
+def add_games(
+    context: Context, row: EventRow, record: Record, games: Sequence[Game]
+) -> list[Notice]:
     """Add the games that come next; notices to those who have no opponent."""
     if not games:
         return []
     rounds = count_rounds(record)
     due = {game.id: find_due(record, game, rounds) for game in games}
-    insert_games(call.session, row.id, games, due)
+    insert_games(context.session, row.id, games, due)
     free = {game.seats[0]: game for game in games if game.is_bye}
-    entered = [each for each in find_entrants(call.session, row.id) if each.number in free]
+    entered = [each for each in find_entrants(context.session, row.id) if each.number in free]
     return tell(
-        call,
+        context,
         entered,
         lambda entrant: EventFree(
             event=row.id,
@@ -55,20 +57,20 @@ def add_games(call: Call, row: EventRow, record: Record, games: Sequence[Game]) 
     )
 
 
-def make_boards(call: Call, row: EventRow) -> list[Notice]:
+def make_boards(context: Context, row: EventRow) -> list[Notice]:
     """Make boards for games that have none yet, a bounded number of them."""
-    games = find_unmade_pairings(call.session, row.id, _MOST_BOARDS)
+    games = find_unmade_pairings(context.session, row.id, _MOST_BOARDS)
     if not games:
         return []
-    entered = {each.number: each for each in find_entrants(call.session, row.id)}
+    entered = {each.number: each for each in find_entrants(context.session, row.id)}
     notices: list[Notice] = []
     for game in games:
-        notices += make_board(call, row, game, entered)
+        notices += make_board(context, row, game, entered)
     return notices
 
 
 def make_board(
-    call: Call,
+    context: Context,
     row: EventRow,
     pairing: PairingRow | Game,
     entered: Mapping[int, EnteredRow],
@@ -77,7 +79,7 @@ def make_board(
     """Make the board of a game. It begins at once, as its players agreed when they entered; with a
     `challenger` it is an invitation to the others."""
     number, seats = _read_game(pairing)
-    people = _find_people(call, [entered[each] for each in seats])
+    people = _find_people(context, [entered[each] for each in seats])
     game = get_game(row.game)
     terms = load_terms(json.loads(row.options), json.loads(row.server))
     position = game.setup(len(people), terms.options)
@@ -86,7 +88,7 @@ def make_board(
     if challenger is not None:
         accepted = [entered[challenger].player_id]
     board = insert_board(
-        call,
+        context,
         game,
         position,
         people,
@@ -97,11 +99,13 @@ def make_board(
         answer_days=read_options(row).answer if is_asked else None,
     )
     if not is_asked:
-        board.start(call.now)
-    save(call.session, board, call.now)
+        board.start(context.now)
+    save(context.session, board, context.now)
     chosen = (pairings.c.event_id == row.id) & (pairings.c.number == number)
-    call.session.execute(update(pairings).where(chosen).values(board_id=board.id, begun=call.now))
-    return _announce(call, row, pairing, board)
+    context.session.execute(
+        update(pairings).where(chosen).values(board_id=board.id, begun=context.now)
+    )
+    return _announce(context, row, pairing, board)
 
 
 def _read_game(pairing: PairingRow | Game) -> tuple[int, Sequence[int]]:
@@ -110,21 +114,23 @@ def _read_game(pairing: PairingRow | Game) -> tuple[int, Sequence[int]]:
     return pairing.number, json.loads(pairing.entrants)
 
 
-def _find_people(call: Call, rows: Sequence[EnteredRow]) -> list[Player]:
-    people = [get_player(call.session, row.player_id) for row in rows]
+def _find_people(context: Context, rows: Sequence[EnteredRow]) -> list[Player]:
+    people = [get_player(context.session, row.player_id) for row in rows]
     return [player for player in people if player is not None]
 
 
-def _announce(call: Call, row: EventRow, pairing: PairingRow | Game, board: Board) -> list[Notice]:
+def _announce(
+    context: Context, row: EventRow, pairing: PairingRow | Game, board: Board
+) -> list[Notice]:
     """The notices of a new board, with what the event says of it."""
     due = pairing.due if not isinstance(pairing, Game) else None
     remark = _describe_round(row, pairing)
     if board.state == "invited":
-        until = format_day(call.now + read_options(row).answer * DAY)
+        until = format_day(context.now + read_options(row).answer * DAY)
         remark = f"{remark} Who declines it, or does not answer by {until}, loses it"
     elif due is not None:
         remark = f"{remark.rstrip('.')}. What is unfinished on {format_day(due)} is decided then"
-    return [_add_remark(notice, remark) for notice in notify_new_board(call, board)]
+    return [_add_remark(notice, remark) for notice in notify_new_board(context, board)]
 
 
 def _describe_round(row: EventRow, pairing: PairingRow | Game) -> str:

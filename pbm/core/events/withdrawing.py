@@ -13,7 +13,7 @@ from pbm.core.events.record import (
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.storing import build_board, save
 from pbm.core.kernel.boards.updates import notify_board
-from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.pairing.begin import leave
@@ -43,18 +43,18 @@ class BoardIsLocked(Refusal):
 
 
 def withdraw(
-    call: Call, row: EventRow, number: int, why: str
+    context: Context, row: EventRow, number: int, why: str
 ) -> tuple[Sequence[str], Sequence[Notice]]:
     """Take an entrant out of an event that runs. Returns what became of the boards, a line each,
     and the notices to their other players and watchers."""
-    record = build_record(call.session, row, call.now)
-    after = leave(record, number, call.now, why)
+    record = build_record(context.session, row, context.now)
+    after = leave(record, number, context.now, why)
     name = record.name_of(number)
     reason = f"{name} {WHY.get(why, why).format(event=row.id)}"
-    notices = carry_out(call, row.id, record, after, reason, leaver=number)
-    entered = find_entrants(call.session, row.id)
-    update_entrants(call.session, row.id, entered, after.entrants)
-    update_event(call.session, row.id, look=call.now)
+    notices = carry_out(context, row.id, record, after, reason, leaver=number)
+    entered = find_entrants(context.session, row.id)
+    update_entrants(context.session, row.id, entered, after.entrants)
+    update_event(context.session, row.id, look=context.now)
     own = {each.player_id for each in entered if each.number == number}
     boards = _describe_boards(record, after, number)
     return boards, [notice for notice in notices if notice.player not in own]
@@ -74,7 +74,7 @@ def _describe_boards(before: Record, after: Record, number: int) -> list[str]:
 
 
 def carry_out(
-    call: Call, event: int, before: Record, after: Record, why: str, *, leaver: int = 0
+    context: Context, event: int, before: Record, after: Record, why: str, *, leaver: int = 0
 ) -> list[Notice]:
     """Write the games that have changed between two records of an event, and end their boards; the
     notices to the players. Where three or more play, the others go on without the leaver. Raises
@@ -85,36 +85,36 @@ def carry_out(
     notices: list[Notice] = []
     for game in (*changed, *left):
         if was[game.id].is_open and game.board is not None:
-            board = _lock_board(call, game.board)
+            board = _lock_board(context, game.board)
             if not board.is_over:
-                notices += _end_board(call, board, game, why, leaver)
-    call.session.flush()
-    update_games(call.session, event, changed)
+                notices += _end_board(context, board, game, why, leaver)
+    context.session.flush()
+    update_games(context.session, event, changed)
     return notices
 
 
-def _lock_board(call: Call, number: int) -> Board:
-    row = reads.try_lock_board(call.session, number)
+def _lock_board(context: Context, number: int) -> Board:
+    row = reads.try_lock_board(context.session, number)
     if row is None:
         raise BoardIsLocked(number)
-    return build_board(call.session, row, reads.find_seats(call.session, number), anyway=True)
+    return build_board(context.session, row, reads.find_seats(context.session, number), anyway=True)
 
 
-def _end_board(call: Call, board: Board, game: Game, why: str, leaver: int) -> list[Notice]:
+def _end_board(context: Context, board: Board, game: Game, why: str, leaver: int) -> list[Notice]:
     """End a board as the record says, or the leaver's part in it; the notices to its players."""
     seat = game.seats.index(leaver) if leaver in game.seats else None
     event = why
     if game.how == "annulled" or board.state == "invited":
-        board.cancel(None, why, call.now)
+        board.cancel(None, why, context.now)
         event = f"the board ends without a result: {why}"
     elif seat is not None and game.how in ("open", "forfeit"):
         if seat not in board.position.playing:
             return []
-        board.forfeit(seat, call.now, why.removeprefix(f"{board.seats[seat].userid} "))
+        board.forfeit(seat, context.now, why.removeprefix(f"{board.seats[seat].userid} "))
     else:
-        _adjudicate(board, game, why, call.now)
-    save(call.session, board, call.now)
-    return notify_board(call, board, event)
+        _adjudicate(board, game, why, context.now)
+    save(context.session, board, context.now)
+    return notify_board(context, board, event)
 
 
 def _adjudicate(board: Board, game: Game, why: str, now: float) -> None:

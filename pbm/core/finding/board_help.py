@@ -10,6 +10,7 @@ from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.storing import load
 from pbm.core.kernel.boards.view import find_thread, is_analysable
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.talk import Question
 from pbm.core.kernel.notices.boards import BoardHelp
@@ -50,9 +51,9 @@ def find_board_help(call: Call) -> list[Notice]:
     return [_build_help(call, board, board.find_seat(call.player))]
 
 
-def wants_words(call: Call) -> bool:
+def wants_words(context: Context) -> bool:
     """Whether whoever asks prefers boards in words."""
-    return call.player is not None and prefers_words(call.player.preferences)
+    return context.player is not None and prefers_words(context.player.preferences)
 
 
 def _build_help(call: Call, board: Board, seat: Seat) -> Notice:
@@ -72,11 +73,11 @@ def _build_help(call: Call, board: Board, seat: Seat) -> Notice:
     return replace(call.answer(content), thread=find_thread(board, seat.seat))
 
 
-def _list_words(call: Call, board: Board, seat: Seat, example: str) -> list[tuple[str, str]]:
+def _list_words(context: Context, board: Board, seat: Seat, example: str) -> list[tuple[str, str]]:
     """What can be written at the board as it stands, each with what it does."""
     if board.is_over:
         rematch, *others = _OVER
-        analyse = [_ANALYSE] if is_analysable(call.config, board) else []
+        analyse = [_ANALYSE] if is_analysable(context.config, board) else []
         return [rematch, *analyse, *others]
     if board.state == "invited":
         return [*(_INVITED[2:] if seat.accepted else _INVITED)]

@@ -13,7 +13,7 @@ from pbm.core.kernel.boards.clocks import find_deadline, format_end
 from pbm.core.kernel.boards.log import replay
 from pbm.core.kernel.boards.log_view import BoardLog
 from pbm.core.kernel.boards.view import build_headline, build_view
-from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.notices.boards import BoardView
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules import Position
@@ -43,16 +43,18 @@ class BoardPage(Struct, frozen=True):
         return self.position.words(self.viewer, self.last, is_stopped=self.is_stopped)
 
 
-def build_board_page(call: Call, board: Board, viewer: int | None, at: int | None) -> BoardPage:
+def build_board_page(
+    context: Context, board: Board, viewer: int | None, at: int | None
+) -> BoardPage:
     """The page of a board as a seat, or (None) a spectator, may see it, after `at` moves or now.
     Refuses a ply that the board has not reached."""
-    log = BoardLog(call, board, upto=at, is_whole=True)
+    log = BoardLog(context, board, upto=at, is_whole=True)
     if at is not None:
         board = rewind(board, log, at)
     return BoardPage(
         view=build_view(board, viewer, log, is_drawn=False),
         headline=build_headline(board, viewer),
-        clocks=() if at is not None else _describe_clocks(call, board, viewer),
+        clocks=() if at is not None else _describe_clocks(context, board, viewer),
         at=at,
         position=board.shown,
         viewer=viewer,
@@ -61,7 +63,7 @@ def build_board_page(call: Call, board: Board, viewer: int | None, at: int | Non
     )
 
 
-def _describe_clocks(call: Call, board: Board, viewer: int | None) -> list[str]:
+def _describe_clocks(context: Context, board: Board, viewer: int | None) -> list[str]:
     """Until when the seats on the move have time, in the viewer's zone."""
     if board.state != "running":
         return []
@@ -73,7 +75,7 @@ def _describe_clocks(call: Call, board: Board, viewer: int | None) -> list[str]:
     }
     return [
         f"{'You have' if seat == viewer else f'{board.seats[seat].userid} has'} until "
-        f"{format_end(end, preferences, call.now)}."
+        f"{format_end(end, preferences, context.now)}."
         for seat, end in ends.items()
         if end is not None
     ]

@@ -15,8 +15,8 @@ from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.storing import build_board
 from pbm.core.kernel.boards.unplayable import Unplayable
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.due_work import DueWork
-from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players import vacations
 from pbm.core.kernel.players.digest_time import find_next_digest
@@ -31,45 +31,47 @@ _SOON = 3 * clock.DAY
 """In a vacation only what is lost so soon is worth a mail."""
 
 
-def build_digests(call: Call) -> list[Notice]:
+def build_digests(context: Context) -> list[Notice]:
     """Build the digests that are due, a bounded number of them."""
     query = (
         select(players.c.id)
-        .where(players.c.digest_at <= call.now)
+        .where(players.c.digest_at <= context.now)
         .order_by(players.c.digest_at, players.c.id)
         .limit(_MOST_PLAYERS)
         .with_for_update(skip_locked=True)
     )
     notices = []
-    for number in call.session.execute(query).scalars().all():
-        player = get_player(call.session, number)
+    for number in context.session.execute(query).scalars().all():
+        player = get_player(context.session, number)
         if player is None or not player.is_active:
             then = None
         else:
-            then = find_next_digest(player.preferences, call.now)
-            waiting = find_waiting_boards(call, player) if then is not None else []
-            if waiting and vacations.is_on(call.session, player.id, call.now):
-                waiting = [row for row in waiting if row.end <= call.now + _SOON]
+            then = find_next_digest(player.preferences, context.now)
+            waiting = find_waiting_boards(context, player) if then is not None else []
+            if waiting and vacations.is_on(context.session, player.id, context.now):
+                waiting = [row for row in waiting if row.end <= context.now + _SOON]
             if waiting:
                 notices.append(
-                    call.build_notice(player, Digest(userid=player.userid, rows=waiting))
+                    context.build_notice(player, Digest(userid=player.userid, rows=waiting))
                 )
-        call.session.execute(update(players).where(players.c.id == number).values(digest_at=then))
+        context.session.execute(
+            update(players).where(players.c.id == number).values(digest_at=then)
+        )
     return notices
 
 
-def find_waiting_boards(call: Call, player: Player) -> list[WaitingBoard]:
+def find_waiting_boards(context: Context, player: Player) -> list[WaitingBoard]:
     """The boards on which a player is to move or to answer, most urgent first."""
     waiting: list[WaitingBoard] = []
-    for row in reads.find_open_boards(call.session, player.id, _MOST_BOARDS):
+    for row in reads.find_open_boards(context.session, player.id, _MOST_BOARDS):
         try:
-            board = build_board(call.session, row, reads.find_seats(call.session, row.id))
+            board = build_board(context.session, row, reads.find_seats(context.session, row.id))
         except Unplayable:
             continue
         seat = _find_waiting_seat(board, player)
         if seat is None:
             continue
-        waiting.append(_describe_board(board, player, _find_end(call, board, seat), call.now))
+        waiting.append(_describe_board(board, player, _find_end(context, board, seat), context.now))
     return sorted(waiting, key=lambda row: (row.end, row.board))
 
 
@@ -80,11 +82,11 @@ def _find_waiting_seat(board: Board, player: Player) -> Seat | None:
     return next((seat for seat in board.on_move if seat.player == player.id), None)
 
 
-def _find_end(call: Call, board: Board, seat: Seat) -> float:
+def _find_end(context: Context, board: Board, seat: Seat) -> float:
     allowed = board.control.compute_turn_limit(seat.spent)
     if board.state == "invited" or allowed is None:
         return math.inf
-    calendar = board_clocks.read_calendar(call.session, seat, board.moved, board.event)
+    calendar = board_clocks.read_calendar(context.session, seat, board.moved, board.event)
     return max(clock.find_end(calendar, board.moved, allowed), seat.due or 0.0)
 
 
@@ -103,7 +105,7 @@ def _describe_board(board: Board, player: Player, end: float, now: float) -> Wai
 
 def do_due(work: DueWork) -> list[Notice]:
     """Build the digests that are due."""
-    return build_digests(work.call)
+    return build_digests(work.context)
 
 
 def is_due(session: Session, now: float) -> bool:

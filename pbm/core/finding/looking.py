@@ -14,6 +14,7 @@ from pbm.core.kernel.boards.log_view import BoardLog
 from pbm.core.kernel.boards.storing import load
 from pbm.core.kernel.boards.unplayable import Unplayable
 from pbm.core.kernel.boards.view import address_to_seat, build_headline, build_view
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.words import find_game_name, parse_board_number, parse_number
 from pbm.core.kernel.notices.boards import BoardShown, BoardsShown
@@ -58,12 +59,12 @@ def _format_games(names: Sequence[str]) -> str:
 
 
 def _find_newest(
-    call: Call, states: Sequence[str], games: Sequence[str]
+    context: Context, states: Sequence[str], games: Sequence[str]
 ) -> Sequence[ListedBoardRow]:
     """The newest boards in these states, of these games or of all, one more than a page holds."""
     from pbm.store.reads.board_lists import find_newest_boards  # lists alone need it
 
-    return find_newest_boards(call.session, states, games, _MOST + 1)
+    return find_newest_boards(context.session, states, games, _MOST + 1)
 
 
 def _build_page(call: Call, title: str, rows: Sequence[ListedBoardRow]) -> Notice:
@@ -111,11 +112,11 @@ def _split_filter(words: Sequence[str]) -> tuple[list[str], str]:
     return kept, filters[-1] if filters else ""
 
 
-def _find_players(call: Call, words: Sequence[str]) -> list[Player]:
+def _find_players(context: Context, words: Sequence[str]) -> list[Player]:
     """The players with these userids. Refuses a word that is no userid."""
     players = []
     for word in words:
-        player = find_player(call.session, word)
+        player = find_player(context.session, word)
         if player is None:
             raise Refusal(
                 RefusalCode.NO_SUCH_PLAYER,
@@ -164,7 +165,7 @@ def _list_boards(call: Call, people: Sequence[Player], chosen: str, game: str) -
 
 
 def _sort_by_urgency(
-    call: Call, people: Sequence[Player], chosen: str, game: str
+    context: Context, people: Sequence[Player], chosen: str, game: str
 ) -> list[ListedBoardRow]:
     """The boards waiting for one of these players, most urgent first."""
     from pbm.core.finding.digest import find_waiting_boards  # seldom needed
@@ -172,10 +173,10 @@ def _sort_by_urgency(
 
     ends: dict[int, float] = {}
     for player in people:
-        for row in find_waiting_boards(call, player):
+        for row in find_waiting_boards(context, player):
             ends[row.board] = min(row.end, ends.get(row.board, math.inf))
     rows = find_boards_of_players(
-        call.session,
+        context.session,
         [player.id for player in people],
         _STATES[chosen],
         game,

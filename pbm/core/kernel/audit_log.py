@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from sqlalchemy import insert
 
-from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.context import Context
 from pbm.store.tables import audit
 
 
 def add_audit_row(
-    call: Call, actor: str, action: str, *, player: int, board: int = 0, reason: str = ""
+    context: Context, actor: str, action: str, *, player: int, board: int = 0, reason: str = ""
 ) -> None:
     """Add a row to the audit table."""
-    call.session.execute(
+    context.session.execute(
         insert(audit).values(
-            at=call.now,
+            at=context.now,
             actor=actor,
             action=action,
             player_id=player,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pbm.config import Config
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.feature import find_function, get_features
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.command import Command, Sender
@@ -114,7 +115,7 @@ def find_senders(
 ) -> tuple[Player, ...]:
     """The players who provably sent the command: by a verified password, by reply token, by the
     operator's word, or by a From that may be believed."""
-    call = Call(session, command, now, secrets, config)
+    call = Call(session, now, secrets, config, command=command)
     proof, player = find_proof(call)
     if player is not None:
         return (player,)
@@ -306,11 +307,13 @@ def _find_genuine_owner(call: Call) -> tuple[Player | None, BoardRow | None]:
     return None, None
 
 
-def _honours_old_form(call: Call, player: Player) -> bool:
+def _honours_old_form(context: Context, player: Player) -> bool:
     """Whether reply addresses of the form before they were bound to the password still hold: for
     some time after the upgrade, unless the player has ended the older ones since."""
-    changed = read_setting(call.session, "reply_form_changed")
-    return bool(changed) and not player.links and call.now <= float(changed or 0) + OLD_FORM_LASTS
+    changed = read_setting(context.session, "reply_form_changed")
+    return (
+        bool(changed) and not player.links and context.now <= float(changed or 0) + OLD_FORM_LASTS
+    )
 
 
 def _find_token_owner(session: Session, token: Token) -> Player | None:

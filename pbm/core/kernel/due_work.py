@@ -7,17 +7,17 @@ from typing import Any
 
 from msgspec import Struct
 
-from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.context import Context
 
 
 class DueWork(Struct, frozen=True):
     """A tick.
 
-    call        the call in which it is done, in nobody's name
+    context     the context in which it is done, in nobody's name
     failed      takes notice of what was postponed, as it failed: ("event", its number, why)
     background  computes between ticks what would take long; None where everything waits for it
     """
 
-    call: Call
+    context: Context
     failed: Callable[[str, int, Exception], object] = lambda kind, number, error: None
     background: Any = None

@@ -55,7 +55,7 @@ def execute(
     commits. An error is raised, or, with `report`, reported and refused where nothing would be
     tried again; not where the command `is_alone` in its mail, proven and may change something."""
     command = clean_command(command, config)
-    call = Call(session, command, now, secrets, config)
+    call = Call(session, now, secrets, config, command=command)
     notices = _execute(call, report, is_alone=is_alone)
     if command.is_spent:
         for send in find_hooks("on_failures_spent"):
@@ -84,7 +84,7 @@ def show(
 ) -> list[Notice]:
     """What a read-only command shows. It only reads, so the caller counts it. Raises MustWrite when
     it would have to wake a board."""
-    return _execute(Call(session, command, now, secrets, config, reads_only=True), report)
+    return _execute(Call(session, now, secrets, config, command=command, reads_only=True), report)
 
 
 def _execute(call: Call, report: Report | None, *, is_alone: bool = True) -> list[Notice]:
@@ -198,7 +198,7 @@ def refuse(
 ) -> list[Notice]:
     """The answer to a line that is meant as a command and cannot be read."""
     command = replace(get_misread(refusal) or Command(get_verb("help"), sender), sender=sender)
-    call = Call(session, command, now, secrets, config)
+    call = Call(session, now, secrets, config, command=command)
     call.player = find_by_token(call) if sender.token is not None else None
     refusal = (refuse_elsewhere(call) if call.is_elsewhere else None) or refusal
     return [_address_answer(call, _add_left_lines(call, build_refusal(call, refusal)))]

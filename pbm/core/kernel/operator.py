@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import insert
 
 from pbm.config import Config
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.command import Command, Sender
 from pbm.core.kernel.language.verbs import get_verb
@@ -61,11 +62,16 @@ class OperatorAct:
             else f"the operator {event}"
         )
 
+    @property
+    def context(self) -> Context:
+        """The context of what the operator does."""
+        return Context(self.session, self.now, self.secrets, self.config)
+
     def build_call(self, board: int) -> Call:
         """The call of a command that the operator sent."""
         verb = get_verb("cancel")
         command = Command(verb, Sender(via="terminal", operator=True), board=board)
-        return Call(self.session, command, self.now, self.secrets, self.config)
+        return Call(self.session, self.now, self.secrets, self.config, command=command)
 
     def find_player(self, userid: str) -> Player:
         """The player of that userid. Refused when there is none."""

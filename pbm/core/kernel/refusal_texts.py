@@ -12,6 +12,7 @@ from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log_view import BoardLog
 from pbm.core.kernel.boards.storing import build_board
 from pbm.core.kernel.boards.view import build_view, find_thread
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.command import get_misread
 from pbm.core.kernel.language.verbs import VERBS, get_verb
@@ -106,7 +107,7 @@ def _shorten(line: str, board: Board | None) -> str:
 
 
 def _fill_in(
-    call: Call, line: str, refusal: Refusal, board: Board | None, me: Player | None
+    context: Context, line: str, refusal: Refusal, board: Board | None, me: Player | None
 ) -> str:
     number = board.id if board is not None else refusal.board
     line = line.replace("{board}", str(number) if number else "BOARD")
@@ -136,11 +137,13 @@ def _find_board(call: Call, refusal: Refusal, me: Player) -> Board | None:
     return _load_if_seated(call, numbers[0], me) if len(numbers) == 1 else None
 
 
-def _load_if_seated(call: Call, number: int, player: Player) -> Board | None:
-    row = reads.find_board(call.session, number)
+def _load_if_seated(context: Context, number: int, player: Player) -> Board | None:
+    row = reads.find_board(context.session, number)
     if row is None or row.state == "sleeping":
         return None
-    board = build_board(call.session, row, reads.find_seats(call.session, number), anyway=True)
+    board = build_board(
+        context.session, row, reads.find_seats(context.session, number), anyway=True
+    )
     return board if any(seat.player == player.id for seat in board.seats) else None
 
 

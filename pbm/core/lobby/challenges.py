@@ -10,6 +10,7 @@ from pbm.core.kernel.boards.making import insert_board
 from pbm.core.kernel.boards.storing import load, save
 from pbm.core.kernel.boards.updates import notify_new_board
 from pbm.core.kernel.boards.view import build_headline, build_view
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.board_options import Terms, read_terms, suggest_options
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.boards import BoardShown
@@ -130,10 +131,10 @@ def begin(
 
 
 def set_up_position(
-    call: Call, game: Game, people: Sequence[Player], terms: Terms, form: str
+    context: Context, game: Game, people: Sequence[Player], terms: Terms, form: str
 ) -> Position:
     """The position that the board begins with. Refuses options that the game does not allow."""
-    require_bots_can_play(call.config, game, people, form)
+    require_bots_can_play(context.config, game, people, form)
     try:
         return game.setup(len(people), terms.options)
     except OptionError as error:
@@ -174,8 +175,8 @@ def _suggest_userids(call: Call, game: Game, userids: Sequence[str]) -> list[str
     return [*names, *["USERID"] * count][:count]
 
 
-def _is_sender(call: Call, player: Player) -> bool:
-    senders = [*([call.player] if call.player else []), *call.vouched]
+def _is_sender(context: Context, player: Player) -> bool:
+    senders = [*([context.player] if context.player else []), *context.vouched]
     return any(sender.id == player.id for sender in senders)
 
 
@@ -237,26 +238,26 @@ def _correct(call: Call, wrong: str, right: str) -> str:
     return " ".join([command.game, command.verb.name, *words]) if command.game else ""
 
 
-def require_free(call: Call, player: Player, form: str) -> Player:
+def require_free(context: Context, player: Player, form: str) -> Player:
     """Return the player. Refuses one without a confirmed address or with too many open boards."""
     if player.is_bot:
         return player
-    sender = call.player
-    if sender is not None and player.id in find_blockers(call.session, sender.id):
+    sender = context.player
+    if sender is not None and player.id in find_blockers(context.session, sender.id):
         raise Refusal(
             RefusalCode.PLAYER_UNAVAILABLE,
             f"{player.userid} cannot take part in a new board at present",
             form,
         )
-    if not reads.find_addresses(call.session, player.id):
+    if not reads.find_addresses(context.session, player.id):
         raise Refusal(
             RefusalCode.PLAYER_UNAVAILABLE,
             f"{player.userid} has not confirmed an address yet",
             form,
         )
-    most = call.config.limits.open_boards
-    if most and reads.count_open_boards(call.session, player.id) >= most:
-        who = "you already have" if _is_sender(call, player) else f"{player.userid} already has"
+    most = context.config.limits.open_boards
+    if most and reads.count_open_boards(context.session, player.id) >= most:
+        who = "you already have" if _is_sender(context, player) else f"{player.userid} already has"
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
             f"{who} {most} {'game' if most == 1 else 'games'} running, the limit",

@@ -14,6 +14,7 @@ from pbm.core.kernel.boards import clocks as board_clocks
 from pbm.core.kernel.boards.clock import DAY
 from pbm.core.kernel.boards.storing import save
 from pbm.core.kernel.boards.view import format_options
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.board_options import (
     Terms,
     format_server,
@@ -201,13 +202,13 @@ def seeks(call: Call) -> list[Notice]:
     return [call.answer(OfferList(rows=rows, game=game))]
 
 
-def _describe_offer(call: Call, row: MadeOfferRow) -> OfferLine:
+def _describe_offer(context: Context, row: MadeOfferRow) -> OfferLine:
     terms = load_terms(json.loads(row.options), json.loads(row.server))
     return OfferLine(
         offer=row.id,
         game=row.game,
         player=format_name(row.userid, parse_preferences(row.preferences)),
-        points=_find_rating(call, row.player_id, row.game).text,
+        points=_find_rating(context, row.player_id, row.game).text,
         options=_format_terms(terms),
         missing=row.players - len(json.loads(row.joined)),
         players=row.players,
@@ -217,8 +218,8 @@ def _describe_offer(call: Call, row: MadeOfferRow) -> OfferLine:
     )
 
 
-def _find_rating(call: Call, player: int, game: str) -> Rating:
-    row = find_rating(call.session, player, game)
+def _find_rating(context: Context, player: int, game: str) -> Rating:
+    row = find_rating(context.session, player, game)
     return NEW if row is None else Rating(row.mu, row.sigma)
 
 
@@ -260,8 +261,8 @@ def join(call: Call) -> list[Notice]:
     return join_offer(call, row, people)
 
 
-def _find_active(call: Call, joined: Sequence[int]) -> list[Player]:
-    people = [get_player(call.session, player) for player in joined]
+def _find_active(context: Context, joined: Sequence[int]) -> list[Player]:
+    people = [get_player(context.session, player) for player in joined]
     return [player for player in people if player is not None and player.is_active]
 
 
@@ -294,15 +295,15 @@ def join_offer(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Noti
     return notices
 
 
-def expire_offers(call: Call) -> list[Notice]:
+def expire_offers(context: Context) -> list[Notice]:
     """Close offers that have expired, a bounded number of them, and notify their players."""
     notices = []
-    for row in lock_expired_offers(call.session, call.now, _MOST_EXPIRED):
-        call.session.execute(update(offers).where(offers.c.id == row.id).values(state="expired"))
+    for row in lock_expired_offers(context.session, context.now, _MOST_EXPIRED):
+        context.session.execute(update(offers).where(offers.c.id == row.id).values(state="expired"))
         terms = load_terms(json.loads(row.options), json.loads(row.server))
-        people = _find_active(call, json.loads(row.joined))
+        people = _find_active(context, json.loads(row.joined))
         notices += [
-            call.build_notice(
+            context.build_notice(
                 player,
                 OfferExpired(
                     offer=row.id,
@@ -371,6 +372,6 @@ def _add_remark(notice: Notice, remark: str) -> Notice:
     return replace(notice, content=structs.replace(notice.content, remark=remark))
 
 
-def _is_standing(call: Call, number: int) -> bool:
-    state = call.session.execute(select(boards.c.state).where(boards.c.id == number)).scalar()
+def _is_standing(context: Context, number: int) -> bool:
+    state = context.session.execute(select(boards.c.state).where(boards.c.id == number)).scalar()
     return bool(state != "cancelled")

@@ -13,6 +13,7 @@ from pbm.core.kernel.boards.storing import save
 from pbm.core.kernel.boards.turns import play_moves, require_fresh, require_running
 from pbm.core.kernel.boards.updates import notify_seat
 from pbm.core.kernel.boards.view import build_view
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.plan_text import read_place
 from pbm.core.kernel.language.stray_moves import is_move
@@ -68,21 +69,21 @@ def _require_playing(board: Board, seat: Seat) -> None:
         )
 
 
-def _show(call: Call, board: Board, seat: Seat) -> Notice:
+def _show(context: Context, board: Board, seat: Seat) -> Notice:
     """The answer that shows the plan of a seat, each move with its number."""
-    view = structs.replace(build_view(board, seat.seat, BoardLog(call, board)), plan=())
+    view = structs.replace(build_view(board, seat.seat, BoardLog(context, board)), plan=())
     current = seat.current_plan
     if current is None:
-        return notify_seat(call, board, seat, PlanShown(view=view, lines=()))
+        return notify_seat(context, board, seat, PlanShown(view=view, lines=()))
     tree, is_after_own = strip_own(current)
     is_here = current.since == board.number and not (is_after_own or board.is_hidden)
     position = board.position if is_here else None
     lines = list_branches(tree, number_moves(tree, position, seat.seat, board.ply))
     shown = PlanShown(view=view, lines=lines, is_after_own=is_after_own)
-    return notify_seat(call, board, seat, shown)
+    return notify_seat(context, board, seat, shown)
 
 
-def _show_end(call: Call, board: Board, seat: Seat, place: str) -> Notice:
+def _show_end(context: Context, board: Board, seat: Seat, place: str) -> Notice:
     """The answer that shows the board at the end of a branch. Refuses the number of none."""
     current = seat.current_plan
     tree, is_after_own = strip_own(current) if current is not None else ((), False)
@@ -95,7 +96,7 @@ def _show_end(call: Call, board: Board, seat: Seat, place: str) -> Notice:
     moves: tuple[str, ...] = ()
     if current.since == board.number and not (is_after_own or board.is_hidden):
         position, moves, is_known = play_branch(path, board.position, seat.seat)
-    log = BoardLog(call, board)
+    log = BoardLog(context, board)
     last = moves or log.last_moves
     view = structs.replace(
         build_view(structs.replace(board, position=position), seat.seat, log),
@@ -105,7 +106,7 @@ def _show_end(call: Call, board: Board, seat: Seat, place: str) -> Notice:
     )
     lines = [line for line in list_branches(tree) if line.split()[0] == place]
     shown = PlanShown(view=view, lines=lines, place=place, is_known=is_known)
-    return notify_seat(call, board, seat, shown)
+    return notify_seat(context, board, seat, shown)
 
 
 def queue(call: Call) -> list[Notice]:
@@ -148,6 +149,6 @@ def may_be_moves(position: Position, text: str) -> bool:
     return not is_word and not is_only_words(text, partial(is_move, position))
 
 
-def _notify_queued(call: Call, board: Board, seat: Seat, text: str) -> Notice:
-    view = structs.replace(build_view(board, seat.seat, BoardLog(call, board)), plan=())
-    return notify_seat(call, board, seat, MoveQueued(view=view, queued=text))
+def _notify_queued(context: Context, board: Board, seat: Seat, text: str) -> Notice:
+    view = structs.replace(build_view(board, seat.seat, BoardLog(context, board)), plan=())
+    return notify_seat(context, board, seat, MoveQueued(view=view, queued=text))

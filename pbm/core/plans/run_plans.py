@@ -13,7 +13,7 @@ from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.storing import save
 from pbm.core.kernel.boards.undo_state import keep_act
 from pbm.core.kernel.boards.updates import Change, build_change
-from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.plans.rules import Problem, Rules
 from pbm.core.kernel.plans.tree import ACCEPT, ANSWER_WORDS, PROPOSE, RESIGN, Plan
 from pbm.core.plans.progress import Progress, answer_proposal, follow
@@ -21,12 +21,12 @@ from pbm.rules import IllegalMove, MoveError, Position
 from pbm.store import reads
 
 
-def run_plans(call: Call, board: Board, proposer: int | None = None) -> list[Change]:
+def run_plans(context: Context, board: Board, proposer: int | None = None) -> list[Change]:
     """Do what the plans at the board make of what has just been saved, and return the changes; the
     caller builds the notices. `proposer` is the seat that has just proposed a draw."""
     if not any(seat.plan for seat in board.seats):
         return []
-    return _Run(call, board).run(proposer)
+    return _Run(context, board).run(proposer)
 
 
 def build_rules(board: Board, seat: Seat) -> Rules:
@@ -43,8 +43,8 @@ def note_cut(board: Board, seat: Seat, problems: list[Problem]) -> None:
 class _Run:
     """The plans of a board, run until nothing is due."""
 
-    def __init__(self, call: Call, board: Board) -> None:
-        self._call = call
+    def __init__(self, context: Context, board: Board) -> None:
+        self._context = context
         self._board = board
         self._changes: list[Change] = []
         self._history = list(zip(board.entries, board.positions_before, strict=True))
@@ -57,7 +57,7 @@ class _Run:
             pass
         if any(seat.has_changed for seat in board.seats):
             board.begin_act()
-            save(self._call.session, board, self._call.now)
+            save(self._context.session, board, self._context.now)
         return self._changes
 
     def _advance(self, seat: Seat) -> bool:
@@ -85,7 +85,9 @@ class _Run:
         if self._history and self._history[0][0].number <= since + 1:
             new = [pair for pair in self._history if pair[0].number > since]
             return new[0][1], [entry for entry, _ in new]
-        log = drop_undone(build_entry(row) for row in reads.find_log(self._call.session, board.id))
+        log = drop_undone(
+            build_entry(row) for row in reads.find_log(self._context.session, board.id)
+        )
         before = [entry for entry in log if entry.number <= since]
         return (
             replay(board.game, len(board.seats), board.options, before),
@@ -133,7 +135,7 @@ class _Run:
 
     def _play(self, seat: Seat, plan: Plan) -> Change:
         """Play the answer, and keep what may come after it."""
-        board, now = self._board, self._call.now
+        board, now = self._board, self._context.now
         problem = play_text(board, seat, plan.tree[0].text, plan.comment, now)
         own = [entry.kind == "move" and entry.seat == seat.seat for entry in board.entries]
         last = len(own) - 1 - own[::-1].index(True)
@@ -146,7 +148,7 @@ class _Run:
         if tree and not problem:
             left = Plan(tree, board.entries[last].number, is_queued=plan.is_queued)
             seat.make_plan(left)
-        save(self._call.session, board, now)
+        save(self._context.session, board, now)
         return build_change(
             board,
             "played",
@@ -158,7 +160,7 @@ class _Run:
 
     def _speak(self, seat: Seat, word: str) -> Change:
         """Resign, propose a draw or accept one."""
-        call, board = self._call, self._board
+        call, board = self._context, self._board
         before = board.snapshot_for_undo()
         if word == RESIGN:
             if seat.seat not in board.position.playing:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.playing import respell_move
 from pbm.core.kernel.boards.seat import Seat
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.plan_text import FORM, Line, read_plan
 from pbm.core.kernel.plans.rules import Problem, is_complete
@@ -37,12 +38,12 @@ class Prepared(NamedTuple):
 
 
 def build_tree(
-    call: Call, board: Board, seat: Seat, lines: Sequence[str], position: Position | None
+    context: Context, board: Board, seat: Seat, lines: Sequence[str], position: Position | None
 ) -> Tree:
     """The tree of a plan that begins at a position (None: not known yet). Refuses what cannot be
     read or played there, naming the line and the words, and a second answer to a question."""
     read = read_plan(lines)
-    most = call.config.limits.plan_moves
+    most = context.config.limits.plan_moves
     if most and sum(len(line.steps) for line in read) > most:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,

@@ -21,7 +21,7 @@ def cancel(act: OperatorAct, number: int) -> list[Notice]:
     board.cancel(None, act.add_reason("cancels"), act.now)
     save(act.session, board, act.now)
     act.record("cancel", board=board.id)
-    return notify_board(act.build_call(number), board, act.add_reason("cancelled this board"))
+    return notify_board(act.context, board, act.add_reason("cancelled this board"))
 
 
 def adjudicate(act: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[Notice]:
@@ -41,7 +41,7 @@ def adjudicate(act: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[No
     board.adjudicate(Outcome(ranks, reason), act.now)
     save(act.session, board, act.now)
     act.record(f"adjudicate {','.join(map(str, ranks))}", board=board.id)
-    return notify_board(act.build_call(number), board, reason)
+    return notify_board(act.context, board, reason)
 
 
 def roll_back(act: OperatorAct, number: int, ply: int) -> list[Notice]:
@@ -63,7 +63,7 @@ def roll_back(act: OperatorAct, number: int, ply: int) -> list[Notice]:
     target = f"to the position after move {ply}" if ply else "to the start"
     event = act.add_reason(f"took the board back {target}")
     change = build_change(board, event, sentence=f"{event}. {_NEW_DICE}" if has_new_secret else "")
-    return notify_changes(act.build_call(number), board, [change])
+    return notify_changes(act.context, board, [change])
 
 
 def _load_open(act: OperatorAct, number: int) -> Board:

@@ -19,6 +19,7 @@ from pbm.core.kernel.boards.updates import (
     notify_changes,
     notify_new_board,
 )
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.refusal import Refusal, RefusalCode
@@ -223,9 +224,9 @@ def _cancel(
     return notify_board(call, board, event, actor=seat.seat, comment=comment, remark=remark)
 
 
-def _find_undo_ply(call: Call, board: Board, seat: int) -> int:
+def _find_undo_ply(context: Context, board: Board, seat: int) -> int:
     """The ply before the last turn of that seat. Refuses when it has not moved."""
-    log = drop_undone(build_entry(row) for row in reads.find_log(call.session, board.id))
+    log = drop_undone(build_entry(row) for row in reads.find_log(context.session, board.id))
     plies = [entry.ply for entry in log if entry.kind == "move" and entry.seat == seat]
     if not plies:
         raise Refusal(RefusalCode.NOTHING_TO_UNDO, "you have no move to take back", board=board.id)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.updates import add_remark
-from pbm.core.kernel.language.call import Call, find_handler
+from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.stray_moves import is_move
 from pbm.core.kernel.language.talk import (
     asks_for_rules,
@@ -116,7 +116,7 @@ def _explain(call: Call) -> list[Notice]:
     call.command = replace(
         call.command, verb=get_verb("help"), words=("rules",), rest="rules", implied=True
     )
-    return find_handler(call.command.verb.do)(call)
+    return call.do_as("help")
 
 
 def _offer_chat(board: Board, seat: Seat, line: str, below: str) -> Refusal:

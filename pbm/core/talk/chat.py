@@ -8,6 +8,7 @@ from sqlalchemy import delete, insert
 from pbm.core.kernel.boards.board import Board, join_names
 from pbm.core.kernel.boards.updates import find_silenced
 from pbm.core.kernel.boards.view import find_thread
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import Player, build_player, find_player
@@ -154,10 +155,10 @@ def chat(call: Call) -> list[Notice]:
     return [answer, *notices]
 
 
-def _name_watchers(call: Call, board: Board) -> str:
+def _name_watchers(context: Context, board: Board) -> str:
     """Name those who watch and do not play."""
     seated = {seat.player for seat in board.seats}
-    rows = reads.find_watchers(call.session, board.id)
+    rows = reads.find_watchers(context.session, board.id)
     return join_names([row.userid for row in rows if row.id not in seated])
 
 
@@ -184,8 +185,8 @@ def unwatch(call: Call) -> list[Notice]:
     return [_answer_watching(call, board, player, on=False)]
 
 
-def _is_watching(call: Call, board: Board, player: Player) -> bool:
-    return any(row.id == player.id for row in reads.find_watchers(call.session, board.id))
+def _is_watching(context: Context, board: Board, player: Player) -> bool:
+    return any(row.id == player.id for row in reads.find_watchers(context.session, board.id))
 
 
 def _answer_watching(call: Call, board: Board, player: Player, *, on: bool) -> Notice:

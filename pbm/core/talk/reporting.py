@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbm.core.kernel.audit_log import add_audit_row
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import Player, find_player
@@ -65,10 +66,10 @@ def report(call: Call) -> list[Notice]:
     return [answer, Notice(content, addresses=(operator,))]
 
 
-def _find_last_chats(call: Call, board: int, writer: Player) -> list[str]:
+def _find_last_chats(context: Context, board: int, writer: Player) -> list[str]:
     """What a player wrote last at a board, oldest first."""
     if not board:
         return []
-    lines = find_chats(call.session, board, _MOST_CHATS)
+    lines = find_chats(context.session, board, _MOST_CHATS)
     own = [line.text for line in lines if line.userid == writer.userid]
     return own[-_MOST_SHOWN:]

@@ -17,6 +17,7 @@ from pbm.core.kernel.boards.clock import DAY, HOUR, Span
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.storing import check_clocks_soon
 from pbm.core.kernel.boards.updates import add_remark
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.due_work import DueWork
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
@@ -162,69 +163,73 @@ def end_vacation_by_move(call: Call, seat: Seat, notices: list[Notice]) -> list[
     return add_remark(notices, seat.player, "Your vacation is over, since you moved in it")
 
 
-def take_automatically(call: Call, seat: Seat, begin: float) -> tuple[Span, list[Notice]] | None:
+def take_automatically(
+    context: Context, seat: Seat, begin: float
+) -> tuple[Span, list[Notice]] | None:
     """Take a vacation for a seat whose clock would run out: until the player moves, or the year's
     days are used up. None when too few days are left to help, or when the player never agreed to
     that board: nobody else may spend a player's vacation by starting boards."""
     if not (seat.accepted or seat.moved):
         return None
     zone = seat.preferences.get("zone", "UTC")
-    allowance = call.config.players.vacation_days * DAY
-    rows = find_vacations(call.session, seat.player)
+    allowance = context.config.players.vacation_days * DAY
+    rows = find_vacations(context.session, seat.player)
     end = clock.find_latest_vacation_end(
         [(row.begins, row.ends) for row in rows], allowance, begin, zone
     )
-    if not seat.is_active or end - begin < HOUR or end <= call.now:
+    if not seat.is_active or end - begin < HOUR or end <= context.now:
         return None
-    add(call.session, seat.player, (begin, end), "automatic", call.now)
+    add(context.session, seat.player, (begin, end), "automatic", context.now)
     content = VacationTaken(
         userid=seat.userid,
         until=board_clocks.format_time(end, seat.preferences),
-        left=_format_days_left(call, seat.player, seat.preferences, end),
+        left=_format_days_left(context, seat.player, seat.preferences, end),
     )
-    own = Notice(content, reads.find_addresses(call.session, seat.player), seat.player)
-    if any(row.kind == "automatic" and row.ends > call.now - _QUIET for row in rows):
+    own = Notice(content, reads.find_addresses(context.session, seat.player), seat.player)
+    if any(row.kind == "automatic" and row.ends > context.now - _QUIET for row in rows):
         return (begin, end), [own]
-    return (begin, end), [own, *announce(call, seat.player, seat.userid, end)]
+    return (begin, end), [own, *announce(context, seat.player, seat.userid, end)]
 
 
-def announce_begun(call: Call, player: int = 0) -> list[Notice]:
+def announce_begun(context: Context, player: int = 0) -> list[Notice]:
     """Tell opponents of planned vacations that have begun: those of one player, or a bounded number
     of all. A player who plans one after the other is announced once a day."""
     earlier = pauses.alias("earlier")
     has_announced = (
         exists()
-        .where(earlier.c.player_id == pauses.c.player_id, earlier.c.announced > call.now - DAY)
+        .where(earlier.c.player_id == pauses.c.player_id, earlier.c.announced > context.now - DAY)
         .correlate(pauses)
     )
     query = select(pauses.c.id, pauses.c.player_id, pauses.c.ends).where(
         pauses.c.announced.is_(None),
         pauses.c.kind == "vacation",
-        pauses.c.begins <= call.now,
-        pauses.c.ends > call.now,
+        pauses.c.begins <= context.now,
+        pauses.c.ends > context.now,
         ~has_announced,
     )
     if player:
         query = query.where(pauses.c.player_id == player)
     notices: list[Notice] = []
-    for number, who, ends in call.session.tuples(query.order_by(pauses.c.begins).limit(_AT_ONCE)):
-        values = {"announced": call.now}
-        call.session.execute(update(pauses).where(pauses.c.id == number).values(values))
-        away = get_player(call.session, int(who))
+    for number, who, ends in context.session.tuples(
+        query.order_by(pauses.c.begins).limit(_AT_ONCE)
+    ):
+        values = {"announced": context.now}
+        context.session.execute(update(pauses).where(pauses.c.id == number).values(values))
+        away = get_player(context.session, int(who))
         if away is not None and away.is_active:
-            notices += announce(call, away.id, away.userid, float(ends))
+            notices += announce(context, away.id, away.userid, float(ends))
     return notices
 
 
-def announce(call: Call, player: int, userid: str, until: float) -> list[Notice]:
+def announce(context: Context, player: int, userid: str, until: float) -> list[Notice]:
     """Build one notice for each opponent on running boards, naming the boards."""
     shared: dict[int, dict[int, str]] = {}
-    for row in find_shared_boards(call.session, player):
+    for row in find_shared_boards(context.session, player):
         shared.setdefault(row.player_id, {})[row.board_id] = f"{row.game} {row.board_id}"
-    people = [get_player(call.session, number) for number in shared]
+    people = [get_player(context.session, number) for number in shared]
     return [
         replace(
-            call.build_notice(
+            context.build_notice(
                 other,
                 VacationAnnounced(
                     userid=userid,
@@ -243,11 +248,13 @@ def _format_own_days_left(call: Call, at: float) -> str:
     return _format_days_left(call, call.me.id, call.me.preferences, at)
 
 
-def _format_days_left(call: Call, player: int, preferences: Mapping[str, str], at: float) -> str:
-    allowance = call.config.players.vacation_days * DAY
+def _format_days_left(
+    context: Context, player: int, preferences: Mapping[str, str], at: float
+) -> str:
+    allowance = context.config.players.vacation_days * DAY
     zone = preferences.get("zone", "UTC")
     left = (
-        clock.compute_allowance_left(list_vacations(call.session, player), allowance, at, zone)
+        clock.compute_allowance_left(list_vacations(context.session, player), allowance, at, zone)
         / DAY
     )
     return f"{left:.1f}".removesuffix(".0") + (" day" if left == 1 else " days")
@@ -276,7 +283,7 @@ def _answer_with_state(call: Call, *, ended: bool = False) -> Notice:
 
 def do_due(work: DueWork) -> list[Notice]:
     """Announce the vacations that have begun."""
-    return announce_begun(work.call)
+    return announce_begun(work.context)
 
 
 def repair_times(session: Session, _last: float, now: float) -> None:

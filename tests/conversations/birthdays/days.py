@@ -54,15 +54,17 @@ def keep_day(call: Call) -> list[Notice]:
 
 def congratulate(work: DueWork) -> list[Notice]:
     """Congratulate once a year."""
-    call, today = work.call, datetime.fromtimestamp(work.call.now, UTC)
+    context, today = work.context, datetime.fromtimestamp(work.context.now, UTC)
     chosen = (birthdays.c.day == f"{today:%m-%d}") & (birthdays.c.year < today.year)
     notices = []
-    for number in call.session.execute(select(birthdays.c.player_id).where(chosen)).scalars().all():
-        player = get_player(call.session, number)
+    for number in (
+        context.session.execute(select(birthdays.c.player_id).where(chosen)).scalars().all()
+    ):
+        player = get_player(context.session, number)
         if player is not None and player.is_active:
-            notices.append(call.build_notice(player, Congratulation(userid=player.userid)))
+            notices.append(context.build_notice(player, Congratulation(userid=player.userid)))
         own = birthdays.c.player_id == number
-        call.session.execute(update(birthdays).where(own).values(year=today.year))
+        context.session.execute(update(birthdays).where(own).values(year=today.year))
     return notices
 
 

@@ -10,21 +10,21 @@ from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.storing import find_draw_claim, save
 from pbm.core.kernel.boards.undo_state import keep_act
 from pbm.core.kernel.boards.updates import Change, build_change
-from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.context import Context
 from pbm.rules import outcome_of
 from pbm.store import reads
 
 
-def claim_draw(call: Call, board: Board, seat: Seat, comment: str) -> Change | None:
+def claim_draw(context: Context, board: Board, seat: Seat, comment: str) -> Change | None:
     """End the board as a draw that the seat may claim; None when it may not."""
-    reason = find_draw_claim(call.session, board)
+    reason = find_draw_claim(context.session, board)
     if not reason:
         return None
-    return _end_as_draw(call, board, seat, reason, f"{{who}} claimed a draw: {reason}", comment)
+    return _end_as_draw(context, board, seat, reason, f"{{who}} claimed a draw: {reason}", comment)
 
 
 def agree_to_draw(
-    call: Call, board: Board, seat: Seat, comment: str, before: dict[str, Any]
+    context: Context, board: Board, seat: Seat, comment: str, before: dict[str, Any]
 ) -> Change | None:
     """Propose a draw or agree to one, for all seats of the player; None while others have not
     agreed. `before` is what taking the agreement back restores."""
@@ -32,11 +32,11 @@ def agree_to_draw(
     if not board.propose("draw", [seat.seat, *own]):
         return None
     event = "{who} agreed to a draw"
-    return _end_as_draw(call, board, seat, "a draw by agreement", event, comment, before)
+    return _end_as_draw(context, board, seat, "a draw by agreement", event, comment, before)
 
 
 def _end_as_draw(
-    call: Call,
+    context: Context,
     board: Board,
     seat: Seat,
     reason: str,
@@ -47,18 +47,18 @@ def _end_as_draw(
     """End the board as a draw of the seats in play; those that have left rank below them."""
     playing = sorted(board.position.playing)
     left = [each.seat for each in board.seats if each.seat not in playing]
-    outcome = outcome_of([playing, *([s] for s in _sort_leavers(call, board, left))], reason)
-    board.draw(seat.seat, outcome, comment, call.now)
-    remark = keep_act(call, board, seat, "draw", before) if before is not None else ""
-    save(call.session, board, call.now)
+    outcome = outcome_of([playing, *([s] for s in _sort_leavers(context, board, left))], reason)
+    board.draw(seat.seat, outcome, comment, context.now)
+    remark = keep_act(context, board, seat, "draw", before) if before is not None else ""
+    save(context.session, board, context.now)
     return build_change(board, event, actor=seat.seat, comment=comment, remark=remark)
 
 
-def _sort_leavers(call: Call, board: Board, seats: list[int]) -> list[int]:
+def _sort_leavers(context: Context, board: Board, seats: list[int]) -> list[int]:
     """The seats that have left, last to leave first."""
     position = board.game.setup(len(board.seats), board.options)
     order: list[int] = []
-    for entry in drop_undone(build_entry(row) for row in reads.find_log(call.session, board.id)):
+    for entry in drop_undone(build_entry(row) for row in reads.find_log(context.session, board.id)):
         position = apply_entry(position, entry)
         order += [s for s in seats if s not in position.playing and s not in order]
     return order[::-1]

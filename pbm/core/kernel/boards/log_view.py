@@ -16,7 +16,7 @@ from pbm.core.kernel.boards import rating_changes
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log import Entry, apply_entry, build_entry, drop_undone
 from pbm.core.kernel.boards.seat import Seat
-from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.context import Context
 from pbm.rules import CHANCE, Picture, Position
 from pbm.store import reads
 from pbm.store.board_tables import NoteRow
@@ -49,19 +49,19 @@ class BoardLog:
     """
 
     def __init__(
-        self, call: Call, board: Board, upto: int | None = None, *, is_whole: bool = False
+        self, context: Context, board: Board, upto: int | None = None, *, is_whole: bool = False
     ) -> None:
         self._board = board
-        self._session = call.session
+        self._session = context.session
         self._upto = upto
         ended = board.state == "over" and upto is None
         self._is_whole = is_whole or ended or upto is not None
-        self._deaf = _find_deaf(call.session, board) if self._is_whole else set()
+        self._deaf = _find_deaf(context.session, board) if self._is_whole else set()
         takes_orders = board.position.takes_orders
         if self._is_whole or (board.is_hidden and not takes_orders):
-            entries = [build_entry(row) for row in reads.find_log(call.session, board.id)]
+            entries = [build_entry(row) for row in reads.find_log(context.session, board.id)]
         else:
-            rows = reads.find_end_of_log(call.session, board.id, LOG_SHOWN)
+            rows = reads.find_end_of_log(context.session, board.id, LOG_SHOWN)
             entries = [build_entry(row) for row in rows]
         self._entries = drop_undone(entries)
         if upto is not None:
@@ -69,8 +69,8 @@ class BoardLog:
         self.last_moves = _find_last_moves(self._entries)
         self._plain = dict[bool, list[str]]()
         self._pictures = dict[int | None, Picture]()
-        self.now = call.now
-        self.ratings = rating_changes.list_board_changes(call.session, board.id) if ended else []
+        self.now = context.now
+        self.ratings = rating_changes.list_board_changes(context.session, board.id) if ended else []
 
     @property
     def entries(self) -> list[Entry]:

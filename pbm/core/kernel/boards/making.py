@@ -7,8 +7,8 @@ from collections.abc import Collection, Sequence
 from pbm.core.kernel.boards import storing as board_store
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.seat import Seat
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.board_options import Terms
-from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.players.player import Player
 from pbm.core.kernel.secrets import compute_commitment
 from pbm.ratings import HOUSE
@@ -16,7 +16,7 @@ from pbm.rules import Game, Position
 
 
 def insert_board(
-    call: Call,
+    context: Context,
     game: Game,
     position: Position,
     people: Sequence[Player],
@@ -29,7 +29,7 @@ def insert_board(
 ) -> Board:
     """Insert a board, of an event or of none, to which some of its players have agreed. An
     invitation waits for `answer_days`, or for as long as a turn may take."""
-    secret = call.secrets.generate_board_secret()
+    secret = context.secrets.generate_board_secret()
     rated = not terms.is_unrated(game) and len({player.id for player in people}) == len(people)
     has_bots = any(player.is_bot for player in people)
     board = Board(
@@ -51,13 +51,13 @@ def insert_board(
         proposals={},
         secret=secret,
         commitment=compute_commitment(secret),
-        created=call.now,
-        moved=call.now,
+        created=context.now,
+        moved=context.now,
         ended=None,
         control=terms.control,
         answer_days=answer_days,
         event=event,
-        pool=HOUSE if has_bots and not call.config.bots.rated_with_people else "",
+        pool=HOUSE if has_bots and not context.config.bots.rated_with_people else "",
     )
-    board_store.insert_board(call.session, board)
+    board_store.insert_board(context.session, board)
     return board

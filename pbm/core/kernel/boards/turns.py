@@ -15,6 +15,7 @@ from pbm.core.kernel.boards.updates import (
     build_change,
     notify_changes,
 )
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.stray_moves import is_move
@@ -133,10 +134,10 @@ def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
     return _complete(call, seat, notify_changes(call, board, [played, *follow_up(call, board)]))
 
 
-def _complete(call: Call, seat: Seat, notices: list[Notice]) -> list[Notice]:
+def _complete(context: Context, seat: Seat, notices: list[Notice]) -> list[Notice]:
     """Let features complete the notices of a seat's move."""
     for complete in find_hooks("on_answered"):
-        notices = complete(call, seat, notices)
+        notices = complete(context, seat, notices)
     return notices
 
 
@@ -171,10 +172,10 @@ def give_orders(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]
     return _complete(call, seat, notify_changes(call, board, [given]))
 
 
-def follow_up(call: Call, board: Board, *, proposer: int | None = None) -> list[Change]:
+def follow_up(context: Context, board: Board, *, proposer: int | None = None) -> list[Change]:
     """Let features do what follows from an act that has just been saved, and return the changes.
     `proposer` is the seat that has just proposed a draw."""
-    return [change for do in find_hooks("on_moved") for change in do(call, board, proposer)]
+    return [change for do in find_hooks("on_moved") for change in do(context, board, proposer)]
 
 
 def _require_no_resignation(board: Board, seat: Seat, text: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.seat import Seat
-from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.context import Context
 from pbm.store import reads
 
 _FINAL: Mapping[str, str] = {
@@ -18,12 +18,12 @@ _FINAL: Mapping[str, str] = {
 }
 
 
-def keep_act(call: Call, board: Board, seat: Seat, act: str, before: dict[str, Any]) -> str:
+def keep_act(context: Context, board: Board, seat: Seat, act: str, before: dict[str, Any]) -> str:
     """Let the player take back the act just done, unless one of its kind was taken back on the
     board before. Returns the sentence that says so, "" where there is nothing to say."""
     own = {each.seat for each in board.seats if each.player == seat.player}
-    for row in reads.find_log(call.session, board.id):
+    for row in reads.find_log(context.session, board.id):
         if row.kind == "undo" and row.move == act and row.seat in own:
             return _FINAL[act]
-    board.keep(act, seat.player, before, call.now)
+    board.keep(act, seat.player, before, context.now)
     return ""

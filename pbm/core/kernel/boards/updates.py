@@ -21,7 +21,7 @@ from pbm.core.kernel.boards.view import (
     is_analysable,
     list_few_moves,
 )
-from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.notices.boards import BoardContent, BoardUpdate
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import parse_preferences, prefers_words
@@ -135,7 +135,7 @@ def _is_same_turn(before: Position, after: Position) -> bool:
 
 
 def notify_board(
-    call: Call,
+    context: Context,
     board: Board,
     event: str,
     *,
@@ -145,23 +145,23 @@ def notify_board(
 ) -> list[Notice]:
     """Notices of one change to every player and watcher of the board."""
     change = build_change(board, event, actor=actor, comment=comment, remark=remark)
-    return notify_changes(call, board, [change])
+    return notify_changes(context, board, [change])
 
 
-def notify_seat(call: Call, board: Board, seat: Seat, content: BoardContent) -> Notice:
+def notify_seat(context: Context, board: Board, seat: Seat, content: BoardContent) -> Notice:
     """A notice to one seat about its board."""
-    addresses, _ = reads.find_board_addresses(call.session, board.id)
+    addresses, _ = reads.find_board_addresses(context.session, board.id)
     return Notice(
         content,
         addresses=tuple(addresses.get(seat.player, ())),
         player=seat.player,
         thread=find_thread(board, seat.seat),
-        is_answer=call.player is not None and call.player.id == seat.player,
+        is_answer=context.player is not None and context.player.id == seat.player,
     )
 
 
 def notify_new_board(
-    call: Call, board: Board, *, actor: int | None = None, comment: str = ""
+    context: Context, board: Board, *, actor: int | None = None, comment: str = ""
 ) -> list[Notice]:
     """Notices that a board has begun, or of an invitation to it."""
     userids = [seat.userid for seat in board.seats]
@@ -180,7 +180,7 @@ def notify_new_board(
         sentence=f"{opening} of {board.game.info.title}: {names}",
         is_new=is_new,
     )
-    return notify_changes(call, board, [change])
+    return notify_changes(context, board, [change])
 
 
 def add_remark(notices: list[Notice], player: int, remark: str) -> list[Notice]:
@@ -195,18 +195,18 @@ def add_remark(notices: list[Notice], player: int, remark: str) -> list[Notice]:
     ]
 
 
-def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[Notice]:
+def notify_changes(context: Context, board: Board, changes: Sequence[Change]) -> list[Notice]:
     """One notice to every player and watcher of the board: the board as it stands, and all of these
     changes. The owner of a plan that has ended is told of that."""
     changes = [*changes, *(Change(text, seat, private=True) for seat, text in board.take_lapsed())]
-    addresses, watching = reads.find_board_addresses(call.session, board.id)
-    log = BoardLog(call, board)
+    addresses, watching = reads.find_board_addresses(context.session, board.id)
+    log = BoardLog(context, board)
     views = BoardViews(board, log)
-    claimed = find_draw_claim(call.session, board)
+    claimed = find_draw_claim(context.session, board)
     is_open = _is_open(board, changes)
     has_moved = _has_moved(board, changes)
     has_all = all(seat.accepted or seat.moved for seat in board.seats)
-    silenced = () if has_all else find_silenced(call, board)
+    silenced = () if has_all else find_silenced(context, board)
     notices = []
     seats_of = dict[int, list[Seat]]()
     for seat in board.seats:
@@ -217,9 +217,9 @@ def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[
             continue
         if is_open and not any(_is_by(board, each, player) for each in visible):
             continue
-        is_sender = call.player is not None and call.player.id == player
+        is_sender = context.player is not None and context.player.id == player
         is_own = is_sender and any(_is_by(board, each, player) for each in visible)
-        if is_own and not is_open and _is_unwanted(call, board, seats[0], visible):
+        if is_own and not is_open and _is_unwanted(context, board, seats[0], visible):
             continue
         viewer = next((s.seat for s in seats if s.seat in board.position.to_move), seats[0].seat)
         has_links = seats[0].preferences.get("mail") == "html"
@@ -236,7 +236,7 @@ def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[
             ending=find_ending(board.position, viewer) if is_open else "",
             retractable=board.kept.get("player") == player,
             claim=claimed,
-            analysable=is_analysable(call.config, board),
+            analysable=is_analysable(context.config, board),
             moves=list_few_moves(board, viewer) if has_links else (),
             personal=any(each.private for each in visible),
             has_moved=has_moved,
@@ -253,7 +253,7 @@ def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[
     return (
         notices
         if is_open
-        else notices + _notify_watchers(call, board, changes, log, views, watching)
+        else notices + _notify_watchers(context, board, changes, log, views, watching)
     )
 
 
@@ -265,12 +265,12 @@ def _has_moved(board: Board, changes: Iterable[Change]) -> bool:
     return any(entry.kind == "move" for each in changes for entry in each.entries)
 
 
-def find_silenced(call: Call, board: Board) -> Collection[int]:
+def find_silenced(context: Context, board: Board) -> Collection[int]:
     """Those who block whoever acts at a board and have not agreed to play on it: they hear nothing
     of that player."""
-    if call.player is None:
+    if context.player is None:
         return ()
-    blockers = find_blockers(call.session, call.player.id)
+    blockers = find_blockers(context.session, context.player.id)
     return {player for player in blockers if not board.has_agreed(player)}
 
 
@@ -285,9 +285,9 @@ def _find_remark(board: Board, changes: Sequence[Change], player: int) -> str:
     )
 
 
-def _is_unwanted(call: Call, board: Board, seat: Seat, changes: Iterable[Change]) -> bool:
+def _is_unwanted(context: Context, board: Board, seat: Seat, changes: Iterable[Change]) -> bool:
     """Whether the mover wants no copies of own moves (`own=no`) and this would be nothing more."""
-    if seat.preferences.get("own") != "no" or board.is_over or call.command.left:
+    if seat.preferences.get("own") != "no" or board.is_over or context.has_left_lines:
         return False
     return all(
         _is_by(board, each, seat.player) and each.event == "played" and not each.problem
@@ -326,7 +326,7 @@ def _list_others(board: Board, player: int, addresses: Mapping[int, list[str]]) 
 
 
 def _notify_watchers(
-    call: Call,
+    context: Context,
     board: Board,
     changes: Iterable[Change],
     log: BoardLog,
@@ -340,7 +340,7 @@ def _notify_watchers(
         return []
     headline, lead, news, problem = _describe_changes(board, public, None, None, log)
     thread = find_thread(board, None)
-    readers = reads.find_readers(call.session, addresses.keys() - seated)
+    readers = reads.find_readers(context.session, addresses.keys() - seated)
     contents = dict[bool, BoardUpdate]()
     notices = []
     for player, (_, preferences) in sorted(readers.items()):

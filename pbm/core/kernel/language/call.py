@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from pbm.config import Config
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.storing import load
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.feature import find_function
 from pbm.core.kernel.language.command import Command
 from pbm.core.kernel.language.plan_text import FORM, join_lines, take_plan
@@ -20,9 +19,6 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import Player, find_players_by_address, prefers_words
 from pbm.core.kernel.proofs import Proof
 from pbm.core.kernel.refusal import Refusal, RefusalCode, refuse_password
-from pbm.core.kernel.secrets import Secrets
-from pbm.store import reads
-from pbm.store.transaction import Session
 
 Handler = Callable[["Call"], list[Notice]]
 
@@ -31,10 +27,9 @@ class MustWrite(Exception):
     """A read-only command has to write after all."""
 
 
-class Call(Struct):
-    """A command being executed.
+class Call(Context, kw_only=True):
+    """A command being executed, by the `player` whom password, reply token or operator name.
 
-    player      who sent it, identified by password, reply token or the operator
     proof       how the sender is known
     is_elsewhere  the reply address is genuine, and From no address of its player
     undos       the board's undos when its reply address was made
@@ -43,12 +38,7 @@ class Call(Struct):
     plan        the lines of the plan that the command has, or that stands below its move
     """
 
-    session: Session
     command: Command
-    now: float
-    secrets: Secrets
-    config: Config
-    player: Player | None = None
     proof: Proof = Proof.NOTHING
     is_elsewhere: bool = False
     undos: int = -1
@@ -56,6 +46,11 @@ class Call(Struct):
     reads_only: bool = False
     plan: tuple[str, ...] = ()
     _senders: tuple[Player, ...] | None = None
+
+    @property
+    def has_left_lines(self) -> bool:
+        """Whether lines of its mail were left that have to be named as not done."""
+        return bool(self.command.left)
 
     @property
     def senders(self) -> tuple[Player, ...]:
@@ -181,8 +176,3 @@ class Call(Struct):
     def answer(self, content: Content) -> Notice:
         """An answer to whoever sent the command."""
         return Notice(content, is_answer=True)
-
-    def build_notice(self, player: Player, content: Content) -> Notice:
-        """A notice to a player at all confirmed addresses."""
-        addresses = reads.find_addresses(self.session, player.id)
-        return Notice(content, addresses=addresses, player=player.id)

@@ -91,7 +91,7 @@ def _build_pattern(address: str, url: str) -> re.Pattern[str]:
     ]
     site = url.lower().rstrip("/").partition("://")[2]
     if site:
-        parts.insert(0, rf"(?P<link>{re.escape(site)}/+[su]/+[a-z0-9-]+)")
+        parts.insert(0, rf"(?P<link>{re.escape(site)}/+[su]/+[a-z0-9-]*[a-z0-9])")
     return re.compile("|".join(parts))
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, case, delete, func, select
 from pbm.config import Config
 from pbm.core.kernel.boards.board import join_names
 from pbm.core.kernel.boards.clock import HOUR
-from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.notices.mails import HeldNotices, HeldRow
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import get_player
@@ -114,27 +114,27 @@ def has_summaries(session: Session, now: float) -> bool:
     return session.execute(_DUE, {"before": now - HOUR, "most": 1}).scalar() is not None
 
 
-def build_summaries(call: Call) -> list[Notice]:
+def build_summaries(context: Context) -> list[Notice]:
     """The summaries of what has waited for an hour, of a bounded number of players."""
-    due = {"before": call.now - HOUR, "most": _MOST_PLAYERS}
+    due = {"before": context.now - HOUR, "most": _MOST_PLAYERS}
     notices = []
-    for number in call.session.execute(_DUE, due).scalars().all():
-        rows = call.session.execute(_TAKE, {"player": number}).mappings().all()
-        player = get_player(call.session, number)
+    for number in context.session.execute(_DUE, due).scalars().all():
+        rows = context.session.execute(_TAKE, {"player": number}).mappings().all()
+        player = get_player(context.session, number)
         if player is None or not player.is_active or not rows:
             continue
-        causes = [get_player(call.session, cause) for cause in {row["cause_id"] for row in rows}]
+        causes = [get_player(context.session, cause) for cause in {row["cause_id"] for row in rows}]
         names = sorted(cause.userid for cause in causes if cause is not None)
         content = HeldNotices(
             userid=player.userid,
             names=join_names(names),
             example=names[0] if names else "USERID",
-            most=call.config.limits.notices_a_day,
+            most=context.config.limits.notices_a_day,
             count=sum(row["count"] for row in rows),
             rows=list(_describe(rows)),
             more=sum(row["count"] for row in _sort(rows)[_MOST_ROWS:]),
         )
-        notices.append(call.build_notice(player, content))
+        notices.append(context.build_notice(player, content))
     return notices
 
 

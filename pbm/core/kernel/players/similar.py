@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.words import is_typo_of
 from pbm.core.kernel.refusal import Refusal, RefusalCode
@@ -11,12 +12,12 @@ _SHORTEST = 3
 """A shorter userid is near to too many others."""
 
 
-def find_similar_player(call: Call, word: str) -> str:
+def find_similar_player(context: Context, word: str) -> str:
     """The one player whose userid the word nearly is; "" for none."""
     word = word.lower()
     if len(word) < _SHORTEST:
         return ""
-    names = reads.find_names_like(call.session, word)
+    names = reads.find_names_like(context.session, word)
     near = [name for name in names if is_typo_of(word, name)]
     return near[0] if len(near) == 1 else ""
 
