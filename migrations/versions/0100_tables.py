@@ -749,8 +749,8 @@ def _make_seats() -> None:
         _reference("seats", "player_id", "players"),
         _key("seats", "board_id", "seat"),
     )
-    _index("ix_seats_open", "seats", "player_id", where="rank IS NULL")
     _index("ix_seats_player_id", "seats", "player_id")
+    _index("ix_seats_open", "seats", "player_id", where="rank IS NULL")
 
 
 def _make_watchers() -> None:
