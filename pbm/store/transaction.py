@@ -68,6 +68,20 @@ class Result(Protocol):
         """The rows as mappings."""
 
 
+class _Savepoint:
+    """A savepoint that is set in the database once something is written after it.
+
+    outer   the one around it, if any
+    begins  how many deferred writes are older
+    is_set  whether the database knows it
+    """
+
+    def __init__(self, outer: _Savepoint | None, begins: int) -> None:
+        self.outer = outer
+        self.begins = begins
+        self.is_set = False
+
+
 class Session:
     """An open transaction: the store begins and ends it.
 
@@ -92,8 +106,7 @@ class Session:
         self._form = {} if self.is_sqlite else {"binary": True}
         self._opened: Connection | None = None
         self._deferred: list[tuple[Any, Mapping[str, Any]]] = []
-        self._scope: int | None = None
-        self._has_savepoint = False
+        self._savepoint: _Savepoint | None = None
 
     def __enter__(self) -> Session:
         return self
@@ -223,8 +236,8 @@ class Session:
         if getattr(statement, "is_text", False) or not getattr(statement, "is_select", False):
             if self.only_looks:
                 raise RuntimeError("a session that only looks cannot write")
-            if self._scope is not None:
-                self._set_savepoint()
+            if self._savepoint is not None:
+                self._set_savepoint(self._savepoint)
             self._invalidate(statement)
 
     def _invalidate(self, statement: Any) -> None:
@@ -251,35 +264,39 @@ class Session:
         if self.only_looks:
             self.discard_deferred()
         deferred, self._deferred = self._deferred, []
-        if self._scope is None or self._has_savepoint:
+        savepoint = self._savepoint
+        if savepoint is None or savepoint.is_set:
             self._run_all(deferred)
             return
-        self._run_all(deferred[: self._scope])
-        if deferred[self._scope :]:
-            self._set_savepoint()
-            self._run_all(deferred[self._scope :])
-        self._scope = 0
+        self._run_all(deferred[: savepoint.begins])
+        if deferred[savepoint.begins :]:
+            self._set_savepoint(savepoint)
+            self._run_all(deferred[savepoint.begins :])
+        savepoint.begins = 0
 
     @contextlib.contextmanager
     def savepoint(self) -> Iterator[None]:
-        """Undo what happens inside, and only that, when it raises. The savepoint is set in the
-        database once something is written inside."""
-        self._scope = len(self._deferred)
-        if self.prefetched is not None:
+        """Undo what happens inside, and only that, when it raises; one may be inside another. It is
+        set in the database once something is written inside."""
+        outer = self._savepoint
+        if outer is not None:
+            self.flush()
+        elif self.prefetched is not None:
             self.prefetched.written_boards.clear()
+        savepoint = self._savepoint = _Savepoint(outer, len(self._deferred))
         try:
             yield
         except BaseException:
             if self.prefetched is not None:
                 self.prefetched.undo_writes()
-            del self._deferred[0 if self._has_savepoint else self._scope :]
-            if self._has_savepoint:
+            del self._deferred[0 if savepoint.is_set else savepoint.begins :]
+            if savepoint.is_set:
                 self.driver.execute("ROLLBACK TO SAVEPOINT command")
             raise
         finally:
-            if self._has_savepoint:
+            if savepoint.is_set:
                 self.driver.execute("RELEASE SAVEPOINT command")
-            self._scope, self._has_savepoint = None, False
+            self._savepoint = outer
 
     def _run_all(self, deferred: Iterable[tuple[Any, Mapping[str, Any]]]) -> None:
         """Run each statement once, for all of its rows."""
@@ -315,7 +332,11 @@ class Session:
             for row in rows:
                 copy.write_row([row[name] for name in names])
 
-    def _set_savepoint(self) -> None:
-        if not self._has_savepoint:
-            self._has_savepoint = True
+    def _set_savepoint(self, savepoint: _Savepoint) -> None:
+        """Set it in the database, after those around it. Of several with one name the innermost is
+        meant."""
+        if savepoint.outer is not None:
+            self._set_savepoint(savepoint.outer)
+        if not savepoint.is_set:
+            savepoint.is_set = True
             self.driver.execute("SAVEPOINT command")

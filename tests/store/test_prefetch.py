@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 from sqlalchemy import Executable, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
@@ -11,6 +13,7 @@ from pbm.store.engine import Store
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.queues import inbound_queue, outbound_queue
 from pbm.store.tables import MoveRow, inbound, players, settings
+from pbm.store.transaction import Session
 from tests.harness.statements import all_rows
 
 _SET = insert(settings)
@@ -57,6 +60,52 @@ def test_a_savepoint_discards_what_was_deferred_inside(
         with session.savepoint():
             session.defer(_SET, [{"name": "test after", "value": "e"}])
     assert name_and_value(store) == {"test before": "a", "test after": "e"}
+
+
+@pytest.mark.parametrize("reads_before", [False, True])
+@pytest.mark.parametrize("fails", ["neither", "inner", "outer", "outer alone"])
+@pytest.mark.parametrize("inner_defers", [False, True])
+@pytest.mark.parametrize("outer_defers", [False, True])
+def test_a_savepoint_may_be_inside_another(
+    store: Store, fails: str, outer_defers: bool, inner_defers: bool, reads_before: bool
+) -> None:
+    """Each undoes what happened inside of it, also where the inner one is the first to write."""
+
+    def write(session: Session, name: str, defers: bool) -> None:
+        if defers:
+            session.defer(_SET, [{"name": f"test {name}", "value": "a"}])
+        else:
+            session.execute(_SET, {"name": f"test {name}", "value": "a"})
+
+    def do_inner(session: Session) -> None:
+        with session.savepoint():
+            write(session, "inner", inner_defers)
+            if fails == "inner":
+                raise LookupError
+
+    def do_outer(session: Session) -> None:
+        with session.savepoint():
+            if fails != "outer alone":
+                write(session, "first", outer_defers)
+            if reads_before:
+                reads.read_setting(session, "test first")
+            with contextlib.suppress(LookupError):
+                do_inner(session)
+            write(session, "last", outer_defers)
+            if fails.startswith("outer"):
+                raise LookupError
+
+    with store.writing() as session:
+        session.defer(_SET, [{"name": "test before", "value": "a"}])
+        with contextlib.suppress(LookupError):
+            do_outer(session)
+        session.defer(_SET, [{"name": "test after", "value": "a"}])
+    expected = {"test before": "a", "test after": "a"}
+    if not fails.startswith("outer"):
+        expected |= {"test first": "a", "test last": "a"}
+    if fails == "neither":
+        expected["test inner"] = "a"
+    assert name_and_value(store) == expected
 
 
 def test_nothing_that_was_deferred_survives_an_error(store: Store) -> None:
