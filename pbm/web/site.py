@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import DictLoader, Environment, StrictUndefined, Template
+from jinja2 import DictLoader, Environment, StrictUndefined
 
 from pbm.config import Config
 from pbm.core.kernel.language.call import Call, MustWrite
@@ -95,13 +95,6 @@ def _capitalize_first(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-@cache
-def _template(name: str) -> Template:
-    template = _environment().get_template(name)
-    template.globals = dict(template.globals)
-    return template
-
-
 def render(name: str, values: Mapping[str, Any]) -> str:
     """The page that a template makes of the values."""
-    return _template(name).render(values)
+    return _environment().get_template(name).render(values)

@@ -115,7 +115,7 @@ for name in names:  # who signs has what signs from the start
     if not name.startswith(("pbm.cli", "pbm.adapters", "pbm.mail.outgoing.signer")):
         import_module(name)
 for name in rendering.load_templates():
-    rendering._build_environment().get_template(name)
+    rendering.build_environment().get_template(name)
 from flufl.bounce import all_failures
 from email_validator import validate_email
 validate_email("ann@b\\u00fccher.example", check_deliverability=False)

@@ -30,13 +30,10 @@ from pbm.mail.outgoing.fitted_text import (
 )
 
 if TYPE_CHECKING:
-    from jinja2 import Environment, Template
-    from jinja2.compiler import Frame
+    from jinja2 import Environment
 
-_compiled: dict[type[Content], Template] = {}
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 _LONGEST_SUBJECT = 160
-_INCLUDE = re.compile(r'\{% include "(\w+\.txt)" %\}\n')
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
 _templates: dict[str, str] = {}
 
@@ -57,32 +54,18 @@ def keep_templates(templates: Mapping[str, str]) -> None:
 
 
 @cache
-def _build_environment() -> Environment:
+def build_environment() -> Environment:
     """Jinja, imported with the first mail, so that the daemon listens sooner."""
     from jinja2 import DictLoader, Environment, StrictUndefined
-    from jinja2.compiler import CodeGenerator
-    from jinja2.nodes import Getattr
-
-    class Generator(CodeGenerator):
-        """Templates look into objects with attributes, never into mappings."""
-
-        def visit_Getattr(self, node: Getattr, frame: Frame) -> None:
-            self.visit(node.node, frame)
-            self.write(f".{node.attr}")
 
     environment = Environment(
-        loader=DictLoader(_insert_parts(load_templates())),
+        loader=DictLoader(load_templates()),
         autoescape=False,  # noqa: S701 (plain text; the HTML part escapes for itself)
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        keep_trailing_newline=False,
         auto_reload=False,
     )
-    environment.code_generator_class = Generator
-    # Jinja's own filters first find out whether they are to escape, or to wait.
-    environment.filters["join"] = lambda texts, between="": between.join(map(str, texts))
-    environment.filters["replace"] = str.replace
     environment.filters["quote"] = quote
     environment.filters["fill"] = fill
     environment.filters["headline"] = shorten
@@ -94,34 +77,16 @@ def _build_environment() -> Environment:
     return environment
 
 
-def _insert_parts(templates: Mapping[str, str]) -> dict[str, str]:
-    """The templates with those that they include in their place: to enter another template costs
-    Jinja as much as to render it."""
-
-    def insert(match: re.Match[str]) -> str:
-        part = templates[match[1]]
-        return part if part.endswith("%}\n") else part.removesuffix("\n")
-
-    return {name: _INCLUDE.sub(insert, text) for name, text in templates.items()}
-
-
 @cache
 def get_content_name(kind: type[Content]) -> str:
     """The name of a type of content, as it is stored: `board_update` for BoardUpdate."""
     return _WORD.sub("_", kind.__name__).lower()
 
 
+@cache
 def get_template_name(kind: type[Content]) -> str:
     """The template of a type of content, named after it."""
     return f"{get_content_name(kind)}.txt"
-
-
-def _compile(kind: type[Content]) -> Template:
-    """The compiled template of a type. Its globals become a plain dict: Jinja would copy a ChainMap
-    entry by entry for every mail."""
-    template = _build_environment().get_template(get_template_name(kind))
-    template.globals = dict(template.globals)
-    return template
 
 
 class Text(Struct, frozen=True):
@@ -195,13 +160,8 @@ def _is_plain(picture: str) -> bool:
 
 
 def _fill_template(content: Content, config: Config) -> str:
-    kind = type(content)
-    if kind not in _compiled:
-        _compiled[kind] = _compile(kind)
-    template = _compiled[kind]
-    values = {**template.globals, **asdict(content), "server": config.server.address}
-    context = template.new_context(values, shared=True)  # else Jinja copies them twice more
-    return "".join(template.root_render_func(context))
+    template = build_environment().get_template(get_template_name(type(content)))
+    return template.render(asdict(content), server=config.server.address)
 
 
 def _add_link(body: str, label: str, link: str) -> str:
