@@ -28,6 +28,7 @@ class Project:
         (folder / ".gitignore").write_text("debian/changelog\n")
         self.dates = ""
         git(folder, "init", "-q")
+        self._write("0.0.1")
         self.commit("before")
 
     def commit(self, text: str) -> str:
@@ -38,13 +39,16 @@ class Project:
 
     def release(self, version: str) -> str:
         """Commit that this is released."""
+        self._write(version)
+        self.dates = f"## {version} (2026-11-26)\n\n{self.dates}"
+        (self.folder / "CHANGELOG.md").write_text(f"# Changes\n\n{self.dates}", encoding="utf-8")
+        return self.commit(version)
+
+    def _write(self, version: str) -> None:
         path = self.folder / "pbm" / "version.py"
         lines = path.read_text(encoding="utf-8").splitlines()
         lines = [f'RELEASE = "{version}"' if one[:10] == "RELEASE = " else one for one in lines]
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        self.dates = f"## {version} (2026-11-26)\n\n{self.dates}"
-        (self.folder / "CHANGELOG.md").write_text(f"# Changes\n\n{self.dates}", encoding="utf-8")
-        return self.commit(version)
 
     def ask(self) -> str:
         return ask(self.folder)
