@@ -9,7 +9,7 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
-RELEASE = "0.1.0"
+RELEASE = "0.2.0"
 """The newest release. The commit that changes this line is that release; those after it are
 development versions: 0.1.1.dev37+g0123456789ab."""
 
