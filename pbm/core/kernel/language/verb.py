@@ -109,7 +109,8 @@ class Verb(NamedTuple):
         }
         if not self.needs_password and "new_password" in self.slots:
             places["user"] = "USERID"
-        words = [] if self.game == "no" else [game]
+        is_left_out = self.game == "no" or (self.game == "maybe" and game == "GAME")
+        words = [] if is_left_out else [game]
         words.append(self.name)
         required = [slot for slot in self.slots if slot[-1] not in "?*"]
         words += [places.get(slot) or slot.rstrip("+").upper() for slot in required]
