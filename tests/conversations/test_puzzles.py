@@ -116,7 +116,7 @@ def test_what_is_no_legal_move_does_not_count(talk: Conversation) -> None:
         "ann",
         "[pbm] not done: puzzle 1 is still open: 'i' is not a cell: write its four cells ...",
         "puzzle 1 MOVE",
-        "puzzle 1 ann PASSWORD solution",
+        "puzzle 1 solution",
     )
     talk.replies(mail, "a2,b2,c2,z9")
     talk.receives(
