@@ -1,5 +1,5 @@
-"""What `pbm/mail/incoming/smtp.py` replaces or uses of aiosmtpd's insides is as it was when that was
-written: a new version that changes it has to be read first."""
+"""The insides of aiosmtpd that `pbm/mail/incoming/smtp.py` replaces or uses are those it was written
+for: a new version that changes them has to be read first."""
 
 from __future__ import annotations
 
