@@ -18,6 +18,7 @@ class MailOutcome(StrEnum):
     MACHINE          a program wrote it; `about` is the header or phrase that says so
     BOUNCE           a delivery report on a mail of ours
     UNPROVEN_BOUNCE  a delivery report without our token, which anybody can forge
+    COMPLAINT        a mail of ours was reported as spam; `about` is the address, if known
     NOT_A_REPORT     it went to an address for delivery reports and is none
     OWN_ADDRESS      its From is the server's own address
     NO_SENDER        its From names nobody, or several people
@@ -40,6 +41,7 @@ class MailOutcome(StrEnum):
     MACHINE = "machine"
     BOUNCE = "bounce"
     UNPROVEN_BOUNCE = "unproven_bounce"
+    COMPLAINT = "complaint"
     NOT_A_REPORT = "not_a_report"
     OWN_ADDRESS = "own_address"
     NO_SENDER = "no_sender"

@@ -171,6 +171,48 @@ def bounced(room: Room, session: Session, address: str) -> list[dict[str, Any]]:
     return sent
 
 
+def complaint(*, kind: str = "message/feedback-report", form: str = "report") -> bytes:
+    """A complaint, as RFC 5965 says it or with our mail alone enclosed."""
+    report = ["--x", f"Content-Type: {kind}", "", "Feedback-Type: abuse", "Version: 1", ""]
+    enclosed = ["--x", "Content-Type: message/rfc822", "", "Subject: [pbm] x", "", "text", "--x--"]
+    return mail(
+        *(report if kind else []),
+        *enclosed,
+        sender="Feedback <staff@loop.example>",
+        subject="complaint about a message",
+        headers=("MIME-Version: 1.0", f"Content-Type: multipart/{form}; boundary=x"),
+    )
+
+
+@pytest.mark.parametrize(("kind", "form"), [("message/feedback-report", "report"), ("", "mixed")])
+def test_a_complaint_stops_mail_to_whoever_complained(room: Room, kind: str, form: str) -> None:
+    with room.tried() as session:
+        raw = complaint(kind=kind, form=form)
+        sent = room.takes(session, raw, "staff@loop.example", to_ann(room)["envelope_from"])
+        assert {row["recipient"] for row in sent} == {"ann@home.example", "bob@example.org"}
+        told = next(row for row in sent if row["recipient"] == "ann@home.example")
+        assert b"was reported as spam" in told["message"]
+        assert row_of(session, "ann@example.org").stopped is not None
+        assert row_of(session, "ann@home.example").stopped is None
+        assert room.last.code == "complaint"
+        assert "reported as spam" in all_rows(session, select(audit))[-1].reason
+        assert room.takes(session, raw, "staff@loop.example", to_ann(room)["envelope_from"]) == []
+
+
+def test_a_complaint_without_our_token_is_listed_and_stops_nothing(room: Room) -> None:
+    with room.tried() as session:
+        assert room.takes(session, complaint(), "staff@loop.example") == []
+        assert room.last.code == "complaint"
+        assert row_of(session, "ann@example.org").stopped is None
+
+
+def test_a_bounce_that_encloses_our_mail_is_no_complaint(room: Room) -> None:
+    with room.tried() as session:
+        raw = complaint(kind="", form="mixed")
+        assert room.takes(session, raw, "", to_ann(room)["envelope_from"]) == []
+        assert row_of(session, "ann@example.org").stopped is None
+
+
 def test_after_three_days_mail_stops_and_all_are_told_once(room: Room) -> None:
     with room.tried() as session:
         assert [returned(room, session, "ann@example.org") for _ in range(5)] == [[]] * 5

@@ -23,6 +23,10 @@ _SILENT = {
         "a delivery report without our token: anybody can forge one",
         "reports count when the relay keeps our envelope sender",
     ),
+    MailOutcome.COMPLAINT: (
+        "a report that a mail of ours is spam; it counts with our envelope sender's token alone",
+        "pbm admin audit; the player resumes with add",
+    ),
     MailOutcome.NOT_A_REPORT: (
         "it went to an address for delivery reports, but is none that can be read",
         "players answer to Reply-To, not to the envelope sender",

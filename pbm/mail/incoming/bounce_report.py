@@ -18,6 +18,7 @@ _LONGEST_WORDS = 150
 _MULTIPARTS = 30  # "multipart/" in what is shown to them
 _SHOWN = (b"from", b"to", b"subject", b"content-type", b"mime-version", b"x-mailer", b"date")
 _WAITING = re.compile(r"delay|warning|still being retried|not yet been delivered", re.IGNORECASE)
+_STATUSES = {b"message/delivery-status", b"message/global-delivery-status"}
 _TEMPORARY = re.compile(r"4\.|[45]\.2\.2|[45]\.3\.4|5\.2\.3")
 
 # flufl.bounce logs a traceback of each error it meets and then raises it: it is caught here.
@@ -54,7 +55,7 @@ def read_report(raw: bytes) -> tuple[Report, ...]:
     words: dict[str, str] = {}
     standard = False
     for part in _walk_parts(walk, walk.top(fields, start)):
-        if part.kind in (b"message/delivery-status", b"message/global-delivery-status"):
+        if part.kind in _STATUSES:
             for name, failure, why in _read_statuses(decode_content(raw, part)):
                 standard = True
                 if name:
@@ -64,6 +65,18 @@ def read_report(raw: bytes) -> tuple[Report, ...]:
         recipients = _recognise(raw, fields, start)
     failures = list(recipients.items())[:_MOST]
     return tuple(Report(name, failure, words.get(name, "")) for name, failure in failures)
+
+
+def is_complaint(raw: bytes, *, is_to_sender: bool) -> bool:
+    """Whether a mail says that a recipient reported a mail of ours as spam: in the standard form
+    (RFC 5965), or, to the envelope sender of that mail (`is_to_sender`), by enclosing it without
+    any word of its delivery. Raises TooCostly."""
+    fields, start = split_header(raw)
+    walk = Walk(raw)
+    kinds = {part.kind for part in _walk_parts(walk, walk.top(fields, start))}
+    if b"message/feedback-report" in kinds:
+        return True
+    return is_to_sender and b"message/rfc822" in kinds and not kinds & _STATUSES
 
 
 def _walk_parts(walk: Walk, part: Part) -> Iterator[Part]:

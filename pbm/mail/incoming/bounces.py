@@ -19,7 +19,7 @@ from sqlalchemy import bindparam, insert, select, update
 from pbm.core.kernel.notices.mails import AddressStopped, Unreachable
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import get_player
-from pbm.mail.incoming.bounce_report import Failure, Report, read_report
+from pbm.mail.incoming.bounce_report import Failure, Report, is_complaint, read_report
 from pbm.mail.incoming.message.letter import TooCostly
 from pbm.store import reads
 from pbm.store.daily_counters import DAY, count_days
@@ -62,17 +62,22 @@ _FULL_MAILBOX = re.compile(r"5\d\d[ -]5\.2\.2\b")
 @dataclass(frozen=True, slots=True)
 class Bounce:
     """A report on mail of ours. `mail` is the number of the outgoing mail that the token of the
-    envelope sender names, 0 without."""
+    envelope sender names, 0 without; `is_complaint`: its recipient reported it as spam."""
 
     mail: int
     reports: tuple[Report, ...]
+    is_complaint: bool = False
 
 
-def read_bounce(raw: bytes, mail: int) -> Bounce:
+def read_bounce(raw: bytes, mail: int, *, has_sender: bool = False) -> Bounce:
     """What a mail to an envelope sender of ours, or from nobody, reports. Nothing when it costs too
-    much to read."""
+    much to read. `has_sender`: its envelope has one, which bounces have not."""
     try:
-        return Bounce(mail, read_report(raw))
+        if not (reports := read_report(raw)) and is_complaint(
+            raw, is_to_sender=bool(mail) and has_sender
+        ):
+            return Bounce(mail, (), is_complaint=True)
+        return Bounce(mail, reports)
     except TooCostly:
         return Bounce(mail, ())
 
@@ -80,6 +85,8 @@ def read_bounce(raw: bytes, mail: int) -> Bounce:
 def count_bounce(session: Session, bounce: Bounce, now: float) -> tuple[MailResult, list[Notice]]:
     """Count the bounce; its outcome, and the notices it causes."""
     recipient = session.execute(_OURS, {"mail": bounce.mail}).scalar() if bounce.mail else None
+    if bounce.is_complaint:
+        return _take_complaint(session, str(recipient or "").lower(), now)
     if recipient is None:
         named = dict.fromkeys(one.address.lower() for one in bounce.reports[:_MOST] if one.address)
         text = f"bounce without our token, not counted: {'; '.join(named)}"
@@ -98,6 +105,21 @@ def count_bounce(session: Session, bounce: Bounce, now: float) -> tuple[MailResu
     words = next((one.words for one in bounce.reports if one.words), "")
     outcome += f": {words}" if words and rows else ""
     return MailResult(MailOutcome.BOUNCE, f"bounce: {address} {outcome}"), notices
+
+
+def _take_complaint(session: Session, address: str, now: float) -> tuple[MailResult, list[Notice]]:
+    """Stop mail to the address whose reader reported ours as spam; without our token, which anybody
+    can forge, the complaint is only listed."""
+    rows = [row for row in session.all(_ADDRESSES, {"address": address}) if row.stopped is None]
+    for row in rows:
+        score = {"score": MOST_SCORE, "at": now, "since": now}
+        session.execute(_COUNT, {"key": row.id, **score})
+    notices = [
+        notice for row in rows for notice in _record_stop(session, row, now, is_complaint=True)
+    ]
+    about = f"{address} reported our mail as spam" if address else "without our token"
+    done = ": nothing more is sent there" if rows else ", not counted"
+    return MailResult(MailOutcome.COMPLAINT, f"complaint: {about}{done}", address), notices
 
 
 def count_refusal(session: Session, recipient: str, why: str, now: float) -> list[Notice]:
@@ -128,11 +150,14 @@ def _count(session: Session, row: AddressRow, failure: Failure, now: float) -> l
     return _record_stop(session, row, now) if since else []
 
 
-def _record_stop(session: Session, row: AddressRow, now: float) -> list[Notice]:
+def _record_stop(
+    session: Session, row: AddressRow, now: float, *, is_complaint: bool = False
+) -> list[Notice]:
     """Record the stop for the operator; notices to the player's other addresses and to the
     opponents on open boards."""
     player = get_player(session, row.player_id)
-    reason = f"mail to {row.address} kept coming back"
+    happened = "was reported as spam" if is_complaint else "kept coming back"
+    reason = f"mail to {row.address} {happened}"
     session.execute(
         insert(audit).values(
             at=now, actor="pbm", action="stop address", player_id=row.player_id, reason=reason
@@ -143,7 +168,7 @@ def _record_stop(session: Session, row: AddressRow, now: float) -> list[Notice]:
     others = reads.find_addresses(session, player.id)
     notices = [
         Notice(
-            AddressStopped(userid=player.userid, address=row.address),
+            AddressStopped(userid=player.userid, address=row.address, is_complaint=is_complaint),
             addresses=others,
             player=player.id,
         )

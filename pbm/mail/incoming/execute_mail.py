@@ -74,8 +74,9 @@ class MailExecutor:
                 )
             return list
         copy = _find_original(session, mail)
-        if mail.bounce is not None and mail.bounce.reports and copy is None:
-            result, notices = bounces.count_bounce(session, mail.bounce, mail.received)
+        bounce = mail.bounce
+        if bounce is not None and (bounce.reports or bounce.is_complaint) and copy is None:
+            result, notices = bounces.count_bounce(session, bounce, mail.received)
             policy = _answer_with(notices, result)
         elif ignored := copy or mail.ignored:
             policy = _answer_with((), ignored)

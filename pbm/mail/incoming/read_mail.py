@@ -60,8 +60,8 @@ class MailReader:
         token = read_token(row.recipient.rpartition("@")[0].partition("+")[2])
         sent = self._find_sent_mail(token)
         if sent or letter.machine is Machine.HARD:
-            bounce = read_bounce(row.raw, sent)
-            if bounce.reports:
+            bounce = read_bounce(row.raw, sent, has_sender=bool(row.envelope_from))
+            if bounce.reports or bounce.is_complaint:
                 return replace(mail, bounce=bounce)
             return replace(mail, ignored=self._find_reason_to_ignore(letter) or _NOT_A_REPORT)
         ignored = self._find_reason_to_ignore(letter)

@@ -91,10 +91,12 @@ class Transcript(Content, frozen=True, kw_only=True):
 
 
 class AddressStopped(Content, frozen=True, kw_only=True):
-    """Mail to one of the reader's addresses keeps coming back and is stopped."""
+    """Mail to one of the reader's addresses keeps coming back, or was reported as spam there, and
+    is stopped."""
 
     userid: str
     address: str
+    is_complaint: bool = False
 
 
 class Unreachable(Content, frozen=True, kw_only=True):
