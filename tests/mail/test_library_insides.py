@@ -1,5 +1,5 @@
-"""The insides of aiosmtpd that `pbm/mail/incoming/smtp.py` replaces or uses are those it was written
-for: a new version that changes them has to be read first."""
+"""The insides of aiosmtpd that `pbm/mail/incoming/smtp.py` replaces or uses are as it knows them: a
+new version that changes them has to be read first."""
 
 from __future__ import annotations
 
