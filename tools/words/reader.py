@@ -8,12 +8,21 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from pbm.games.variants import GAMES
 from pbm.rules.drawing.scene import Scene
 
 Standing = tuple[str, str, str, int, str, int]
 """Place, kind, colour ("" for nobody's), count, what it shows, and level in its stack."""
 
+_VARIANTS = {
+    name(letter)
+    for game in GAMES
+    for letter in game.equipment.slots
+    for name in (game.equipment.name_of, game.equipment.name_promoted)
+}
+"""What the pieces of variants of chess are called."""
 KINDS = (
+    *sorted(_VARIANTS),
     *("king", "queen", "rook", "bishop", "knight", "pawn", "advisor", "elephant", "horse"),
     *("chariot", "cannon", "general", "soldier", "gold general", "silver general"),
     *("promoted bishop", "promoted pawn", "promoted rook", "promoted silver"),

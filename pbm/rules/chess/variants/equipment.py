@@ -27,7 +27,6 @@ _XIANGQI_KINDS = {
     "wazir": "advisor",
 }
 """The slots of xiangqi's men that it calls otherwise."""
-_SHOGI_KINDS = {"dragonHorse": "promoted bishop", "bers": "promoted rook"}
 _STEP, _RIDE, _ASLANT, _HOP, _LAME = 0.38, 3.2, 0.65, 1.6, 0.7
 """What a step is worth in pawns, and by how much more or less a ride, a slanting ride, a hop over a
 man, and a step that can be blocked."""
@@ -79,15 +78,17 @@ class Equipment:
         """What the piece of each slot is called."""
         return {slot: self.name_of(letter) for letter, slot in self.slots.items()}
 
-    def name_of(self, letter: str, *, promoted: bool = False) -> str:
+    def name_promoted(self, letter: str) -> str:
+        """What a piece is called that was promoted from that of the letter."""
+        return f"promoted {self.name_of(letter).removesuffix(' general')}"
+
+    def name_of(self, letter: str) -> str:
         """What a piece is called."""
         if letter in self._names:
             return self._names[letter]
         slot = self.slots[letter]
         if self.style == XIANGQI and slot in _XIANGQI_KINDS:
             return _XIANGQI_KINDS[slot]
-        if self.style == SHOGI and promoted and slot in _SHOGI_KINDS:
-            return _SHOGI_KINDS[slot]
         if slot == "commoner" and (slot in self.rules.extinction_pieces or letter == "K"):
             return "king"
         return SLOTS[slot].title or f"piece {letter}"

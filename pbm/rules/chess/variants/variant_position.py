@@ -250,7 +250,9 @@ class VariantPosition(TwoPlayerPosition):
                 pieces.append(Piece(tables.names[cell], "wall", label="*"))
             elif sign != EMPTY:
                 label = notation.letter_at(cell)
-                kind = self.equipment.name_of(sign.upper(), promoted=label[0] == "+")
+                kind = self.equipment.name_of(sign.upper())
+                if label.startswith("+"):
+                    kind = self.equipment.name_promoted(label[1])
                 pieces.append(Piece(tables.names[cell], kind, int(sign.islower()), label=label))
         return tuple(pieces)
 
