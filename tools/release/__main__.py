@@ -90,7 +90,7 @@ def write_texts(out: Path) -> Iterator[Item]:
     site = [sys.executable, "-m", "tools.site", str(out / "site")]
     done = subprocess.run(site, capture_output=True, text=True, check=False, cwd=ROOT)
     yield "the site is built", done.returncode == 0, done.stderr.strip()[-200:]
-    if done.returncode == 0:
+    if (out / "site").is_dir():
         shutil.make_archive(str(out / "site"), "gztar", out, "site")
         shutil.rmtree(out / "site")
 
