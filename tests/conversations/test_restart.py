@@ -3,11 +3,7 @@ goes on. Mails leave to Maildirs here."""
 
 from __future__ import annotations
 
-import os
-import signal
 import smtplib
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +14,7 @@ from pbm.store.engine import Store
 from tests.games.cradles import FINISHED
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.databases import create_database
+from tests.harness.server_process import ServerProcess
 from tests.harness.servers import await_rest
 
 ROOT = Path(__file__).parents[2]
@@ -43,36 +40,21 @@ class Process:
 
     def start(self) -> None:
         """Run it until it says that it is ready."""
-        environment = {
-            name: value for name, value in os.environ.items() if not name.startswith("PBM_")
-        } | {"PYTHONPATH": f"{ROOT}:{ROOT / 'tests' / 'plugin'}"}
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "pbm", "--config", "pbm.toml", "serve"],
-            cwd=self._folder,
-            env=environment,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert self._process.stdout is not None
-        said = self._process.stdout.readline()
-        assert said.startswith("ready smtp 127.0.0.1:"), said
-        self._port = int(said.rpartition(":")[2])
+        self._server = ServerProcess(
+            self._folder / "pbm.toml", PYTHONPATH=f"{ROOT}:{ROOT / 'tests' / 'plugin'}"
+        ).await_ready()
 
-    def stop(self) -> int:
-        """SIGTERM; its exit code."""
-        self._process.send_signal(signal.SIGTERM)
-        code = self._process.wait(60)
-        assert self._process.stdout is not None
-        self._process.stdout.close()
-        return code
+    def stop(self) -> None:
+        """SIGTERM; it has to drain and end."""
+        self._server.end()
 
     def take(self, envelope_from: str, recipient: str, raw: bytes) -> None:
-        with smtplib.SMTP("127.0.0.1", self._port, timeout=60) as client:
+        with smtplib.SMTP("127.0.0.1", self._server.port(), timeout=60) as client:
             client.sendmail(envelope_from, [recipient], raw)
 
     def settle(self) -> list[tuple[str, bytes]]:
         """What is in the Maildirs, when a running server has come to rest."""
-        if self._process.poll() is None:
+        if self._server.is_running:
             await_rest(self.store, time.time)
         return self._arrived()
 
@@ -87,7 +69,7 @@ class Process:
         raise NotImplementedError("its clock is the real one")
 
     def close(self) -> None:
-        if self._process.poll() is None:
+        if self._server.is_running:
             self.stop()
         self.store.close()
 
@@ -104,7 +86,7 @@ def test_a_board_goes_on_after_a_restart(process: Process) -> None:
     talk.signup("ann", "bob")
     latest = talk.challenge("cradle", "ann", "bob")
     latest = talk.plays(FINISHED[:4], "ann", "bob", latest=latest)
-    assert process.stop() == 0
+    process.stop()
     process.start()
     latest = talk.plays(FINISHED[4:], "ann", "bob", latest=latest)
     assert [mail.subject for mail in latest] == ["[cradle 1] ann won (7)"] * 2
@@ -114,7 +96,7 @@ def test_what_was_taken_before_sigterm_is_answered_before_the_end(process: Proce
     talk = Conversation(process, Clock(), confirms=True)
     for number in range(20):
         talk.mails(f"player{number}", f"signup player{number} {talk.password(str(number))}")
-    assert process.stop() == 0
+    process.stop()
     for number in range(20):
         talk.receives(f"player{number}", "[pbm] confirm this address")
     talk.nothing_more()

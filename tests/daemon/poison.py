@@ -4,8 +4,6 @@ when it starts: all in one batch."""
 from __future__ import annotations
 
 import mmap
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -20,8 +18,8 @@ from pbm.store.tables import boards, inbound, moves, outbound
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.packages import Packages
 from tests.harness.running import until
+from tests.harness.server_process import ServerProcess
 from tests.harness.servers import InProcess
-from tests.harness.shell import environment
 from tools.faults.kill_rig import ROOT
 
 _GAME = """\
@@ -103,7 +101,7 @@ class Poisoned:
         with self.store.reading() as session:
             self._first = session.execute(select(func.max(inbound.c.id))).scalar_one()
             self._last = session.execute(select(func.max(outbound.c.id))).scalar_one()
-        self.process: subprocess.Popen[str] | None = None
+        self.server: ServerProcess | None = None
 
     def plays(self, *texts: str) -> None:
         """Ann answers the mails of the boards in turn with these moves, which wait."""
@@ -123,21 +121,11 @@ class Poisoned:
             ),
             encoding="utf-8",
         )
-        with (self._folder / "log").open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "pbm", "--config", str(config), "serve"],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                cwd=ROOT,
-                text=True,
-                env=environment(
-                    PYTHONPATH=f"{ROOT}:{self._folder / 'site'}", STATE_DIRECTORY=str(self._folder)
-                ),
-            )
-        assert self.process.stdout is not None
-        assert self.process.stdout.readline().startswith("ready"), self.log()
-        self.process.stdout.close()
+        self.server = ServerProcess(
+            config,
+            PYTHONPATH=f"{ROOT}:{self._folder / 'site'}",
+            STATE_DIRECTORY=str(self._folder),
+        ).await_ready()
 
     def admin(self, *words: str) -> str:
         """What `pbm admin` prints, run in this process."""
@@ -217,30 +205,27 @@ class Poisoned:
 
     def children(self) -> list[int]:
         """The processes that the daemon has started."""
-        assert self.process is not None
-        tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
+        assert self.server is not None
+        tasks = Path(f"/proc/{self.server.pid}/task").iterdir()
         texts = [(task / "children").read_text(encoding="ascii") for task in tasks]
         return [int(child) for text in texts for child in text.split()]
 
     def kill(self) -> None:
         """kill -9 the daemon; its processes go with it."""
-        assert self.process is not None
+        assert self.server is not None
         others = self.children()
-        self.process.kill()
-        self.process.wait()
+        self.server.kill()
         until(lambda: not any(map(_is_running, others)), "a worker outlives the server")
 
     def stop(self) -> None:
         """SIGTERM; it has to end by itself."""
-        if self.process is not None and self.process.poll() is None:
-            self.process.terminate()
-            assert self.process.wait(60) == 0, self.log()
+        if self.server is not None and self.server.is_running:
+            self.server.end()
 
     def close(self) -> None:
         """End what still runs."""
-        if self.process is not None and self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
+        if self.server is not None:
+            self.server.kill()
         self._rooms.close()
 
 

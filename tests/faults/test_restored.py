@@ -18,8 +18,9 @@ from pbm.core import restored
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound, settings
 from tests.harness.postgresql import Cluster
+from tests.harness.running import until
 from tests.harness.statements import all_rows
-from tools.faults.daemon_process import Serve, Served, until
+from tools.faults.daemon_process import Serve, Served
 from tools.faults.kill_rig import ROOT
 
 

@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 
 from pbm.store import migrate
+from tests.harness.running import until
 from tests.harness.statements import do
-from tools.faults.daemon_process import PATIENCE, Serve, Served, until
+from tools.faults.daemon_process import PATIENCE, Serve, Served
 from tools.faults.strikes import require_strace
 
 

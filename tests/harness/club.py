@@ -3,11 +3,8 @@ links of their seats."""
 
 from __future__ import annotations
 
-import os
 import re
 import smtplib
-import subprocess
-import sys
 import time
 from collections.abc import Mapping
 from email import message_from_bytes, policy
@@ -32,6 +29,7 @@ from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.tables import boards
 from tests.harness.databases import create_database
+from tests.harness.server_process import ServerProcess
 
 _PATIENCE = 60.0
 
@@ -54,42 +52,20 @@ class Club:
         )
         create_database(database or f"sqlite:///{folder}/pbm.db")
         root = Path(__file__).parents[2]
-        environment = {**os.environ, "PYTHONPATH": f"{root}:{root / 'tests' / 'plugin'}"}
-        environment.pop("PBM_DATABASE_URL", None)
-        with open(folder / "log", "wb") as log:
-            self._server = subprocess.Popen(
-                [sys.executable, "-m", "pbm", "--config", str(path), "serve"],
-                cwd=folder,
-                env=environment,
-                stdout=subprocess.PIPE,
-                stderr=log,
-            )
+        self._server = ServerProcess(path, PYTHONPATH=f"{root}:{root / 'tests' / 'plugin'}")
         self.log = folder / "log"
         self.config: Config = load(str(path), {})
-        self.url = self._await_ready()
+        self._server.await_ready()
+        self.port = self._server.port()
+        self.url = f"http://{self._server.places['web']}"
         self.store = Store(self.config.database.url)
         self._secrets = load_secrets(self.store)
         self._service = build_service(self.config, self._secrets)
 
-    def _await_ready(self) -> str:
-        assert self._server.stdout is not None
-        deadline = time.monotonic() + _PATIENCE
-        while time.monotonic() < deadline:
-            line = self._server.stdout.readline().decode()
-            assert line, self.log.read_text()
-            if line.startswith("ready smtp "):
-                self.port = int(line.rpartition(":")[2])
-            if line.startswith("ready web "):
-                return f"http://{line.split()[2]}"
-        raise AssertionError("the server does not get ready")
-
     def close(self) -> None:
         """Stop the server."""
         self.store.close()
-        self._server.terminate()
-        self._server.wait(_PATIENCE)
-        assert self._server.stdout is not None
-        self._server.stdout.close()
+        self._server.end()
 
     def submit(self, line: str) -> None:
         """Do what the operator types."""

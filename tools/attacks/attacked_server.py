@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
-import signal
 import smtplib
 import socket
 import ssl
-import subprocess
-import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,9 +20,8 @@ from pbm.store.tables import inbound, outbound
 from tests.harness.conversation import SERVER
 from tests.harness.databases import create_database
 from tests.harness.running import Loop, until
+from tests.harness.server_process import ServerProcess
 from tests.harness.servers import Sink
-from tests.harness.shell import environment
-from tools.faults.kill_rig import ROOT
 
 PATIENCE = 60.0
 Sections = Mapping[str, Mapping[str, Any]]
@@ -78,38 +74,23 @@ class Served:
         """Start it, after `stop` as well."""
         self.days = days
         program = ["tools.faults.jumped", str(days)] if days else ["pbm"]
-        with (self.folder / "log").open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", *program, "--config", str(self.config), "serve"],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                cwd=ROOT,
-                text=True,
-                env=environment(),
-            )
-        self._listen()
+        self.daemon = ServerProcess(self.config, program=program)
+        self.daemon.await_ready()
         self._client: smtplib.SMTP | None = None
 
-    def _listen(self) -> None:
-        """Read where it listens; it says so in one piece."""
-        assert self.process.stdout is not None
-        self.ports: dict[str, int] = {}
-        wanted = 2 + bool(self._sections.get("http", {}).get("listen"))
-        while len(self.ports) < wanted:
-            line = self.process.stdout.readline()
-            assert line.startswith("ready"), self.said()
-            _, kind, where = line.split()
-            self.ports[kind] = int(where.rpartition(":")[2])
+    @property
+    def ports(self) -> dict[str, int]:
+        """Where it listens, by kind."""
+        return {kind: self.daemon.port(kind) for kind in self.daemon.places}
 
     @property
     def port(self) -> int:
         """Where it takes mail by SMTP."""
-        return self.ports["smtp"]
+        return self.daemon.port()
 
     def said(self) -> str:
         """Its log."""
-        return (self.folder / "log").read_text(encoding="utf-8")
+        return self.daemon.read_log()
 
     def clock(self) -> float:
         """Its time."""
@@ -127,7 +108,7 @@ class Served:
 
     def hand_over(self, envelope_from: str, recipient: str, raw: bytes) -> str:
         """The reply when a mail server in front hands over a mail by LMTP."""
-        with Dialogue(self.ports["lmtp"]) as client:
+        with Dialogue(self.daemon.port("lmtp")) as client:
             client.says(b"LHLO mx.example")
             client.says(b"MAIL FROM:<" + envelope_from.encode() + b">")
             client.says(b"RCPT TO:<" + recipient.encode() + b">")
@@ -157,7 +138,7 @@ class Served:
 
     def memory(self) -> int:
         """The MiB that it has in memory."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
+        status = Path(f"/proc/{self.daemon.pid}/status").read_text(encoding="ascii")
         return int(status.partition("VmRSS:")[2].split()[0]) // 1024
 
     def stop(self) -> None:
@@ -165,11 +146,7 @@ class Served:
         if self._client is not None:
             with contextlib.suppress(smtplib.SMTPException, OSError):
                 self._client.quit()
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(PATIENCE) == 0, self.said()[-2000:]
-        assert self.process.stdout is not None
-        self.process.stdout.close()
+        self.daemon.end()
 
     def restart(self, days: float) -> None:
         """End it and start it again, that many days after now."""
@@ -179,11 +156,10 @@ class Served:
     def close(self) -> None:
         """End it, whatever state it is in."""
         try:
-            if self.process.stdout is not None and not self.process.stdout.closed:
+            if not self.daemon.is_closed:
                 self.stop()
         finally:
-            self.process.kill()
-            self.process.wait()
+            self.daemon.kill()
             self.store.close()
             self._server.close()
             self._loop.close()

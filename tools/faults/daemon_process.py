@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import re
-import signal
 import smtplib
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -16,8 +12,9 @@ from sqlalchemy import select
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound
 from tests.harness.databases import create_database
+from tests.harness.running import until
+from tests.harness.server_process import ServerProcess
 from tests.harness.statements import all_rows
-from tools.faults.kill_rig import ROOT
 
 _CONFIG = """
 [database]
@@ -47,23 +44,8 @@ class Served:
         self.accepted: list[str] = []
         self.configure(folder, url)
         create_database(url)
-        with (folder / "log").open("wb") as log:
-            self.process = subprocess.Popen(
-                [
-                    *prefix,
-                    sys.executable,
-                    "-m",
-                    "pbm",
-                    "--config",
-                    str(folder / "pbm.toml"),
-                    "serve",
-                ],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                cwd=ROOT,
-                text=True,
-            )
+        self._server = ServerProcess(folder / "pbm.toml", prefix=prefix)
+        self.process = self._server.process
         self._sent = 0
 
     @staticmethod
@@ -73,10 +55,7 @@ class Served:
 
     def waits(self) -> None:
         """Wait until it is ready."""
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        assert line.startswith("ready"), (self.folder / "log").read_text()
-        self.port = int(line.rpartition(":")[2])
+        self.port = self._server.await_ready().port()
 
     def mail(self) -> bool:
         """Send a mail; whether it was accepted. A refusal must be temporary and reveal nothing."""
@@ -117,8 +96,7 @@ class Served:
         """Every accepted mail must have one outcome and its answer, and SIGTERM must end the
         daemon; its log."""
         until(lambda: "waiting" not in self.states().values(), "mails wait")
-        self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(PATIENCE) == 0
+        self._server.end()
         states = self.states()
         assert {key: states.get(key) for key in self.accepted} == dict.fromkeys(
             self.accepted, "done"
@@ -128,7 +106,7 @@ class Served:
         for key in self.accepted:
             replies = [text for text in texts if f"In-Reply-To: {key}" in text]
             assert len(replies) == 1, (key, len(replies))
-        return (self.folder / "log").read_text()
+        return self._server.read_log()
 
     def states(self) -> dict[str, str]:
         """The states of the mails by Message-ID."""
@@ -146,18 +124,7 @@ class Served:
 
     def close(self) -> None:
         """End the daemon if it still runs."""
-        self.process.kill()
-        self.process.wait()
-        if self.process.stdout is not None:
-            self.process.stdout.close()
-
-
-def until(holds: Callable[[], object], complaint: str) -> None:
-    """Wait until a condition holds."""
-    deadline = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < deadline, complaint
-        time.sleep(0.02)
+        self._server.kill()
 
 
 Serve = Callable[..., Served]

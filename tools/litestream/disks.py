@@ -17,8 +17,9 @@ from sqlalchemy import select
 from pbm.core.fsck import find_differences
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
+from tests.harness.running import until
 from tests.harness.statements import all_rows
-from tools.faults.daemon_process import Served, until
+from tools.faults.daemon_process import Served
 
 CONFIG = Path(__file__).parents[2] / "config" / "litestream.yml"
 
