@@ -23,6 +23,7 @@ from pbm.rules.typed import listing
 if TYPE_CHECKING:
     from pbm.rules.composition import Composition
     from pbm.rules.drawing.scene import Piece, Scene
+    from pbm.rules.lessons import Lesson
     from pbm.rules.solutions import Puzzle, Solution
 
 LATE = "late"
@@ -95,6 +96,11 @@ class Game(ABC):
     def list_puzzles(self) -> Sequence[Puzzle]:
         """Positions for players to solve, in which exactly one move wins, as `Position.solve`
         knows; () if there are none."""
+        return ()
+
+    def list_lessons(self) -> Sequence[Lesson]:
+        """Positions that explain a rule in a picture, for the page of the game; () if there are
+        none."""
         return ()
 
     def decode(self, text: str) -> Position:

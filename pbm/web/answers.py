@@ -173,6 +173,15 @@ class Answers:
         return Response(self._render(request, page), status, headers, _HTML)
 
 
+def answer_svg(svg: str, seconds: int) -> Response:
+    """A picture that anybody may keep for so long."""
+    headers = {
+        "Cache-Control": f"public, max-age={seconds}",
+        "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
+    }
+    return Response(svg, media_type="image/svg+xml", headers=headers)
+
+
 def _list_tags(request: Request) -> list[str]:
     """The tags of what the reader has. A proxy that compresses a page makes its tag a weak one."""
     named = request.headers.get("if-none-match", "")

@@ -11,12 +11,12 @@ from pbm.pictures.png import render
 from pbm.rules import CHANCE, Position
 from pbm.rules.drawing.svg import draw_svg
 
-SIDE = 64
+SIDE = 80
 """Pixels along the side of a game's square on the page; the sheet has more of them, for screens on
 which a pixel has several dots."""
 COLUMNS = 8
-_DOTS = 84
-_QUALITY = 60
+_DOTS = 92
+_QUALITY = 48
 _FEW_PLIES = 14
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import groupby
 from textwrap import dedent
@@ -23,21 +24,28 @@ from pbm.core.kernel.refusal import Refusal
 from pbm.core.lobby.notices import OfferLine, OfferList
 from pbm.core.ratings.notices import Ladder, LadderRow, PlayerRatings
 from pbm.core.records.record import find_field_format
-from pbm.games import UnknownGame, get_game
+from pbm.games import UnknownGame, get_game, list_game_names
 from pbm.ratings import Rating
 from pbm.rules import Game
+from pbm.rules.drawing.scene import Scene
 from pbm.rules.drawing.svg import draw_svg
+from pbm.store.reads.opening_rows import find_openings
 from pbm.store.reads.rating_rows import find_established_ratings, find_provisional_ratings
 from pbm.store.transaction import Session
 from pbm.web.analysis_section import build_analysis_section
 from pbm.web.board_pictures import allow_style, draw_board, with_style
 from pbm.web.events.event_pages import list_current_events
 from pbm.web.game_sheet import write_style
+from pbm.web.rating_curve import build_curves
 from pbm.web.site import VISITOR, Site, render
 
 _MOST = 20
 _MOST_LADDERS = 6
 _MOST_BEST = 3
+_MOST_OF_GAME = 5
+"""How many of the best players, and of the openings, the page of a game shows."""
+_LIVE = 3
+"""How many boards the front page shows as pictures."""
 _LETTERS = re.compile("[A-Za-z0-9]")
 _HEADING = re.compile("[A-Z ]+")
 
@@ -56,13 +64,17 @@ def build_club(site: Site, session: Session) -> tuple[Mapping[str, Any], str]:
     ladders, games; and the source of its own style."""
     games, style = site.read(session, "games"), write_style()
     groups = games.groups if isinstance(games, GameList) else ()
+    running = list_boards(site, session, "list")
     return {
         "style": style,
+        "count": len(list_game_names()),
+        "live": [line for line in running if _is_open(line.game)][:_LIVE],
+        "titles": {game.name: game.title for group in groups for game in group.games},
         "address": site.config.server.address,
         "signups": describe_signups(site.config.players),
         "may_join": site.config.players.signups != "closed",
         "offers": _offers(site, session, ""),
-        "running": list_boards(site, session, "list"),
+        "running": running,
         "ended": list_boards(site, session, "history"),
         "events": list_current_events(site, session),
         "ladders": _list_ladders(session, groups),
@@ -70,6 +82,12 @@ def build_club(site: Site, session: Session) -> tuple[Mapping[str, Any], str]:
             tuple((group.family, group.about, _list_games(group)) for group in groups)
         ),
     }, allow_style(style)
+
+
+def _is_open(name: str) -> bool:
+    """Whether a board of a game has something to look at for whoever does not play."""
+    game = find_game(name)
+    return game is not None and "hidden" not in game.info.features
 
 
 def _list_games(group: GameGroup) -> tuple[tuple[str, ...], ...]:
@@ -93,12 +111,22 @@ def _list_ladders(
     games = [game for group in groups for game in group.games if game.boards]
     ladders = []
     for game in sorted(games, key=lambda game: -game.boards)[:_MOST_LADDERS]:
-        rows = find_established_ratings(session, game.name, _MOST_BEST)
-        rows = rows or find_provisional_ratings(session, game.name, _MOST_BEST)
-        best = [LadderRow(row.userid, Rating(row.mu, row.sigma).text, row.boards) for row in rows]
-        if best:
+        if best := _list_best(session, game.name, _MOST_BEST):
             ladders.append((game, best))
     return ladders
+
+
+def _count_players(allowed: Sequence[int]) -> str:
+    """The numbers of players of a game."""
+    low, high = min(allowed), max(allowed)
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _list_best(session: Session, game: str, most: int) -> list[LadderRow]:
+    """The best players of a game: the established ones, or else the provisional ones."""
+    rows = find_established_ratings(session, game, most)
+    rows = rows or find_provisional_ratings(session, game, most)
+    return [LadderRow(row.userid, Rating(row.mu, row.sigma).text, row.boards) for row in rows]
 
 
 def build_game(site: Site, session: Session, game: Game) -> tuple[Mapping[str, Any], str]:
@@ -108,10 +136,18 @@ def build_game(site: Site, session: Session, game: Game) -> tuple[Mapping[str, A
     svg, style, rules = _describe_game(name)
     return {
         "info": game.info,
+        "players": _count_players(game.info.players),
         "svg": svg,
         "rules": rules,
         "address": site.config.server.address,
         "offers": _offers(site, session, name),
+        "best": _list_best(session, name, _MOST_OF_GAME),
+        "openings": ()
+        if "hidden" in game.info.features
+        else find_openings(session, name, _MOST_OF_GAME),
+        "lessons": [
+            (number, lesson.caption) for number, lesson in enumerate(game.list_lessons(), 1)
+        ],
         "running": list_boards(site, session, "list", name),
         "ended": list_boards(site, session, "history", name),
     }, style
@@ -168,6 +204,7 @@ def build_player(site: Site, session: Session, userid: str) -> Mapping[str, Any]
         return None
     return {
         "player": content,
+        "curves": build_curves(session, userid),
         "running": list_boards(site, session, "all show", words=(userid, "active")),
         "ended": list_boards(site, session, "all show", words=(userid, "inactive")),
     }
@@ -207,13 +244,37 @@ def load_board(
         return None
 
 
-def draw_preview(site: Site, session: Session, number: int) -> str | None:
-    """The board as a spectator sees it, as SVG for a light ground; None when it cannot be shown."""
+def draw_preview(
+    site: Site, session: Session, number: int, *, is_small: bool = False
+) -> str | None:
+    """The board as a spectator sees it, as SVG for a light ground, or as a small picture in the
+    reader's colours; None when it cannot be shown."""
     loaded = load_board(site, session, number, None)
     if loaded is None:
         return None
     page = loaded[1]
+    if is_small:
+        return draw_small(page.build_scene(), page.view.colours)
     return draw_svg(page.build_scene(), page.view.colours, dark=False)
+
+
+def draw_small(scene: Scene, colours: Sequence[str]) -> str:
+    """A picture of a board without coordinates and panels, in the colours that its reader
+    prefers."""
+    return draw_svg(replace(scene, labels=(), panels=()), colours)
+
+
+@lru_cache(maxsize=64)
+def draw_lesson(name: str, number: int) -> str | None:
+    """One of the pictures that explain a game; None when there is none."""
+    game = find_game(name)
+    lessons = game.list_lessons() if game is not None else ()
+    if game is None or not 0 < number <= len(lessons):
+        return None
+    position, moves = game.setup(), lessons[number - 1].moves
+    for move in moves:
+        position = position.play(min(position.to_move), move)
+    return draw_small(position.scene(None, tuple(moves[-1:])), position.colours)
 
 
 def build_download(site: Site, session: Session, number: int, kind: str) -> tuple[str, str] | None:

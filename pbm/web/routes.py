@@ -23,7 +23,7 @@ from pbm.web import (
     public_pages,
     route_numbers,  # noqa: F401 (makes {number:number} known)
 )
-from pbm.web.answers import Answers, Endpoint, Page
+from pbm.web.answers import Answers, Endpoint, Page, answer_svg
 from pbm.web.clicks import read_form
 from pbm.web.code_page import build_code_page, confirm
 from pbm.web.events.event_routes import EventEndpoints
@@ -65,6 +65,7 @@ class Pages:
             Route("/player/{userid}", self.player),
             Route("/game/{name}", self.game),
             Route("/game/{name}/ratings", self.ladder),
+            Route("/game/{name}/{number:number}.svg", self.lesson),
             *events.list_public_routes(),
             *self._list_feature_routes(),
         ]
@@ -248,6 +249,8 @@ class Pages:
         number, kind = request.path_params["number"], request.path_params["kind"]
         if kind == "png":
             return await self._picture(request, number)
+        if kind == "svg":
+            return await self._small_picture(request, number)
         built = await self._answers.read(
             lambda session: public_pages.build_download(self._site, session, number, kind)
         )
@@ -271,6 +274,19 @@ class Pages:
             return self._answers.missing(request)
         headers = {"Cache-Control": "public, max-age=300"}
         return Response(picture, media_type="image/png", headers=headers)
+
+    async def _small_picture(self, request: Request, number: int) -> Response:
+        """The board as a small SVG, for the front page."""
+        svg = await self._answers.read(
+            lambda session: public_pages.draw_preview(self._site, session, number, is_small=True)
+        )
+        return self._answers.missing(request) if svg is None else answer_svg(svg, 60)
+
+    async def lesson(self, request: Request) -> Response:
+        """A picture that explains a game."""
+        params = request.path_params
+        svg = public_pages.draw_lesson(params["name"], params["number"])
+        return self._answers.missing(request) if svg is None else answer_svg(svg, 86_400)
 
     async def player(self, request: Request) -> Response:
         """A player's ratings, boards and results."""

@@ -17,7 +17,8 @@ pytestmark = pytest.mark.config(web={"url": HOST})
 def open_events(talk: Conversation, visitor: Visitor, who: str) -> Page:
     """A player's page of events, by the link in a mail to them alone."""
     boards = visitor.get(talk.home(who))
-    return visitor.follow(boards, next(url for url in boards.links if url.endswith("/events")))
+    own = next(url for url in boards.links if re.search(r"u[0-9]+-[^/]+/events$", url))
+    return visitor.follow(boards, own)
 
 
 def make(visitor: Visitor, page: Page, kind: str, **fields: str) -> Page:

@@ -8,11 +8,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from urllib.parse import quote
 
 import axe_playwright_python
 import msgspec
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Response
 
 from pbm.core.analysis.stored import AnalysedTurn, Analysis
 from pbm.games import list_shown_names
@@ -55,6 +56,11 @@ _OVERLAPS = """async () => {
     return [document.fonts.check('700 12px "Pbm Board"'), [...pairs, ...cut.map(one => one.words)]];
 }"""
 """Whether the font of pictures is there, and the texts that lie on each other or are cut off."""
+
+
+def measure(answers: list[Response]) -> dict[str, int]:
+    """The sizes of what a server sent, by URL; not of what is within a page."""
+    return {each.url: len(each.body()) for each in answers if not each.url.startswith("data:")}
 
 
 @pytest.fixture(scope="module")
@@ -167,10 +173,11 @@ def test_a_phone_does_not_scroll_sideways(club: Club, browser: Browser, game: st
 @pytest.mark.parametrize("game", ["chess", "cradle", "go", "spacefighters", "battleship"])
 def test_a_board_page_is_small_and_asks_for_two_things(club: Club, page: Page, game: str) -> None:
     board = club.challenge(game, "ann", "bob")
-    sizes: dict[str, int] = {}
-    page.on("response", lambda answer: sizes.update({answer.url: len(answer.body())}))
+    answers: list[Response] = []
+    page.on("response", lambda answer: answers.append(answer))
     page.goto(club.links(board)[0])
     page.wait_for_load_state("networkidle")
+    sizes = measure(answers)
     assert len(sizes) == 2
     assert sum(sizes.values()) <= _BUDGET, sizes
 
@@ -186,12 +193,15 @@ def test_no_text_of_a_picture_lies_on_another(page: Page) -> None:
 
 
 def test_the_front_page_has_a_picture_of_each_game(club: Club, page: Page) -> None:
-    """In one file; and no page scrolls sideways."""
-    sizes: dict[str, int] = {}
-    page.on("response", lambda answer: sizes.update({answer.url: len(answer.body())}))
+    """In one file, and beside it only boards that are being played."""
+    answers: list[Response] = []
+    page.on("response", lambda answer: answers.append(answer))
     page.goto(f"{club.url}/")
     page.wait_for_load_state("networkidle")
-    assert sizes.keys() == {f"{club.url}/{path}" for path in ("", "style.css", "games.webp")}
+    sizes = measure(answers)
+    live = {url for url in sizes if re.search(r"/board/[0-9]+\.svg$", url)}
+    assert len(live) == page.locator(".live img").count() <= 3
+    assert sizes.keys() - live == {f"{club.url}/{path}" for path in ("", "style.css", "games.webp")}
     assert sizes[f"{club.url}/games.webp"] <= _BUDGET
     places = page.locator(".thumb").evaluate_all(
         "all => all.map(each => getComputedStyle(each).backgroundImage"
@@ -199,6 +209,34 @@ def test_the_front_page_has_a_picture_of_each_game(club: Club, page: Page) -> No
     )
     assert len(set(places)) == len(places) == len(list_shown_names())
     assert all("games.webp" in place for place in places)
+
+
+_PLAY_AT = """(() => {
+    const all = [...document.querySelectorAll('button')];
+    const box = all.find(each => each.textContent === 'Play this move').getBoundingClientRect();
+    return [box.top, box.bottom];
+})()"""
+
+
+@pytest.mark.parametrize("game", ["chess", "hex", "battleship", "spacetruckin", "backgammon"])
+def test_the_button_that_plays_is_in_sight(club: Club, browser: Browser, game: str) -> None:
+    """Without scrolling, at the size of a screen and of a phone."""
+    board = club.challenge(game, "ann", "bob", options=options_for(game))
+    loaded = club.load(board)
+    seat = min(loaded.position.to_move)
+    steps = loaded.position.steps(seat, loaded.position.legal_moves(seat)[0])
+    query = "&".join(f"m={quote(step)}" for step in steps)
+    for width, height in ((1200, 900), (390, 844)):
+        context = browser.new_context(
+            java_script_enabled=False, viewport={"width": width, "height": height}
+        )
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
+        page.goto(f"{club.links(board)[seat]}?{query}")
+        top, bottom = page.evaluate(_PLAY_AT)
+        assert top > 0, (game, width)
+        assert bottom <= height, (game, width)
+        context.close()
 
 
 def test_the_picture_of_a_board_for_previews(club: Club, page: Page) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.clocks import find_deadline, format_end
 from pbm.core.kernel.boards.log import replay
-from pbm.core.kernel.boards.log_view import BoardLog
+from pbm.core.kernel.boards.log_view import BoardLog, MoveLine
 from pbm.core.kernel.boards.view import build_headline, build_view
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.notices.boards import BoardView
@@ -21,13 +21,14 @@ from pbm.rules.drawing.scene import Scene
 
 
 class BoardPage(Struct, frozen=True):
-    """What a page shows of a board, at a ply or (None) as it stands: the view, and until when those
-    on the move have time. The scene and the words are made when they are needed, and the view has
-    no picture as text."""
+    """What a page shows of a board, at a ply or (None) as it stands: the view, the moves, and until
+    when those on the move have time. The scene and the words are made when they are needed, and the
+    view has no picture as text."""
 
     view: BoardView
     headline: str
     clocks: Sequence[str]
+    moves: Sequence[MoveLine]
     at: int | None
     position: Position
     viewer: int | None
@@ -54,6 +55,7 @@ def build_board_page(
     return BoardPage(
         view=build_view(board, viewer, log, is_drawn=False),
         headline=build_headline(board, viewer),
+        moves=log.moves(viewer),
         clocks=() if at is not None else _describe_clocks(context, board, viewer),
         at=at,
         position=board.shown,

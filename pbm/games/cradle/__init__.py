@@ -27,6 +27,7 @@ from pbm.rules import (
 )
 from pbm.rules.families.stacking import Placements, find_fitting
 from pbm.rules.help_page import read_help
+from pbm.rules.lessons import Lesson
 from pbm.rules.typed import listing, quoted
 
 if TYPE_CHECKING:  # the board as text needs none of these
@@ -297,6 +298,10 @@ class CradlePosition(Position):
         return [self.seat, self.turn, self.left, *boards, end]
 
 
+_FIGURES = ("b1,c1,d1,d2", "a2,b2,a3,b3", "d1,b2,c2,d2")
+"""The moves of the figures in the help."""
+
+
 class Cradle(Game):
     """The game."""
 
@@ -330,6 +335,17 @@ class Cradle(Game):
         family="tiles",
         length="short",
     )
+
+    def list_lessons(self) -> Sequence[Lesson]:
+        return (
+            Lesson("A cradle lies on four cells around a corner, at height 1.", _FIGURES[:1]),
+            Lesson("A second one lies beside it.", _FIGURES[:2]),
+            Lesson(
+                "The third rests on both, at height 2. Its ends need support; of its two middle "
+                "cells one may bridge a hole, here c2.",
+                _FIGURES,
+            ),
+        )
 
     def start(self, players: int, options: Mapping[str, Value]) -> CradlePosition:
         if options["all_shapes"] and int(options["size"]) > 2 and "num_each" not in options:

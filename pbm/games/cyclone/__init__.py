@@ -43,6 +43,7 @@ from pbm.rules.drawing.picture import LABEL, LAST, PLAIN
 from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Entry, Panel, Piece, Scene, counters, marks_on, remark
 from pbm.rules.help_page import read_help
+from pbm.rules.lessons import Lesson
 from pbm.rules.typed import quoted
 
 
@@ -321,6 +322,10 @@ def _put_cubes(canvas: Canvas, row: int, column: int, cubes: str, marked: bool) 
         canvas.put(row, column + 1 + at, cube, role)
 
 
+_STACKED = ("3", "b4-b5", "b3-b4")
+"""The moves before a stack is blown back."""
+
+
 class Cyclone(Game):
     """The game."""
 
@@ -338,6 +343,21 @@ class Cyclone(Game):
         features=frozenset({"chance"}),
         family="race",
     )
+
+    def list_lessons(self) -> Sequence[Lesson]:
+        return (
+            Lesson(
+                "The paths wind about one centre. A cube runs up its own path, across the centre "
+                "and down another one, into the base at its end.",
+                (),
+            ),
+            Lesson("Blue has stacked two cubes on b5, and a third one comes next.", _STACKED),
+            Lesson(
+                "It lands on the stack, and all three are blown three spaces back to b2. A cube "
+                "stands there, so all four are blown on, into the base.",
+                (*_STACKED, "b4-b5"),
+            ),
+        )
 
     def start(self, players: int, options: Mapping[str, Value]) -> CyclonePosition:
         board = board_of(players, int(options["length"]))

@@ -42,6 +42,7 @@ from pbm.rules import (
 )
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.help_page import read_help
+from pbm.rules.lessons import Lesson
 from pbm.rules.typed import left_of, listing
 
 
@@ -214,6 +215,10 @@ class SpaceCradlesPosition(CradlesState):
         return [*place, sorted(self.begun), self.open, gone, over]
 
 
+_BEFORE_BUMP = ("g12-f11", "m-g12", "g1-h2", "end")
+"""The moves before a piece is bumped."""
+
+
 class SpaceCradles(Game):
     """The game."""
 
@@ -236,6 +241,19 @@ class SpaceCradles(Game):
         family="war",
         length="long",
     )
+
+    def list_lessons(self) -> Sequence[Lesson]:
+        return (
+            Lesson(
+                "Before: red's mothership on g12 is about to step onto f11, where a drone stands.",
+                _BEFORE_BUMP,
+            ),
+            Lesson(
+                "After: the drone was bumped. It slid away in the direction of the step until it "
+                "met the edge. A piece that stands at the edge already is taken.",
+                (*_BEFORE_BUMP, "g12-f11"),
+            ),
+        )
 
     def start(self, players: int, options: Mapping[str, Value]) -> SpaceCradlesPosition:
         sides = sides_of(players, options.get("colors"))

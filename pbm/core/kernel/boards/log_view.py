@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from textwrap import wrap
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from pbm.core.kernel.boards import rating_changes
@@ -23,6 +24,10 @@ from pbm.store.board_tables import NoteRow
 from pbm.store.transaction import Session
 
 _LAST_MOVES = 12
+_SHORT = 16
+"""The length of a move that shares its line with others in a list of moves."""
+_SIDES = 2
+"""More seats than these, and a list of moves names who made each."""
 _LAST_NOTES = 5
 LOG_SHOWN = 2 * _LAST_MOVES
 """How many entries of a log are read for a mail; some of them are rolls."""
@@ -37,6 +42,23 @@ _ACTS = {
 _ROLL = re.compile(r"(.+ rolls )(\d+(?:-\d+)*)")
 _TIME_COLUMN = 46
 """The column before which the time of a move ends, unless the move is longer."""
+
+
+class MoveLine(Struct, frozen=True):
+    """An entry of a log as a page lists it: the ply after it (0 for what is no move), the number of
+    the move and who made it as the game's field writes them, what it was, what the game said of it
+    and what its player wrote."""
+
+    ply: int
+    number: str
+    text: str
+    news: str = ""
+    comment: str = ""
+
+    @property
+    def is_wordy(self) -> bool:
+        """Whether it needs a line of its own."""
+        return bool(self.news or self.comment or len(self.text) > _SHORT or not self.ply)
 
 
 class BoardLog:
@@ -98,6 +120,31 @@ class BoardLog:
             words = self._describe_entries(viewer)
             self._plain[is_seated] = self._format_lines(words, is_seated=is_seated)
         return self._plain[is_seated]
+
+    def moves(self, viewer: int | None) -> list[MoveLine]:
+        """The entries one by one, for a page on which each move leads to its position."""
+        is_seated = self._reads_comments(viewer)
+        seats = self._board.seats
+        lines: list[MoveLine] = []
+        for entry, text in zip(self._entries, self._describe_entries(viewer), strict=True):
+            is_move = entry.kind == "move"
+            number = self._number(entry, is_first=not lines) if is_move else ""
+            if is_move and number == str(entry.ply):
+                number = f"{entry.ply}."
+            if is_move and len(seats) > _SIDES and entry.seat is not None:
+                number = f"{number} {seats[entry.seat].userid}"
+            who = seats[entry.seat].userid if entry.seat is not None and not is_move else ""
+            said = name_player(self._board, text) if entry.kind == "chance" else text
+            lines.append(
+                MoveLine(
+                    entry.ply if is_move else 0,
+                    number,
+                    f"{who} {said}".lstrip(),
+                    name_player(self._board, entry.news),
+                    entry.comment if is_seated or entry.seat is None else "",
+                )
+            )
+        return lines
 
     def sentences(self, viewer: int | None) -> list[str]:
         """The same to be read aloud: sentences instead of columns, without times."""

@@ -135,9 +135,20 @@ def _dots(layout: Layout, shade: str, across: float) -> str:
 
 
 def _lines(layout: Layout) -> Iterator[str]:
+    """The lines between places, those in a row as one: a large board has hundreds."""
+    runs: list[tuple[Point, Point]] = []
+    last: dict[tuple[str, Point], int] = {}
     for one, other in layout.scene.lines:
-        start, end = layout.at(layout.places[one].centre), layout.at(layout.places[other].centre)
-        yield f"M{number(start[0])} {number(start[1])}L{number(end[0])} {number(end[1])}"
+        start, end = layout.places[one].centre, layout.places[other].centre
+        step = round(end[0] - start[0], 2), round(end[1] - start[1], 2)
+        at = last.pop((one, step), len(runs))
+        if at < len(runs):
+            runs[at] = runs[at][0], end
+        else:
+            runs.append((start, end))
+        last[other, step] = at
+    for (x, y), (to_x, to_y) in ((layout.at(start), layout.at(end)) for start, end in runs):
+        yield f"M{number(x)} {number(y)}L{number(to_x)} {number(to_y)}"
 
 
 def _strokes(layout: Layout) -> str:

@@ -1,0 +1,17 @@
+"""Pictures that explain a rule: a position to which a few moves lead, and what to see in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Lesson(NamedTuple):
+    """One picture.
+
+    caption  what it shows, in a sentence or two
+    moves    what leads there from the start, the outcomes of chance among them
+    """
+
+    caption: str
+    moves: Sequence[str]

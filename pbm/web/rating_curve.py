@@ -1,0 +1,69 @@
+"""The curves on a player's page: what each rated board did to the rating in a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbm.ratings import Rating
+from pbm.store.reads.player_rows import find_player_by_name
+from pbm.store.reads.rating_rows import find_player_changes, find_ratings
+from pbm.store.transaction import Session
+
+_WIDTH, _HEIGHT = 300, 100
+_MOST_CURVES = 4
+_MOST_BOARDS = 200
+_FEWEST = 2
+"""With fewer boards there is nothing to see."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """The rating in one game: the points of a line in SVG, where it ends, the highest and lowest
+    rating, and the same in words."""
+
+    game: str
+    line: str
+    end: tuple[int, int]
+    high: int
+    low: int
+    words: str
+
+
+def build_curves(session: Session, userid: str) -> list[Curve]:
+    """The curves of the games that a player has played most."""
+    player = find_player_by_name(session, userid)
+    if player is None:
+        return []
+    rows = sorted(find_ratings(session, player.id), key=lambda row: -row.boards)
+    return [
+        _build_curve(row.game, points)
+        for row in rows[:_MOST_CURVES]
+        if len(points := _list_points(session, player.id, row.game)) > _FEWEST
+    ]
+
+
+def _list_points(session: Session, player: int, game: str) -> list[int]:
+    """The rating before the first of the newest boards and after each of them."""
+    changes = list(reversed(find_player_changes(session, player, game, _MOST_BOARDS)))
+    if not changes:
+        return []
+    first = Rating(changes[0].mu_before, changes[0].sigma_before).points
+    return [first, *(Rating(change.mu, change.sigma).points for change in changes)]
+
+
+def _build_curve(game: str, points: list[int]) -> Curve:
+    high, low = max(points), min(points)
+    height = max(1, high - low)
+    places = [
+        (_WIDTH * at // (len(points) - 1), _HEIGHT * (high - point) // height)
+        for at, point in enumerate(points)
+    ]
+    return Curve(
+        game,
+        " ".join(f"{x},{y}" for x, y in places),
+        places[-1],
+        high,
+        low,
+        f"From {points[0]} to {points[-1]} on {len(points) - 1} boards; the highest was {high}, "
+        f"the lowest {low}.",
+    )
