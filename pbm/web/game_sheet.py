@@ -16,7 +16,7 @@ SIDE = 80
 which a pixel has several dots."""
 COLUMNS = 8
 _DOTS = 92
-_QUALITY = 48
+_QUALITY = 44
 _FEW_PLIES = 14
 
 
