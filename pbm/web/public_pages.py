@@ -68,7 +68,7 @@ def build_club(site: Site, session: Session) -> tuple[Mapping[str, Any], str]:
     return {
         "style": style,
         "count": len(list_game_names()),
-        "variants": _list_variants(),
+        "variants": games.variants if isinstance(games, GameList) else (),
         "live": [line for line in running if _is_open(line.game)][:_LIVE],
         "titles": {game.name: game.title for group in groups for game in group.games},
         "address": site.config.server.address,
@@ -83,13 +83,6 @@ def build_club(site: Site, session: Session) -> tuple[Mapping[str, Any], str]:
             tuple((group.family, group.about, _list_games(group)) for group in groups)
         ),
     }, allow_style(style)
-
-
-@cache
-def _list_variants() -> list[tuple[str, str]]:
-    """The name and title of each variant of another game."""
-    games = (get_game(name).info for name in list_game_names())
-    return [(info.name, info.title) for info in games if info.variant_of]
 
 
 def _is_open(name: str) -> bool:
