@@ -24,6 +24,7 @@ APPS = (
     "Gauti „Outlook“, skirta „iOS“<https://aka.ms/o0ukef>",
     "Skickat från min Xperia",
     "iPad-ê min hat şandin",
+    "Poslano z iPhonom",
     "Verzonden met Proton Mail voor iOS.",
     "Sent from Superhuman iOS <https://sprh.mn/?vip=ann@example.com>",
     "Sent from my mobile phone",

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 # Devices, and the mail programs that sign: their makers' own spelling, so that `HEY` is not `hey`.
 # From the programs that public collections of signatures and of clients name.
 _PRODUCT = re.compile(
-    r"i(?:Phone|Pad|Pod|Cloud|OS(?![a-z]))|Android|BlackBerry|Galaxy|Samsung|Huawei|HUAWEI|Xiaomi"
+    r"i(?:Phon|Pad|Pod|Cloud|OS(?![a-z]))|Android|BlackBerry|Galaxy|Samsung|Huawei|HUAWEI|Xiaomi"
     r"|Redmi|OnePlus|Xperia|Nokia|Motorola|Pixel \d|Windows (?:Mail|Phone|\d)|Apple (?:Mail"
     r"|Watch)"
     r"|Outlook|Hotmail|Yahoo|Gmail|Google Mail|AOL|Proton|Tuta|Posteo|GMX|WEB\.DE|T-Online"
