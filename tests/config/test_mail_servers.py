@@ -66,7 +66,7 @@ def test_logrotate_and_the_container_name_what_is_there() -> None:
     assert re.fullmatch(r"/var/log/pbm/\*\.log \{\n(    [a-z]+( \w+)*\n)+\}", rotated)
     assert "copytruncate" in rotated
     steps = [line.split(maxsplit=1) for line in told("Containerfile")]
-    words = {step[0] for step in steps if not step[0].startswith("-")}
+    words = {step[0] for step in steps if not step[0].startswith(("-", "&"))}
     known = "ARG FROM COPY RUN USER WORKDIR VOLUME ENV HEALTHCHECK CMD"
     assert words == set(known.split())
     assert steps[-2][1].endswith('CMD ["pbm", "doctor"]')
