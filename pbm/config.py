@@ -6,7 +6,6 @@ with the same defaults, which a test enforces. Nothing here opens a file of the 
 from __future__ import annotations
 
 import os
-import sys
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -19,6 +18,7 @@ from msgspec import Meta, Struct, ValidationError, convert, field
 from msgspec.structs import asdict, fields, replace
 
 from pbm.engines.setup import EnginePlayer, Engines
+from pbm.variant_files import bring_variants
 
 _PORT = r"(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
 _HOST = r"(?:\[[0-9A-Za-z:.%]+\]|[^\s:/@\[\]]+)"
@@ -452,7 +452,7 @@ def load(path: str | None = None, environment: Mapping[str, str] = os.environ) -
         except UnicodeDecodeError:
             raise ConfigError(f"{path} is not UTF-8 text") from None
         config = replace(parse(text, path), source=path)
-        bring_variants(config)
+        bring_variants(config.games.variants)
     else:
         config = Config(
             players=Players(confirm_addresses=False),
@@ -475,26 +475,8 @@ def adopt(config: Config, new: Config) -> list[str]:
     names of the other sections that differ and need a restart."""
     for name in RELOADABLE:
         setattr(config, name, getattr(new, name))
-    bring_variants(config)
+    bring_variants(config.games.variants)
     return [name for name in SECTIONS if getattr(config, name) != getattr(new, name)]
-
-
-def bring_variants(config: Config) -> None:
-    """Put the games of the files of variants on the shelf; a file that cannot be read is a fault
-    of its own there. Every process that has a configuration does so, and again after a reload."""
-    if not config.games.variants and "pbm.games" not in sys.modules:
-        return  # nothing to bring, and nothing brought before
-    import pbm.games
-
-    files, unread = dict[str, str](), dict[str, str]()
-    for path in config.games.variants:
-        try:
-            files[path] = Path(path).read_text(encoding="utf-8")
-        except OSError as error:
-            unread[path] = f"the file cannot be read: {error.strerror}"
-        except UnicodeDecodeError:
-            unread[path] = "the file is not UTF-8 text"
-    pbm.games.bring_variants(files, unread)
 
 
 def parse(text: str, source: str = "configuration") -> Config:

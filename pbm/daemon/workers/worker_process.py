@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from pbm import games, logs
-from pbm.config import Config, ConfigError, bring_variants
+from pbm.config import Config, ConfigError
 from pbm.core.finding import help_pages
 from pbm.core.kernel.secrets import Secrets
 from pbm.daemon.memory import limit_memory
@@ -29,6 +29,7 @@ from pbm.mail.outgoing import rendering
 from pbm.store.engine import Identity, Store
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import check_revision
+from pbm.variant_files import bring_variants
 
 WAKE, RELOAD, END, DONE, BEHIND = b"w", b"r", b"e", b"d", b"b"
 """What the front sends: there may be a mail; read the configuration again; finish what waits and
@@ -82,7 +83,7 @@ def main() -> None:
     help_pages.keep_pages(assignment.pages)
     rendering.keep_templates(assignment.templates)
     games.expect(assignment.games)
-    bring_variants(config)
+    bring_variants(config.games.variants)
     store = Store(config.database.url, identity=assignment.identity, flushes_unlocked=True)
     handler = MailHandler(config, Secrets(assignment.keys, os.urandom))
     with socket.socket(fileno=assignment.link) as link:

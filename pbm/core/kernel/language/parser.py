@@ -22,6 +22,7 @@ from pbm.core.kernel.language.verb import Verb
 from pbm.core.kernel.language.verbs import VERBS, get_verb, map_words_to_verbs
 from pbm.core.kernel.language.words import (
     find_game_name,
+    is_typo_of,
     is_userid,
     is_verb,
     join_game_title,
@@ -81,7 +82,9 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
             return Command(get_verb(verb), sender, text=text)
     first = normalize_keyword(join_game_title(words)[0]).split("#")[0]
     is_sentence = is_verb(first) and _is_sentence(first, words[1:], line)
-    if (is_verb(first) and not is_sentence) or find_game_name(first):
+    if is_verb(first) and not is_sentence:
+        return replace(read_line(line, sender, text), line=tidy(line))
+    if find_game_name(first) and not (sender.board and _only_names_game(line, sender)):
         return replace(read_line(line, sender, text), line=tidy(line))
     if parse_board_number(words[0]) and len(words) >= 4 and is_userid(words[1]):
         return read_line(line, sender, text)
@@ -96,6 +99,21 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
     if is_plan_line(line):
         return _fill_moves(Command(get_verb("plan"), sender, text=text), words)
     return _fill_moves(Command(get_verb("move"), sender, text=text, implied=True), words)
+
+
+def _only_names_game(line: str, sender: Sender) -> bool:
+    """Whether a line begins with the name of a game that no command follows: many names are words
+    that people say, or play."""
+    try:
+        read_line(line, sender)
+    except NotACommand:
+        return True
+    except Misread as misread:
+        words = join_game_title(tidy(line).split(" "))
+        second = normalize_keyword(words[1]) if len(words) > 1 else ""
+        is_near = bool(second) and any(is_typo_of(second, word) for word in map_words_to_verbs())
+        return misread.code is RefusalCode.UNKNOWN_COMMAND and not is_near
+    return False
 
 
 def _is_sentence(word: str, rest: list[str], line: str) -> bool:
