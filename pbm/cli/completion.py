@@ -46,13 +46,8 @@ def complete_words(
     else:
         items += [CompletionItem(v.name, help=v.summary) for v in VERBS if v.game != "no"]
     items = [item for item in items if item.value.startswith(incomplete.lower())]
-    return (
-        items
-        if items and incomplete
-        else items
-        + complete_boards(ctx, param, incomplete)
-        + complete_userids(ctx, param, incomplete)
-    )
+    boards = complete_boards(ctx, param, incomplete)
+    return [*items, *boards, *complete_userids(ctx, param, incomplete)]
 
 
 def complete_boards(

@@ -145,7 +145,7 @@ def test_two_terminals_play_a_game_to_its_end(
     bob.type("b1\r")
     bob.until("ann to move (? for help): ")
     bob.type("b2\r")
-    bob.until("Type instead: queue MOVE")
+    bob.until("Type instead: queue b2")
     bob.type("queue b2\r")
     bob.until("Queued: b2.")
 
@@ -225,7 +225,7 @@ def _completed(shell: Shell, words: str, at: int) -> list[str]:
 def test_completion_of_games_boards_and_userids(board: Shell, tmp_path: Path) -> None:
     assert _completed(board, "pbm mov", 1) == ["move"]
     assert "cradle" in _completed(board, "pbm challenge cra", 2)
-    assert _completed(board, "pbm move cradle an", 3) == ["ann"]
+    assert "ann" in _completed(board, "pbm move cradle an", 3)
     assert _completed(board, "pbm move cradle 1", 3) == ["1"]
     assert _completed(board, "pbm admin player b", 3) == ["bob"]
     assert _completed(board, "pbm play ", 2) == ["1"]

@@ -45,10 +45,10 @@ Sign = tuple[object, ...]
 def read_rows(position: Position, scene: Scene) -> dict[str, str]:
     """The sign on each place, as the text picture has it."""
     signs: dict[str, str] = {}
-    lines = re.sub(r"[][]", " ", position.render()).split("\n")
+    lines = re.sub(r"[][]|--", " ", position.render()).split("\n")
     rows = [region for region in scene.regions if region.kind == "row"]
     for row in rows:
-        pattern = re.compile(rf"^ *{row.name} +((?:\S +)*\S)(?: +{row.name})? *$")
+        pattern = re.compile(rf"^ *{row.name} +((?:\S+ +)*\S+?)(?: +{row.name})? *$")
         size = len(row.places)
         matches = [match[1].split() for line in lines if (match := pattern.match(line))]
         (shown,) = {tuple(tokens[:size]) for tokens in matches if len(tokens) in (size, size + 1)}

@@ -204,7 +204,7 @@ def test_what_pydraughts_writes_is_read(name: str, variant: str, tmp_path: Path)
         (
             "chess",
             "1. N\xe9 *",
-            "white's move 1: 'N?' is not a move; a move looks like Na3 or b1a3",
+            "white's move 1: 'N\xe9' is not a move; a move looks like Na3 or b1a3",
         ),
         ("chess", "1. e4e5 *", "white's move 1: e4e5: e4 is empty"),
         (

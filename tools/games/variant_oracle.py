@@ -8,7 +8,6 @@ import random
 import re
 import sys
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
 import pyffish
@@ -19,6 +18,7 @@ from pbm.rules.chess.variants.generation import GeneratedMoves, generate
 from pbm.rules.chess.variants.men_tables import MenTables
 from pbm.rules.chess.variants.playing import play
 from pbm.rules.chess.variants.rule_set import VariantRules
+from pbm.rules.chess.variants.shelf import TEXT
 from pbm.rules.chess.variants.spelling import spell_move
 from pbm.rules.chess.variants.start import list_walls, read_start
 from pbm.rules.chess.variants.state import State
@@ -40,8 +40,7 @@ class Compared(NamedTuple):
 def _load_shelf() -> frozenset[str]:
     """Have the oracle read the file of the shelf, and return what it knows by itself."""
     known = frozenset(pyffish.variants())
-    text = files(reader.__package__).joinpath(reader.SHELF).read_text(encoding="utf-8")
-    pyffish.load_variant_config(rename(text, set(), prefix=_PREFIX))
+    pyffish.load_variant_config(rename(TEXT, set(), prefix=_PREFIX))
     return known
 
 

@@ -125,7 +125,7 @@ def _offer_chat(board: Board, seat: Seat, line: str, below: str) -> Refusal:
     others = [each for each in board.seats if each.player != seat.player]
     names = listing(list(dict.fromkeys(each.userid for each in others)))
     lines = ["chat TEXT"]
-    if not has_secret(f"{line} {below}"):
+    if " " in line.strip() and not has_secret(f"{line} {below}"):  # a word may be a password
         more = [each for each in below.split("\n") if each.strip()]
         lines = [part for each in (f"chat {line}", *more) for part in wrap(each, _WIDTH)]
     return Refusal(

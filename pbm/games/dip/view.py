@@ -258,6 +258,8 @@ def _list_own_panels(position: DipState, viewer: int | None) -> Iterator[Panel]:
         if position.sees(viewer, seat) and (given := position.list_orders(seat)):
             entries = tuple(Entry(say_order(order)) for order in given)
             yield Panel(f"orders of {name}", entries)
+        if viewer == seat and seat in position.waiting:
+            yield Panel(f"phase held open by {name}", (Entry("until its deadline"),))
 
 
 def say_order(order: Order) -> str:

@@ -65,7 +65,9 @@ def require_turn(call: Call, board: Board, seat: Seat) -> None:
         is_shown = 0 < len(written) <= _LONGEST_SHOWN and not has_secret(written)
         is_shown = is_shown and call.player is not None
         move = written if is_shown and is_move(board.position, written) else "MOVE"
-        text = written if is_shown and call.command.implied else "TEXT"
+        is_said = move == written or " " in written  # any other word may be a password
+        is_said = is_said and is_shown and call.command.implied
+        text = written if is_said else "TEXT"
         raise Refusal(
             RefusalCode.WRONG_TURN,
             f"it is {who}'s turn",

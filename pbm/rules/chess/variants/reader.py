@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from pbm.rules.chess.variants.checks import check_rules
@@ -12,11 +11,11 @@ from pbm.rules.chess.variants.keys import BOTH, DISPLAY, KEYS, UNPLAYED, Key
 from pbm.rules.chess.variants.moves_in_betza import read_betza
 from pbm.rules.chess.variants.rule_set import KING, VariantRules, row_of_frame
 from pbm.rules.chess.variants.sections import Section, split_sections
+from pbm.rules.chess.variants.shelf import TEXT
 from pbm.rules.chess.variants.slots import SLOTS
 from pbm.rules.chess.variants.values import ValueFault, read_value, zone_of
 from pbm.rules.errors import VariantError
 
-SHELF = "shelf.ini"
 WAZIR = "wazir"
 """How a king is written that moves as a wazir and uses diagonal lines as one."""
 _REGIONS: Mapping[str, tuple[int, str]] = {
@@ -30,8 +29,7 @@ _REGIONS: Mapping[str, tuple[int, str]] = {
 def read_shelf() -> Mapping[str, VariantRules]:
     """The rules of the variants that come with the server, by section: other files inherit from
     them."""
-    text = files(__package__).joinpath(SHELF).read_text(encoding="utf-8")
-    rules, faults = read_rules(text, dict)
+    rules, faults = read_rules(TEXT, dict)
     if faults:
         raise faults[0]
     return rules
