@@ -102,8 +102,10 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
 
 
 def _only_names_game(line: str, sender: Sender) -> bool:
-    """Whether a line begins with the name of a game that no command follows: many names are words
-    that people say, or play."""
+    """Whether a line begins with the name of a game that neither a command follows nor the number
+    of a board: many names are words that people say, or play."""
+    if any(map(parse_board_number, line.split()[1:])):
+        return False
     try:
         read_line(line, sender)
     except NotACommand:
