@@ -15,7 +15,7 @@ import re
 import sqlite3
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 from urllib.parse import quote
@@ -48,6 +48,9 @@ _READ_ONLY = "25006"
 _IDENTITY = """
     SELECT concat_ws(' ', oid, (SELECT value FROM settings WHERE name = 'installation'))
     FROM pg_database WHERE datname = current_database()"""
+_ALWAYS_THERE = "postgres"
+"""The database that every PostgreSQL has."""
+_IS_THERE = "SELECT 1 FROM pg_database WHERE datname = %s"
 Identity: TypeAlias = Place | str
 """Which database it is: the place of an SQLite file, or what PostgreSQL and the installation call
 theirs."""
@@ -87,7 +90,7 @@ class Store:
                 self.engine = _open_sqlite(self.url, synchronous, self._files)
             else:
                 self._pinned = identity if isinstance(identity, str) else ""
-                self.engine = _open_postgresql(self.url, self._require_pinned)
+                self.engine = _open_postgresql(self.url, self._require_pinned, self._require_there)
         except ModuleNotFoundError as error:
             raise DriverMissing(error.name) from error
         self._idle: deque[Session] = deque()
@@ -142,6 +145,18 @@ class Store:
         if found != self._pinned:
             connection.close()
             raise DatabaseReplaced(f"{self.url.database} is another database")
+
+    def _require_there(self, options: Mapping[str, Any]) -> None:
+        """DatabaseReplaced when PostgreSQL can be reached, but has the database no longer."""
+        if not self._pinned:
+            return
+        driver = self.engine.dialect.loaded_dbapi
+        with contextlib.suppress(driver.Error):
+            with driver.connect(**{**options, "dbname": _ALWAYS_THERE}) as connection:
+                name = self.url.database
+                is_there = connection.execute(_IS_THERE, (name,)).fetchone() is not None
+            if not is_there:
+                raise DatabaseReplaced(f"{name} is missing")
 
     @contextlib.contextmanager
     def writing(self, *, flushes: bool = True) -> Iterator[Session]:
@@ -422,7 +437,11 @@ def _enable_wal(connection: Any) -> None:
             return
 
 
-def _open_postgresql(url: URL, require_pinned: Callable[[Any], None]) -> Engine:
+def _open_postgresql(
+    url: URL,
+    require_pinned: Callable[[Any], None],
+    require_there: Callable[[Mapping[str, Any]], None],
+) -> Engine:
     engine = create_engine(
         url,
         pool_pre_ping=True,
@@ -432,6 +451,14 @@ def _open_postgresql(url: URL, require_pinned: Callable[[Any], None]) -> Engine:
             " -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
         },
     )
+
+    @event.listens_for(engine, "do_connect")
+    def open_connection(dialect: Any, _record: Any, arguments: Any, options: Any) -> Any:
+        try:
+            return dialect.connect(*arguments, **options)
+        except dialect.loaded_dbapi.OperationalError:
+            require_there(options)
+            raise
 
     @event.listens_for(engine, "connect")
     def connect(connection: Any, _record: Any) -> None:

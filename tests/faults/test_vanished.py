@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness.databases import create_database
+from tests.harness.postgresql import Cluster
 from tests.harness.running import until
 from tests.harness.shell import Shell
 
@@ -26,10 +27,10 @@ _PARTS = ("pbm.db", "pbm.db-wal", "pbm.db-shm")
 class Server:
     """`pbm serve` with everything that listens, its database in the folder `disk`."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, url: str = "") -> None:
         self.disk = folder / "disk"
         self.disk.mkdir()
-        self.shell = Shell(folder, f"sqlite:///{self.disk}/pbm.db")
+        self.shell = Shell(folder, url or f"sqlite:///{self.disk}/pbm.db")
         create_database(self.shell.url)
         with self.shell.config.open("a", encoding="utf-8") as file:
             file.write(
@@ -147,6 +148,33 @@ def test_nothing_is_accepted_or_done(server: Server, strike: Callable[[Path], No
     assert " error   database replaced what=" in line
     left = {path.name for path in server.disk.iterdir()}
     assert left <= here | {f"pbm.db{end}" for end in ("-wal", "-shm") if "pbm.db" in here}
+
+
+def test_a_database_of_postgresql_that_is_dropped(
+    tmp_path: Path, cluster: Cluster, postgresql_template: str
+) -> None:
+    """It is said once, after what tells that connections were ended."""
+    name = cluster.create(postgresql_template)
+    server = Server(tmp_path, cluster.url(name))
+    try:
+        assert server.mail("signup ann orchard7") == 250
+        until(lambda: server.sent() == 1, "no welcome")
+        assert server.get("web", "/")[0] == 200
+        cluster.drop(name)
+        until(lambda: server.mail() == 451, "mail is still accepted")
+        until(lambda: server.get("web", "/")[0] == 503, "the page is still shown")
+        until(lambda: server.get("http", "/health")[0] == 503, "it calls itself well")
+        until(lambda: "database replaced" in server.said(), "the log does not say it")
+        grades = {row["what"]: row["grade"] for row in server.shell.json("doctor", code=1)}
+        assert grades["database"] == "BAD"
+        assert server.mail() == server.mail() == 451
+        server.stop()
+        *ended, last = server.faults()  # before it, that connections were ended
+        assert f' error   database replaced what="{name} is missing"' in last
+        assert not any("database replaced" in line for line in ended)
+        assert len(ended) <= 3, ended
+    finally:
+        server.kill()
 
 
 def test_it_goes_on_when_the_disk_is_back(server: Server) -> None:
