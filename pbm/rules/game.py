@@ -138,8 +138,8 @@ class Position(ABC):
     takes_orders: ClassVar[bool] = False
     """Whether the moves of a turn are orders, sealed until the last seat has given its own: of a
     text each is taken or refused by itself, `parse` reads each without regard to the others, and a
-    later one replaces an earlier one. `news` says what came of the turn. `LATE` is a legal move of
-    each seat on the move: the server plays it when its time is up."""
+    later one replaces an earlier one. `news` says what came of the turn. `LATE` may be
+    played for each seat on the move: the server does so when its time is up, no player can."""
 
     if TYPE_CHECKING:
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbm.games import get_game
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
 
@@ -105,6 +106,25 @@ def test_at_the_deadline_units_without_orders_hold(talk: Conversation) -> None:
         assert len(ended) == 2
         assert all(phase in text or "The game is over" in text for text in ended), number
     assert all("only Austria is left" in text for text in ended)
+
+
+def test_where_all_are_late_the_phase_ends_all_the_same(talk: Conversation) -> None:
+    """Units hold, and the board goes on."""
+    talk.signup("ann", "bob")
+    talk.agreed("dip", "ann", "bob", options="--nag=1 --deadline=3")
+    talk.passes(days=4)
+    said = [" ".join(mail.text.split()) for mail in talk.everything()]
+    assert sum("Fall 1901, movement" in text for text in said) == 2
+    assert not any("cancelled" in text for text in said)
+
+
+def test_nobody_says_of_oneself_to_be_late(talk: Conversation) -> None:
+    """That is for the clock: it would count for civil disorder."""
+    talk.signup("ann", "bob")
+    talk.challenge("dip", "ann", "bob")
+    order(talk, "ann", "late")
+    assert talk.any_mail("ann").text.startswith("Not done: ")
+    assert "late" not in get_game("dip").setup(2).legal_moves(0)
 
 
 def test_whoever_waits_and_is_ready_again_moves_no_deadline(talk: Conversation) -> None:

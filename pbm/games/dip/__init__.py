@@ -46,7 +46,7 @@ from pbm.rules.help_page import read_help
 from pbm.rules.typed import left_of, listing, quoted
 
 _SEPARATORS = ";\n,"
-_WORDS = {"ready": READY, "done": READY, "wait": WAIT, "late": LATE}
+_WORDS = {"ready": READY, "done": READY, "wait": WAIT}
 _PARADOXES = {
     "szykman": Paradox.SZYKMAN,
     "allhold": Paradox.ALL_HOLD,
@@ -63,7 +63,7 @@ class DipPosition(DipState):
         """The orders that a seat can give, also those that it has given; `ready` and `wait`."""
         if seat not in self.to_move | self.may_revise:
             return ()
-        words = [READY, LATE] if seat in self.to_move else []
+        words = [READY] if seat in self.to_move else []
         words += [WAIT] if seat not in self.waiting else []
         return [*self.list_possible(seat), *words]
 
@@ -95,7 +95,8 @@ class DipPosition(DipState):
 
     def apply(self, seat: int, move: str) -> Position:
         """The position after one order, or after the phase if it was the last that was missing."""
-        if move not in self.legal_moves(seat):
+        is_late = move == LATE and seat in self.to_move  # the server says so, no player
+        if not is_late and move not in self.legal_moves(seat):
             raise self._refuse(seat, move)
         if move == WAIT:
             after = replace(self, waiting=self.waiting | {seat}, ready=self.ready - {seat}, news=())
