@@ -106,6 +106,14 @@ class Served:
             self._client.rset()
             raise
 
+    def offer(self, envelope_from: str, recipient: str, raw: bytes) -> bool:
+        """Whether it takes a mail by SMTP, which it may refuse for what is in it."""
+        try:
+            self.take(envelope_from, recipient, raw)
+        except smtplib.SMTPDataError:
+            return False
+        return True
+
     def hand_over(self, envelope_from: str, recipient: str, raw: bytes) -> str:
         """The reply when a mail server in front hands over a mail by LMTP."""
         with Dialogue(self.daemon.port("lmtp")) as client:

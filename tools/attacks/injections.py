@@ -246,7 +246,7 @@ def paths(run: Run) -> str:
                 f"From: {address}\r\nSubject: signup user{number} Sesame-{number} {address}\r\n"
                 f"Message-ID: <{number}{len(host)}@x>\r\n\r\n"
             )
-            served(talk).take("eve@evil.example", SERVER, raw.encode())
+            served(talk).offer("eve@evil.example", SERVER, raw.encode())
     served(talk).rests()
     until(lambda: not _new(before, run.folder, folder), "a file outside")
     for path in folder.rglob("*"):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import smtplib
 from collections.abc import Iterator
 
 from pbm.store.tables import boards, moves, players
@@ -17,8 +15,7 @@ _HEAD = "To: {to}\r\nSubject: Re: [tictactoe 1]\r\nMessage-ID: <{number}@evil.ex
 def _written(talk: Conversation, to: str, number: int, headers: str, body: str = "a1") -> None:
     """Send a mail with these headers, which the server may refuse at once."""
     raw = f"{headers}{_HEAD.format(to=to, number=number)}\r\n{body}\r\n"
-    with contextlib.suppress(smtplib.SMTPDataError):
-        served(talk).take("eve@evil.example", to, raw.encode("utf-8", "surrogateescape"))
+    served(talk).offer("eve@evil.example", to, raw.encode("utf-8", "surrogateescape"))
 
 
 _FROM = (
