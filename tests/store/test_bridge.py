@@ -17,6 +17,7 @@ from pbm.core.kernel.plans.tree import build_queued, decode_plan
 from pbm.store import migrate, tables
 from pbm.store.engine import Store
 from pbm.store.queues import outbound_queue
+from pbm.store.tables import chats, moves
 from tests.harness.shell import Shell, environment
 from tests.harness.statements import all_rows
 from tests.store.test_migrate import assert_schema, survive
@@ -269,6 +270,29 @@ def test_codes_of_refusals_get_a_column(empty: Store) -> None:
     with empty.reading() as session:
         rows = all_rows(session, select(tables.inbound).order_by(tables.inbound.c.id))
     assert [(row.about, row.refusals) for row in rows] == list(expected.values())
+
+
+def test_what_was_written_holds_no_link_afterwards(empty: Store) -> None:
+    """Texts of former releases were passed on as they were."""
+    _make(empty, "0033")
+    _fill(empty, "0023")
+    secret = "17-0-ufmps62uoksrckfwflm3d2qr5o5eyyez"
+    said = f"look: https://club.example/s/{secret} or pbm+b17-0-3-abcdefgh234567ab@club.example !"
+    with empty.writing() as session:
+        session.execute(text("UPDATE moves SET comment = :said"), {"said": said})
+        session.execute(
+            text(
+                "INSERT INTO chats (board_id, player_id, at, text) "
+                "SELECT min(board_id), min(player_id), 1.5, :said FROM seats"
+            ),
+            {"said": said},
+        )
+    cross(empty)
+    with empty.reading() as session:
+        found = [*session.execute(select(moves.c.comment)).scalars()]
+        found += session.execute(select(chats.c.text)).scalars()
+    assert len(found) >= 6
+    assert {*found} == {"look: (link removed) or (address removed) !"}
 
 
 def test_mails_survive_that_their_columns_are_ordered_anew(empty: Store) -> None:
