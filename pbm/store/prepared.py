@@ -1,6 +1,6 @@
-"""Statements compiled once and run by the driver itself. When SQLAlchemy runs the reads, with its
-compiled cache, a mail takes a worker 22 % more processor time
-(docs/decisions/0016-statements-by-hand.md)."""
+"""Queries compiled once and run by the driver itself. When SQLAlchemy runs them, with its compiled
+cache, a mail takes a worker 22 % more processor time (docs/decisions/0016-statements-by-hand.md).
+"""
 
 from __future__ import annotations
 
@@ -10,34 +10,29 @@ from operator import itemgetter
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import BindParameter, Boolean, Dialect, Double, Executable
-from sqlalchemy.sql.compiler import SQLCompiler
-from sqlalchemy.sql.visitors import replacement_traverse
+from sqlalchemy import Boolean, Dialect, Double, Executable
 
 _make_type: Any = namedtuple
 _Processor = Callable[[Any], Any]
-_Made = dict[tuple[Any, ...], "Prepared"]
+_Made = dict[tuple[int, ...], "Prepared"]
 
 
 class Prepared:
-    """A statement with lists of certain lengths for its IN clauses, ready for the driver.
+    """A query with lists of certain lengths for its IN clauses, ready for the driver.
 
     text        the SQL
-    parameters  what the driver takes, for the values of the statement's parameters
+    parameters  what the driver takes, for the values of the query's parameters
     """
 
-    def __init__(
-        self, statement: Executable, dialect: Dialect, params: Mapping[str, Any], **options: Any
-    ) -> None:
-        written: Any = _write_out_constants(statement)
-        compiled: SQLCompiler = written.compile(dialect=dialect, **options)
+    def __init__(self, statement: Any, dialect: Dialect, params: Mapping[str, Any]) -> None:
+        compiled = statement.compile(dialect=dialect)
         state = compiled.construct_expanded_state(dict(params))
         self.text = state.statement
         self._dialect = dialect
         self._constants = {
             name: compiled.params[name]
             for bind, name in compiled.bind_names.items()
-            if not bind.required and not bind.literal_execute
+            if not bind.required
         }
         self._lists = dict(state.parameter_expansion)
         self._order = state.positiontup
@@ -96,44 +91,21 @@ class Prepared:
         return build
 
 
-def _write_out_constants(statement: Any) -> Any:
-    """The statement with its own texts in the SQL instead of as parameters. Where a parameter
-    decides whether an index of some rows can be used (state = 'waiting'), SQLite plans the
-    statement anew each time, at several times the cost of running it."""
-
-    def write_out(element: Any, **_: Any) -> Any:
-        if isinstance(element, BindParameter) and isinstance(element.value, str):
-            return element.render_literal_execute()
-        return None
-
-    return replacement_traverse(statement, {}, write_out)
-
-
 class PreparedStatements:
-    """The statements that were prepared for a kind of database, as long as they exist."""
+    """The queries that were prepared for a kind of database, as long as their statements exist."""
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
         self._made: WeakKeyDictionary[Any, _Made] = WeakKeyDictionary()
 
-    def find_query(self, statement: Executable, params: Mapping[str, Any]) -> Prepared:
+    def find(self, statement: Executable, params: Mapping[str, Any]) -> Prepared:
         """The query, for lists as long as those in the parameters."""
-        return self._find(statement, _count_lists(params), params)
-
-    def find_write(self, statement: Executable, row: Mapping[str, Any]) -> Prepared:
-        """The write, for rows with these columns and lists as long as theirs."""
-        columns = tuple(row)
-        key = columns + _count_lists(row)
-        return self._find(statement, key, row, column_keys=list(columns), for_executemany=True)
-
-    def _find(
-        self, statement: Any, key: tuple[Any, ...], params: Mapping[str, Any], **options: Any
-    ) -> Prepared:
+        key = _count_lists(params)
         try:
             return self._made[statement][key]
         except KeyError:
-            made = self._made.setdefault(statement, {})
-            prepared = made[key] = Prepared(statement, self._dialect, params, **options)
+            prepared = Prepared(statement, self._dialect, params)
+            self._made.setdefault(statement, {})[key] = prepared
             return prepared
 
 

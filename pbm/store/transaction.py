@@ -181,7 +181,7 @@ class Session:
         """The first column of the first row of a query; None when there is no row."""
         self._prepare_for(statement)
         values = params or {}
-        prepared = self._statements.find_query(statement, values)
+        prepared = self._statements.find(statement, values)
         with self._wrapped_errors:
             row = self.driver.execute(prepared.text, prepared.parameters(values)).fetchone()
         return None if row is None else row[0]
@@ -191,7 +191,7 @@ class Session:
         PostgreSQL both go to the server together."""
         is_first = not (self.is_sqlite or self.only_looks or self.driver.pgconn.transaction_status)
         if is_first:
-            query = self._statements.find_query(statement, {}).text
+            query = self._statements.find(statement, {}).text
             with self._wrapped_errors:
                 result = self.driver.pgconn.exec_(f"BEGIN; {query}".encode())
                 if result.ntuples:
@@ -223,7 +223,7 @@ class Session:
         """The rows of a query, which the driver runs."""
         self._prepare_for(statement)
         driver = self.driver
-        prepared = self._statements.find_query(statement, params)
+        prepared = self._statements.find(statement, params)
         with self._wrapped_errors:
             cursor = driver.execute(prepared.text, prepared.parameters(params), **self._form)
             return prepared.rows(cursor, cursor.fetchall())
@@ -311,16 +311,7 @@ class Session:
                 if len(rows) >= _COPY_FROM and statement.is_insert and not self.is_sqlite:
                     self._copy(statement.table, rows)
                 else:
-                    self._write(statement, rows)
-
-    def _write(self, statement: Any, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Run a write for each of these rows, which have the same columns."""
-        cursor = self.driver.cursor()
-        prepared = self._statements.find_write(statement, rows[0])
-        try:
-            cursor.executemany(prepared.text, [*map(prepared.parameters, rows)])
-        finally:
-            cursor.close()
+                    self.connection.execute(statement, rows)
 
     def _copy(self, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
         """Insert rows by COPY, at a fifth of the cost of a statement each."""

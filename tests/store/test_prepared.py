@@ -1,4 +1,4 @@
-"""Queries and deferred writes that the driver runs return and write what SQLAlchemy's would."""
+"""Queries that the driver runs return what SQLAlchemy's would, and deferred writes are written."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from sqlalchemy import bindparam, insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
 
 from pbm.store.engine import Store
-from pbm.store.prepared import Prepared
 from pbm.store.rows import Query
 from pbm.store.tables import SettingRow, settings
 
@@ -53,7 +52,7 @@ def test_constants_of_a_statement_are_kept(store: Store) -> None:
         assert session.one(_OF, {"names": ["c"]}).value == "fixed"
 
 
-def test_texts_of_a_statement_are_in_its_sql(store: Store) -> None:
+def test_odd_texts_of_a_statement_are_compared_as_they_are(store: Store) -> None:
     _store_three(store)
     odd = "it's 100 %s of :y"
     with store.writing() as session:
@@ -65,9 +64,6 @@ def test_texts_of_a_statement_are_in_its_sql(store: Store) -> None:
     with store.reading() as session:
         assert [row.name for row in session.all(query, {"of": "d"})] == ["d"]
         assert session.first(query, {"of": "a"}) is None
-    prepared = Prepared(query.statement, store.engine.dialect, {"of": "d"})
-    assert "it''s 100 %" in prepared.text
-    assert list(prepared.parameters({"of": "d"})) in (["d"], ["of"])
 
 
 def test_a_missing_parameter_is_an_error(store: Store) -> None:
