@@ -333,7 +333,6 @@ def _build_reminders(
             if end is None
             else board_clocks.format_end(end, reader.preferences, context.now),
             others=len(board.position.playing) > 2,
-            orders=board.position.takes_orders,
         )
         notices.append(
             Notice(

@@ -338,7 +338,8 @@ class Position(ABC):
         if self.outcome is not None:
             opening.append(f"The game is over: {pronounce(self.outcome.reason)}.")
         elif not is_stopped:
-            opening.append(describe_turn(names, self.to_move, viewer))
+            turn = describe_turn(names, self.to_move, viewer, takes_orders=self.takes_orders)
+            opening.append(turn)
         moves = () if viewer is None or is_stopped else self.legal_moves(viewer)
         scene = self.scene(viewer, last)
         pieces = self.describe_pieces(scene)

@@ -52,7 +52,8 @@ def write_deadlines(host: str, boards: Sequence[WaitingBoard], now: float) -> st
             f"board-{board.board}-{board.ply}",
             board.end - _HALF_HOUR,
             board.end,
-            f"Move in {board.game} {board.board} against {board.others}",
+            f"{'Orders' if board.asked == 'orders' else 'Move'} in "
+            f"{board.game} {board.board} against {board.others}",
         )
         for board in boards
     ]

@@ -68,6 +68,32 @@ def test_orders_stand_in_the_body_of_a_reply(talk: Conversation, board: dict[str
     talk.nothing_more()
 
 
+def test_mails_speak_of_orders(talk: Conversation) -> None:
+    """Not of moves and turns; and what is ordered is replaced, never taken back."""
+    talk.signup("ann", "bob")
+    mails = talk.agreed("dip", "ann", "bob", options="--nag=1 --deadline=3")
+    order(talk, "ann", "A BUD - SER")
+    mails += [talk.any_mail("ann")]
+    order(talk, "bob", "A PAR - VIE")
+    mails += [talk.any_mail("bob")]
+    talk.passes(days=1.5)
+    mails += talk.everything()
+    for line in ("showas bob {} 1", "boards bob {}"):
+        talk.mails("bob", line.format(talk.password("bob")))
+        mails += [talk.any_mail("bob")]
+    talk.replies(mails[2], "undo")
+    mails += [talk.any_mail("ann")]
+    assert "a later one replaces an earlier one" in " ".join(mails[-1].text.split())
+    for mail in mails:
+        for words in ("your move", "to move", "turn", "undo,"):
+            assert words not in f"{mail.subject}\n{mail.text}".lower().replace("[tomove", ""), mail
+    subjects = {mail.subject for mail in mails}
+    assert subjects >= {
+        "[dip 1] your orders awaited, you ordered A BUD - SER",
+        "[dip 1] reminder: your orders",
+    }
+
+
 def test_a_power_ends_its_orders_or_holds_the_phase_open(talk: Conversation) -> None:
     talk.signup("ann", "bob")
     talk.challenge("dip", "ann", "bob")

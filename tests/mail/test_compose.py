@@ -41,7 +41,9 @@ ONCE = (
     "MIME-Version",
     "Content-Type",
 )
-WAITING = WaitingBoard("hex", 17, ply=3, invited=False, others="bob", until="", end=NOW)
+WAITING = WaitingBoard(
+    "hex", 17, ply=3, invited=False, asked="move 3", others="bob", until="", end=NOW
+)
 KNOWN = {
     *(name.lower() for name in ONCE),
     "reply-to",

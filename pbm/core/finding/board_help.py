@@ -24,6 +24,10 @@ _RULES = ("rules", "how the game is played")
 _OVER = (("rematch", "play again with the seats swapped"), _CHAT, _RULES)
 _ANALYSE = ("analyse", "the three turns that changed the most")
 _INVITED = (("accept", "play"), ("decline", "do not play"), _CHAT, _RULES)
+_ORDERING = [
+    ("ready", "no more orders: your other units hold"),
+    ("wait", "keep the phase open until its deadline"),
+]
 _PLAYING = (("draw", "offer a draw"), ("resign", "give up the game"), _CHAT, _RULES)
 
 
@@ -84,11 +88,17 @@ def _list_words(context: Context, board: Board, seat: Seat, example: str) -> lis
     words = []
     if any(seat.seat not in by for by in board.proposals.values()):
         words += [("accept", "agree to what is proposed"), ("reject", "do not agree")]
-    if example:
+    takes_orders = board.position.takes_orders
+    if takes_orders:
+        words += [(example, "an order"), ("moves", "the orders you can give")] if example else []
+        words += _ORDERING
+    elif example:
         words += [(example, "a move"), ("moves", "your legal moves")]
     else:
         words += [("queue MOVE", "a move for when your turn comes")]
-    if seat.moved:
+    if takes_orders and seat.moved:
+        pass  # orders are replaced, not taken back
+    elif seat.moved:
         words += [("undo", "ask to take back your last move")]
     else:
         words += [("decline", "do not play; allowed until you move")]

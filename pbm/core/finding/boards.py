@@ -42,7 +42,7 @@ def list_own_boards(call: Call) -> list[Notice]:
         row = waiting.get(line.board)
         if row is None:
             return line
-        status = "to answer" if row.invited else f"your move {row.ply}"
+        status = "to answer" if row.invited else f"your {row.asked}"
         return structs.replace(line, status=status, until=row.until)
 
     def find_place(line: BoardLine) -> tuple[bool, float, int]:

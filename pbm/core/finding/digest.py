@@ -97,6 +97,7 @@ def _describe_board(board: Board, player: Player, end: float, now: float) -> Wai
         board=board.id,
         ply=board.next_ply,
         invited=board.state == "invited",
+        asked="orders" if board.position.takes_orders else f"move {board.next_ply}",
         others=", ".join(others) or player.userid,
         until="" if end == math.inf else board_clocks.format_end(end, player.preferences, now),
         end=end,

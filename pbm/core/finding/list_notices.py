@@ -76,12 +76,14 @@ class BoardList(Content, frozen=True, kw_only=True):
 
 
 class WaitingBoard(Struct, frozen=True):
-    """A board that waits for a player until `end` (POSIX time), in words `until` ("": no limit)."""
+    """A board that waits for a player until `end` (POSIX time), in words `until` ("": no limit);
+    `asked` is what it waits for: move 5, or orders."""
 
     game: str
     board: int
     ply: int
     invited: bool
+    asked: str
     others: str
     until: str
     end: float

@@ -56,6 +56,15 @@ def undo(call: Call) -> list[Notice]:
     if kept.get("player") == call.me.id and call.now <= kept["until"]:
         return retract(call, board, board.find_seat(call.me))
     board, seat = _require_playing(call, board)
+    if board.position.takes_orders:
+        name = board.game.info.name
+        raise Refusal(
+            RefusalCode.NOTHING_TO_UNDO,
+            "orders are not taken back: a later one replaces an earlier one to the same unit, "
+            "until the phase ends",
+            f"{name} move {board.id} {seat.userid} PASSWORD ORDER",
+            board=board.id,
+        )
     if "undo" not in board.proposals:
         _find_undo_ply(call, board, seat.seat)
     return _agree(call, board, seat, "undo")

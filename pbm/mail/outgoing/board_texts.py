@@ -22,8 +22,9 @@ def write_next(view: BoardView) -> str:
     """How to move, behind the board, for a viewer on the move."""
     if not view.on_move:
         return ""
-    command = f"{view.game} move {view.board} {view.userid} PASSWORD MOVE"
-    return f"\n\nYour move? Send\n    {command}"
+    asked, slot = ("orders", "ORDER") if view.takes_orders else ("move", "MOVE")
+    command = f"{view.game} move {view.board} {view.userid} PASSWORD {slot}"
+    return f"\n\nYour {asked}? Send\n    {command}"
 
 
 def write_facts(view: BoardView) -> str:

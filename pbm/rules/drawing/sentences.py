@@ -58,13 +58,22 @@ def write_words(
     return "\n".join(piece for line in lines for piece in textwrap.wrap(line, COLUMNS))
 
 
-def describe_turn(names: Sequence[str], on_move: Collection[int], viewer: int | None) -> str:
-    """Who is to move, as a sentence to that seat or (None) to a spectator."""
+def describe_turn(
+    names: Sequence[str],
+    on_move: Collection[int],
+    viewer: int | None,
+    *,
+    takes_orders: bool = False,
+) -> str:
+    """Who is to move, or whose orders are awaited, as a sentence to that seat or (None) to a
+    spectator."""
     if min(on_move) < 0:
         return "Chance decides."
     first, *others = sorted(on_move, key=lambda seat: (seat != viewer, seat))
     is_plural = others or first == viewer or names[first].endswith("s")
     movers = join_words("you" if seat == viewer else names[seat] for seat in (first, *others))
+    if takes_orders:
+        return f"Orders are awaited from {movers}."
     return f"{capitalize(movers)} {'are' if is_plural else 'is'} to move."
 
 

@@ -97,6 +97,7 @@ class BoardViews:
             people=_describe_seats(self._seats, viewer, in_words=in_words or not is_drawn),
             log=log.sentences(viewer) if in_words else log.lines(viewer),
             status=describe_state(board, viewer),
+            takes_orders=position.takes_orders,
             is_seated=seat is not None,
             on_move=on_move,
             accepted=seat is not None and seat.accepted,
@@ -183,7 +184,8 @@ def build_headline(
     board: Board, viewer: int | None, event: str = "", *, is_new: bool = False
 ) -> str:
     """The subject after the bracket: whose move it is or who won, with the ply, and what
-    happened; nothing but that for a board that `is_new`."""
+    happened; nothing but that for a board that `is_new`. Where orders are awaited, it does not say
+    of whom."""
     number = f"({board.next_ply})"
     tail = f", {event}" if event else ""
     if board.is_over:
@@ -195,6 +197,8 @@ def build_headline(
     if is_new:
         return event
     to_move = board.position.to_move
+    if board.position.takes_orders:
+        return f"{'your orders' if viewer in to_move else 'orders'} awaited{tail}"
     if viewer in to_move:
         return f"your move {number}{tail}"
     return f"{board.join_userids(to_move)} to move {number}{tail}"
@@ -227,10 +231,20 @@ def describe_state(board: Board, viewer: int | None, *, has_reason: bool = True)
         reason = name_player(board, outcome.reason).removeprefix("a draw ")
         result = f"{_describe_result_for(board, outcome, seat)} ({board.ply})"
         return f"{result}: {reason}" if has_reason else result
+    if board.position.takes_orders:
+        return _describe_orders(board, viewer)
     if viewer in board.position.to_move:
         return f"it is your move ({board.next_ply})"
     to_move = board.join_userids(board.position.to_move)
     return f"it is {to_move}'s turn ({board.next_ply})" if to_move else "chance decides"
+
+
+def _describe_orders(board: Board, viewer: int | None) -> str:
+    """Whether orders of the viewer are awaited, or of others alone."""
+    if viewer in board.position.to_move:
+        return "your orders are awaited"
+    is_complete = viewer is not None and viewer in board.position.may_revise
+    return "your orders are complete" if is_complete else "orders are awaited"
 
 
 def _describe_result_for(board: Board, outcome: Outcome, seat: Seat | None) -> str:
@@ -276,7 +290,7 @@ def _list_seats(board: Board) -> list[_SeatLine]:
     for seat, player in zip(board.seats, people, strict=True):
         notes = []
         if is_running and seat.seat in to_move:
-            notes.append("to move")
+            notes.append("orders awaited" if position.takes_orders else "to move")
         if is_running and seat.seat not in playing:
             notes.append("out")
         if outcome is not None:

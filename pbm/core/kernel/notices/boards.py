@@ -48,6 +48,7 @@ class BoardView(Struct, frozen=True, kw_only=True):
     notes      the viewer's last notes, which nobody else sees
     event      the number of the event that it belongs to, or 0
     pool       the ratings that it counts for
+    takes_orders  a turn consists of orders
     """
 
     game: str
@@ -89,6 +90,7 @@ class BoardView(Struct, frozen=True, kw_only=True):
     notes: Sequence[str] = ()
     event: int = 0
     pool: str = ""
+    takes_orders: bool = False
 
     def draw(self, moves: tuple[str, ...] = ()) -> Drawing:
         """The board's picture, with moves as links."""
@@ -281,7 +283,6 @@ class Reminder(BoardContent, frozen=True, kw_only=True):
     since: str
     until: str
     others: bool
-    orders: bool = False
 
 
 class BoardHelp(GameContent, frozen=True, kw_only=True):
