@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from pbm.cli.table import COMMANDS, Row
+from pbm.cli.table import COMMANDS
 from pbm.core.kernel.language.verbs import VERBS, map_words_to_verbs
 
 if TYPE_CHECKING:  # help and completion need no configuration
@@ -38,7 +38,8 @@ class Failed(Exception):
 class LazyGroup(click.Group):
     """A group whose commands are rows of a table, listed without importing them."""
 
-    rows: Sequence[Row] = ()
+    rows: Sequence[Any] = ()
+    """Each with a name and one line of help."""
     more: Callable[[str], click.Command | None] | None = None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -49,10 +50,14 @@ class LazyGroup(click.Group):
         """The command of that name, imported now; else what `more` finds."""
         for row in self.rows:
             if row.name == cmd_name:
-                module, _, name = row.module.partition(":")
-                command: click.Command = getattr(import_module(module), name or "command")
-                return command
+                return self.load(row)
         return self.more(cmd_name) if self.more is not None else None
+
+    def load(self, row: Any) -> click.Command:
+        """The command of a row, imported now."""
+        module, _, name = row.module.partition(":")
+        command: click.Command = getattr(import_module(module), name or "command")
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the table, one command a line."""

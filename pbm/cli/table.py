@@ -1,10 +1,14 @@
 """The tables of commands. A command's module is imported only when the command runs.
 
-What players do is in `pbm.core.kernel.language.verbs`; the command line takes it from there."""
+What players do is in `pbm.core.kernel.language.verbs`; the command line takes it from there, as it
+takes from each feature what the operator does."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
+
+from pbm.core.kernel.feature import list_operator_rows
+from pbm.core.kernel.operator_rows import ActRow, Filter, ListRow, Part
 
 
 class Row(NamedTuple):
@@ -14,6 +18,15 @@ class Row(NamedTuple):
     name: str
     module: str
     help: str
+
+
+class OperatorRow(NamedTuple):
+    """A command of the operator, as a `Row`, and the part of the help in which it stands."""
+
+    name: str
+    module: str
+    help: str
+    part: Part = Part.LOOKING
 
 
 COMMANDS: tuple[Row, ...] = (
@@ -38,119 +51,121 @@ COMMANDS: tuple[Row, ...] = (
     Row("completion", "pbm.cli.completion", "print the completion script for your shell"),
 )
 
-ADMIN: tuple[Row, ...] = (
-    Row("boards", "pbm.cli.admin.boards:boards", "boards, newest first"),
-    Row(
+_AUDIT = ListRow(
+    "audit",
+    "what operators did and why",
+    "What operators did and why, and what players report, newest first.",
+    "pbm.cli.admin.stats:list_audit",
+    (
+        "board",
+        "player",
+        Filter("action", "only acts that begin so, such as ban or report", shown="WORD"),
+    ),
+    times=("when",),
+)
+
+_ADMIN = (
+    OperatorRow(
         "board",
         "pbm.cli.admin.boards:board",
         "one board: position, log, seats, clocks, mails about it",
     ),
-    Row("players", "pbm.cli.admin.people:players", "accounts"),
-    Row(
+    OperatorRow(
         "player",
         "pbm.cli.admin.people:player",
         "one account: addresses, boards, mails, operators' actions",
     ),
-    Row(
+    OperatorRow(
         "mails",
         "pbm.cli.admin.mails:mails",
         "mails in and out, each with its outcome and the reason",
     ),
-    Row("mail", "pbm.cli.admin.mails:mail", "one mail and the mails it caused"),
-    Row("moves", "pbm.cli.admin.boards:moves", "the latest moves on all boards"),
-    Row("ratings", "pbm.cli.admin.people:ratings", "the ratings of all players"),
-    Row("audit", "pbm.cli.admin.stats:audit", "what operators did and why"),
-    Row("stats", "pbm.cli.admin.stats:stats", "moves per day, active players, queue lengths"),
-    Row("top", "pbm.cli.admin.top:top", "a live screen: queues, rates, slow games, errors"),
-    Row(
+    OperatorRow("mail", "pbm.cli.admin.mails:mail", "one mail and the mails it caused"),
+    _AUDIT,
+    OperatorRow(
+        "stats", "pbm.cli.admin.stats:stats", "moves per day, active players, queue lengths"
+    ),
+    OperatorRow("top", "pbm.cli.admin.top:top", "a live screen: queues, rates, slow games, errors"),
+    OperatorRow(
         "deliverability",
         "pbm.cli.admin.deliverability:deliverability",
         "what became of the mails to each provider, and what it said",
     ),
-    Row("sql", "pbm.cli.admin.sql:sql", "run one read-only SELECT over the documented views"),
-    Row(
+    OperatorRow(
+        "sql", "pbm.cli.admin.sql:sql", "run one read-only SELECT over the documented views"
+    ),
+    OperatorRow(
         "check",
         "pbm.cli.admin.database:check",
         "check the database for consistency: replay every board",
+        Part.SERVER,
     ),
-    Row("db", "pbm.cli.admin.database:db", "the database: db create, db status, db upgrade"),
-    Row("backup", "pbm.cli.admin.database:backup", "back up the database while the server runs"),
-    Row(
+    OperatorRow(
+        "db",
+        "pbm.cli.admin.database:db",
+        "the database: db create, db status, db upgrade",
+        Part.SERVER,
+    ),
+    OperatorRow(
+        "backup",
+        "pbm.cli.admin.database:backup",
+        "back up the database while the server runs",
+        Part.SERVER,
+    ),
+    OperatorRow(
         "copy",
         "pbm.cli.admin.moving:copy",
         "copy the database into an empty one, SQLite or PostgreSQL",
+        Part.SERVER,
     ),
-    Row("vacuum", "pbm.cli.admin.moving:vacuum", "reclaim the space of deleted rows"),
-    Row("export", "pbm.cli.admin.records:export", "write the records of boards"),
-    Row("reload", "pbm.cli.admin.reload:reload", "have the server reload its configuration"),
-    Row("retry", "pbm.cli.admin.acts.act_mails:retry", "send or execute a mail again, now"),
-    Row("resend", "pbm.cli.admin.acts.act_mails:resend", "send a mail once more"),
-    Row("drop", "pbm.cli.admin.acts.act_mails:drop", "give up a mail"),
-    Row("release", "pbm.cli.admin.acts.act_mails:release", "execute a mail that was set aside"),
-    Row(
-        "reset-password",
-        "pbm.cli.admin.acts.act_people:reset_password",
-        "mail a player a code to choose a new password",
+    OperatorRow(
+        "vacuum", "pbm.cli.admin.moving:vacuum", "reclaim the space of deleted rows", Part.SERVER
     ),
-    Row(
-        "set-address",
-        "pbm.cli.admin.acts.act_people:set_address",
-        "give a player whose mailbox is dead another address",
+    OperatorRow(
+        "reload",
+        "pbm.cli.admin.reload:reload",
+        "have the server reload its configuration",
+        Part.SERVER,
     ),
-    Row("rename", "pbm.cli.admin.acts.act_accounts:rename", "give a player another userid"),
-    Row("merge", "pbm.cli.admin.acts.act_accounts:merge", "make two accounts of one person one"),
-    Row(
-        "erase",
-        "pbm.cli.admin.acts.act_accounts:erase",
-        "erase a player; boards stay as a former player's",
+    OperatorRow(
+        "retry",
+        "pbm.cli.admin.acts.mails:retry",
+        "send or execute a mail again, now",
+        Part.MAILS,
     ),
-    Row(
+    OperatorRow("resend", "pbm.cli.admin.acts.mails:resend", "send a mail once more", Part.MAILS),
+    OperatorRow("drop", "pbm.cli.admin.acts.mails:drop", "give up a mail", Part.MAILS),
+    OperatorRow(
+        "release",
+        "pbm.cli.admin.acts.mails:release",
+        "execute a mail that was set aside",
+        Part.MAILS,
+    ),
+    OperatorRow(
+        "announce",
+        "pbm.cli.admin.acts.announce:announce",
+        "mail a text to all players",
+        Part.PLAYERS,
+    ),
+    OperatorRow(
         "player-data",
-        "pbm.cli.admin.acts.act_accounts:player_data",
+        "pbm.cli.admin.player_data:player_data",
         "everything that is kept about a player",
+        Part.PLAYERS,
     ),
-    Row(
-        "suspend",
-        "pbm.cli.admin.acts.act_people:suspend",
-        "suspend a player, or stop mail to an address",
+    OperatorRow(
+        "export", "pbm.cli.admin.records:export", "write the records of boards", Part.BOARDS
     ),
-    Row(
-        "unsuspend",
-        "pbm.cli.admin.acts.act_people:unsuspend",
-        "lift a suspension, or resume mail to an address",
+    OperatorRow(
+        "import",
+        "pbm.cli.admin.acts.import_boards:import_",
+        "create boards from records",
+        Part.BOARDS,
     ),
-    Row(
-        "invite",
-        "pbm.cli.admin.acts.act_signups:invite",
-        "let an address sign up, and mail it once",
-    ),
-    Row(
-        "approve",
-        "pbm.cli.admin.acts.act_signups:approve",
-        "open an account that waits to be approved",
-    ),
-    Row(
-        "deny",
-        "pbm.cli.admin.acts.act_signups:deny",
-        "delete an account that waits to be approved",
-    ),
-    Row("ban", "pbm.cli.admin.acts.act_people:ban", "refuse an address, domain or account"),
-    Row("unban", "pbm.cli.admin.acts.act_people:unban", "lift a ban"),
-    Row("bans", "pbm.cli.admin.people:bans", "who is banned, and which addresses get no mail"),
-    Row("cancel", "pbm.cli.admin.acts.act_boards:cancel", "end a board without a result"),
-    Row(
-        "adjudicate",
-        "pbm.cli.admin.acts.act_boards:adjudicate",
-        "end a board with a result you decide",
-    ),
-    Row(
-        "rollback", "pbm.cli.admin.acts.act_boards:rollback", "take a board back to an earlier move"
-    ),
-    Row(
-        "event",
-        "pbm.cli.admin.acts.act_boards:event",
-        "correct an event: a result, a player, a date",
-    ),
-    Row("import", "pbm.cli.admin.acts.act_boards:import_", "create boards from records"),
-    Row("announce", "pbm.cli.admin.acts.act_people:announce", "mail a text to all players"),
 )
+"""What has more than a row can say, or is no feature's."""
+
+ADMIN: tuple[OperatorRow | ActRow | ListRow, ...] = tuple(
+    sorted((*_ADMIN, *list_operator_rows()), key=lambda row: [*Part].index(row.part))
+)
+"""The operator's commands, in the order of their help; "event result" is one of the group event."""

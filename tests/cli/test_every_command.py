@@ -231,7 +231,7 @@ def test_every_command_is_in_a_table() -> None:
     verbs = {f"{'GAME ' if verb.game == 'yes' else ''}{verb.name}" for verb in VERBS}
     assert {step.name for step in _PLAYED} | _IN_CONVERSATIONS == verbs
     operators = {step.name for step in (*_OPERATED, *_ACTED, *_KEPT)}
-    assert operators | {"reload"} == {row.name for row in ADMIN}
+    assert operators | {"reload"} == {row.name for row in ADMIN if " " not in row.name}
     assert {row.name for row in COMMANDS} | {"reload"} == set(_ELSEWHERE)
 
 

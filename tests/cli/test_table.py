@@ -11,8 +11,9 @@ from click.testing import CliRunner
 
 from pbm.cli import Pbm, cli
 from pbm.cli.admin import Admin
-from pbm.cli.table import ADMIN, COMMANDS, Row
+from pbm.cli.table import ADMIN, COMMANDS, OperatorRow, Row
 from pbm.core.kernel.language.verbs import VERBS, map_words_to_verbs
+from pbm.core.kernel.operator_rows import ActRow, ListRow
 from tests.harness.shell import Shell, environment
 
 _WORDS = sorted({word.partition(" ")[0] for word in map_words_to_verbs()})
@@ -55,12 +56,23 @@ def test_every_row_names_a_command(row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", ADMIN, ids=lambda row: row.name)
-def test_every_row_of_the_operator_names_a_command(row: Row) -> None:
+def test_every_row_of_the_operator_names_a_command(row: OperatorRow | ActRow | ListRow) -> None:
     context = click.Context(cli)
-    command = Admin("admin").get_command(context, row.name)
+    group: click.Group = Admin("admin")
+    *groups, name = row.name.split()
+    for each in groups:
+        found = group.get_command(context, each)
+        assert isinstance(found, click.Group)
+        group = found
+    command = group.get_command(context, name)
     assert command is not None
-    assert command.name == row.name
+    assert command.name == name
     assert command.get_help(context)
+    if isinstance(row, ActRow) and row.do:
+        asked = {each.name: each.name for each in row.arguments}
+        assert row.question.format(**asked).endswith(("?", "? This cannot be undone."))
+        params = {param.name for param in command.params}
+        assert {*asked, "yes", "reason", "as_json"} == params
 
 
 @pytest.mark.parametrize("word", _WORDS)

@@ -10,12 +10,19 @@ from pathlib import Path
 import pytest
 
 from pbm.core.features import FEATURES
-from pbm.core.kernel.feature import Feature, find_function, get_features, list_verbs
+from pbm.core.kernel.feature import (
+    Feature,
+    find_function,
+    get_features,
+    list_operator_rows,
+    list_verbs,
+)
+from pbm.core.kernel.operator_rows import ActRow
 
 _ROOT = Path(__file__).parents[2]
 _SCENES = "tests/conversations/birthdays/scenes.py"
 _ADDED = ("-p", "tests.conversations.birthdays.install")
-_NO_HOOKS = {"package", "verbs", "reply_kind", "templates", "pages"}
+_NO_HOOKS = {"package", "verbs", "reply_kind", "operator_acts", "lists", "templates", "pages"}
 
 
 @pytest.mark.parametrize(
@@ -42,4 +49,8 @@ def test_each_hook_is_a_function(feature: Feature) -> None:
         assert callable(find_function(f"{feature.package}.{hook}"))
     for verb in list_verbs():
         for name in filter(None, (verb.do, verb.implied, verb.asked, verb.verify)):
+            assert callable(find_function(name))
+    for row in list_operator_rows():
+        reads = [each.reads for each in row.arguments] if isinstance(row, ActRow) else [row.find]
+        for name in filter(None, (getattr(row, "do", ""), *reads)):
             assert callable(find_function(name))

@@ -5,16 +5,35 @@ Text from outside passes `output.clean` or `masking` before it reaches the termi
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from pbm.cli import LazyGroup
 from pbm.cli.table import ADMIN
+from pbm.core.kernel.operator_rows import ActRow, ListRow, Part
 
 
 class Admin(LazyGroup):
     """The commands of the operator's table."""
 
-    rows = ADMIN
+    rows = tuple(row for row in ADMIN if " " not in row.name)
+
+    def load(self, row: Any) -> click.Command:
+        """The command of a row: its own, or that of a list or an act."""
+        if not isinstance(row, ActRow | ListRow):
+            return super().load(row)
+        from pbm.cli.admin.rows import build_act, build_list
+
+        if isinstance(row, ListRow):
+            return build_list(row)
+        return build_act(row, [each for each in ADMIN if isinstance(each, ActRow)])
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the table, a part after another."""
+        for part in Part:
+            with formatter.section(part.value):
+                formatter.write_dl([(row.name, row.help) for row in self.rows if row.part == part])
 
 
 @click.command(

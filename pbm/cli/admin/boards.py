@@ -1,112 +1,30 @@
-"""Boards and moves for the operator, with a spectator's view unless --reveal is given."""
+"""One board for the operator, with a spectator's view unless --reveal is given."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
-from sqlalchemy import select
 
 from pbm.cli import USAGE, Failed, completion
 from pbm.cli.admin import inspecting
 from pbm.cli.admin.mails import find_board_mails
+from pbm.cli.admin.rows import format_times, write_values
 from pbm.cli.terminal.output import clean, format_time, print_json, print_rows
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log import build_entry, drop_undone, replay
 from pbm.core.kernel.boards.storing import build_board
-from pbm.core.kernel.boards.view import format_options
 from pbm.core.kernel.plans.tree import decode_plan
 from pbm.core.kernel.plans.view import summarize_plan
+from pbm.core.play.operator_lists import summarize_board
 from pbm.games import hides
 from pbm.rules import Position
 from pbm.store import reads
 from pbm.store.prefetch import SeatedRow
 from pbm.store.reads.audit_rows import find_board_audit
-from pbm.store.rows import Query
-from pbm.store.tables import BoardRow, MoveRow, players, seats
-from pbm.store.tables import boards as boards_table
-from pbm.store.tables import moves as moves_table
+from pbm.store.tables import MoveRow
 from pbm.store.transaction import Session
-
-
-class SpectatedMoveRow(MoveRow):
-    """A move, with its game and whose it is."""
-
-    game: str
-    userid: str | None
-
-
-@click.command("boards")
-@inspecting.of_game
-@click.option(
-    "--state",
-    type=click.Choice(["sleeping", "invited", "running", "over", "cancelled"]),
-    help="only in this state",
-)
-@click.option(
-    "--player",
-    metavar="USERID",
-    shell_complete=completion.complete_userids,
-    help="only this player",
-)
-@click.option("--overdue", is_flag=True, help="only running ones, longest wait first")
-@inspecting.limit
-@inspecting.as_json
-@click.pass_context
-def boards(
-    ctx: click.Context,
-    game: str | None,
-    state: str | None,
-    player: str | None,
-    overdue: bool,
-    limit: int,
-    before: int | None,
-    as_json: bool,
-) -> None:
-    """Boards, newest first."""
-    table = boards_table
-    query = select(table).order_by(table.c.moved if overdue else table.c.id.desc()).limit(limit)
-    if overdue:
-        query = query.where(table.c.state == "running")
-    for column, value in ((table.c.game, game), (table.c.state, state)):
-        query = query.where(column == value) if value else query
-    if before:
-        query = query.where(table.c.id < before)
-    if player:
-        own = select(seats.c.board_id).join(players, players.c.id == seats.c.player_id)
-        query = query.where(table.c.id.in_(own.where(players.c.name == player.lower())))
-    with inspecting.open_session(ctx) as session:
-        rows = [_summarize(session, row) for row in session.all(Query(BoardRow, query))]
-    print_rows(rows if as_json else [_write_values(row) for row in rows], as_json=as_json)
-
-
-def _write_values(details: dict[str, Any]) -> dict[str, Any]:
-    """The details with options and lists of words as people read them."""
-    words = {
-        name: ", ".join(value) or None
-        for name, value in details.items()
-        if name in ("watchers", "proposals")
-    }
-    return {**details, **words, "options": format_options(details["options"])}
-
-
-def _summarize(session: Session, row: BoardRow) -> dict[str, Any]:
-    seated = reads.find_seats(session, row.id)
-    on_move = [seated[int(seat)].userid for seat in row.to_move.split(",") if seat]
-    return {
-        "board": row.id,
-        "game": row.game,
-        "state": row.state,
-        "players": [seat.userid for seat in seated],
-        "to_move": on_move,
-        "ply": row.ply,
-        "options": json.loads(row.options),
-        "rated": bool(row.rated),
-        "moved": format_time(row.moved),
-        "created": format_time(row.created),
-    }
 
 
 @click.command("board")
@@ -126,7 +44,7 @@ def board(
     if as_json:
         print_json(details)
         return
-    for name, value in _write_values(details).items():
+    for name, value in _write(details).items():
         if isinstance(value, list) and value and isinstance(value[0], dict):
             click.echo(f"\n{name}")
             print_rows(value, as_json=False)
@@ -134,6 +52,12 @@ def board(
             click.echo(f"\n{value if isinstance(value, str) else chr(10).join(value)}")
         elif not isinstance(value, list):
             click.echo(f"{name:<12} {clean(str(value)) if value is not None else '-'}")
+
+
+def _write(details: Mapping[str, Any]) -> dict[str, Any]:
+    """The details with options and lists of words as people read them."""
+    words = {name: ", ".join(details[name]) or None for name in ("watchers", "proposals")}
+    return write_values({**details, **words})
 
 
 def _require_board(ctx: click.Context, number: int) -> int:
@@ -154,7 +78,7 @@ def _describe(session: Session, number: int, ply: int | None, *, reveal: bool) -
     if ply is not None:
         position = _find_position(board, log, ply)
         shown = position.uncovered() if board.is_uncovered else position
-    details = _summarize(session, row) | {
+    details = format_times(summarize_board(session, row), ("moved", "created")) | {
         "reason": board.outcome.reason if board.outcome else None,
         "ended": format_time(row.ended),
         "proposals": list(board.proposals),
@@ -235,48 +159,3 @@ def _move(
         "comment": clean(row.comment) if comments or row.seat is None else "",
         "at": format_time(row.at),
     }
-
-
-@click.command("moves")
-@inspecting.of_board
-@inspecting.of_player
-@inspecting.limit_by_time
-@inspecting.as_json
-@click.pass_context
-def moves(
-    ctx: click.Context,
-    number: int | None,
-    player: str | None,
-    limit: int,
-    before: float | None,
-    as_json: bool,
-) -> None:
-    """The latest moves on all boards, as spectators see them."""
-    table = moves_table
-    query = (
-        select(table, boards_table.c.game, players.c.userid)
-        .join(boards_table, boards_table.c.id == table.c.board_id)
-        .outerjoin(seats, (seats.c.board_id == table.c.board_id) & (seats.c.seat == table.c.seat))
-        .outerjoin(players, players.c.id == seats.c.player_id)
-        .order_by(table.c.at.desc(), table.c.board_id, table.c.number.desc())
-        .limit(limit)
-    )
-    query = query.where(table.c.board_id == number) if number else query
-    query = query.where(players.c.name == player.lower()) if player else query
-    query = query.where(table.c.at < before) if before else query
-    with inspecting.open_session(ctx) as session:
-        rows = [
-            {
-                "at": format_time(row.at),
-                "board": row.board_id,
-                "game": row.game,
-                "number": row.number,
-                "ply": row.ply,
-                "kind": row.kind,
-                "seat": row.seat,
-                "userid": row.userid,
-                "move": row.words if row.words and hides(row.game) else row.move,
-            }
-            for row in session.all(Query(SpectatedMoveRow, query))
-        ]
-    print_rows(rows, as_json=as_json)

@@ -30,12 +30,19 @@ def as_json(function: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="as JSON")(function)
 
 
-def limit(function: F) -> F:
-    """--limit and --before for pages."""
-    most = click.IntRange(1, 100000)
-    function = click.option(
-        "--limit", default=50, show_default=True, type=most, help="how many, newest first"
-    )(function)
+def show_at_most(rows: int, *, is_newest: bool = True) -> Callable[[F], F]:
+    """--limit, `rows` unless it is given."""
+    return click.option(
+        "--limit",
+        default=rows,
+        show_default=True,
+        type=click.IntRange(1, 100000),
+        help="how many, newest first" if is_newest else "how many",
+    )
+
+
+def before_number(function: F) -> F:
+    """--before for rows that have a number."""
     return click.option(
         "--before", type=int, metavar="NUMBER", help="only lower numbers: the next page"
     )(function)
@@ -68,12 +75,8 @@ def _parse_time(_ctx: click.Context, _param: click.Parameter, value: str | None)
     return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
 
 
-def limit_by_time(function: F) -> F:
-    """--limit and --before for rows without a number of their own."""
-    most = click.IntRange(1, 100000)
-    function = click.option(
-        "--limit", default=50, show_default=True, type=most, help="how many, newest first"
-    )(function)
+def before_time(function: F) -> F:
+    """--before for rows without a number of their own."""
     return click.option(
         "--before",
         metavar="TIME",
@@ -86,7 +89,6 @@ def of_board(function: F) -> F:
     """--board for what belongs to a board."""
     return click.option(
         "--board",
-        "number",
         type=int,
         shell_complete=completion.complete_boards,
         help="only this board",

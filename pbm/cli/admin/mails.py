@@ -49,7 +49,8 @@ _CODES = list(dict.fromkeys(code.value for code in (*MailOutcome, *NoAnswer, *Re
 @click.option("--address", help="whose From, envelope sender or recipient holds this")
 @inspecting.of_board
 @inspecting.of_player
-@inspecting.limit_by_time
+@inspecting.before_time
+@inspecting.show_at_most(50)
 @inspecting.as_json
 @click.pass_context
 def mails(
@@ -60,7 +61,7 @@ def mails(
     unanswered: bool,
     code: str | None,
     address: str | None,
-    number: int | None,
+    board: int | None,
     player: str | None,
     limit: int,
     before: float | None,
@@ -75,7 +76,7 @@ def mails(
     with inspecting.open_session(ctx) as session:
         rows: list[dict[str, Any]] = []
         if way != "out":
-            query = _build_query(inbound, state, number, player)
+            query = _build_query(inbound, state, board, player)
             query = query.where(inbound.c.received < before) if before else query
             if code:
                 query = query.where(_has_code(code))
@@ -93,7 +94,7 @@ def mails(
                 if _is_from(row, address)
             ][:limit]
         if way != "in" and not unanswered and not code:
-            query = _build_query(outbound, state, number, player)
+            query = _build_query(outbound, state, board, player)
             query = query.where(outbound.c.created < before) if before else query
             if stuck:
                 query = query.where(

@@ -9,7 +9,8 @@ import click
 from sqlalchemy import Integer, cast, func, select, text
 
 from pbm.cli.admin import inspecting
-from pbm.cli.terminal.output import draw_sparkline, format_duration, format_time, print_rows
+from pbm.cli.terminal.output import draw_sparkline, format_duration, print_rows
+from pbm.core.kernel.operator_rows import Asked
 from pbm.store.analysis_tables import analyses
 from pbm.store.rows import Query
 from pbm.store.tables import AuditRow, boards, inbound, moves, outbound, players
@@ -25,48 +26,32 @@ class NamedAuditRow(AuditRow):
     userid: str | None
 
 
-@click.command("audit")
-@inspecting.of_board
-@inspecting.of_player
-@click.option("--action", metavar="WORD", help="only acts that begin so, such as ban or report")
-@inspecting.limit
-@inspecting.as_json
-@click.pass_context
-def audit(
-    ctx: click.Context,
-    number: int | None,
-    player: str | None,
-    action: str | None,
-    limit: int,
-    before: int | None,
-    as_json: bool,
-) -> None:
+def list_audit(session: Session, asked: Asked) -> list[dict[str, Any]]:
     """What operators did and why, and what players report, newest first."""
-    table = audit_table
+    table, action = audit_table, asked["action"]
     query = (
         select(table, players.c.userid)
         .outerjoin(players, players.c.id == table.c.player_id)
         .order_by(table.c.id.desc())
-        .limit(limit)
+        .limit(asked["limit"])
     )
-    query = query.where(table.c.board_id == number) if number else query
-    query = query.where(players.c.name == player.lower()) if player else query
+    query = query.where(table.c.board_id == asked["board"]) if asked["board"] else query
+    if asked["player"]:
+        query = query.where(players.c.name == asked["player"].lower())
     query = query.where(table.c.action.startswith(action, autoescape=True)) if action else query
-    query = query.where(table.c.id < before) if before else query
-    with inspecting.open_session(ctx) as session:
-        rows = [
-            {
-                "number": row.id,
-                "when": format_time(row.at),
-                "actor": row.actor,
-                "action": row.action,
-                "userid": row.userid,
-                "board": row.board_id,
-                "reason": row.reason,
-            }
-            for row in session.all(Query(NamedAuditRow, query))
-        ]
-    print_rows(rows, as_json=as_json)
+    query = query.where(table.c.id < asked["before"]) if asked["before"] else query
+    return [
+        {
+            "number": row.id,
+            "when": row.at,
+            "actor": row.actor,
+            "action": row.action,
+            "userid": row.userid,
+            "board": row.board_id,
+            "reason": row.reason,
+        }
+        for row in session.all(Query(NamedAuditRow, query))
+    ]
 
 
 @click.command("stats")

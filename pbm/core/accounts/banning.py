@@ -20,6 +20,16 @@ from pbm.store.rows import Query
 from pbm.store.tables import AddressRow, addresses, bans, outbound, players
 
 
+def stop(act: OperatorAct, who: str) -> list[Notice]:
+    """Suspend an account, or stop mail to an address."""
+    return stop_address(act, who, stopped=True) if "@" in who else suspend(act, who)
+
+
+def resume(act: OperatorAct, who: str) -> list[Notice]:
+    """Open a suspended account again, or let mail go to an address again."""
+    return stop_address(act, who, stopped=False) if "@" in who else unsuspend(act, who)
+
+
 def suspend(act: OperatorAct, userid: str) -> list[Notice]:
     """Suspend an account: the player can do nothing, and gets no mail but the notice of it. Refused
     for an account that is not active."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbm.core.accounts.operator_rows import ACTS, LISTS
 from pbm.core.kernel.feature import Feature
 from pbm.core.kernel.language.verb import Group, Verb
 from pbm.core.kernel.proofs import Act
@@ -125,6 +126,8 @@ _VERBS = (
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
+    operator_acts=ACTS,
+    lists=LISTS,
     on_failures_spent="passwords:send_unlock_code",
     adds_to_page="signup_list:add_to_page",
     due="erased_mails:do_due",

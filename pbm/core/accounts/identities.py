@@ -54,6 +54,8 @@ def rename(act: OperatorAct, userid: str, new: str) -> list[Notice]:
     banned = (bans.c.kind == BAN) & (bans.c.target == player.name)
     act.session.execute(update(bans).where(banned).values(target=name))
     act.record(f"rename {player.userid} to {new}", player=player.id)
+    if userid.lower() in act.config.events.makers.lower().split():
+        act.remarks.append(f"[events] makers still has {userid}: write {new} there")
     if not player.is_active:
         return []
     event = act.add_reason(f"changed your userid from {player.userid} to {new}")

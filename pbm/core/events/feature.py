@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbm.core.events.operator_rows import ACTS
 from pbm.core.kernel.feature import Feature
 from pbm.core.kernel.language.verb import Group, Verb
 from pbm.core.kernel.proofs import Act
@@ -128,6 +129,7 @@ _VERBS = (
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
+    operator_acts=ACTS,
     on_result="results:note_result",
     personal_data="rows:list_personal_data",
     on_merge="rows:pass_on_rows",

@@ -3,7 +3,9 @@ with its reason, and the players are notified."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 
 from msgspec import structs
 from sqlalchemy import update
@@ -22,6 +24,7 @@ from pbm.core.events.record import (
 )
 from pbm.core.events.views import format_day, format_points
 from pbm.core.events.withdrawing import carry_out, withdraw
+from pbm.core.kernel.boards.clock import DAY
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.operator import OperatorAct
@@ -64,6 +67,15 @@ def set_result(
     _look_again(act, row)
     act.record(f"event {number}: board {game} {result}")
     return notices + _correct(context, row, _find_seated(act, row, was), change)
+
+
+def read_points(text: str) -> list[float] | None:
+    """Points for each seat; None for `none`. ValueError for anything else."""
+    if text.lower() == "none":
+        return None
+    if not re.fullmatch(r"[0-9]{1,2}(\.5)?(,[0-9]{1,2}(\.5)?)+", text):
+        raise ValueError("POINTS is a number for each seat: 1,0 or 0.5,0.5, or none")
+    return [float(each) for each in text.split(",")]
 
 
 def remove_entrant(act: OperatorAct, number: int, userid: str) -> list[Notice]:
@@ -200,6 +212,14 @@ def _as_sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
+def read_pair(text: str) -> tuple[str, str]:
+    """Two userids. ValueError for anything else."""
+    one, comma, other = text.partition(",")
+    if not comma or "," in other:
+        raise ValueError("name two userids for each board, as in ann,carl bob,dora")
+    return one, other
+
+
 def set_begin(act: OperatorAct, number: int, begins: float) -> list[Notice]:
     """Move the beginning of an event that is open; its end stays."""
     row = _load(act, number)
@@ -229,6 +249,19 @@ def set_end(act: OperatorAct, number: int, ends: float) -> list[Notice]:
     act.record(f"event {number}: ends {format_day(ends)}")
     change = act.add_reason(f"moved the end to {format_day(ends)}")
     return _correct(act.context, row, find_entrants(act.session, row.id), change)
+
+
+def read_day(text: str) -> float:
+    """The first moment of a day, UTC. ValueError for anything else."""
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC).timestamp()
+    except ValueError:
+        raise ValueError("DAY is written YYYY-MM-DD") from None
+
+
+def read_last_day(text: str) -> float:
+    """The moment after a day, UTC. ValueError for anything else."""
+    return read_day(text) + DAY
 
 
 def end_now(act: OperatorAct, number: int) -> list[Notice]:

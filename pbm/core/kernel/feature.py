@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
 from pbm.core.kernel.language.verb import Verb
+from pbm.core.kernel.operator_rows import ActRow, ListRow, qualify
 
 Hook: TypeAlias = str
 
@@ -38,6 +39,8 @@ class Feature(NamedTuple):
     may_merge        (act, old, new) -> None, refuses two accounts that cannot become one
     on_merge         (act, old, new) -> None, passes on what is the first account's
     on_erase         (call, player) -> None, before a player is erased
+    operator_acts    what the operator does about it, as rows
+    lists            what the operator looks at, as rows
     templates        whether it has a folder `templates` for its notices
     pages            (path, function) of each page: (call, values of the path) -> (title, text),
                      or None where there is none
@@ -64,6 +67,8 @@ class Feature(NamedTuple):
     may_merge: Hook = ""
     on_merge: Hook = ""
     on_erase: Hook = ""
+    operator_acts: tuple[ActRow, ...] = ()
+    lists: tuple[ListRow, ...] = ()
     templates: bool = False
     pages: tuple[tuple[str, Hook], ...] = ()
 
@@ -91,6 +96,13 @@ def list_verbs() -> Iterator[Verb]:
                 for name in (verb.do, verb.implied, verb.asked, verb.verify)
             )
             yield verb._replace(do=do, implied=implied, asked=asked, verify=verify)
+
+
+def list_operator_rows() -> Iterator[ActRow | ListRow]:
+    """Yield the operator's commands of all features, each with the full names of its functions."""
+    for feature in _installed:
+        yield from (qualify(row, feature.package) for row in feature.lists)
+        yield from (qualify(row, feature.package) for row in feature.operator_acts)
 
 
 @cache

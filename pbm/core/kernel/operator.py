@@ -3,7 +3,7 @@ concerned are notified with the reason."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlalchemy import insert
 
@@ -34,6 +34,8 @@ class OperatorAct:
     now: float
     secrets: Secrets
     config: Config
+    remarks: list[str] = field(default_factory=list)
+    """What the operator is told besides that it is done."""
 
     @property
     def reason_line(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbm.core.kernel.feature import Feature
 from pbm.core.kernel.language.verb import Group, Verb
 from pbm.core.kernel.proofs import Act
+from pbm.core.play.operator_rows import ACTS, LISTS
 
 _SEATED = ("board", "user", "password")
 
@@ -219,6 +220,8 @@ _VERBS = (
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
+    operator_acts=ACTS,
+    lists=LISTS,
     personal_data="rows:list_personal_data",
     on_merge="rows:pass_on_rows",
     on_erase="rows:erase_rows",

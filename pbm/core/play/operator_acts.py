@@ -44,6 +44,14 @@ def adjudicate(act: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[No
     return notify_board(act.context, board, reason)
 
 
+def read_ranks(text: str) -> tuple[int, ...]:
+    """A rank for each seat. ValueError for anything else."""
+    ranks = text.split(",")
+    if not all(rank.isdigit() for rank in ranks):
+        raise ValueError("RANKS is one number for each seat, separated by commas: 1,2")
+    return tuple(map(int, ranks))
+
+
 def roll_back(act: OperatorAct, number: int, ply: int) -> list[Notice]:
     """Take a board, running or over, back to the position after `ply` moves. Refused when it never
     had that many, has not begun or was imported."""

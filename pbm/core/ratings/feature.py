@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbm.core.kernel.feature import Feature
 from pbm.core.kernel.language.verb import Group, Verb
 from pbm.core.kernel.proofs import Act
+from pbm.core.ratings.operator_rows import LISTS
 
 _VERBS = (
     Verb(
@@ -32,6 +33,7 @@ _VERBS = (
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
+    lists=LISTS,
     on_result="rating_boards:note_result",
     adds_to_page="house_ratings:add_to_page",
     personal_data="rows:list_personal_data",

@@ -52,8 +52,12 @@ def act(
         secrets = load_secrets(store)
         now = time.time()
 
+        remarks: list[str] = []
+
         def perform(session: Session) -> list[Notice]:
-            return do(OperatorAct(session, find_actor(), reason, now, secrets, config)) or []
+            remarks.clear()
+            act = OperatorAct(session, find_actor(), reason, now, secrets, config, remarks)
+            return do(act) or []
 
         try:
             with store.writing() as session:
@@ -65,9 +69,11 @@ def act(
     if as_json:
         rows = [{"to": mail.to, "subject": mail.subject, "text": mail.text} for mail in mails]
         print_json({"ok": True, "code": 0, "mails": rows})
-        return
-    recipients = ", ".join(dict.fromkeys(mail.to for mail in mails if mail.to))
-    click.echo(f"done; mailed to {recipients}" if recipients else "done")
+    else:
+        recipients = ", ".join(dict.fromkeys(mail.to for mail in mails if mail.to))
+        click.echo(f"done; mailed to {recipients}" if recipients else "done")
+    for remark in remarks:
+        click.echo(join_lines(remark), err=True)
 
 
 def refuse(ctx: click.Context, refusal: Refusal, *, as_json: bool) -> NoReturn:

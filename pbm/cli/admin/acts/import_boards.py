@@ -1,0 +1,107 @@
+"""`admin import`: creates boards from records."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import click
+
+from pbm.cli import USAGE, Failed, completion
+from pbm.cli.admin import inspecting
+from pbm.cli.admin.acts import acting
+from pbm.cli.verify_dice import read_text
+from pbm.core.kernel.operator import OperatorAct
+from pbm.core.kernel.refusal import Refusal
+from pbm.core.records import foreign_records
+from pbm.core.records.importing import ReplayedRecord, check_record, store_record
+from pbm.core.records.record import parse_record
+from pbm.games import UnknownGame, get_game
+from pbm.rules.formats import pgn
+
+
+@click.command("import")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "--game",
+    default="",
+    shell_complete=completion.complete_games,
+    help="the game of a PGN or PDN that does not name it",
+)
+@click.option(
+    "--player",
+    "people",
+    multiple=True,
+    metavar="NAME=USERID",
+    help="the userid of NAME in a PGN or PDN; may be repeated",
+)
+@acting.options
+@click.pass_context
+def import_(
+    ctx: click.Context,
+    files: Sequence[str],
+    game: str,
+    people: Sequence[str],
+    yes: bool,
+    reason: str,
+    as_json: bool,
+) -> None:
+    """Create boards from records: JSON or mails of `GAME export BOARD`, PGN of chess and its
+    variants, PDN of draughts. - is standard input.
+
+    Every game is replayed first; if one does not reach the positions, result and dice it names,
+    none is imported. White and Black are userids or mapped by --player; an unknown userid becomes a
+    closed account. Imported boards are unrated.
+    """
+    terms = _terms(game, people)
+    try:
+        with inspecting.show_progress(files, "read") as progress:
+            records = [
+                record
+                for name in progress
+                for record in _read_records(name, read_text(name), terms)
+            ]
+    except Refusal as refusal:
+        acting.refuse(ctx, refusal, as_json=as_json)
+
+    def do(act: OperatorAct) -> None:
+        for what, record in records:
+            number = store_record(act.session, record)
+            act.record(f"import {what}"[:100], board=number)
+            click.echo(f"{what}: board {number}", err=True)
+
+    acting.act(
+        ctx,
+        f"Import {len(records)} {'record' if len(records) == 1 else 'records'}?",
+        do,
+        yes=yes,
+        reason=reason,
+        as_json=as_json,
+    )
+
+
+def _terms(game: str, people: Sequence[str]) -> foreign_records.Terms:
+    """The options about files that other programs wrote."""
+    pairs = [pair.rpartition("=") for pair in people]
+    if any(not name.strip() or not userid.strip() for name, _, userid in pairs):
+        raise Failed("--player is NAME=USERID: --player 'Kasparov, Garry=garry'", USAGE)
+    try:
+        only_game = get_game(game) if game else None
+    except UnknownGame:
+        raise Failed("no such game: see pbm games", USAGE) from None
+    userids = {" ".join(name.split()).lower(): userid.strip() for name, _, userid in pairs}
+    return foreign_records.Terms(only_game, userids, time.time())
+
+
+def _read_records(
+    name: str, text: str, terms: foreign_records.Terms
+) -> list[tuple[str, ReplayedRecord]]:
+    """The replayed records of a file, each with its title; Refusal for the first that cannot be
+    imported."""
+    try:
+        if pgn.looks_like_record(text):
+            games = enumerate(foreign_records.read_games(text, terms), 1)
+            return [(f"{name}, game {number}", game) for number, game in games]
+        return [(name, check_record(parse_record(text)))]
+    except Refusal as refusal:
+        raise Refusal(refusal.code, f"{name}: {refusal.text}") from None

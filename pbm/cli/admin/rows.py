@@ -1,0 +1,126 @@
+"""Makes commands of the operator's rows: lists with their filters, acts that ask for a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import click
+
+from pbm.cli import USAGE, Failed, completion
+from pbm.cli.admin import inspecting
+from pbm.cli.admin.acts import acting
+from pbm.cli.terminal.output import format_time, print_rows
+from pbm.core.kernel.boards.view import format_options
+from pbm.core.kernel.feature import find_function
+from pbm.core.kernel.operator import OperatorAct
+from pbm.core.kernel.operator_rows import ActRow, Argument, Filter, ListRow
+
+_COMPLETIONS = {"board": completion.complete_boards, "userid": completion.complete_userids}
+_FILTERS = {
+    "game": inspecting.of_game,
+    "player": inspecting.of_player,
+    "board": inspecting.of_board,
+}
+_PAGES = {"number": inspecting.before_number, "time": inspecting.before_time}
+
+
+def build_list(row: ListRow) -> click.Command:
+    """The command that prints the rows of a list."""
+
+    def run(as_json: bool, **asked: Any) -> None:
+        with inspecting.open_session(click.get_current_context()) as session:
+            found = find_function(row.find)(session, asked)
+        rows = [format_times(each, row.times) for each in found]
+        print_rows(rows if as_json else list(map(write_values, rows)), as_json=as_json)
+
+    options: list[Callable[[Any], Any]] = [
+        _FILTERS[each] if isinstance(each, str) else _build_filter(each) for each in row.filters
+    ]
+    if row.before:
+        options.append(_PAGES[row.before])
+    options += [inspecting.show_at_most(row.limit, is_newest=bool(row.before)), inspecting.as_json]
+    return _decorate(row.name, row.about, run, options)
+
+
+def format_times(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """The row with these of its columns as times."""
+    return {**row, **{name: format_time(row[name]) for name in names}}
+
+
+def write_values(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row with options of games as one types them."""
+    return {
+        name: format_options(value) if isinstance(value, dict) else value
+        for name, value in row.items()
+    }
+
+
+def _build_filter(each: Filter) -> Callable[[Any], Any]:
+    if each.is_flag:
+        return click.option(f"--{each.name}", is_flag=True, help=each.help)
+    if each.choices:
+        return click.option(f"--{each.name}", type=click.Choice(each.choices), help=each.help)
+    return click.option(f"--{each.name}", metavar=each.shown or None, help=each.help)
+
+
+def build_act(row: ActRow, rows: Sequence[ActRow]) -> click.Command:
+    """The command that does an act, or the group of those of `rows` that begin with its name."""
+    if not row.do:
+        own = [each for each in rows if each.name.startswith(f"{row.name} ")]
+        commands = {each.name.partition(" ")[2]: build_act(each, rows) for each in own}
+        return click.Group(row.name, commands, help=row.about)
+
+    def run(yes: bool, reason: str, as_json: bool, **texts: Any) -> None:
+        values = [_read(each, texts[each.name]) for each in row.arguments]
+        shown = {
+            name: " and ".join(text) if isinstance(text, tuple) else text
+            for name, text in texts.items()
+        }
+
+        def do(act: OperatorAct) -> Any:
+            return find_function(row.do)(act, *values)
+
+        acting.act(
+            click.get_current_context(),
+            row.question.format(**shown),
+            do,
+            yes=yes,
+            reason=reason,
+            as_json=as_json,
+            needs_reason=row.needs_reason,
+        )
+
+    arguments = list(map(_build_argument, row.arguments))
+    name = row.name.rpartition(" ")[2]
+    return _decorate(name, row.about, run, [*arguments, acting.options])
+
+
+def _build_argument(each: Argument) -> Callable[[Any], Any]:
+    return click.argument(
+        each.name,
+        type=int if each.kind in ("board", "number") else str,
+        metavar=each.shown or None,
+        nargs=-1 if each.is_many else 1,
+        required=True,
+        shell_complete=_COMPLETIONS.get(each.kind),
+    )
+
+
+def _read(argument: Argument, text: Any) -> Any:
+    """The value of an argument. Failed when its text is wrong."""
+    if not argument.reads:
+        return text
+    read = find_function(argument.reads)
+    try:
+        return list(map(read, text)) if argument.is_many else read(text)
+    except ValueError as error:
+        raise Failed(str(error), USAGE) from None
+
+
+def _decorate(
+    name: str, about: str, run: Callable[..., None], options: Sequence[Callable[[Any], Any]]
+) -> click.Command:
+    for option in reversed(options):
+        run = option(run)
+    return click.command(name, help=about)(run)

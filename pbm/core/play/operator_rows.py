@@ -1,0 +1,63 @@
+"""What the operator looks at, and does to boards."""
+
+from __future__ import annotations
+
+from pbm.core.kernel.operator_rows import ActRow, Argument, Filter, ListRow
+
+LISTS = (
+    ListRow(
+        "boards",
+        "boards, newest first",
+        "Boards, newest first.",
+        "operator_lists:list_boards",
+        (
+            "game",
+            Filter(
+                "state",
+                "only in this state",
+                choices=("sleeping", "invited", "running", "over", "cancelled"),
+            ),
+            "player",
+            Filter("overdue", "only running ones, longest wait first", is_flag=True),
+        ),
+        times=("moved", "created"),
+    ),
+    ListRow(
+        "moves",
+        "the latest moves on all boards",
+        "The latest moves on all boards, as spectators see them.",
+        "operator_lists:list_moves",
+        ("board", "player"),
+        times=("at",),
+        before="time",
+    ),
+)
+
+_BOARD = Argument("number", "board")
+
+ACTS = (
+    ActRow(
+        "cancel",
+        "end a board without a result",
+        "End a board without a result.",
+        "End board {number} without a result?",
+        "operator_acts:cancel",
+        (_BOARD,),
+    ),
+    ActRow(
+        "adjudicate",
+        "end a board with a result you decide",
+        "End a board with a result: RANKS is a rank for each seat, 1,2 or 1,1 for a tie.",
+        "End board {number} with the ranks {ranks}?",
+        "operator_acts:adjudicate",
+        (_BOARD, Argument("ranks", reads="operator_acts:read_ranks")),
+    ),
+    ActRow(
+        "rollback",
+        "take a board back to an earlier move",
+        "Take a board, running or finished, back to the position after PLY moves.",
+        "Take board {number} back to the position after move {ply}?",
+        "operator_acts:roll_back",
+        (_BOARD, Argument("ply", "number")),
+    ),
+)

@@ -1,0 +1,40 @@
+"""The ratings, for the operator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import select
+
+from pbm.core.kernel.operator_rows import Asked
+from pbm.store.rows import Query
+from pbm.store.tables import RatingRow, players, ratings
+from pbm.store.transaction import Session
+
+
+class NamedRatingRow(RatingRow):
+    """A rating, and whose it is."""
+
+    userid: str
+
+
+def list_ratings(session: Session, asked: Asked) -> list[dict[str, Any]]:
+    """The ratings of all games or of one, best first."""
+    query = (
+        select(ratings, players.c.userid)
+        .join(players, players.c.id == ratings.c.player_id)
+        .order_by(ratings.c.game, (ratings.c.mu - 3 * ratings.c.sigma).desc())
+        .limit(asked["limit"])
+    )
+    query = query.where(ratings.c.game == asked["game"]) if asked["game"] else query
+    return [
+        {
+            "game": row.game,
+            "userid": row.userid,
+            "mu": round(row.mu, 2),
+            "sigma": round(row.sigma, 2),
+            "boards": row.boards,
+            "updated": row.updated,
+        }
+        for row in session.all(Query(NamedRatingRow, query))
+    ]
