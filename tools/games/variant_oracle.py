@@ -7,6 +7,7 @@ from __future__ import annotations
 import random
 import re
 import sys
+from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -70,11 +71,18 @@ class Comparison:
         self.rng = random.Random(f"{rules.name} {seed}")
         self.line = list[str]()
         self.endings = 0
+        self.start = pyffish.start_fen(oracle)
 
     @property
     def place(self) -> tuple[str, str, list[str]]:
         """The position as the oracle takes it."""
-        return self.oracle, pyffish.start_fen(self.oracle), self.line
+        return self.oracle, self.start, self.line
+
+    def _require(self, holds: bool, says: str) -> None:
+        """Fail with what differs, and where, unless it holds."""
+        if not holds:
+            fen = pyffish.get_fen(*self.place)
+            raise AssertionError(f"{self.rules.name}: {fen} after {self.line[-4:]}: {says}")
 
     def run(self, positions: int) -> Compared:
         """Compare so many positions. AssertionError says what differs."""
@@ -95,38 +103,37 @@ class Comparison:
 
     def _compare(self, state: State, generated: GeneratedMoves) -> bool:
         """Compare one position; whether the game is over."""
-        where = f"{self.rules.name}: {pyffish.get_fen(*self.place)} after {self.line[-4:]}"
         ending = find_end(self.tables, state, generated)
         theirs = set(pyffish.legal_moves(*self.place))
-        if not theirs and pyffish.is_immediate_game_end(*self.place)[0]:
-            value = pyffish.is_immediate_game_end(*self.place)[1]
-            assert _agrees(ending, value), f"{where}: {ending}, not {value}"
-            return True
+        if not theirs:
+            ended, value = pyffish.is_immediate_game_end(*self.place)
+            if ended:
+                self._require(_agrees(ending, value), f"{ending}, not {value}")
+                return True
         ours = {spell_move(self.tables, state, move, generated.moves) for move in generated.moves}
-        assert ours == theirs, f"{where}: more {ours - theirs}, less {theirs - ours}"
-        assert len(ours) == len(generated.moves), f"{where}: a move is listed twice"
+        self._require(ours == theirs, f"more {ours - theirs}, less {theirs - ours}")
+        self._require(len(ours) == len(generated.moves), "a move is listed twice")
         in_check = bool(pyffish.gives_check(*self.place))
-        assert in_check == generated.checked, f"{where}: check is {generated.checked}"
+        self._require(in_check == generated.checked, f"check is {generated.checked}")
         if not theirs:
             value = pyffish.game_result(*self.place)
-            assert _agrees(ending, value), f"{where}: {ending}, not {value}"
+            self._require(_agrees(ending, value), f"{ending}, not {value}")
             return True
-        return self._compare_draw(ending, where)
+        return self._compare_draw(ending)
 
-    def _compare_draw(self, ending: Ending | None, where: str) -> bool:
+    def _compare_draw(self, ending: Ending | None) -> bool:
         """Compare endings that do not depend on there being moves: now and then where we see
         none."""
         is_asked = ending is not None or self.rng.random() < 0.1
         ended, value = pyffish.is_optional_game_end(*self.place) if is_asked else (False, 0)
-        if ended:
-            if ending is None:
-                usual = not self.rules.said & _DRAWS
-                assert usual, f"{where}: it ends with {value}, and goes on here"
-            else:
-                assert _agrees(ending, value), f"{where}: {ending}, not {value}"
-            return True
-        assert ending is None, f"{where}: it goes on, and ends here: {ending}"
-        return False
+        if not ended:
+            self._require(ending is None, f"it goes on, and ends here: {ending}")
+            return False
+        if ending is None:
+            self._require(not self.rules.said & _DRAWS, f"it ends with {value}, and goes on here")
+        else:
+            self._require(_agrees(ending, value), f"{ending}, not {value}")
+        return True
 
 
 def _agrees(ending: Ending | None, value: int) -> bool:
@@ -138,8 +145,24 @@ def compare(section: str, positions: int, seed: int = 0) -> Compared:
     return Comparison(reader.read_shelf()[section], find_oracle(section), seed).run(positions)
 
 
+def main(positions: int, sections: Iterable[str]) -> int:
+    """Compare so many positions of each section, name what differs, and go on. The status is 1 if
+    anything did."""
+    found = Compared(0, 0)
+    differing = list[str]()
+    for section in sections:
+        try:
+            compared = compare(section, positions)
+        except AssertionError as error:
+            differing.append(section)
+            print(f"{section} differs: {error}", flush=True)
+            continue
+        found = Compared(*map(sum, zip(found, compared, strict=True)))
+        print(f"{section} {compared.positions:,} positions, {compared.endings} endings", flush=True)
+    print(f"{found.positions:,} positions, {found.endings:,} endings, {len(differing)} differ")
+    return int(bool(differing))
+
+
 if __name__ == "__main__":
     _positions, *_names = sys.argv[1:]
-    for _name in _names or reader.read_shelf():
-        sys.stdout.write(f"{_name} {compare(_name, int(_positions))}\n")
-        sys.stdout.flush()
+    sys.exit(main(int(_positions), _names or reader.read_shelf()))

@@ -1,7 +1,219 @@
 """Chess variants as data: what a file may say, what is refused, and that the shelf is played as
 Fairy-Stockfish plays it."""
 
-_SEVERAL = """
-    atomic cambodian chak chess crazyhouse grasshopper janggi kyotoshogi losers makruk placement
-    racingkings seirawan shogi sittuyin spartan synochess torishogi
-"""
+from __future__ import annotations
+
+import io
+import random
+from pathlib import Path
+
+import chess.pgn
+import chess.variant
+import pytest
+
+from pbm.games import get_game
+from pbm.rules import Position
+from pbm.rules.chess import VariantError, read_variants
+from pbm.rules.chess.variants.reader import read_rules, read_shelf
+from pbm.rules.chess.variants.sections import LONGEST_LINE, MOST_CHARACTERS, MOST_SECTIONS
+from pbm.rules.chess.variants.shelf import TEXT
+from pbm.rules.chess.variants.variant_file import read_variant_file
+from pbm.rules.errors import IllegalMove
+from pbm.rules.outcome import Played
+from tools.games.sampling import SAMPLE
+from tools.games.variant_oracle import compare
+from tools.games.variant_perft import PUBLISHED, Count, count
+
+SEVERAL = (
+    "atomic",
+    "cambodian",
+    "chak",
+    "chess",
+    "crazyhouse",
+    "grasshopper",
+    "janggi",
+    "kyotoshogi",
+    "losers",
+    "makruk",
+    "placement",
+    "racingkings",
+    "seirawan",
+    "shogi",
+    "sittuyin",
+    "spartan",
+    "synochess",
+    "torishogi",
+)
+"""Sections that use every rule of the shelf."""
+
+REFUSED = {
+    "[a:chess]\nfrobnicate = 1": ("a", "frobnicate", "a key that does not exist"),
+    "[a:nothing]\ncastling = false": ("a", "", "there is no [nothing]"),
+    "[a:a]\ncastling = false": ("a", "", "there is no [a]"),
+    "[a:xiangqi]\nmaxRank = 5": ("a", "chasingRule", "[xiangqi]"),
+    "[a:chess]\nwallingRule = duck": ("a", "wallingRule", "'duck' is not played here"),
+    "[a:chess]\ncastling = maybe": ("a", "castling", "is not true or false"),
+    "[a:chess]\nmaxRank = 11": ("a", "maxRank", "is not a row from 1 to 10"),
+    "[a:chess]\nmaxFile = m": ("a", "maxFile", "is not a column"),
+    "[a:chess]\nnMoveRule = many": ("a", "nMoveRule", "is not a number"),
+    "[a:chess]\nflagRegion = z9": ("a", "flagRegion", "z9"),
+    "[a:chess]\nstalemateValue = maybe": ("a", "stalemateValue", "is not one of win, loss, draw"),
+    "[a:chess]\npromotionPieceTypes = xq": ("a", "promotionPieceTypes", "has x"),
+    "[a:chess]\npromotionLimit = q:x": ("a", "promotionLimit", "no number"),
+    "[a:chess]\npromotedPieceType = q=r": ("a", "promotedPieceType", "not a list of pairs"),
+    "[a:chess]\nrook = rook": ("a", "rook", "letter of the piece"),
+    "[a:chess]\nrook = r:RF": ("a", "rook", "use a customPiece"),
+    "[a:chess]\ncustomPiece1 = x": ("a", "customPiece1", "has no moves"),
+    "[a:chess]\ncustomPiece1 = x:XY": ("a", "customPiece1", "X is no move"),
+    "[a:chess]\ncustomPiece1 = x:gN": ("a", "customPiece1", "can hop"),
+    "[a:chess]\ncustomPiece26 = x:W": ("a", "customPiece26", "does not exist"),
+    "[a:chess]\nking = k:gQ": ("a", "king", "cannot hop"),
+    "[a:chess]\nblastOnCapture = true": ("a", "blastOnCapture", "a king cannot explode"),
+    "[a:chess]\nseirawanGating = true": ("a", "seirawanGating", "gating = true is missing"),
+    "[a:chess]\nstartFen = 8/8 w": ("a", "startFen", "2 rows, and the board has 8"),
+    "[a:chess]\nstartFen = kK6/8/8/8/8/8/8/x7 w": ("a", "startFen", "x is no piece"),
+    "[a:chess]\nstartFen = KK6/8/8/8/8/8/8/k7 w": ("a", "startFen", "more than one king"),
+    "[a:chess]\nstartFen = 99999999999/8/8/8/8/8/8/8 w": ("a", "startFen", "columns"),
+    "[a]\ncastling = false": ("a", "", "it has no pieces"),
+    "[a:chess]\njust words": ("a", "", "is not key = value"),
+    "[a:chess]\n[a:chess]": ("a", "", "it is there twice"),
+    "[a b:chess:c]\n": ("", "", "no head of a section"),
+    "castling = false": ("", "", "before the first [section]"),
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_what_is_not_understood_is_refused_with_section_and_key(text: str) -> None:
+    section, key, why = REFUSED[text]
+    with pytest.raises(VariantError) as refused:
+        read_variants(text)
+    assert (refused.value.section, refused.value.key) == (section, key)
+    assert why in str(refused.value), refused.value
+    assert "\n" not in str(refused.value)
+
+
+def test_a_hostile_file_is_read_in_bounded_time() -> None:
+    deep = "[s0:chess]\n" + "".join(f"[s{n}:s{n - 1}]\n" for n in range(1, MOST_SECTIONS))
+    rules, faults = read_rules(deep)
+    assert (len(rules), faults) == (MOST_SECTIONS, [])
+    for text in (
+        "x" * (MOST_CHARACTERS + 1),
+        deep + "[one:chess]\n[more:chess]\n",
+        "[a:chess]\nstartFen = " + "8/" * LONGEST_LINE,
+        "[a:chess]\ncustomPiece1 = x:" + "fF" * 1500,
+        "[a:chess]\n" + "".join(f"k{'x' * (n % 50)}{n} = 1\n" for n in range(500)),
+        "[a:chess]\nstartFen = " + "[" * 400,
+        "\0\n[a]",
+    ):
+        with pytest.raises(VariantError):
+            read_variants(text)
+
+
+def test_noise_in_a_file_is_a_fault_or_a_game() -> None:
+    dice, sections = random.Random(52), TEXT.split("\n[")[1:]
+    for _ in range(150):
+        text = list("[" + dice.choice(sections))
+        for _ in range(dice.randrange(1, 8)):
+            text[dice.randrange(10, len(text))] = dice.choice("[]:=*-+/\n0123456789aekpQN~\u00e9 ")
+        try:
+            games, faults = read_variant_file("".join(text))
+        except VariantError as fault:  # the file as a whole
+            games, faults = [], [fault]
+        assert all(len(str(fault)) < 300 for fault in faults)
+        assert all(game.info.help for game in games)
+
+
+@pytest.mark.parametrize("section", SEVERAL)
+def test_moves_checks_and_endings_are_those_of_the_oracle(section: str) -> None:
+    """`python -m tools.games.variant_oracle 2000` compares the whole shelf, and more."""
+    assert compare(section, 25, seed=5).positions == 25
+
+
+@pytest.mark.parametrize("one", [one for one in PUBLISHED if one.lines < 13_000], ids=str)
+def test_published_numbers_of_lines(one: Count) -> None:
+    """`python -m tools.games.variant_perft` counts the others."""
+    assert count(one) == one.lines
+
+
+def test_a_king_in_hand_is_not_dropped_into_check() -> None:
+    (game,) = read_variants(
+        "[late:chess]\npieceDrops = true\nmustDrop = true\nmustDropType = k\n"
+        "startFen = k7/8/8/8/8/8/r7/8[K] w - - 0 1\n"
+    )
+    moves = game.setup(2).legal_moves(0)
+    assert "K@c3" in moves
+    assert not {"K@b2", "K@a1", "K@b7"} & set(moves)
+
+
+SHARED: dict[str, type[chess.Board]] = {
+    "crazyhouse": chess.variant.CrazyhouseBoard,
+    "atomic": chess.variant.AtomicBoard,
+    "antichess": chess.variant.AntichessBoard,
+    "kingofthehill": chess.variant.KingOfTheHillBoard,
+    "racingkings": chess.variant.RacingKingsBoard,
+    "horde": chess.variant.HordeBoard,
+    "threecheck": chess.variant.ThreeCheckBoard,
+}
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_a_record_is_read_by_the_field_and_back(name: str) -> None:
+    """python-chess reads our PGN move by move, and we read what it writes of it."""
+    dice, position = random.Random(name), get_game(name).setup(2)
+    moves = list[tuple[int, str]]()
+    while position.outcome is None and len(moves) < 70:
+        seat = min(position.to_move)
+        moves.append((seat, dice.choice(position.legal_moves(seat))))
+        position = position.play(*moves[-1])
+    game = get_game(name)
+    text = game.record(Played(2, {}, tuple(moves), position.outcome, {}))
+    theirs = chess.pgn.read_game(io.StringIO(text))
+    assert theirs is not None
+    assert theirs.errors == []
+    board = theirs.end().board()
+    assert isinstance(board, SHARED[name])
+    assert len(board.move_stack) == len(moves)
+    assert board.board_fen().replace("~", "") == _find_board(position)
+    again = game.read_record(str(theirs))
+    assert list(again.moves) == moves
+
+
+@pytest.mark.parametrize("name", [*SAMPLE, "shogi", "sittuyin", "torishogi", "microshogi"])
+def test_moves_and_records_are_read_as_they_are_written(name: str) -> None:
+    """Every legal move, in the notation of the field and canonically, whether or not it promotes or
+    gives check."""
+    dice, game = random.Random(name), get_game(name)
+    position, moves = game.setup(2), list[tuple[int, str]]()
+    while position.outcome is None and len(moves) < 60:
+        seat = min(position.to_move)
+        legal = position.legal_moves(seat)
+        for move in dice.sample(legal, min(4, len(legal))):
+            for written in (move, position.describe(seat, move)):
+                assert position.parse(written, seat) == (move, ""), position.render()
+        moves.append((seat, dice.choice(legal)))
+        position = position.play(*moves[-1])
+    record = game.record(Played(2, {}, moves, position.outcome, {}))
+    assert list(game.read_record(record).moves) == moves
+
+
+def test_a_capital_is_a_piece_and_a_small_letter_may_be_a_pawn() -> None:
+    position = get_game("nocastle").setup(2)
+    for move in ("b2b4", "a7a6", "b4b5", "c7c5", "b5c6", "d7c6", "b1c3", "e7e6"):
+        position = position.play(min(position.to_move), move)
+    assert position.parse("Bb2", 0)[0] == "c1b2"
+    for word in ("Bd5", "Bxd5"):  # which only the knight can reach
+        with pytest.raises(IllegalMove, match="no B of yours can go to d5"):
+            position.parse(word, 0)
+
+
+def _find_board(position: Position) -> str:
+    """The board of a position in FEN, without hands and marks of promotion."""
+    fen = getattr(position, "fen")  # noqa: B009 (what only positions of the family have)
+    return str(fen).split()[0].partition("[")[0].replace("~", "")
+
+
+def test_the_shelf_says_where_each_section_comes_from() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "rules" / "variants.md").read_text()
+    bases = {"chess", "minishogi", "breakthrough"}
+    missing = [name for name in read_shelf() if f"\n| {name} |" not in page and name not in bases]
+    assert missing == []

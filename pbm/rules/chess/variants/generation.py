@@ -428,11 +428,9 @@ class Generator:
         rules = self.rules
         if (self.quiet_only or not rules.drop_checks) and self.gives_check(step):
             return False
-        royalty = self.royalty
-        is_simple = not (
-            rules.pseudo_royal and self.tables.men[step.sign].slot in rules.extinction_pieces
-        )
-        if is_simple and not step.to & royalty.sensitive:
+        royalty, slot = self.royalty, self.tables.men[step.sign].slot
+        is_royal = slot == KING or (rules.pseudo_royal and slot in rules.extinction_pieces)
+        if not is_royal and not step.to & royalty.sensitive:
             return not royalty.is_exposed and royalty.is_pseudo_safe
         return royalty.is_safe(step)
 

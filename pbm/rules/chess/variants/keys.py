@@ -205,3 +205,17 @@ DISPLAY = frozenset(
     {"variantTemplate", "pieceToCharTable", "pocketSize", "pieceValueMg", "pieceValueEg"}
 )
 """The keys that tell a program how to show or value pieces, and no rule."""
+
+UNPLAYED_GAMES: Mapping[str, str] = {
+    **dict.fromkeys(
+        ("amazons", "duck", "isolation", "isolation7x7", "joust", "snailtrail"), "wallingRule"
+    ),
+    **dict.fromkeys(("ataxx", "flipersi", "flipello", "flipello10"), "enclosingDrop"),
+    **dict.fromkeys(("bughouse", "koedem", "supply"), "twoBoards"),
+    **dict.fromkeys(("fischerandom", "caparandom"), "chess960"),
+    "petrified": "petrifyOnCaptureTypes",
+    "shatar": "shatarMateRule",
+    "xiangqi": "chasingRule",
+}
+"""The games that files of the field inherit from without describing them, and that are not played
+here as sections, with the key that would stand in theirs."""

@@ -73,7 +73,7 @@ class Notation:
         else:
             text = f"{self.letter_at(start)}{origin}{takes}{names[end]}"
         if not more:
-            return text
+            return f"{text}=" if f"{move}+" in self.moves else text
         if more in "+-":
             return text + more
         sign = "/" if self._is_gating(start, more) else "="
@@ -82,6 +82,11 @@ class Notation:
     def _is_gating(self, start: int, more: str) -> bool:
         gates = self.state.gates[self.state.side] if self.tables.rules.seirawan_gating else 0
         return more.isalpha() and bool(gates >> start & 1)
+
+    def _enters(self, move: str) -> bool:
+        """Whether a piece enters behind the man that moves."""
+        start, _, more = self.tables.ends[move]
+        return start >= 0 and self._is_gating(start, more)
 
     def _takes(self, start: int, end: int) -> bool:
         if start == end:
@@ -148,19 +153,21 @@ class Notation:
         return "it may not be dropped there now"
 
     def _readings(self, bare: str, match: re.Match[str]) -> Iterator[Reading]:
-        """The readings of a word. A capital is a piece; a small letter may also be a column."""
+        """The readings of a word. A capital before small letters is a piece if the game has one of
+        that letter; a small letter may also be a column."""
         kind, column, row, end, promotion, sign, plus = match.groups()
         more = promotion or sign or ""
-        if plus and not more:  # a trailing + says check, or promotes
+        if sign == "+" or (plus and not more):  # a trailing + says check, or promotes
             more = "?+"
         first = bare[:1]
         lettered = bool(kind) and first.isalpha()
+        is_piece = first.isupper() and not bare.isupper() and first in self.tables.slot_of
         if kind is None and column and not row and first.islower():
             yield Reading(PAWN, column, "", end, more)
         if kind is None and not column and not row:
             yield Reading(PAWN, "", "", end, more)
         if kind is None:
-            if (column and (row or first.isupper())) or row:
+            if row or (column and first.isupper() and not is_piece):
                 yield Reading("", column, row, end, more)
             if column and not row:
                 yield Reading(column.upper(), "", "", end, more)
@@ -174,6 +181,8 @@ class Notation:
         plain = [move for move in matches if not move.endswith("+")]
         if len(matches) == 2 and len(plain) == 1 and word.endswith("+"):
             matches = [move for move in matches if move not in plain]
+        if len(matches) > 1 and len(alone := [m for m in matches if not self._enters(m)]) == 1:
+            matches = alone  # nothing comes in unless it is said
         if len(matches) == 1:
             return matches[0]
         if not matches:

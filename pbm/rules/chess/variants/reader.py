@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from pbm.rules.chess.variants.checks import check_rules
-from pbm.rules.chess.variants.keys import BOTH, DISPLAY, KEYS, UNPLAYED, Key
+from pbm.rules.chess.variants.keys import BOTH, DISPLAY, KEYS, UNPLAYED, UNPLAYED_GAMES, Key
 from pbm.rules.chess.variants.moves_in_betza import read_betza
 from pbm.rules.chess.variants.rule_set import KING, VariantRules, row_of_frame
 from pbm.rules.chess.variants.sections import Section, split_sections
@@ -41,20 +41,20 @@ def read_rules(
     """The rules in a file, by section, and the faults of the sections that are left out."""
     sections, faults = split_sections(text)
     found = dict[str, VariantRules]()
-    refused = {fault.section for fault in faults}
+    refused = {fault.section: fault for fault in faults}
     for section in sections:
         try:
             found[section.name] = _read_section(section, found, refused, find_base)
         except VariantError as fault:
             faults.append(fault)
-            refused.add(section.name)
+            refused[section.name] = fault
     return found, faults
 
 
 def _read_section(
     section: Section,
     found: Mapping[str, VariantRules],
-    refused: set[str],
+    refused: Mapping[str, VariantError],
     find_base: Callable[[], Mapping[str, VariantRules]],
 ) -> VariantRules:
     if not section.parent:
@@ -62,11 +62,13 @@ def _read_section(
     elif section.parent in found:
         rules = found[section.parent].inherit(section.name)
     elif section.parent in refused:
-        raise VariantError(
-            section.name, "", f"it inherits from [{section.parent}], which is faulty"
-        )
+        why = f"[{section.parent}], from which it inherits, is faulty"
+        raise VariantError(section.name, refused[section.parent].key, why)
     elif section.parent in (base := find_base()):
         rules = base[section.parent].inherit(section.name)
+    elif section.parent in UNPLAYED_GAMES:
+        why = f"it comes with [{section.parent}] and is not played here"
+        raise VariantError(section.name, UNPLAYED_GAMES[section.parent], why)
     else:
         raise VariantError(section.name, "", f"there is no [{section.parent}] to inherit from")
     _check_keys(section)

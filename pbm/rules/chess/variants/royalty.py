@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pbm.rules.chess.movement_tables import cells_in
 from pbm.rules.chess.variants.arena import Arena
 from pbm.rules.chess.variants.men_tables import EXACT, Line, MenTables
-from pbm.rules.chess.variants.rule_set import PAWN
+from pbm.rules.chess.variants.rule_set import KING, PAWN
 
 
 @dataclass(slots=True)
@@ -187,6 +187,8 @@ class Royalty:
             slot = self.tables.men[step.sign].slot
             if slot in rules.mutually_immune and step.gone & arena.mask(self.them, slot):
                 return False
+        if not step.bit and self.tables.men[step.sign].slot == KING:  # dropped
+            return self._is_king_safe(step, occupied)
         if self.king < 0:
             return True
         if step.bit >> self.king & 1:

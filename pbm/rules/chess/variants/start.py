@@ -12,6 +12,7 @@ from pbm.rules.chess.variants.state import State
 
 _LONGEST = 500
 _MAN = re.compile(r"(\+?)([A-Za-z])(~?)|([0-9]+)|(\*)")
+_CHECKS = re.compile(r"([0-9]{1,2})\+([0-9]{1,2})")
 _BOTH = 2
 
 
@@ -109,6 +110,8 @@ def read_state(rules: VariantRules) -> State:
             raise FenError(f"{fields[0]} is not a side: w or b")
         side = "wb".index(fields[0])
     more = fields[1:]
+    if more and _CHECKS.fullmatch(more[0]):  # nobody castles, and checks are counted or named
+        more = ["-", "-", *more]
     rights = "-" if not more or more[0].isdigit() else more.pop(0)
     passed = "-" if not more or more[0].isdigit() else more.pop(0)
     if passed != "-":
@@ -117,6 +120,8 @@ def read_state(rules: VariantRules) -> State:
     checks = (0, 0)
     if rules.check_counting:
         checks = _read_checks(more)
+    elif more and _CHECKS.fullmatch(more[0]):
+        more = more[1:]  # nothing counts them
     if not all(re.fullmatch(r"[0-9]{1,4}", one) for one in more[:_BOTH]) or len(more) > _BOTH:
         raise FenError(f"{' '.join(more)[:40]} is not two numbers")
     return State(
@@ -141,7 +146,7 @@ def _kings_face(tables: MenTables, board: str) -> bool:
 
 def _read_checks(more: list[str]) -> tuple[int, int]:
     """The checks that each side needs."""
-    match = re.fullmatch(r"([0-9]{1,2})\+([0-9]{1,2})", more[0]) if more else None
+    match = _CHECKS.fullmatch(more[0]) if more else None
     if match is None:
         return (1, 1)
     more.pop(0)
