@@ -9,6 +9,7 @@ from pbm.core.finding.feature import FEATURE as FINDING
 from pbm.core.lobby.feature import FEATURE as LOBBY
 from pbm.core.plans.feature import FEATURE as PLANS
 from pbm.core.play.feature import FEATURE as PLAY
+from pbm.core.press.feature import FEATURE as PRESS
 from pbm.core.puzzles.feature import FEATURE as PUZZLES
 from pbm.core.ratings.feature import FEATURE as RATINGS
 from pbm.core.records.feature import FEATURE as RECORDS
@@ -21,6 +22,7 @@ FEATURES = (
     FINDING,
     EVENTS,
     TALK,
+    PRESS,
     LOBBY,
     PLAY,
     PLANS,

@@ -141,6 +141,12 @@ class Position(ABC):
     later one replaces an earlier one. `news` says what came of the turn. `LATE` may be
     played for each seat on the move: the server does so when its time is up, no player can."""
 
+    @property
+    def press(self) -> str:
+        """The kind of press that its seats may write, `white`, `grey`, `public` or `none`; "" for a
+        game that is not also talked."""
+        return ""
+
     if TYPE_CHECKING:
 
         @property

@@ -4,7 +4,7 @@ analyses and of puzzles are in modules of their own."""
 from sqlalchemy import Double, ForeignKey, Index, UniqueConstraint, literal_column, text
 
 from pbm.ratings import MOST_SIGMA
-from pbm.store import analysis_tables, event_tables, puzzle_tables
+from pbm.store import analysis_tables, event_tables, press_tables, puzzle_tables
 from pbm.store.board_tables import (
     AddressRow,
     BoardRow,
@@ -86,6 +86,7 @@ __all__ = [
     "outbound",
     "pauses",
     "players",
+    "press_tables",
     "puzzle_tables",
     "rating_changes",
     "ratings",

@@ -20,6 +20,7 @@ from pbm.store import reads
 
 _MOST_MOVES = 150
 _CHAT = ("chat TEXT", "write to the others")
+_PRESS = ("press to all", "write to all, or to the powers named, the text below")
 _RULES = ("rules", "how the game is played")
 _OVER = (("rematch", "play again with the seats swapped"), _CHAT, _RULES)
 _ANALYSE = ("analyse", "the three turns that changed the most")
@@ -28,7 +29,7 @@ _ORDERING = [
     ("ready", "no more orders: your other units hold"),
     ("wait", "keep the phase open until its deadline"),
 ]
-_PLAYING = (("draw", "offer a draw"), ("resign", "give up the game"), _CHAT, _RULES)
+_PLAYING = (("draw", "offer a draw"), ("resign", "give up the game"))
 
 
 def find_board_help(call: Call) -> list[Notice]:
@@ -102,4 +103,6 @@ def _list_words(context: Context, board: Board, seat: Seat, example: str) -> lis
         words += [("undo", "ask to take back your last move")]
     else:
         words += [("decline", "do not play; allowed until you move")]
-    return [*words, *_PLAYING]
+    press = board.position.press
+    talk = [] if press == "none" else [_PRESS] if press else [_CHAT]
+    return [*words, *_PLAYING, *talk, _RULES]

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from sqlalchemy import delete, insert
 
 from pbm.core.kernel.boards.board import Board, join_names
+from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.updates import find_silenced
 from pbm.core.kernel.boards.view import find_thread
 from pbm.core.kernel.context import Context
@@ -107,6 +108,7 @@ def chat(call: Call) -> list[Notice]:
     reply does not call a chat goes to the players alone. It is kept for the players' pages."""
     board = call.load_board(lock=False)
     seat, text = board.find_seat(call.me), _require_text(call)
+    _require_no_press(board, seat)
     limit = call.config.limits.chats_a_day
     if not daily_counters.allow(call.session, f"chats {board.id} {seat.player}", call.now, limit):
         raise Refusal(
@@ -153,6 +155,26 @@ def chat(call: Call) -> list[Notice]:
     # It belongs to the board's conversation, also where no mail says whom it answers.
     answer = replace(call.answer(passed_on), thread=find_thread(board, seat.seat))
     return [answer, *notices]
+
+
+def _require_no_press(board: Board, seat: Seat) -> None:
+    """Refuse a text to all others in a game in which it may have been meant for one of them."""
+    name = board.game.info.name
+    if board.position.press == "none":
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            f"board {board.id} is played without press: its powers write nothing to each other",
+            f"{name} show {board.id}",
+            board=board.id,
+        )
+    if board.position.press:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            "this game has press in place of chat: say who is to read it, with the text in the "
+            "body of the mail",
+            f"{name} press {board.id} {seat.userid} PASSWORD to all",
+            board=board.id,
+        )
 
 
 def _name_watchers(context: Context, board: Board) -> str:

@@ -316,6 +316,13 @@ class Dip(Game):
             ),
             Option("years", "int", "after so many years the survivors draw", 50, 1, 100),
             Option(
+                "press",
+                "choice",
+                "who may write to whom: signed, also unsigned, to all alone, nobody",
+                "white",
+                choices=("white", "grey", "public", "none"),
+            ),
+            Option(
                 "paradox",
                 "choice",
                 "how paradoxes of convoys are resolved",

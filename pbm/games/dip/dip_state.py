@@ -95,6 +95,11 @@ class DipState(Position):
         return tuple(each.name for each in self.game_map.powers)
 
     @property
+    def press(self) -> str:
+        """The kind of press that the powers may write."""
+        return str(self.options.get("press", "white"))
+
+    @property
     def colours(self) -> tuple[str, ...]:
         return tuple(each.adjective for each in self.game_map.powers)
 

@@ -275,6 +275,7 @@ class Board(Struct):
         self, kind: str, seat: int, move: str, following: Position, comment: str, now: float
     ) -> None:
         """Add an entry to the log and move on to its position."""
+        comment = self.admit_comment(comment)
         words = move if kind in ("resign", "forfeit") else self.position.describe(seat, move)
         self.number += 1
         self.kept = {}
@@ -307,10 +308,15 @@ class Board(Struct):
 
     def _note(self, kind: str, seat: int | None, move: str, comment: str, now: float) -> None:
         """Add an entry to the log that does not change the position: draw, cancel, adjudicate."""
+        comment = comment if seat is None else self.admit_comment(comment)
         self.number += 1
         self.kept = {}
         self.entries.append(Entry(self.number, self.ply, kind, seat, move, "", "", comment, now))
         self.positions_before.append(self.position)
+
+    def admit_comment(self, comment: str) -> str:
+        """The comment to an act, "" where the seats write nothing to each other."""
+        return "" if self.position.press == "none" else comment
 
     def start(self, now: float) -> None:
         """Start playing: clocks run, and chance answers its first questions."""

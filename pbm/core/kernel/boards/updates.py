@@ -87,7 +87,7 @@ def build_change(
     return Change(
         event,
         actor,
-        comment,
+        board.admit_comment(comment) if actor is not None else comment,
         problem,
         remark,
         private,

@@ -98,6 +98,7 @@ class BoardViews:
             log=log.sentences(viewer) if in_words else log.lines(viewer),
             status=describe_state(board, viewer),
             takes_orders=position.takes_orders,
+            press=position.press,
             is_seated=seat is not None,
             on_move=on_move,
             accepted=seat is not None and seat.accepted,

@@ -49,6 +49,7 @@ class BoardView(Struct, frozen=True, kw_only=True):
     event      the number of the event that it belongs to, or 0
     pool       the ratings that it counts for
     takes_orders  a turn consists of orders
+    press      the kind of press that the seats may write
     """
 
     game: str
@@ -91,6 +92,7 @@ class BoardView(Struct, frozen=True, kw_only=True):
     event: int = 0
     pool: str = ""
     takes_orders: bool = False
+    press: str = ""
 
     def draw(self, moves: tuple[str, ...] = ()) -> Drawing:
         """The board's picture, with moves as links."""

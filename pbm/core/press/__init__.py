@@ -1,0 +1,1 @@
+"""Press: what players of one board write to some of the others."""

@@ -1,0 +1,244 @@
+"""`press`: a text to some powers of a board, which arrives there once and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+from sqlalchemy import insert
+
+from pbm.core.kernel.boards import clocks
+from pbm.core.kernel.boards.board import Board, join_names
+from pbm.core.kernel.boards.seat import Seat
+from pbm.core.kernel.boards.turns import require_running
+from pbm.core.kernel.boards.updates import find_silenced
+from pbm.core.kernel.boards.view import find_thread
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.press.notices import PressLine, PressList, PressReceived, PressSent
+from pbm.core.press.rows import find_press, read_readers
+from pbm.store import daily_counters, reads
+from pbm.store.press_tables import press as press_table
+
+_ALL = frozenset({"all", "everybody", "everyone"})
+_UNSIGNED = frozenset({"grey", "gray", "unsigned"})
+_FILLERS = frozenset({"to", "and", "the"})
+
+
+def press(call: Call) -> list[Notice]:
+    """Send the body to the powers named, or list the sender's press where there is neither."""
+    board, text = _load(call)
+    seat = board.find_seat(call.me)
+    words = [word for word in _split(call.command.words) if word not in _FILLERS]
+    if not words and not text:
+        return [_list_press(call, board, seat)]
+    _require_writer(call, board, seat, text)
+    is_signed = not any(word in _UNSIGNED for word in words)
+    readers = _read_readers(call, board, seat, [word for word in words if word not in _UNSIGNED])
+    _require_kind(call, board, readers, words, is_signed=is_signed)
+    limit = call.config.limits.chats_a_day
+    if not daily_counters.allow(call.session, f"chats {board.id} {seat.player}", call.now, limit):
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            f"you have sent board {board.id} as many texts as a day allows ({limit}): "
+            "send the rest tomorrow, in one mail",
+            _form(board, seat),
+            board=board.id,
+        )
+    row = {
+        "board_id": board.id,
+        "player_id": seat.player,
+        "seat": seat.seat,
+        "readers": " ".join(map(str, readers)),
+        "unsigned": not is_signed,
+        "ply": board.next_ply,
+        "text": text,
+        "at": call.now,
+    }
+    call.session.execute(insert(press_table).values(row))
+    return _notify(call, board, seat, readers, text, is_signed=is_signed)
+
+
+def _load(call: Call) -> tuple[Board, str]:
+    """The board and the text, in which lines that are orders stay: powers tell each other what they
+    will order. Refuses a game without press."""
+    text, left = call.command.text.strip(), call.command.left
+    board = call.load_board(lock=False)
+    call.command = replace(call.command, text=text, left=left)
+    if not board.position.press:
+        name = board.game.info.name
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            f"there is no press in {board.game.info.title}: chat writes to the others",
+            f"{name} chat {board.id} {{user}} PASSWORD TEXT",
+            board=board.id,
+        )
+    return board, text
+
+
+def _split(words: Sequence[str]) -> list[str]:
+    return [part for word in words for part in word.lower().replace(",", " ").split()]
+
+
+def _form(board: Board, seat: Seat) -> str:
+    others = [name for own, name in enumerate(board.position.seat_names) if own != seat.seat]
+    reader = "all" if board.position.press == "public" else others[0].lower()
+    return f"{board.game.info.name} press {board.id} {seat.userid} PASSWORD to {reader}"
+
+
+def _require_writer(call: Call, board: Board, seat: Seat, text: str) -> None:
+    """Refuse a board without press or not running, a power that is out, and a missing text."""
+    if board.position.press == "none":
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            f"board {board.id} is played without press: its powers write nothing to each other",
+            f"{board.game.info.name} show {board.id}",
+            board=board.id,
+        )
+    if board.state != "over":
+        require_running(board, seat)
+        if seat.seat not in board.position.playing:
+            raise Refusal(
+                RefusalCode.HAS_LEFT,
+                f"your power is out of the game on board {board.id}, and so is its press",
+                board=board.id,
+            )
+    if not text:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            "the text is missing: write it in the body of the mail, below the powers it is for",
+            _form(board, seat),
+            board=board.id,
+        )
+
+
+def _read_readers(call: Call, board: Board, seat: Seat, words: Sequence[str]) -> list[int]:
+    """The seats that the words name: powers by their names or beginnings that only one has, or all.
+    Refuses a word that names none; nothing is sent then."""
+    names = [name.lower() for name in board.position.seat_names]
+    is_over = board.state == "over"
+    others = {
+        each.seat
+        for each in board.seats
+        if each.player != seat.player and (is_over or each.seat in board.position.playing)
+    }
+    found = set[int]()
+    for word in words:
+        if word in _ALL:
+            found |= others
+            continue
+        named = [number for number, name in enumerate(names) if name.startswith(word)]
+        if len(named) != 1:
+            listed = ", ".join(board.position.seat_names)
+            problem = "one of the powers is unknown" if not named else "that may be several powers"
+            raise Refusal(
+                RefusalCode.BAD_ARGUMENT,
+                f"{problem}, and nothing was sent: there are {listed}, and all",
+                _form(board, seat),
+                board=board.id,
+            )
+        if named[0] not in others:
+            own = board.seats[named[0]].player == seat.player
+            name = board.position.seat_names[named[0]]
+            reason = f"{name} is your own power" if own else f"{name} is out of the game"
+            raise Refusal(
+                RefusalCode.BAD_ARGUMENT,
+                f"{reason}, and nothing was sent",
+                _form(board, seat),
+                board=board.id,
+            )
+        found |= set(named)
+    if not found:
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            "say who is to read it: one power or several, or all",
+            _form(board, seat),
+            board=board.id,
+        )
+    return sorted(found)
+
+
+def _require_kind(
+    call: Call, board: Board, readers: Sequence[int], words: Sequence[str], *, is_signed: bool
+) -> None:
+    """Refuse what the board's kind of press does not allow."""
+    seat = board.find_seat(call.me)
+    line = f"{board.game.info.name} press {board.id} {seat.userid} PASSWORD to"
+    if not is_signed and board.position.press != "grey":
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            f"press on board {board.id} is signed: grey press needs a board with -press=grey",
+            _form(board, seat),
+            board=board.id,
+        )
+    if board.position.press == "public" and not _ALL.intersection(words):
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            f"press on board {board.id} is public: it goes to all or to nobody",
+            f"{line} all",
+            board=board.id,
+        )
+
+
+def _notify(
+    call: Call, board: Board, seat: Seat, readers: Sequence[int], text: str, *, is_signed: bool
+) -> list[Notice]:
+    """The notices to each reader, once, and to the writer."""
+    names = board.position.seat_names
+    listed = join_names([names[reader] for reader in readers])
+    silenced = find_silenced(call, board)
+    addresses, _ = reads.find_board_addresses(call.session, board.id)
+    reached = dict[int, Seat]()
+    for reader in readers:
+        reached.setdefault(board.seats[reader].player, board.seats[reader])
+    notices = []
+    for player, own in reached.items():
+        if player in silenced or not own.is_active:
+            continue
+        content = PressReceived(
+            game=board.game.info.name,
+            board=board.id,
+            userid=own.userid,
+            writer=_sign(board, seat) if is_signed else "",
+            names=listed,
+            word=names[seat.seat].lower()
+            if is_signed and board.position.press != "public"
+            else "all",
+            text=text,
+        )
+        thread = find_thread(board, own.seat)
+        notices.append(Notice(content, tuple(addresses.get(player, ())), player, thread))
+    sent = PressSent(
+        game=board.game.info.name,
+        board=board.id,
+        names=listed,
+        text=text,
+        signed=is_signed,
+        count=len(reached),
+    )
+    # It belongs to the board's conversation, also where no mail says whom it answers.
+    return [replace(call.answer(sent), thread=find_thread(board, seat.seat)), *notices]
+
+
+def _sign(board: Board, seat: Seat) -> str:
+    """The name below a text: the power, with its player."""
+    return f"{board.position.seat_names[seat.seat]} ({seat.userid})"
+
+
+def _list_press(call: Call, board: Board, seat: Seat) -> Notice:
+    """The press that the sender's seats have sent and received."""
+    own = {each.seat for each in board.seats if each.player == seat.player}
+    names = board.position.seat_names
+    lines = []
+    for row in find_press(call.session, board.id):
+        readers = read_readers(row)
+        is_sent = row.seat in own and row.player_id == seat.player
+        if not is_sent and not own.intersection(readers):
+            continue
+        writer = "you" if is_sent else "somebody" if row.unsigned else names[row.seat]
+        to = join_names([names[reader] for reader in readers])
+        head = f"{writer[0].upper()}{writer[1:]} to {to}"
+        lines.append(PressLine(clocks.format_time(row.at, seat.preferences), head, row.text))
+    content = PressList(game=board.game.info.name, board=board.id, lines=lines, userid=seat.userid)
+    return replace(call.answer(content), thread=find_thread(board, seat.seat))
