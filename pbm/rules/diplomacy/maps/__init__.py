@@ -8,7 +8,16 @@ from pkgutil import get_data
 from pbm.rules.diplomacy.board import GameMap
 from pbm.rules.diplomacy.maps.map_reader import MapError, read_map
 
-NAMES = ("standard", "fleetrome", "chaos", "franceaustria")
+NAMES = (
+    "standard",
+    "fleetrome",
+    "chaos",
+    "colonial",
+    "modern",
+    "ancmed",
+    "western",
+    "franceaustria",
+)
 
 __all__ = ["NAMES", "MapError", "find_map", "read_map"]
 

@@ -220,6 +220,14 @@ _NAMED: Mapping[str, tuple[str, str]] = {
     "Italian": ("#49b882", "#10231a"),
     "Russian": ("#ffffff", "#1f1d1a"),
     "Turkish": ("#f7cf2e", "#1f1d1a"),
+    "British": ("#1d3f9e", "#ffffff"),
+    "Chinese": ("#7b3fa0", "#ffffff"),
+    "Dutch": ("#e8741c", "#1f1d1a"),
+    "Egyptian": ("#8a3b12", "#ffffff"),
+    "Japanese": ("#c4261d", "#ffffff"),
+    "Polish": ("#c4261d", "#ffffff"),
+    "Spanish": ("#e8741c", "#1f1d1a"),
+    "Ukrainian": ("#e07fb0", "#1f1d1a"),
 }
 """Fill and text of seats that are named after a colour, and of powers that have one by custom."""
 _NUMBERED = (
