@@ -169,6 +169,25 @@ def test_whoever_waits_and_is_ready_again_moves_no_deadline(talk: Conversation) 
     assert sum("Fall 1901, movement" in text for text in said) == 2
 
 
+def test_a_ballot_is_secret_until_it_ends_the_game(talk: Conversation) -> None:
+    talk.signup("ann", "bob", "carl")
+    talk.challenge("dip", "ann", "bob", "carl")
+    talk.mails("carl", f"dip vote 1 carl {talk.password('carl')} draw")
+    assert "Your vote draw stands, unseen by the others." in talk.any_mail("carl").text
+    talk.mails("carl", f"dip vote 1 carl {talk.password('carl')} for mercy")
+    assert "a vote is one of these" in " ".join(talk.any_mail("carl").text.split())
+    order(talk, "ann", "vote draw")
+    talk.any_mail("ann")
+    for line in ("dip show 1", "dip export 1", f"dip showas bob {talk.password('bob')} 1"):
+        talk.mails("bob", line)
+        assert b"vote" not in talk.any_mail("bob").raw.lower(), line
+    talk.nothing_more()
+    order(talk, "bob", "vote draw")
+    for who in ("ann", "bob", "carl"):
+        said = " ".join(talk.any_mail(who).text.split())
+        assert "a draw of England, France and Germany, for which all have voted" in said
+
+
 def test_nothing_of_an_order_is_in_what_others_are_sent(talk: Conversation) -> None:
     """Neither where the board is shown nor in its record, before the phase is over."""
     talk.signup("ann", "bob", "carl")

@@ -87,7 +87,7 @@ def test_of_winter_orders_the_last_count() -> None:
     assert position.to_move == {1}
     position = give(position, 1, "wait; A MAR B; A BRE B; F BRE B")
     assert "Your orders: A MAR B, F BRE B." in position.render(1)
-    with pytest.raises(IllegalMove, match="it is France's turn"):
+    with pytest.raises(IllegalMove, match="nothing to build"):
         give(position, 0, "A BUD B")
 
 
@@ -115,8 +115,39 @@ def test_after_the_last_year_the_survivors_draw() -> None:
 def test_a_map_for_another_number_is_refused() -> None:
     with pytest.raises(OptionError, match="is not for 7 players"):
         start(7, map="franceaustria")
-    with pytest.raises(OptionError, match="is for 2 or 7 players, not 5"):
-        start(5)
+    with pytest.raises(OptionError, match="is for 2, 3, 5, 7 or 10 players, not 4"):
+        start(4)
+    assert [len(start(7, map="colonial").seat_names), start(10).press] == [7, "white"]
+
+
+def test_votes_end_the_game_when_all_agree_and_nobody_sees_them_before() -> None:
+    one, other = start(3), give(start(3), 0, "vote draw")
+    for viewer in (None, 1, 2):
+        assert one.render(viewer) == other.render(viewer)
+        assert one.words(viewer) == other.words(viewer)
+        assert one.scene(viewer) == other.scene(viewer)
+    assert start(3).describe(0, "vote draw", 1) == "(sealed)"
+    assert "Your vote draw stands" in other.render(0)
+    position = give(give(other, 1, "vote draw"), 2, "wait; A BER H")
+    assert position.outcome is None
+    position = give(position, 2, "vote draw")
+    assert position.outcome is not None
+    assert set(position.outcome.ranks) == {1}
+    assert DIP.decode(position.encode()) == position
+
+
+def test_a_draw_of_some_survivors_and_a_concession() -> None:
+    with pytest.raises(IllegalMove, match="-draw=any"):
+        give(start(3), 0, "vote draw France Germany")
+    position = start(3, draw="any")
+    for seat in range(3):
+        assert position.outcome is None
+        position = give(position, seat, "vote draw of France and Germany")
+    assert position.outcome is not None
+    assert position.outcome.ranks == (3, 1, 1)
+    position = give(give(start(3), 0, "vote solo germany"), 1, "vote none")
+    assert give(position, 1, "vote concede").outcome is not None
+    assert give(position, 1, "vote draw").outcome is None
 
 
 def test_what_cannot_be_given_is_refused_with_what_may_be() -> None:

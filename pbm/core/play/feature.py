@@ -73,6 +73,17 @@ _VERBS = (
         stands_alone=True,
     ),
     Verb(
+        "vote",
+        (*_SEATED, "vote*"),
+        "moves:vote",
+        "vote draw, solo POWER or concede, in secret, where a game has votes",
+        Act.SEAT,
+        Group.AGREEING,
+        "Votes stand until you change them; vote none takes yours back. When the votes of all\n"
+        "agree, the game ends so.",
+        game="yes",
+    ),
+    Verb(
         "resign",
         _SEATED,
         "moves:resign",

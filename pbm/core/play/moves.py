@@ -101,6 +101,21 @@ def order_word(call: Call) -> list[Notice]:
     return give_orders(call, board, board.find_seat(call.me), word)
 
 
+def vote(call: Call) -> list[Notice]:
+    """Vote on how the game is to end, where its positions have votes."""
+    board, words = call.load_board(), call.command.words
+    seat = board.find_seat(call.me)
+    if not board.position.takes_orders:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            f"there are no votes in {board.game.info.title}: a draw is proposed",
+            f"{board.game.info.name} propose {board.id} {seat.userid} PASSWORD",
+            board=board.id,
+        )
+    call.command = structs.replace(call.command, text="", left=())
+    return give_orders(call, board, seat, " ".join(("vote", *words)))
+
+
 def submit(call: Call) -> list[Notice]:
     """Show the sender what a move would do, up to the first chance, and hold it for `confirm`."""
     board = call.load_board()

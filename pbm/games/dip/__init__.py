@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from pbm.games.dip.dip_state import MAPS, MOST_MISSED, READY, WAIT, DipState, Record, choose_map
 from pbm.games.dip.storage import load_state, store_state
 from pbm.games.dip.view import build_scene, describe_units, draw_position, write_notes
+from pbm.games.dip.votes import VOTE, read_vote
 from pbm.rules import (
     Game,
     GameInfo,
@@ -60,12 +61,12 @@ class DipPosition(DipState):
     """A position of Diplomacy, with the orders that lead to the next."""
 
     def legal_moves(self, seat: int) -> Sequence[str]:
-        """The orders that a seat can give, also those that it has given; `ready` and `wait`."""
+        """The orders that a seat can give, also those that it has given; words and votes."""
         if seat not in self.to_move | self.may_revise:
             return ()
         words = [READY] if seat in self.to_move else []
-        words += [WAIT] if seat not in self.waiting else []
-        return [*self.list_possible(seat), *words]
+        words += [WAIT] if seat not in self.waiting and self.count_due(seat) else []
+        return [*self.list_possible(seat), *words, *self.list_votes()]
 
     def suggest(self, seat: int) -> str:
         """An order to a unit that has none yet."""
@@ -88,6 +89,8 @@ class DipPosition(DipState):
         word = _WORDS.get(first.lower())
         if word is not None:
             return word, left
+        if f"{first.lower()} ".startswith(VOTE):
+            return read_vote(first[len(VOTE) :], self.seat_names, self.playing), left
         if first.lower() in self.list_possible(seat):
             return first.lower(), left
         order = read_typed_order(first, self.state, self.seat_names[seat])
@@ -104,6 +107,13 @@ class DipPosition(DipState):
             after = replace(self, late=self.late | {seat}, waiting=self.waiting - {seat}, news=())
         elif move == READY:
             after = replace(self, ready=self.ready | {seat}, waiting=self.waiting - {seat}, news=())
+        elif move.startswith(VOTE):
+            vote = "" if move == f"{VOTE}none" else move
+            votes = (*self.votes[:seat], vote, *self.votes[seat + 1 :])
+            after = replace(self, votes=votes, news=())
+            if after.voted is not None:
+                after = replace(after, news=(after.voted[1],))
+            return after
         else:
             own = (*self.orders[seat], move)
             orders = (*self.orders[:seat], own, *self.orders[seat + 1 :])
@@ -115,7 +125,16 @@ class DipPosition(DipState):
         if move in (READY, LATE):
             return IllegalMove("your orders are complete already")
         if move == WAIT:
-            return IllegalMove("you hold the phase open already: ready ends that")
+            is_free = not self.count_due(seat)
+            return IllegalMove(
+                "you have nothing to order in this phase"
+                if is_free
+                else "you hold the phase open already: ready ends that"
+            )
+        if move.startswith(VOTE):
+            return IllegalMove(
+                "a draw is one of all survivors here: vote draw (-draw=any allows others)"
+            )
         order = read_typed_order(move, self.state, self.seat_names[seat])
         return InvalidMove(f"{quoted(move)} is recorded as {str(order).lower()}")
 
@@ -185,8 +204,9 @@ class DipPosition(DipState):
         """An order as its power reads it; for others that there was one, and whether the power's
         orders are complete with it."""
         if self.sees(viewer, seat):
-            return move if move in _WORDS else move.upper()
-        orders = self.orders[seat] if move in _WORDS else (*self.orders[seat], move)
+            return move if move in _WORDS or move.startswith(VOTE) else move.upper()
+        is_order = move not in _WORDS and not move.startswith(VOTE)
+        orders = (*self.orders[seat], move) if is_order else self.orders[seat]
         after = replace(
             self,
             orders=(*self.orders[:seat], orders, *self.orders[seat + 1 :]),
@@ -217,7 +237,7 @@ class DipPosition(DipState):
 
     def steps(self, seat: int, move: str) -> tuple[str, ...]:
         """The unit, the verb, and the places in the order."""
-        if move in _WORDS:
+        if move in _WORDS or move.startswith(VOTE):
             return (move,)
         return tuple(_list_steps(read_order(move.upper(), self.game_map)))
 
@@ -233,6 +253,7 @@ class DipPosition(DipState):
             list(self.missed),
             list(self.gone),
             latest,
+            list(self.votes),
         ]
 
 
@@ -311,8 +332,15 @@ class Dip(Game):
             Option(
                 "map",
                 "choice",
-                "standard and fleetrome for seven, franceaustria for two",
+                "for seven standard, fleetrome or colonial; the others are alone for so many",
                 choices=tuple(name for names in MAPS.values() for name in names),
+            ),
+            Option(
+                "draw",
+                "choice",
+                "who shares a draw that is voted: all survivors, or any of them",
+                "survivors",
+                choices=("survivors", "any"),
             ),
             Option("years", "int", "after so many years the survivors draw", 50, 1, 100),
             Option(
@@ -347,10 +375,12 @@ class Dip(Game):
             *(players, options, set_up(game_map, rules)),
             orders=((),) * players,
             missed=(0,) * players,
+            votes=("",) * players,
         )
 
     def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Position:
-        turn, state, orders, ready, waiting, late, missed, gone, latest = data
+        turn, state, orders, ready, waiting, late, missed, gone, latest, *later = data
+        votes = later[0] if later else [""] * players  # not in positions of 0.2.0
         game_map = choose_map(players, options)
         if game_map is None:
             raise ValueError(f"no map for {players} players")
@@ -367,6 +397,7 @@ class Dip(Game):
             tuple(missed),
             tuple(gone),
             tuple(Record(phase, tuple(tuple(each) for each in judged)) for phase, judged in latest),
+            tuple(votes),
         )
 
 

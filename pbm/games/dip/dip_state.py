@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar
 
+from pbm.games.dip.votes import count_votes, list_votes
 from pbm.rules import NOBODY, Outcome, Position, Value
 from pbm.rules.diplomacy.board import GameMap
 from pbm.rules.diplomacy.maps import find_map
@@ -16,7 +17,13 @@ from pbm.rules.diplomacy.orders import Order, Waive, read_order
 from pbm.rules.diplomacy.phases import State
 from pbm.rules.outcome import outcome_of
 
-MAPS: Mapping[int, tuple[str, ...]] = {7: ("standard", "fleetrome"), 2: ("franceaustria",)}
+MAPS: Mapping[int, tuple[str, ...]] = {
+    7: ("standard", "fleetrome", "colonial"),
+    2: ("franceaustria",),
+    3: ("western",),
+    5: ("ancmed",),
+    10: ("modern",),
+}
 """The maps for each number of players, the usual ones first."""
 READY, WAIT = "ready", "wait"
 """The moves that end a seat's orders, and that hold the phase open although all are given."""
@@ -54,6 +61,7 @@ class DipState(Position):
     late       the seats whose orders ended because their time was up
     missed     for each seat the movements in a row in which it was late and had ordered nothing
     gone       the seats that have resigned, in order: their powers are in civil disorder
+    votes      what each seat has voted, "" for nothing
     latest     the phases that were adjudicated since the one before this
     all_shown  whether everybody sees the orders, because the board ended other than by its rules
     """
@@ -71,6 +79,7 @@ class DipState(Position):
     missed: tuple[int, ...] = ()
     gone: tuple[int, ...] = ()
     latest: tuple[Record, ...] = ()
+    votes: tuple[str, ...] = ()
     news: tuple[str, ...] = field(default=(), compare=False)
     all_shown: bool = field(default=False, compare=False)
     _phase: Phase | None = field(default=None, compare=False, repr=False)
@@ -124,10 +133,9 @@ class DipState(Position):
 
     @property
     def may_revise(self) -> frozenset[int]:
-        """The seats whose orders are complete, which they may change until all are."""
-        if self.is_over:
-            return NOBODY
-        return frozenset(filter(self.count_due, self.playing)) - self.to_move
+        """The other seats that still play: they may vote, and change their orders until all orders
+        are complete."""
+        return NOBODY if self.is_over else self.playing - self.to_move
 
     def is_awaited(self, seat: int) -> bool:
         """Whether the phase waits for a seat."""
@@ -165,8 +173,22 @@ class DipState(Position):
 
     @property
     def is_over(self) -> bool:
-        """Whether a power has won, all others have left, or the last year is over."""
-        return bool(self.state.winner) or len(self.playing) < 2 or self.has_run_out
+        """Whether a power has won, all others have left, all have voted for an end, or the last
+        year is over."""
+        has_ended = bool(self.state.winner) or len(self.playing) < 2 or self.has_run_out
+        return has_ended or self.voted is not None
+
+    @property
+    def voted(self) -> tuple[frozenset[int], str] | None:
+        """Who wins or draws by the votes of all that play, and why; None while they differ."""
+        if not any(self.votes):
+            return None
+        return count_votes(dict(enumerate(self.votes)), self.seat_names, self.playing)
+
+    def list_votes(self) -> tuple[str, ...]:
+        """Every vote that a seat may cast."""
+        has_shares = self.options.get("draw", "survivors") == "any"
+        return tuple(list_votes(self.seat_names, self.playing, has_shares=has_shares))
 
     @property
     def has_run_out(self) -> bool:
@@ -185,6 +207,8 @@ class DipState(Position):
         if len(playing) < 2:
             left = names[min(playing)] if playing else "nobody"
             return self._rank(playing, f"only {left} is left")
+        if self.voted is not None:
+            return self._rank(*self.voted)
         years = int(self.options["years"])
         played = "1 year" if years == 1 else f"{years} years"
         return self._rank(playing, f"a draw of all survivors after {played}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from math import hypot
 from textwrap import wrap
 
 from pbm.games.dip.dip_state import DipState
@@ -33,6 +34,17 @@ from pbm.rules.typed import listing
 _COLUMNS = 74
 _RADIUS = 0.36
 _SMALL = 0.16
+_STRETCH = 1.3
+"""How much farther apart the places are drawn than the map file says, from north to south: a page
+can be higher, but not broader, and labels need room."""
+_LABEL_WIDTH, _LABEL_HEIGHT = 0.43, 0.19
+"""Half the width and height of a label."""
+_LABEL_SPOTS = (
+    *((0.0, 0.6), (0.0, -0.58), (0.84, 0.0), (-0.84, 0.0)),
+    *((0.4, 0.58), (-0.4, 0.58), (0.4, -0.56), (-0.4, -0.56)),
+    *((0.7, 0.36), (-0.7, 0.36), (0.7, -0.36), (-0.7, -0.36)),
+)
+"""Where a label may stand, from the middle of its place, the best first."""
 _SHADES = {Terrain.SEA: "water", Terrain.COAST: "space", Terrain.LAND: "space"}
 _FINE = ("done",)
 _COASTS = {"nc": "north", "sc": "south", "ec": "east", "wc": "west"}
@@ -129,6 +141,8 @@ def _list_own(position: DipState, viewer: int | None) -> Iterator[str]:
     if position.is_over and not position.all_shown:
         return
     for seat, name in enumerate(position.seat_names):
+        if position.sees(viewer, seat) and viewer == seat and position.votes[seat]:
+            yield f"Your {position.votes[seat]} stands, unseen by the others."
         if not position.sees(viewer, seat) or not position.count_due(seat):
             continue
         if seat not in position.playing:
@@ -157,15 +171,15 @@ def _describe_waiting(position: DipState) -> str:
 @lru_cache(maxsize=16)
 def _draw_map(game_map: GameMap) -> Scene:
     """The map without units: places, their names, and the lines between neighbours."""
-    places, labels = list[Place](), list[Label]()
+    places = list[Place]()
     for code, province in game_map.provinces.items():
-        x, y = game_map.spots[code]
+        spot = _stretch(game_map.spots[code])
         shade = "home" if province.centre else _SHADES[province.terrain]
-        places.append(Place(code.lower(), _RADIUS, (x, y), shade))
-        labels.append(Label(code, (x, y + 0.56)))
+        places.append(Place(code.lower(), _RADIUS, spot, shade))
         for coast in province.coasts:
             place = f"{code}/{coast}"
-            places.append(Place(place.lower(), _SMALL, game_map.spots[place], "water"))
+            spot = _stretch(game_map.spots[place])
+            places.append(Place(place.lower(), _SMALL, spot, "water"))
     lines = dict.fromkeys(_list_lines(game_map))
     sorts = {"seas": Terrain.SEA, "coasts": Terrain.COAST, "inland": Terrain.LAND}
     regions = tuple(
@@ -176,7 +190,52 @@ def _draw_map(game_map: GameMap) -> Scene:
         )
         for name, sort in sorts.items()
     )
-    return Scene(tuple(places), labels=tuple(labels), lines=tuple(lines), regions=regions)
+    return Scene(tuple(places), labels=place_labels(game_map), lines=tuple(lines), regions=regions)
+
+
+def _stretch(spot: tuple[float, float]) -> tuple[float, float]:
+    """Where a place of the map file is drawn."""
+    return spot[0], round(_STRETCH * spot[1], 2)
+
+
+def place_labels(game_map: GameMap) -> tuple[Label, ...]:
+    """The abbreviations of the provinces, each beside its place where it covers least of the other
+    places and abbreviations."""
+    discs = [
+        (_stretch(spot), _SMALL if "/" in place else _RADIUS)
+        for place, spot in game_map.spots.items()
+    ]
+    placed = list[tuple[float, float]]()
+    labels = []
+    for code in game_map.provinces:
+        x, y = _stretch(game_map.spots[code])
+        around = [(x + right, y + down) for right, down in _LABEL_SPOTS]
+        spot = min(around, key=lambda at: _measure_cover(at, (x, y), discs, placed))
+        placed.append(spot)
+        labels.append(Label(code, spot))
+    return tuple(labels)
+
+
+def _measure_cover(
+    at: tuple[float, float],
+    own: tuple[float, float],
+    discs: Sequence[tuple[tuple[float, float], float]],
+    labels: Sequence[tuple[float, float]],
+) -> float:
+    """How much a label there would cover of places that are not its own, and of other labels."""
+    x, y = at
+    cover = 0.0
+    for (disc_x, disc_y), radius in discs:
+        if (disc_x, disc_y) != own:
+            apart = hypot(
+                max(abs(disc_x - x) - _LABEL_WIDTH, 0.0), max(abs(disc_y - y) - _LABEL_HEIGHT, 0.0)
+            )
+            cover += max(radius + 0.04 - apart, 0.0)
+    for other_x, other_y in labels:
+        aside = 2 * _LABEL_WIDTH - abs(other_x - x)
+        below = 2 * _LABEL_HEIGHT - abs(other_y - y)
+        cover += 2 * max(min(aside, below), 0.0)
+    return round(cover, 3)
 
 
 def _list_lines(game_map: GameMap) -> Iterator[tuple[str, str]]:
@@ -258,6 +317,8 @@ def _list_own_panels(position: DipState, viewer: int | None) -> Iterator[Panel]:
         if position.sees(viewer, seat) and (given := position.list_orders(seat)):
             entries = tuple(Entry(say_order(order)) for order in given)
             yield Panel(f"orders of {name}", entries)
+        if viewer == seat and position.votes[seat]:
+            yield Panel(f"vote of {name}", (Entry(position.votes[seat].removeprefix("vote ")),))
         if viewer == seat and seat in position.waiting:
             yield Panel(f"phase held open by {name}", (Entry("until its deadline"),))
 
