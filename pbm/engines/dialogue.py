@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from pbm.rules import Position
+from pbm.rules import Game, Position
 
 T = TypeVar("T")
 Dialogue = Generator[str, str, T]
@@ -78,6 +78,14 @@ class Engine(ABC):
     games: frozenset[str] = frozenset()
     opens_socket = ""
     """What makes the program open a socket at {path} for the dialogue; "" where pipes serve."""
+
+    def plays(self, game: Game) -> bool:
+        """Whether the translation covers a game."""
+        return game.info.name in self.games
+
+    def write_files(self, first: Position) -> Mapping[str, str]:
+        """The files that the program needs in its folder for a game, by name."""
+        return {}
 
     @abstractmethod
     def greet(self, first: Position, effort: Effort) -> Dialogue[None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pbm.engines.chess_spelling import (
@@ -26,9 +26,19 @@ from pbm.engines.dialogue import (
     read_until,
     share_of_score,
 )
-from pbm.rules import Position
+from pbm.engines.variant_spelling import (
+    FILE,
+    find_section,
+    is_variant,
+    name_section,
+    spell_legal_moves,
+    spell_line,
+    write_sections,
+)
+from pbm.rules import Game, Position
 
 _SCORE = re.compile(r"\bscore (cp |mate )?([+-]?[0-9]{1,6})\b")
+_VALUE = re.compile(r"\bvar (\S+)")
 _HASH_MIB = 16
 _MATE = 10_000
 _ONE_TO_TEN = tuple(map(str, range(1, 11)))
@@ -37,37 +47,61 @@ _DIGITS = "0123456789"
 
 @dataclass(frozen=True)
 class Uci(Engine):
-    """An engine that speaks UCI. `options` are the names of what it lets be set."""
+    """An engine that speaks UCI. `options` are the names of what it lets be set, `variants` the
+    games that it knows by name."""
 
     name: str = "uci"
     games: frozenset[str] = frozenset(LETTERS)
     options: set[str] = field(default_factory=set)
+    variants: set[str] = field(default_factory=set)
+
+    def plays(self, game: Game) -> bool:
+        return game.info.name in self.games or (self.name == "uci" and is_variant(game))
+
+    def write_files(self, first: Position) -> Mapping[str, str]:
+        game = first.game
+        return {FILE: write_sections(game)} if is_variant(game) else {}
 
     def spelling(self, game: str) -> Spelling:
         """How cells and moves of a game are spelled."""
         return Spelling("abcdefghi", _ONE_TO_TEN, is_castling_on_rook=game == "chess960")
 
     def greet(self, first: Position, effort: Effort) -> Dialogue[None]:
-        game = first.game.info.name
+        game = first.game
         lines = yield from read_until([f"{self.name}ok"], f"{self.name}\n")
-        self.options.update(_read_option(line) for line in lines if line.startswith("option "))
+        for line in lines:
+            if line.startswith("option "):
+                self.options.add(_read_option(line))
+                if _read_option(line) == "UCI_Variant":
+                    self.variants.update(_VALUE.findall(line))
         setting = self.set("Threads", "1") + self.set("Hash", str(_HASH_MIB))
-        if game != "chess":
+        if game.info.name != "chess":
             setting += self.choose_game(game)
         if effort.skill is not None:
             setting += self.set("Skill Level", str(effort.skill))
         setting += {"uci": "ucinewgame\n", "usi": "usinewgame\n"}.get(self.name, "")
         yield from read_until(["readyok"], f"{setting}isready\n")
 
-    def choose_game(self, game: str) -> str:
+    def choose_game(self, game: Game) -> str:
         """What sets the game. EngineError if the engine has no such setting."""
-        if game == "chess960":
+        name = game.info.name
+        if is_variant(game):
+            setting = self.choose_variant(game)
+        elif name == "chess960":
             setting = self.set("UCI_Chess960", "true")
         else:
-            setting = self.set("UCI_Variant", game)
+            setting = self.set("UCI_Variant", name)
         if not setting:
-            raise EngineError(f"it does not play {game}")
+            raise EngineError(f"it does not play {name}")
         return setting
+
+    def choose_variant(self, game: Game) -> str:
+        """What sets a variant: by its name if the engine has it, or else from the file in its
+        folder; "" if it can do neither."""
+        if (section := find_section(game)) in self.variants:
+            return self.set("UCI_Variant", section)
+        setting = self.set("VariantPath", FILE)
+        return setting and setting + self.set("UCI_Variant", name_section(game))
 
     def set(self, option: str, value: str) -> str:
         """What sets an option; nothing if the engine does not have it."""
@@ -77,18 +111,25 @@ class Uci(Engine):
 
     def describe_position(self, line: Line) -> str:
         """The command that shows a position."""
+        if is_variant(line.position.game):
+            fen, moves = spell_line(line)
+            return _join_position(f"position fen {fen}", moves)
         first, moves = split_line(line, self.spelling(line.position.game.info.name))
         return _join_position(f"position fen {spell_fen(first)}", moves)
 
     def think(self, line: Line, effort: Effort) -> Dialogue[Thought]:
-        position = find_chess_position(line)
+        position = line.position
         limit = f"nodes {effort.nodes}" if effort.nodes else self.limit_time(effort.seconds)
         text = f"{self.describe_position(line)}\ngo {limit}\n"
         lines = yield from read_until(["bestmove", "nobestmove"], text)
         words = lines[-1].split()
         if len(words) < 2:
             raise EngineError(f"no move: {lines[-1][:60]!r}")
-        spelled = spell_moves(position, self.spelling(position.game.info.name))
+        if is_variant(position.game):
+            spelled = spell_legal_moves(position)
+        else:
+            spelling = self.spelling(position.game.info.name)
+            spelled = spell_moves(find_chess_position(line), spelling)
         return Thought((find_move(spelled, words[1]),), _read_share(lines))
 
     def limit_time(self, seconds: float) -> str:
@@ -124,7 +165,7 @@ class Ucci(Uci):
     def spelling(self, game: str) -> Spelling:
         return Spelling("abcdefghi", _DIGITS)
 
-    def choose_game(self, game: str) -> str:
+    def choose_game(self, game: Game) -> str:
         return ""
 
     def set(self, option: str, value: str) -> str:

@@ -23,6 +23,8 @@ GNUBG = "gnubg -t -q"
         ("uci", "stockfish", "chess960", 1, {}),
         ("uci", FAIRY, "minishogi", 0, {}),
         ("uci", FAIRY, "xiangqi", 1, {}),
+        ("uci", FAIRY, "crazyhouse", 0, {}),
+        ("uci", FAIRY, "orda", 1, {}),  # which it takes from a file
         ("usi", FAIRY, "minishogi", 1, {}),
         ("ucci", FAIRY, "xiangqi", 0, {}),
         ("xboard", FAIRY, "chess", 1, {}),

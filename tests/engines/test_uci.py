@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pyffish
 import pytest
 
 from pbm.engines.chess_spelling import find_chess_position, spell_fen, spell_sfen, split_line
 from pbm.engines.dialogue import Effort, EngineError, Thought
 from pbm.engines.uci import Ucci, Uci, Usi
+from pbm.engines.variant_spelling import write_sections
+from pbm.games import get_game
+from pbm.rules.chess import read_variants
 from tests.engines.dialogues import answer, play
 
 
@@ -66,3 +70,53 @@ def test_an_answer_that_is_no_legal_move_is_an_error(says: str) -> None:
 def test_a_capture_ends_what_can_be_reversed() -> None:
     first, moves = split_line(play("chess", "e4", "d5", "exd5"), Uci().spelling("chess"))
     assert (first.turn, moves) == (3, [])
+
+
+NAMES = "option name UCI_Variant type combo default chess var chess var 3check var crazyhouse"
+PATH = "option name VariantPath type string default <empty>"
+
+
+def greet(game: str, *options: str) -> str:
+    """What an engine with these options is told before a game."""
+    first = get_game(game).setup(2)
+    return answer(Uci().greet(first, Effort()), *options, "uciok", "readyok")[0][-1]
+
+
+def test_a_variant_is_chosen_by_the_name_of_the_field_or_from_a_file() -> None:
+    assert "UCI_Variant value crazyhouse\n" in greet("crazyhouse", NAMES, PATH)
+    assert "UCI_Variant value 3check\n" in greet("threecheck", NAMES)
+    told = greet("orda", NAMES, PATH)
+    assert "VariantPath value variants.ini\nsetoption name UCI_Variant value pbm-orda\n" in told
+    for options in ([NAMES], []):
+        with pytest.raises(EngineError, match="it does not play orda"):
+            greet("orda", *options)
+    with pytest.raises(EngineError, match="it does not play crazyhouse"):
+        greet("crazyhouse", "option name Hash type spin")
+
+
+def test_a_variant_is_shown_from_its_first_position_with_drops_and_castling() -> None:
+    line = play("crazyhouse", "e4", "d5", "exd5", "Qxd5", "Nf3", "Qe4+", "Be2", "P@d3")
+    sent, thought = answer(Uci().think(line, Effort(nodes=9)), "bestmove P@f6")
+    start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1"
+    moves = "e2e4 d7d5 e4d5 d8d5 g1f3 d5e4 f1e2 P@d3"
+    assert sent[0] == f"position fen {start} moves {moves}\ngo nodes 9\n"
+    assert thought.moves == ("P@f6",)
+    assert answer(Uci().think(line, Effort()), "bestmove e1g1")[1].moves == ("o-o",)
+
+
+def test_the_file_for_an_engine_says_the_rules_of_an_operators_section() -> None:
+    """The field's own reader makes the same moves of it."""
+    _, game = read_variants(
+        "[hill:gardner]\nflagPiece = k\nflagRegion = c3\n\n"
+        "[last:hill]\nking = k:KN\npieceDrops = true\ncapturesToHand = true\n"
+    )
+    text = write_sections(game)
+    assert text.count("[pbm-last") == 4
+    pyffish.load_variant_config(text)
+    name, position, line = "pbm-last", game.setup(2), list[str]()
+    for move in ("a2a3", "b4a3", "b1a3"):
+        theirs = pyffish.legal_moves(name, pyffish.start_fen(name), line)
+        assert sorted(theirs) == sorted(position.legal_moves(min(position.to_move)))
+        position = position.play(min(position.to_move), move)
+        line.append(move)
+    assert "P@b3" in position.legal_moves(1) or "P@b2" in position.legal_moves(1)

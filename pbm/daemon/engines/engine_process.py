@@ -16,8 +16,9 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
@@ -36,16 +37,23 @@ _PR_SET_PDEATHSIG = 1
 class EngineProcess:
     """A running engine. `command` is split into words as a shell would; a program that speaks over
     a socket is sent `opens`, in which {path} stands for the socket that it has to open within so
-    many seconds."""
+    many seconds. `files` are the files that it finds in its folder."""
 
     def __init__(
-        self, command: str, memory_mib: int, opens: str = "", seconds: float = 0.0
+        self,
+        command: str,
+        memory_mib: int,
+        opens: str = "",
+        seconds: float = 0.0,
+        files: Mapping[str, str] = {},
     ) -> None:
         words = shlex.split(command)
         program = shutil.which(words[0]) if words else None
         if program is None:
             raise EngineError(f"there is no program {words[0] if words else command!r}")
         self._folder = tempfile.TemporaryDirectory(prefix="pbm-engine-")
+        for name, text in files.items():
+            Path(self._folder.name, name).write_text(text, encoding="utf-8")
         self._buffer = b""
         self._socket: socket.socket | None = None
         try:

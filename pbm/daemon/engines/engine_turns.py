@@ -73,12 +73,16 @@ class EngineTalk:
 def open_engine(spec: Mapping[str, Any], first: Position) -> Iterator[EngineTalk]:
     """A running engine, ready for a game from that position. EngineError."""
     engine = build_engine(spec["protocol"])
-    if first.game.info.name not in engine.games:
+    if not engine.plays(first.game):
         games = ", ".join(sorted(engine.games))
         raise EngineError(f"{spec['protocol']} is for {games}, not for {first.game.info.name}")
     seconds = float(spec["limit_seconds"])
     with EngineProcess(
-        spec["command"], int(spec["memory_mib"]), engine.opens_socket, seconds
+        spec["command"],
+        int(spec["memory_mib"]),
+        engine.opens_socket,
+        seconds,
+        engine.write_files(first),
     ) as process:
         talk = EngineTalk(engine, process, spec)
         talk.greet(first)

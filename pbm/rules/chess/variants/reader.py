@@ -79,6 +79,7 @@ def _read_section(
             _set(rules, section, name, key)
     _set_ranks(rules, section)
     rules.said |= section.values.keys()
+    rules.sections += (section,)
     check_rules(rules)
     return rules
 

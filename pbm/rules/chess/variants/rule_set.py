@@ -6,6 +6,7 @@ from copy import copy
 from dataclasses import dataclass, field, fields
 from typing import TypeVar
 
+from pbm.rules.chess.variants.sections import Section
 from pbm.rules.chess.variants.slots import ORDER, SLOTS
 
 MOST_COLUMNS, MOST_ROWS = 12, 10
@@ -38,7 +39,8 @@ class VariantRules:
     """The rules, in slots and cells of the frame, for White and for Black where they are lists;
     docs/authors/variants.md says what each is.
 
-    said  the keys that the section or one it inherits from sets
+    said      the keys that the section or one it inherits from sets
+    sections  the section as it is written, after those that it inherits from
     """
 
     name: str
@@ -143,6 +145,7 @@ class VariantRules:
     full_board: bool = False
     counting: str = NONE
     said: frozenset[str] = frozenset()
+    sections: tuple[Section, ...] = ()
 
     def inherit(self, name: str) -> VariantRules:
         """A copy for a section that inherits from this one."""

@@ -79,6 +79,8 @@ def find_version(rules: VariantRules) -> int:
     replayed, and wait for the operator where that fails."""
     parts = []
     for one in fields(rules):
+        if one.name == "sections":
+            continue
         value = getattr(rules, one.name)
         both = value if isinstance(value, list) else [value]
         parts.append((one.name, [_order(part) for part in both]))
@@ -95,12 +97,14 @@ def _order(value: object) -> object:
 class VariantGame(TwoPlayerGame):
     """A game whose rules are a section of variants.
 
-    section  the name of the section, which engines know it by
+    section      the name of the section, which engines know it by
+    is_on_shelf  whether it comes with the server
     """
 
     record_format = "pgn"
 
     def __init__(self, rules: VariantRules, card: Card | None = None) -> None:
+        self.is_on_shelf = card is not None
         self.version = 1 if card else find_version(rules)
         card = card or make_card(rules)
         self.rules, self.card, self.section = rules, card, rules.name
