@@ -187,8 +187,6 @@ class _Session(SMTP):
     _peer = ""
     _taken = 0
     _complained = False
-    _sending: asyncio.Handle | None = None
-    _replies = b""
 
     def __init__(self, limiter: ConnectionLimiter, handler: SmtpHandler, **options: Any) -> None:
         self.limiter = limiter
@@ -259,7 +257,6 @@ class _Session(SMTP):
         )
         self.envelope = self._create_envelope()
         await self.push(await self.mail_handler.take(self, mail))
-        self._send_replies()
 
     async def _receive(self) -> tuple[bytes, bool]:
         """The mail up to the line that is a dot alone (RFC 5321 4.1.1.4), dots unstuffed; and
@@ -290,26 +287,6 @@ class _Session(SMTP):
         """Refuse AUTH: nobody logs in here."""
         await self.push("502 5.5.1 there is no AUTH here")
 
-    async def push(self, status: str | bytes) -> None:
-        """Reply to a command. What accepts one of several that came together is sent with the
-        replies to the others (RFC 2920 3.2): one packet instead of three."""
-        line = status.encode() if isinstance(status, str) else status
-        self._replies += line + _EOL
-        if not line.startswith(b"250"):
-            self._send_replies()
-        elif self._sending is None:
-            self._sending = asyncio.get_running_loop().call_soon(self._send_replies)
-        await self._writer.drain()
-
-    def _send_replies(self) -> None:
-        """Send the replies that wait."""
-        if self._sending is not None:
-            self._sending.cancel()
-            self._sending = None
-        lines, self._replies = self._replies, b""
-        if lines and self.transport is not None and not self.transport.is_closing():
-            self._writer.write(lines)
-
     def complain(self, why: str) -> None:
         """Log a refusal, once a session; config/fail2ban reads it."""
         if not self._complained:
@@ -322,7 +299,6 @@ class _Session(SMTP):
         if transport is not None and not transport.is_closing():
             if why:
                 self.complain(why)
-            self._send_replies()
             transport.write(line)
             transport.close()
             self.loop.call_later(_LINGER, transport.abort)  # a client may read none of this
