@@ -26,7 +26,17 @@ from pbm.store.queues.backlog import (
     SENT,
     WAITING,
 )
-from pbm.store.tables import chats, codes, counters, inbound, offers, outbound, settings, signups
+from pbm.store.tables import (
+    chats,
+    codes,
+    counters,
+    friend_invitations,
+    inbound,
+    offers,
+    outbound,
+    settings,
+    signups,
+)
 from pbm.store.transaction import Session
 
 _SETTING = "retention"
@@ -151,12 +161,18 @@ def _find_next(
 
 
 def _sweep(session: Session, now: float, retention: Retention) -> bool:
-    """Delete old counters, texts at boards and analyses, expired codes and offers that ended;
-    whether that was all of them."""
+    """Delete old counters, texts at boards and analyses, expired codes and invitations, and offers
+    that ended; whether that was all of them."""
     done = [
         _close_set_aside(session, now, retention),
         _delete_some(session, codes, (codes.c.id,), codes.c.expires < now - _CODES_DAYS * DAY),
         _delete_some(session, signups, (signups.c.id,), signups.c.expires < now),
+        _delete_some(
+            session,
+            friend_invitations,
+            (friend_invitations.c.id,),
+            friend_invitations.c.expires < now,
+        ),
         _delete_some(
             session,
             counters,

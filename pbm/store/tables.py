@@ -48,9 +48,11 @@ __all__ = [
     "CodeRow",
     "CounterRow",
     "FormerUseridRow",
+    "FriendInvitationRow",
     "HeldNoticeRow",
     "InboundRow",
     "InvitationRow",
+    "InvitedAddressRow",
     "MoveRow",
     "NoteRow",
     "OfferRow",
@@ -74,9 +76,11 @@ __all__ = [
     "counters",
     "event_tables",
     "former_userids",
+    "friend_invitations",
     "held_notices",
     "inbound",
     "invitations",
+    "invited_addresses",
     "is_established",
     "is_provisional",
     "metadata",
@@ -122,6 +126,9 @@ class SignupRow(Row):
     )
     created: float
     expires: float
+    link_id: int | None = column(
+        ID, comment="the link of a friend invitation by which it came, which may be gone"
+    )
 
 
 signups = make_table("signups", SignupRow, comment=SignupRow.__doc__)
@@ -367,6 +374,42 @@ class InvitationRow(Row):
 
 
 invitations = make_table("invitations", InvitationRow, comment=InvitationRow.__doc__)
+
+
+class FriendInvitationRow(Row):
+    """An invitation that a player has sent to an address, or a link to forward."""
+
+    id: int = primary_key(ID)
+    player_id: int = reference("players", index=True, comment="who invites")
+    address: str = column(server_default="", comment="empty for a link")
+    game: str = column(server_default="", comment="of the board that begins with it, or empty")
+    options: str = column(server_default="", comment="of the game: name to value")
+    server: str = column(server_default="", comment="of the server: name to value")
+    moves_first: bool = column(
+        server_default=text("true"), comment="whether whoever is invited moves first"
+    )
+    userid: str = column(server_default="", comment="the userid that the mail proposes")
+    uses: int = column(comment="how many may still join by it")
+    created: float
+    expires: float = column(index=True)
+
+
+friend_invitations = make_table(
+    "friend_invitations", FriendInvitationRow, comment=FriendInvitationRow.__doc__
+)
+
+
+class InvitedAddressRow(Row):
+    """An address that has had an invitation, or wants none: it gets no other one."""
+
+    digest: str = primary_key(comment="keyed hash of the address")
+    declined: bool = column(server_default=text("false"))
+    at: float
+
+
+invited_addresses = make_table(
+    "invited_addresses", InvitedAddressRow, comment=InvitedAddressRow.__doc__
+)
 
 
 class BlockRow(Row):

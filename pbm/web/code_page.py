@@ -29,7 +29,7 @@ def build_code_page(
         "userid": row.userid,
         "address": row.address.partition(" ")[0],
         "asked": format_time(row.created, {}),
-        "terms": site.config.house.terms.strip() if row.purpose == "signup" else "",
+        "terms": site.config.house.terms.strip() if row.purpose in ("signup", "join") else "",
         "problem": problem,
     }
 

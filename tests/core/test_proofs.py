@@ -74,6 +74,9 @@ def build_sender(room: Room, proof: Proof) -> Sender:
             return Sender(via="terminal", operator=True)
         case Proof.BOT:
             return Sender(via="bot", operator=True)
+        case Proof.INVITATION | Proof.JOIN_LINK:
+            kind = "i" if proof is Proof.INVITATION else "j"
+            return Sender(_ADDRESS, invitation=Token(kind, 1, 0, 0, "a" * 16))
         case Proof.PASSWORD | Proof.NOTHING:
             return Sender("eve@evil.example")
     return Sender(_ADDRESS, build_token(room, proof), vouched=proof is Proof.VOUCHED)

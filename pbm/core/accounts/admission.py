@@ -38,7 +38,7 @@ def admit(call: Call, player: Player, address: str) -> list[Notice]:
     operator approves it, who is notified."""
     needs_none = call.config.players.signups != "approved" or call.command.sender.via == "terminal"
     if needs_none or _is_invited(call, address):
-        return [call.answer(Welcome(userid=player.userid))]
+        return [call.answer(Welcome(userid=player.userid, has_password=player.has_password))]
     call.session.execute(update(players).where(players.c.id == player.id).values(state=WAITING))
     notices = [Notice(SignupWaits(userid=player.userid), addresses=(address,), is_answer=True)]
     if operator := call.config.house.operator:

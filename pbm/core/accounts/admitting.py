@@ -46,7 +46,8 @@ def approve(act: OperatorAct, userid: str) -> list[Notice]:
     others = [row.address for row in rows if not row.confirmed]
     opened = get_player(act.session, player.id) or player
     recipients = reads.find_addresses(act.session, player.id)
-    welcome = Notice(Welcome(userid=player.userid), addresses=recipients, player=player.id)
+    content = Welcome(userid=player.userid, has_password=player.has_password)
+    welcome = Notice(content, addresses=recipients, player=player.id)
     return [welcome, *send_confirmations(act.build_call(0), opened, others)]
 
 

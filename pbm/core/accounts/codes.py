@@ -122,6 +122,26 @@ def require_room(call: Call, chosen: Iterable[str]) -> None:
             )
 
 
+def require_share(call: Call, who: Asker) -> None:
+    """Count a mail to an address that somebody names who has not proved it, registered or not.
+    Refuses it while strangers have had their mails for the hour."""
+    if not _share_mails(call).allow(call.session, who, call.now):
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            "too many mails go to new addresses at the moment: try again in an hour",
+        )
+
+
+def allow_named(call: Call, address: str) -> bool:
+    """Count a code to an address that somebody names who has not proved it, unless it has had all
+    that go there in a week."""
+    name, since = f"codes {address}", count_days(call.now) - 6
+    if daily_counters.count_since(call.session, name, since) >= MOST_A_WEEK:
+        return False
+    daily_counters.increment(call.session, name, call.now)
+    return True
+
+
 def _find_asker(call: Call, address: str) -> Asker | None:
     """Who asks for a code to the address; None when somebody has confirmed it, and for the
     terminal."""

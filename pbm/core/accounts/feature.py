@@ -20,6 +20,7 @@ _VERBS = (
         "Userid: 2 to 20 of a-z 0-9 _ -, a letter first. Password: 4 to 64 characters without\n"
         "blanks. A mail with a code comes back: reply yes to it. Until then the userid is\n"
         "anybody's, and a later signup makes the code void.",
+        implied="joining:join",
         hides_words=True,
     ),
     Verb(
@@ -33,6 +34,25 @@ _VERBS = (
         "address you may also just reply yes.",
         verify="signup:hash_sent_password",
         hides_words=True,
+    ),
+    Verb(
+        "invite",
+        (*_SIGNED, "address*"),
+        "inviting:invite",
+        "invite a friend by mail, to a game or without one",
+        Act.INVITE,
+        Group.ACCOUNTS,
+        "As in: invite ann PASSWORD kim@example.net chess --time=10d+1d. One mail goes there,\n"
+        "ever, with your name and up to 200 characters of your mail. Whoever replies to it\n"
+        "with a name has an account, which needs no password, and moves first. You do with\n"
+        "chess challenge ann kim@example.net, which is the same.\n"
+        "invite ann PASSWORD link makes a link that you can pass on: for 30 days friends may\n"
+        "join by it. With a game behind it, each of them has a board with you.\n"
+        "invite ann PASSWORD lists what you have sent, and with none it is withdrawn.\n"
+        "In a reply, leave out ann PASSWORD.",
+        game="maybe",
+        options=True,
+        text="comment",
     ),
     Verb(
         "add",
@@ -131,4 +151,8 @@ FEATURE = Feature(
     on_failures_spent="passwords:send_unlock_code",
     adds_to_page="signup_list:add_to_page",
     due="erased_mails:do_due",
+    personal_data="invitation_rows:list_personal_data",
+    on_merge="invitation_rows:pass_on_rows",
+    on_erase="invitation_rows:erase_rows",
+    finds_differences="invitation_rows:find_differences",
 )

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from pbm.core.kernel.notices.content import AccountContent, Attachment, Content
+from pbm.core.kernel.notices.content import AccountContent, Attachment, Content, Drawing
 
 
 class Welcome(AccountContent, frozen=True, kw_only=True):
-    """The account is open."""
+    """The account is open. `has_password`: it has one, and does not live by replies and links
+    alone."""
+
+    has_password: bool = True
 
     @property
     def has_home(self) -> bool:
@@ -22,6 +25,89 @@ class SignupWaits(AccountContent, frozen=True, kw_only=True):
 
 class Invitation(Content, frozen=True, kw_only=True):
     """The operator invites somebody to sign up."""
+
+
+class FriendInvitation(Content, frozen=True, kw_only=True):
+    """A player invites somebody who may never have written, to whom no other such mail goes.
+
+    host      who invites, with the name that the player has set
+    text      a few words of the host's
+    title     of the game that begins with it, or ""
+    options   of that board, as a player would write them
+    begins    whoever is invited moves first
+    board     how that game begins
+    userid    the userid that a yes is taken for, or ""
+    terms     the terms of the house that are accepted with it
+    """
+
+    link_label: ClassVar[str] = "Join or decline on the web"
+    stopped_by: ClassVar[str] = "no"
+
+    host: str
+    text: str
+    title: str = ""
+    options: str = ""
+    begins: bool = True
+    board: Drawing | None = None
+    userid: str = ""
+    days: int
+    terms: str = ""
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """How the game begins."""
+        return self.board
+
+    @property
+    def passed_on(self) -> str:
+        """The words of the host's."""
+        return self.text
+
+
+class PlayerInvited(AccountContent, frozen=True, kw_only=True):
+    """Another player, `host`, has invited an address of the reader's, who has an account. `line`
+    starts the board, or any."""
+
+    host: str
+    text: str
+    title: str
+    line: str
+
+    @property
+    def passed_on(self) -> str:
+        """The words of the host's."""
+        return self.text
+
+
+class InvitationSent(AccountContent, frozen=True, kw_only=True):
+    """The answer to an invitation, the same whether or not a mail has gone to the address. So many
+    can still be sent today (None: any number)."""
+
+    address: str
+    title: str
+    until: str
+    left: int | None
+
+
+class InvitationList(AccountContent, frozen=True, kw_only=True):
+    """The reader's invitations as (address, title, until) and links to forward as (URL, title,
+    number of those who may still join, until). `is_withdrawn`: all
+    others have just been withdrawn."""
+
+    invitations: Sequence[tuple[str, str, str]]
+    links: Sequence[tuple[str, str, int, str]]
+    has_pages: bool
+    is_withdrawn: bool = False
+
+    @property
+    def has_home(self) -> bool:
+        return True
+
+
+class FriendJoined(AccountContent, frozen=True, kw_only=True):
+    """A friend whom the reader has invited has joined, as `friend`."""
+
+    friend: str
 
 
 class Unlocked(AccountContent, frozen=True, kw_only=True):
@@ -61,7 +147,8 @@ class OneTimeCode(AccountContent, frozen=True, kw_only=True):
 class ConfirmationCode(OneTimeCode, frozen=True, kw_only=True):
     """Confirms what a mail of the time `asked` has asked for.
 
-    purpose   "signup", "add" or "change": opens the account, adds the address or replaces all
+    purpose   "signup" or "join", without a password: opens the account; "add" or "change": adds
+              the address or replaces all
     is_own    that mail came from the address that is confirmed, as far as its From says
     replaced  when the earlier signup was sent whose code is now void, or ""
     terms     the terms of the house that are accepted with it

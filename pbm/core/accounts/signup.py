@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec.structs import replace
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, insert, select, true, update
 
 from pbm.core.accounts.addresses import (
     read_addresses,
@@ -24,6 +24,7 @@ from pbm.core.accounts.codes import (
     require_room,
     send_confirmations,
 )
+from pbm.core.accounts.invitations import greet_by_link, has_declined
 from pbm.core.accounts.notices import ConfirmationCode, Welcome
 from pbm.core.accounts.passwords import require_hash, require_password
 from pbm.core.accounts.userids import (
@@ -38,7 +39,7 @@ from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.command import Command
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.password_checks import PasswordChecks
-from pbm.core.kernel.players.player import Player, find_player
+from pbm.core.kernel.players.player import UNSET_PASSWORD, Player, find_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import Secrets
 from pbm.store import daily_counters
@@ -58,7 +59,7 @@ def signup(call: Call) -> list[Notice]:
     no refusal repeats a word of the command."""
     command = call.command
     _require_valid_userid(call, command.user.lower())
-    _require_free(call, command.user.lower())
+    require_free(call, command.user.lower())
     chosen = read_addresses(call, command.words[1:] or (command.sender.address,), _FORM)
     if len(chosen) > _MOST_ADDRESSES:
         raise Refusal(
@@ -70,12 +71,12 @@ def signup(call: Call) -> list[Notice]:
     chosen.sort(key=lambda address: address != command.sender.address)
     require_unbarred(call, chosen)
     require_admission(call, chosen[0])
-    _require_few(call)
+    require_few(call, command.sender.address or "terminal")
     if call.config.players.confirm_addresses:
         require_room(call, chosen[:1])
         return [_send_code(call, chosen)]
     require_hash(call)
-    call.player = _create(call, command.user, command.words[0])
+    call.player = create(call, command.user, command.words[0])
     store_addresses(call, call.player, chosen)
     return admit(call, call.player, chosen[0])
 
@@ -92,7 +93,7 @@ def _require_valid_userid(call: Call, name: str) -> None:
         )
 
 
-def _require_free(context: Context, name: str) -> None:
+def require_free(context: Context, name: str) -> None:
     """Refuse a userid that somebody has, or nobody can have."""
     other = find_player(context.session, name)
     is_taken = other is not None and not _is_abandoned(context, other)
@@ -104,9 +105,8 @@ def _build_taken_refusal() -> Refusal:
     return Refusal(RefusalCode.USERID_TAKEN, "this userid is taken: choose another", _FORM)
 
 
-def _require_few(call: Call) -> None:
-    """Refuse an account beyond those that one address may open in a day."""
-    source = call.command.sender.address or "terminal"
+def require_few(call: Call, source: str) -> None:
+    """Refuse an account beyond those that one source may open in a day."""
     limit = call.config.limits.signups_a_day
     if not daily_counters.allow(call.session, f"signups {source}", call.now, limit):
         raise Refusal(
@@ -119,9 +119,9 @@ def _send_code(call: Call, chosen: Sequence[str]) -> Notice:
     """Store the signup and send the code for it; earlier signups of the address are void. The
     password is kept for whoever has the code, and hashed when that comes back: argon2 is not for
     strangers."""
-    (address, *others), command = chosen, call.command
+    address, command = chosen[0], call.command
     is_own = address == command.sender.address
-    if not allow_code(call, address):
+    if (not is_own and has_declined(call, address)) or not allow_code(call, address):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
             f"{MOST_OWN_A_DAY} codes have gone to this address today: confirm the newest one only "
@@ -131,8 +131,18 @@ def _send_code(call: Call, chosen: Sequence[str]) -> Notice:
             "in a mail from there",
             _FORM,
         )
-    earlier = find_signups_of_address(call.session, address, call.now)
-    call.session.execute(delete(signups).where(signups.c.address == address))
+    return store_signup(call, chosen, command.words[0])
+
+
+def store_signup(call: Call, chosen: Sequence[str], password: str, *, link: int = 0) -> Notice:
+    """Store a signup and build the mail with its code. It voids earlier ones of the address; one
+    without a password, which comes from a page, only those of its kind. `link` is the number of the
+    link by which it came."""
+    (address, *others), command = chosen, call.command
+    is_own = address == command.sender.address
+    earlier = find_signups_of_address(call.session, address, call.now) if password else ()
+    voided = (signups.c.address == address) & (true() if password else signups.c.sealed == "")
+    call.session.execute(delete(signups).where(voided))
     code = call.secrets.generate_code()
     tag = call.secrets.make_code_tag(code)
     house = call.config.house
@@ -141,17 +151,18 @@ def _send_code(call: Call, chosen: Sequence[str]) -> Notice:
         "address": address,
         "others": " ".join(others),
         "digest": call.secrets.digest_code(tag),
-        "sealed": call.secrets.seal(command.words[0], tag),
+        "sealed": call.secrets.seal(password, tag) if password else "",
         "terms": house.version,
         "created": call.now,
         "expires": call.now + CODE_DAYS * DAY,
+        "link_id": link or None,
     }
     number = call.session.execute(insert(signups).values(row).returning(signups.c.id)).scalar_one()
     content = ConfirmationCode(
         userid=command.user,
         code=code,
         days=CODE_DAYS,
-        purpose="signup",
+        purpose="signup" if password else "join",
         asked=format_time(call.now, {}),
         is_own=is_own,
         replaced=format_time(earlier[-1].created, {}) if earlier else "",
@@ -163,10 +174,13 @@ def _send_code(call: Call, chosen: Sequence[str]) -> Notice:
 def find_signup_by_code(
     session: Session, secrets: Secrets, command: Command, now: float
 ) -> tuple[SignupRow, str] | None:
-    """The signup whose code a command names or answers, and the password that was sent in it."""
+    """The signup whose code a command names or answers, and the password that was sent in it; ""
+    for none."""
     row = find_signup(session, list_digests(secrets, command), now)
     if row is None:
         return None
+    if not row.sealed:
+        return row, ""
     opened = (secrets.unseal(row.sealed, tag) for tag in list_tags(secrets, command))
     password = next((text for text in opened if text is not None), None)
     return (row, password) if password is not None else None
@@ -178,7 +192,7 @@ def hash_sent_password(
     """Return the command with the hash of the password that was sent in the signup whose code it
     brings back."""
     found = find_signup_by_code(session, checks.secrets, command, now)
-    if found is None:
+    if found is None or not found[1]:
         return command
     return replace(command, new_hash=checks.hash_new_password(found[1]))
 
@@ -186,30 +200,39 @@ def hash_sent_password(
 def open_account(call: Call, row: SignupRow, password: str) -> list[Notice]:
     """Open the account of a signup whose code has come back, and send codes to its other addresses.
     Refuses a userid that somebody has confirmed in the meantime."""
-    _require_free(call, row.userid.lower())
+    require_free(call, row.userid.lower())
     require_unbarred(call, [row.address])
     require_admission(call, row.address)
-    require_hash(call)
+    if password:
+        require_hash(call)
     own = signups.c.id == row.id
     if not call.session.execute(delete(signups).where(own)).rowcount:
         raise refuse_code()
-    player = call.player = _create(call, row.userid, password)
-    confirmed = {"player_id": player.id, "address": row.address, "confirmed": call.now}
-    call.session.execute(insert(addresses).values(confirmed))
+    player = call.player = create(call, row.userid, password)
+    store_confirmed(call, player, row.address)
     others = row.others.split()
     for address in others:
         call.session.execute(insert(addresses).values(player_id=player.id, address=address))
     if row.terms:
         add_audit_row(call, player.userid, f"accept terms {row.terms}", player=player.id)
     welcome = admit(call, player, row.address)
-    is_open = isinstance(welcome[0].content, Welcome)
-    return [*welcome, *(send_confirmations(call, player, others) if is_open else ())]
+    if not isinstance(welcome[0].content, Welcome):
+        return welcome
+    joined = greet_by_link(call, row.link_id or 0, player)
+    return [*welcome, *joined, *send_confirmations(call, player, others)]
 
 
-def _create(call: Call, userid: str, password: str) -> Player:
-    """The new account, in place of one that was never confirmed and so never did anything. Refuses
-    a userid that another daemon has just given away."""
-    session, name, new_hash = call.session, userid.lower(), call.command.new_hash
+def store_confirmed(call: Call, player: Player, address: str) -> None:
+    """Store the address at which a new account was confirmed."""
+    confirmed = {"player_id": player.id, "address": address, "confirmed": call.now}
+    call.session.execute(insert(addresses).values(confirmed))
+
+
+def create(call: Call, userid: str, password: str) -> Player:
+    """The new account, in place of one that was never confirmed and so never did anything; it may
+    have no password. Refuses a userid that another daemon has just given away."""
+    session, name = call.session, userid.lower()
+    new_hash = call.command.new_hash if password else UNSET_PASSWORD
     row = {
         "userid": userid,
         "name": name,
@@ -231,7 +254,8 @@ def _create(call: Call, userid: str, password: str) -> Player:
         if created is None:
             raise _build_taken_refusal()
         number = int(created)
-    call.secrets.remember(number, new_hash, password)
+    if password:
+        call.secrets.remember(number, new_hash, password)
     return Player(number, userid, name, new_hash, "active", {})
 
 

@@ -29,9 +29,14 @@ postmaster hostmaster webmaster abuse daemon mailer-daemon noreply no-reply
 systems have their addresses (RFC 2142)."""
 
 
+def is_valid_userid(name: str) -> bool:
+    """Whether a word in lower case is written as a userid is."""
+    return _USERID.fullmatch(name) is not None
+
+
 def require_valid_userid(name: str, *form: str) -> None:
     """Refuse a word that cannot be a userid."""
-    if not _USERID.fullmatch(name):
+    if not is_valid_userid(name):
         raise Refusal(
             RefusalCode.BAD_USERID,
             "a userid has 2 to 20 letters a to z, digits, - or _, and begins with a letter",

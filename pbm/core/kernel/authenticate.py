@@ -41,7 +41,7 @@ def authenticate(session: Session, command: Command, checks: PasswordChecks, now
         command = _add_claim(session, command)
     if command.password and command.user:
         command = _add_proof(session, command, checks, now)
-    if "new_password" in command.verb.slots and command.words:
+    if "new_password" in command.verb.slots and command.words and not command.implied:
         command = replace(command, new_hash=_hash_new_password(command, checks))
     if command.verb.verify:
         command = find_function(command.verb.verify)(session, command, checks, now)
@@ -131,6 +131,9 @@ def find_proof(call: Call) -> tuple[Proof, Player | None]:
     if sender.operator:
         proof = Proof.BOT if sender.via == "bot" else Proof.OPERATOR
         return proof, find_player(call.session, command.user) if command.user else None
+    if sender.invitation is not None:
+        is_link = sender.invitation.kind == "j"
+        return (Proof.JOIN_LINK if is_link else Proof.INVITATION), None
     if command.password:
         player = find_player(call.session, command.user)
         if player is not None and command.proof == (player.id, player.password):
@@ -188,6 +191,8 @@ def _require_no_more(call: Call) -> None:
         return
     here = call.command.sender.seat_at or call.command.sender.board
     if not here:
+        if call.player is not None and not call.player.has_password:
+            raise refuse_unset_password()
         raise Refusal(
             RefusalCode.NOT_IDENTIFIED, "userid and password are missing", call.command.form
         )
@@ -253,6 +258,15 @@ def find_by_token(call: Call) -> Player | None:
     if row is not None and row.state == "sleeping":
         call.asleep = row.id
     return player
+
+
+def refuse_unset_password() -> Refusal:
+    """The refusal of what needs a password, to a player who has none: how to set one."""
+    return Refusal(
+        RefusalCode.NOT_IDENTIFIED,
+        "this needs a password, and you have none yet: a mail brings a code with which to set one",
+        "forgot {user}",
+    )
 
 
 def refuse_elsewhere(call: Call) -> Refusal | None:

@@ -9,7 +9,12 @@ from msgspec.structs import replace
 from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
-from pbm.core.kernel.authenticate import find_by_token, identify, refuse_elsewhere
+from pbm.core.kernel.authenticate import (
+    find_by_token,
+    identify,
+    refuse_elsewhere,
+    refuse_unset_password,
+)
 from pbm.core.kernel.boards.storing import Asleep, load
 from pbm.core.kernel.boards.unplayable import refuse_missing_game
 from pbm.core.kernel.feature import find_function, find_hooks
@@ -19,6 +24,7 @@ from pbm.core.kernel.language.own_links import clean_command
 from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import Player, mark_seen
+from pbm.core.kernel.proofs import Act
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.refusal_texts import build_refusal
 from pbm.core.kernel.secrets import Secrets
@@ -201,7 +207,16 @@ def refuse(
     call = Call(session, now, secrets, config, command=command)
     call.player = find_by_token(call) if sender.token is not None else None
     refusal = (refuse_elsewhere(call) if call.is_elsewhere else None) or refusal
+    if call.player is not None and _lacks_password(call, refusal):
+        refusal = refuse_unset_password()
     return [_address_answer(call, _add_left_lines(call, build_refusal(call, refusal)))]
+
+
+def _lacks_password(call: Call, refusal: Refusal) -> bool:
+    """Whether a command was refused for the want of a password that its player does not have."""
+    verb = call.command.verb
+    is_missing = refusal.code is RefusalCode.MISSING_ARGUMENT and verb.needs_password
+    return is_missing and verb.act is Act.ACCOUNT and not call.me.has_password
 
 
 def _count(call: Call) -> None:

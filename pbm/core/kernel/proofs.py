@@ -29,6 +29,8 @@ class Act(StrEnum):
     """It acts for a seat on its board."""
     SETTING = "setting"
     """It changes the player's vacation, preferences or blocks."""
+    INVITE = "invite"
+    """It has an invitation mailed to an address that did not ask for one."""
     EVENT = "event"
     """It makes, enters or leaves an event in the player's name."""
     PLAYER = "player"
@@ -49,6 +51,10 @@ class Proof(StrEnum):
     PLAYER_LINK = "link of a player"
     CODE = "code"
     """Mailed to an address, or to all confirmed ones of an account."""
+    INVITATION = "reply address or link of an invitation"
+    """Mailed to the address that is invited."""
+    JOIN_LINK = "link to forward"
+    """Made by a player, for whomever it reaches."""
     VOUCHED = "authenticated From"
     """The operator's own mail server vouches for it; on a trial server, every From."""
     FROM = "From alone"
@@ -69,6 +75,7 @@ class End(StrEnum):
     ADDRESSES = "the confirmed addresses change"
     USED = "it is used"
     REPLACED = "a later one replaces it"
+    WITHDRAWN = "its maker withdraws it"
 
 
 class Capability(NamedTuple):
@@ -90,7 +97,7 @@ class Capability(NamedTuple):
 
 _LOOKING = frozenset({Act.OPEN, Act.CODE, Act.LOOK})
 _SEAT = _LOOKING | {Act.OWN, Act.SEAT}
-_PAGES = _SEAT | {Act.SETTING, Act.EVENT}
+_PAGES = _SEAT | {Act.SETTING, Act.EVENT, Act.INVITE}
 _PLAYER = _PAGES | {Act.CHALLENGE, Act.PLAYER}
 _ADDRESS_ENDS = frozenset({End.PASSWORD, End.LINKS})
 _LINK_ENDS = _ADDRESS_ENDS | {End.ADDRESSES}
@@ -111,6 +118,10 @@ CAPABILITIES: Mapping[Proof, Capability] = MappingProxyType(
         Proof.CODE: Capability(
             frozenset({Act.CODE}), lasts=7 * _DAY, ends=frozenset({End.USED, End.REPLACED})
         ),
+        Proof.INVITATION: Capability(
+            _LOOKING, lasts=MONTH, ends=frozenset({End.USED, End.WITHDRAWN})
+        ),
+        Proof.JOIN_LINK: Capability(_LOOKING, lasts=MONTH, ends=_ADDRESS_ENDS | {End.WITHDRAWN}),
         Proof.VOUCHED: Capability(_LOOKING | {Act.CHALLENGE}),
         Proof.FROM: Capability(_LOOKING | {Act.CHALLENGE}),
         Proof.NOTHING: Capability(_LOOKING),
@@ -119,8 +130,10 @@ CAPABILITIES: Mapping[Proof, Capability] = MappingProxyType(
         Proof.OPERATOR: Capability(_PLAYER | {Act.ACCOUNT}),
     }
 )
-"""A code is worth what the mail that brought it asked for, and nothing else. A player's address
-is worth acts of all seats of that player; a seat's address or link is worth those of that seat."""
+"""A code is worth what the mail that brought it asked for, and nothing else; an invitation is worth
+an account at the address that it went to, a link to forward a code to an address. A player's
+address is worth acts of all seats of that player; a seat's address or link is worth those of that
+seat."""
 
 
 def count_days(proof: Proof) -> int:

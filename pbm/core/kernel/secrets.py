@@ -21,7 +21,7 @@ from msgspec import Struct
 from pbm.core.kernel.proofs import Proof, count_days
 
 _TOKEN = re.compile(
-    r"(?:b([0-9]{1,10})-([0-9]{1,2})-([0-9]{1,6})|([udpc])([0-9]{1,12}))-([a-z2-7]{16})"
+    r"(?:b([0-9]{1,10})-([0-9]{1,2})-([0-9]{1,6})|([udpcij])([0-9]{1,12}))-([a-z2-7]{16})"
 )
 _REFERENCE = re.compile(
     r"(?:(?:b([0-9]{1,10})-([0-9]{1,2})-([0-9]{1,6})|([up])([0-9]{1,12}))(?:-[a-z2-7]{16})?|n)"
@@ -45,7 +45,7 @@ class Token(Struct, frozen=True):
 
     kind `b`: a seat at a board and the ply that the mail was sent for; `u`: a player; `p`: a puzzle
     of a player; `d`: an outgoing mail, in envelope senders; `c`: a one-time code, of which its tag
-    is made
+    is made; `i`: an invitation to an address; `j`: a link to forward
     """
 
     kind: str
@@ -199,6 +199,15 @@ class Secrets:
     def _make_lasting_token(self, name: str, stored: str, now: float) -> str:
         return f"{name}-{self._compute_tag(self.keys[0], f'{name}-{_count_months(now)}-{stored}')}"
 
+    def make_invitation_token(self, number: int) -> str:
+        """The reply token of a mail that invites somebody, also the last part of its link."""
+        return f"i{number}-{self._compute_tag(self.keys[0], f'i{number}')}"
+
+    def make_join_token(self, number: int, stored: str) -> str:
+        """The last part of a link to forward. It expires when the password hash (`stored`) of its
+        maker changes."""
+        return f"j{number}-{self._compute_tag(self.keys[0], f'j{number}-{stored}')}"
+
     def make_delivery_token(self, mail: int) -> str:
         """The token in the envelope sender of an outgoing mail, which bounces return to."""
         return f"d{mail}-{self._compute_tag(self.keys[0], f'd{mail}')}"
@@ -213,6 +222,8 @@ class Secrets:
         covered = [token.open]
         if token.kind == "b":
             covered = [f"{token.open}-{undos}-{stored}"]
+        elif token.kind == "j":
+            covered = [f"{token.open}-{stored}"]
         elif token.kind in ("u", "p"):
             month = _count_months(now)
             covered = [f"{token.open}-{month - past}-{stored}" for past in range(_MONTHS + 1)]
@@ -302,6 +313,13 @@ class Secrets:
 
     def _derive_sealing_key(self, tag: str) -> bytes:
         return hmac.digest(self.keys[-1], b"seal:" + tag.encode(), "sha256")
+
+    def digest_address(self, address: str) -> str:
+        """What is kept of an address that is to get no other invitation. Tags behind a plus do not
+        make it another one."""
+        local, _, host = address.lower().rpartition("@")
+        message = f"address:{local.partition('+')[0]}@{host}".encode()
+        return hmac.new(self.keys[-1], message, "sha256").hexdigest()
 
     def digest_userid(self, name: str) -> str:
         """What is kept of the userid of an erased player, so that nobody else takes it."""

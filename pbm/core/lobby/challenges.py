@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log_view import BoardLog
 from pbm.core.kernel.boards.making import insert_board
@@ -18,6 +20,7 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.bots import can_play, require_bots_can_play
 from pbm.core.kernel.players.player import Player, find_player
 from pbm.core.kernel.players.similar import find_similar_player
+from pbm.core.kernel.proofs import Act, is_worth
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.lobby import sleeping
 from pbm.games import get_game
@@ -39,6 +42,8 @@ def challenge(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT, "the game is missing", "GAME challenge USERID USERID"
         )
+    if any("@" in word for word in command.words if not word.startswith("-")):
+        return _invite(call)
     game = get_game(command.game)
 
     def form(userids: Sequence[str]) -> str:
@@ -52,6 +57,22 @@ def challenge(call: Call) -> list[Notice]:
         return [_put_to_sleep(call, game, people, terms, right)]
     _, notices = begin(call, game, people, terms, right)
     return notices
+
+
+def _invite(call: Call) -> list[Notice]:
+    """Invite whoever has the address in place of a userid. Without the sender's userid the sender
+    moves first. Refuses a challenge without proof, which would have a third party mailed."""
+    command = call.command
+    if call.player is None or not is_worth(call.proof, Act.INVITE):
+        raise Refusal(
+            RefusalCode.NOT_IDENTIFIED,
+            "an invitation by mail needs a proof of who sends it",
+            f"invite {{user}} PASSWORD NAME@EXAMPLE.ORG {command.game}",
+        )
+    names = [word.lower() for word in command.words]
+    if call.player.name not in names:
+        call.command = replace(command, words=(call.player.userid, *command.words))
+    return call.do_as("invite")
 
 
 def _seat_sender(call: Call, game: Game, terms: Terms) -> None:

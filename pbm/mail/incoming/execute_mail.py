@@ -183,7 +183,9 @@ class MailExecutor:
             notices = merge_answers(session, self._config, mail, replies, notices)
         result = _build_result(mail.entries, replies)
         if not _is_answered(letter.sender, notices):
-            reason = reasons[0] if reasons else NoAnswer.OWN_MOVE
+            is_no = any(entry.sender.invitation is not None for entry in mail.entries)
+            usual = NoAnswer.DECLINED if is_no else NoAnswer.OWN_MOVE
+            reason = reasons[0] if reasons else usual
             if mail.is_unchecked and reason is NoAnswer.STRANGER:
                 reason = NoAnswer.STRANGERS_SPENT
             result = _leave_unanswered(result, reason, letter)

@@ -76,7 +76,8 @@ class MailReader:
         """The mail with the commands of the letter, which is the mail's own or has fewer lines."""
         token = mail.token
         code = token.tag if token is not None and token.kind == "c" else ""
-        token = None if code else token
+        invitation = token if token is not None and token.kind == "i" else None
+        token = None if code or invitation else token
         sender = Sender(
             letter.sender,
             token,
@@ -86,6 +87,7 @@ class MailReader:
             is_person=letter.machine is Machine.NO,
             peer=mail.peer,
             code=code,
+            invitation=invitation,
         )
         entries, is_list = extract_commands(letter, sender, self._config.limits.commands_a_mail)
         entries = [strip_signature(entry, letter.name) for entry in entries]

@@ -17,6 +17,7 @@ from pbm.config import Config
 from pbm.core.events.notices import EventContent
 from pbm.core.kernel.notices.content import Attachment, Drawing
 from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import UNSET_PASSWORD
 from pbm.core.kernel.secret_links import make_player_link, make_seat_link
 from pbm.core.kernel.secrets import Secrets
 from pbm.mail.outgoing.enclosed_pictures import PICTURED, RELATED, enclose_drawing
@@ -68,6 +69,7 @@ class Composer:
             drawing.picture.text if drawing is not None else "",
             subject=preferences.get("subject", "names"),
             link=link,
+            has_password=not stored.startswith(UNSET_PASSWORD),
         )
         subject = text.subject
         head = [
@@ -89,7 +91,7 @@ class Composer:
             head.append("Sensitivity: Private")
         if notice.thread is not None:
             head.append(f"List-Id: <{notice.thread.game}.{self._host}>")
-        if token and notice.player and not notice.is_answer:
+        if token and (notice.player or _is_invitation(notice)) and not notice.is_answer:
             head += _build_unsubscribe(notice, reply_to)
         before, after = _end_lines(text.before), _end_lines(text.after)
         body = f"{before}{_end_lines_of_picture(text.picture)}{after}"
@@ -116,7 +118,8 @@ class Composer:
         pages, or for other mails."""
         thread, url = notice.thread, self._config.web.url.rstrip("/")
         if notice.code:
-            return f"{url}/c/{notice.code}" if url else ""
+            folder = "join" if _is_invitation(notice) else "c"
+            return f"{url}/{folder}/{notice.code}" if url else ""
         if not (url and stored and notice.player):
             return ""
         if thread is None:
@@ -180,6 +183,11 @@ def _build_unsubscribe(notice: Notice, reply_to: str) -> list[str]:
     if not line:
         return []
     return [f"List-Unsubscribe: <mailto:{reply_to}?subject={percent(line, safe='')}>"]
+
+
+def _is_invitation(notice: Notice) -> bool:
+    """Whether a mail brings an invitation, rather than a code."""
+    return notice.code.startswith("i")
 
 
 def _format_header(text: str) -> str:

@@ -15,9 +15,11 @@ from msgspec.structs import asdict
 
 from pbm.config import Config
 from pbm.core.kernel.feature import get_features
+from pbm.core.kernel.language.verbs import VERBS
 from pbm.core.kernel.notices.boards import BoardShown
 from pbm.core.kernel.notices.content import Content
 from pbm.core.kernel.notices.notice import Notice, Thread
+from pbm.core.kernel.proofs import Proof, is_worth
 from pbm.mail.outgoing import board_texts
 from pbm.mail.outgoing.fitted_text import (
     COLUMNS,
@@ -34,6 +36,12 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 _LONGEST_SUBJECT = 160
+_OWN = "|".join(
+    re.escape(verb.name)
+    for verb in VERBS
+    if verb.needs_password and is_worth(Proof.PLAYER_ADDRESS, verb.act)
+)
+_CLAIM = re.compile(rf"(\b(?:{_OWN})(?: [0-9#.]+)?) [A-Za-z][\w-]* PASSWORD\b")
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
 _templates: dict[str, str] = {}
 
@@ -114,16 +122,24 @@ def render(
 
 
 def render_parts(
-    notice: Notice, config: Config, picture: str, *, subject: str = "names", link: str = ""
+    notice: Notice,
+    config: Config,
+    picture: str,
+    *,
+    subject: str = "names",
+    link: str = "",
+    has_password: bool = True,
 ) -> Text:
     """A notice as text, in parts if it shows that picture. All mails of a board have one subject,
     its players' userids, unless the reader wants the news there. `link` is the URL of the reader's
-    page of the board."""
+    page of the board. To a reader without a password, lines to send have none."""
     content = notice.content
     if isinstance(content, BoardShown):
         text = board_texts.write_shown(content)
     else:
         text = _fill_template(content, config)
+    if not has_password:
+        text = _drop_claims(text)
     text, shown, after = _split(text, "" if notice.left else picture)
     news, _, text = text.partition("\n")
     text, after = clean(text).lstrip("\n"), clean(after).rstrip("\n")
@@ -157,6 +173,12 @@ def _is_plain(picture: str) -> bool:
     """Whether `clean` and `_fit` leave a picture alone, and it has no blank lines at its ends. The
     latest is remembered."""
     return picture.strip("\n") == picture == _fit(clean(picture))
+
+
+def _drop_claims(text: str) -> str:
+    """The text without userid and password in the lines to send, which a reply does not need; those
+    that change the account stay."""
+    return _CLAIM.sub(r"\1", text)
 
 
 def _fill_template(content: Content, config: Config) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import bindparam, func, literal, literal_column, select
+from sqlalchemy import bindparam, case, func, literal_column, select
 
 from pbm.store.rows import Query, Row
 from pbm.store.tables import SignupRow, codes, players, signups
@@ -12,8 +12,8 @@ from pbm.store.transaction import Session
 
 
 class OpenCodeRow(Row):
-    """A code that has yet to come back: of which account, what it confirms (`signup`, `confirm` or
-    `change`), where it went, and when."""
+    """A code that has yet to come back: of which account, what it confirms (`signup`, `join`,
+    which is one without a password, `confirm` or `change`), where it went, and when."""
 
     purpose: str
     userid: str
@@ -36,7 +36,10 @@ _BY_ADDRESS = Query(
 )
 
 _OPEN_SIGNUPS = select(
-    literal("signup").label("purpose"), signups.c.userid, signups.c.address, signups.c.created
+    case((signups.c.sealed == "", "join"), else_="signup").label("purpose"),
+    signups.c.userid,
+    signups.c.address,
+    signups.c.created,
 ).where(signups.c.expires > bindparam("now"))
 _OPEN_CODES = (
     select(codes.c.purpose, players.c.userid, codes.c.address, codes.c.created)

@@ -29,6 +29,8 @@ class Sender(Struct, frozen=True):
     seat_at   the board, where that was the link of a seat; 0 where it was the player's
     code      the tag of the code that brought the mail which was answered or the link which was
               followed, not verified yet
+    invitation  the token of the invitation that was answered, or of the link to forward that was
+                followed, not verified yet
     """
 
     address: str = ""
@@ -43,6 +45,7 @@ class Sender(Struct, frozen=True):
     peer: str = ""
     seat_at: int = 0
     code: str = ""
+    invitation: Token | None = None
 
     @property
     def board(self) -> int:

@@ -160,6 +160,13 @@ def read_consent(line: str) -> bool | None:
     return None
 
 
+def is_only_manners(line: str) -> bool:
+    """Whether a line greets, thanks, consents or hesitates, and says nothing else."""
+    parts = _split_parts(_plain(line))
+    said = _YES | _NO | _POLITE | _SORRY | _HESITANT
+    return is_greeting(line) or not parts or all(part in said for part in parts)
+
+
 def _split_parts(text: str) -> list[str]:
     """The words of a short line, those of a set phrase joined by an underscore."""
     words, parts = text.split()[: 2 * _MOST_PARTS], list[str]()

@@ -17,9 +17,11 @@ from pbm.store.prefetch import AccountRow, build_binding
 from pbm.store.transaction import Session
 
 NO_PASSWORD = "!"  # noqa: S105 (not a password)
+"""Sentinel hash that no password matches."""
+UNSET_PASSWORD = "-"  # noqa: S105 (not a password)
+"""The same for the account of a person who has not set a password."""
 WAITING = "waiting"
 """The state of an account that the operator has not approved yet."""
-"""Sentinel hash that no password matches."""
 ENGINE_PASSWORD = "!engine"  # noqa: S105 (not a password)
 """The same for the accounts of engines, whose userids the operator chooses."""
 _SEEN = (
@@ -62,6 +64,11 @@ class Player(Struct, frozen=True):
     def is_bot(self) -> bool:
         """Whether a bot plays: no person, no address, no password."""
         return _is_bot(self.name, self.password)
+
+    @property
+    def has_password(self) -> bool:
+        """Whether a password was ever set: without one, replies and links do."""
+        return self.password != UNSET_PASSWORD
 
     @property
     def binding(self) -> str:

@@ -27,6 +27,8 @@ class Entry(Struct, frozen=True):
 
 
 def redeems_code(entry: Entry) -> bool:
-    """Whether it redeems a one-time code. Only a person may do so, not a program, nor the subject
-    of a reply."""
-    return entry.command is not None and entry.command.verb.slots == ("code",)
+    """Whether it redeems a one-time code or answers an invitation. Only a person may do so, not a
+    program, nor the subject of a reply."""
+    if entry.command is None:
+        return False
+    return entry.command.verb.slots == ("code",) or entry.sender.invitation is not None

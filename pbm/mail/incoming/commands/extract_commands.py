@@ -22,6 +22,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.mail.incoming.commands.code_replies import find_code, find_consent
 from pbm.mail.incoming.commands.describe_command import find_printable_words
 from pbm.mail.incoming.commands.entry import Entry, redeems_code
+from pbm.mail.incoming.commands.invitation_replies import find_answer
 from pbm.mail.incoming.message.letter import Letter
 from pbm.mail.incoming.message.text import normalize
 
@@ -51,6 +52,10 @@ def extract_commands(letter: Letter, sender: Sender, most: int) -> tuple[list[En
     order: the subject, the first own line of a reply to a mail of ours, the lines of the body;
     those below the first command are added. A code confirms wherever it stands, unless there is
     another command or the mail answers that of a board."""
+    if sender.invitation is not None:
+        if entry := find_answer(letter, sender):
+            return [entry], False
+        sender = replace(sender, invitation=None)
     if sender.code and (entries := find_code(letter, sender) or find_consent(letter, sender)):
         return entries, False
     entries, is_list = _find_first(letter, sender, most)

@@ -1,0 +1,264 @@
+"""Invitations of players: what is stored of them, and the reply addresses and links that prove
+them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import delete, insert, select, update
+
+from pbm.core.accounts.notices import FriendJoined
+from pbm.core.accounts.userids import find_former_owner, is_reserved, is_valid_userid
+from pbm.core.kernel import proofs
+from pbm.core.kernel.boards.making import insert_board
+from pbm.core.kernel.boards.storing import save
+from pbm.core.kernel.boards.updates import notify_new_board
+from pbm.core.kernel.boards.view import format_options
+from pbm.core.kernel.context import Context
+from pbm.core.kernel.language.board_options import Terms, format_server, load_terms
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.notices.appearance import Appearance
+from pbm.core.kernel.notices.content import Drawing
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import Player, find_player, get_player
+from pbm.core.kernel.proofs import Proof
+from pbm.core.kernel.secrets import Token, read_token
+from pbm.games import UnknownGame, get_game
+from pbm.rules import Game, OptionError, Position
+from pbm.store import reads
+from pbm.store.daily_counters import DAY
+from pbm.store.rows import Query
+from pbm.store.tables import FriendInvitationRow, friend_invitations, invited_addresses
+from pbm.store.upsert import insert_into
+
+LASTS = proofs.count_days(Proof.INVITATION)
+"""The days for which an invitation or a link to forward can be accepted."""
+_ENDLESS = 1_000_000
+_MOST_TRIED = 9
+
+
+class Opened(NamedTuple):
+    """An invitation that can be accepted, and who sent it."""
+
+    row: FriendInvitationRow
+    host: Player
+
+    @property
+    def is_link(self) -> bool:
+        """Whether it is a link to forward."""
+        return not self.row.address
+
+
+class Offer(NamedTuple):
+    """The board that begins with an invitation: its game, terms and first position."""
+
+    game: Game
+    terms: Terms
+    position: Position
+
+    @property
+    def title(self) -> str:
+        """The title of the game."""
+        return self.game.info.title
+
+    @property
+    def options(self) -> str:
+        """The options, as a player would write them."""
+        return _format_terms(self.terms)
+
+    def draw(self) -> Drawing:
+        """How it begins, as a spectator sees it."""
+        first = self.position
+        return Drawing(first.picture(), Appearance(first, None), self.title, first.colours)
+
+
+def add(
+    call: Call,
+    *,
+    address: str = "",
+    offer: Offer | None = None,
+    userid: str = "",
+    moves_first: bool = True,
+) -> int:
+    """Store an invitation of the sender's to an address, or a link to forward; its number."""
+    row = {
+        "player_id": call.me.id,
+        "address": address,
+        "game": offer.game.info.name if offer is not None else "",
+        "options": json.dumps(offer.terms.options) if offer is not None else "",
+        "server": json.dumps(offer.terms.dump_server()) if offer is not None else "",
+        "moves_first": moves_first,
+        "userid": userid,
+        "uses": 1 if address else call.config.limits.joins_a_link or _ENDLESS,
+        "created": call.now,
+        "expires": call.now + LASTS * DAY,
+    }
+    query = insert(friend_invitations).values(row).returning(friend_invitations.c.id)
+    return int(call.session.execute(query).scalar_one())
+
+
+def list_open(context: Context, host: Player) -> Sequence[FriendInvitationRow]:
+    """The invitations and links of a player, oldest first. Those that were answered are among them:
+    nobody learns that way who wants none."""
+    query = select(friend_invitations).where(
+        friend_invitations.c.player_id == host.id, friend_invitations.c.expires > context.now
+    )
+    return context.session.all(Query(FriendInvitationRow, query.order_by(friend_invitations.c.id)))
+
+
+def withdraw(context: Context, host: Player) -> None:
+    """Withdraw all invitations and links of a player."""
+    own = friend_invitations.c.player_id == host.id
+    context.session.execute(delete(friend_invitations).where(own))
+
+
+def use_up(context: Context, number: int) -> bool:
+    """Count that somebody joins by an invitation or link; whether it could be used. One statement,
+    so that of two daemons only one has the last."""
+    used = (
+        update(friend_invitations)
+        .where(friend_invitations.c.id == number, friend_invitations.c.uses > 0)
+        .values(uses=friend_invitations.c.uses - 1)
+    )
+    return context.session.execute(used).rowcount > 0
+
+
+def open_token(context: Context, token: Token) -> Opened | None:
+    """The invitation with that token; None when it is not genuine, used, expired or withdrawn, or
+    its maker may no longer act."""
+    opened = find(context, token.number)
+    if opened is None or opened.is_link is not (token.kind == "j"):
+        return None
+    stored = opened.host.binding if opened.is_link else ""
+    return opened if context.secrets.is_genuine(token, stored) else None
+
+
+def read_code(context: Context, code: str) -> Opened | None:
+    """The invitation whose link ends so; None for any other text."""
+    token = read_token(code)
+    return open_token(context, token) if token is not None and token.kind in ("i", "j") else None
+
+
+def find(context: Context, number: int) -> Opened | None:
+    """The invitation of that number, if it can still be used."""
+    query = select(friend_invitations).where(
+        friend_invitations.c.id == number,
+        friend_invitations.c.expires > context.now,
+        friend_invitations.c.uses > 0,
+    )
+    row = context.session.first(Query(FriendInvitationRow, query))
+    host = get_player(context.session, row.player_id) if row is not None else None
+    return Opened(row, host) if row is not None and host is not None and host.is_active else None
+
+
+def make_url(context: Context, host: Player, row: FriendInvitationRow) -> str:
+    """The URL of a link to forward; "" where there are no pages."""
+    url = context.config.web.url.rstrip("/")
+    return f"{url}/join/{context.secrets.make_join_token(row.id, host.binding)}" if url else ""
+
+
+# Addresses
+
+
+def claim_address(context: Context, address: str) -> bool:
+    """Note that an address gets an invitation; whether it had none before and wants any."""
+    row = {"digest": context.secrets.digest_address(address), "declined": False, "at": context.now}
+    query = insert_into(invited_addresses, is_sqlite=context.session.is_sqlite).values(row)
+    free = query.on_conflict_do_nothing(index_elements=(invited_addresses.c.digest,))
+    return context.session.execute(free).rowcount > 0
+
+
+def decline(context: Context, address: str) -> None:
+    """Note that an address wants no mail that it does not ask for."""
+    own = invited_addresses.c.digest == context.secrets.digest_address(address)
+    context.session.execute(update(invited_addresses).where(own).values(declined=True))
+
+
+def has_declined(context: Context, address: str) -> bool:
+    """Whether somebody at the address has said no."""
+    own = invited_addresses.c.digest == context.secrets.digest_address(address)
+    query = select(invited_addresses.c.declined).where(own)
+    return bool(context.session.execute(query).scalar())
+
+
+# Names
+
+
+def is_free(context: Context, name: str) -> bool:
+    """Whether a userid, in lower case, can be had."""
+    taken = find_player(context.session, name) or find_former_owner(context, name)
+    return is_valid_userid(name) and not is_reserved(context, name) and not taken
+
+
+def propose_userid(context: Context, address: str) -> str:
+    """A userid for whoever has the address, made of its first word; "" if there is none."""
+    first = re.split(r"[.+_-]", address.partition("@")[0], maxsplit=1)[0]
+    word = re.sub(r"[^a-z0-9]", "", first.lower()).lstrip("0123456789")[:16]
+    names = [word, *(f"{word}{number}" for number in range(2, _MOST_TRIED))]
+    return next((name for name in names if word and is_free(context, name)), "")
+
+
+# Boards
+
+
+def describe_terms(row: FriendInvitationRow) -> str:
+    """The options of the board that begins with an invitation, as a player would write them."""
+    return _format_terms(_load_terms(row)) if row.game else ""
+
+
+def _format_terms(terms: Terms) -> str:
+    server = format_server(terms.control, unrated=terms.unrated)
+    return " ".join(filter(None, [format_options(terms.options), server]))
+
+
+def find_title(row: FriendInvitationRow) -> str:
+    """The title of the game that an invitation is to; "" for none, or one that is gone."""
+    try:
+        return get_game(row.game).info.title if row.game else ""
+    except UnknownGame:
+        return ""
+
+
+def begin_board(call: Call, opened: Opened, friend: Player) -> list[Notice]:
+    """Start the board that an invitation offers, to which both have agreed; nothing where there is
+    none, or it cannot be played now."""
+    row, host = opened
+    most = call.config.limits.open_boards
+    if not find_title(row) or (most and reads.count_open_boards(call.session, host.id) >= most):
+        return []
+    game, terms = get_game(row.game), _load_terms(row)
+    people = (friend, host) if row.moves_first else (host, friend)
+    try:
+        position = game.setup(len(people), terms.options)
+    except OptionError:
+        return []
+    accepted = [player.id for player in people]
+    board = insert_board(call, game, position, people, terms, state="running", accepted=accepted)
+    board.start(call.now)
+    save(call.session, board, call.now)
+    return notify_new_board(call, board, actor=people.index(friend))
+
+
+def greet(call: Call, opened: Opened, friend: Player) -> list[Notice]:
+    """The board that an invitation offers, or else a notice to its sender that a friend has
+    joined."""
+    if board := begin_board(call, opened, friend):
+        return board
+    content = FriendJoined(userid=opened.host.userid, friend=friend.userid)
+    return [call.build_notice(opened.host, content)]
+
+
+def greet_by_link(call: Call, number: int, friend: Player) -> list[Notice]:
+    """The same for whoever has joined by the link of that number, while that can be used."""
+    opened = find(call, number) if number else None
+    if opened is None or not use_up(call, number):
+        return []
+    return greet(call, opened, friend)
+
+
+def _load_terms(row: FriendInvitationRow) -> Terms:
+    options: Mapping[str, Any] = json.loads(row.options)
+    return load_terms(options, json.loads(row.server))

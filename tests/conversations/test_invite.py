@@ -1,0 +1,189 @@
+"""Bringing a friend: by mail, by a link that is passed on, and by the form of a page."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from sqlalchemy import insert, select
+
+from pbm.core.fsck import find_differences
+from pbm.store.tables import friend_invitations, invitations, invited_addresses
+from tests.harness.conversation import DAY, Conversation
+from tests.harness.mail import Mail
+
+FRIEND = "kim.lee@far.example"
+
+
+def invites(talk: Conversation, line: str = f"invite {FRIEND} tictactoe", text: str = "") -> Mail:
+    """Ann invites somebody; the mail."""
+    talk.proves("ann", line, text)
+    talk.receives("ann", f"[pbm] your invitation to {FRIEND}")
+    return talk.any_mail(FRIEND)
+
+
+def test_a_friend_joins_and_plays(talk: Conversation) -> None:
+    """From one mail to the first move, without a password; later with one."""
+    talk.signup("ann")
+    mail = invites(talk, text="Shall we play?")
+    assert mail.subject == "[pbm] ann invites you to play Tic-Tac-Toe by mail"
+    assert "> Shall we play?" in mail.text
+    assert "a b c" in mail.text
+    talk.replies(mail, "Hello!\n\nKim")
+    welcome = talk.receives(FRIEND, "[pbm] welcome, Kim", "need no password")
+    board = talk.receives(FRIEND, "[tictactoe 1] Kim - ann", "tictactoe move 1 b2")
+    assert "PASSWORD" not in f"{welcome.text}{board.text}"
+    talk.receives("ann", "[tictactoe 1] new board: Kim, ann")
+    talk.replies(board, "a1")
+    talk.receives(FRIEND, "[tictactoe 1] ann to move (2), you played a1")
+    talk.receives("ann", "[tictactoe 1] your move (2), Kim played a1")
+    for line in ("signoff", "add kim@work.example", "add Kim secret kim@work.example"):
+        talk.replies(welcome, line)
+        assert "forgot Kim" in talk.any_mail(FRIEND).text
+    talk.replies(welcome, "forgot Kim")
+    talk.receives(FRIEND, "[pbm] a code is on its way")
+    code = re.search(r"Kim ([a-z0-9-]{14}) NEWPASSWORD", talk.any_mail(FRIEND).text)
+    assert code is not None
+    new = talk.secret("Sesame-kim")
+    talk.mails(FRIEND, f"change password Kim {code[1]} {new}")
+    talk.receives(FRIEND, "[pbm] your password is changed")
+    talk.mails(FRIEND, f"tictactoe resign 1 Kim {new}")
+    assert "ann won" in talk.any_mail(FRIEND).subject
+    talk.any_mail("ann")
+    talk.replies(mail, "kim2")
+    assert "this invitation is over" in talk.any_mail(FRIEND).text
+
+
+@pytest.mark.parametrize("answer", ["no", "No, thanks.", "unsubscribe", "", "not now, sorry"])
+def test_one_mail_goes_to_an_address_ever(talk: Conversation, answer: str) -> None:
+    """Whoever invites it, by whatever spelling, and whatever it answered; nobody is told."""
+    talk.signup("ann", "bob")
+    mail = invites(talk)
+    if answer:
+        talk.replies(mail, answer)
+    if answer == "not now, sorry":
+        said = talk.any_mail(FRIEND)
+        assert "to join, reply with one word" in said.text
+        assert "    kim" in said.text
+    talk.nothing_more()
+    talk.passes(days=40, step=10 * DAY)
+    for who, address in (("ann", FRIEND), ("bob", FRIEND), ("bob", "Kim.Lee+2@far.example")):
+        talk.proves(who, f"invite {address}")
+        talk.receives(who, f"[pbm] your invitation to {address.lower()}", "goes to")
+    talk.proves("bob", f"chess challenge bob {FRIEND}")
+    talk.receives("bob", f"[pbm] your invitation to {FRIEND}", "a game of Chess")
+    talk.nothing_more()
+    if answer == "no":
+        talk.mails("eve", f"signup kim {talk.secret('Sesame-eves')} {FRIEND}")
+        assert "sign up in a mail from there" in " ".join(talk.any_mail("eve").text.split())
+    talk.mails(FRIEND, f"signup kim {talk.password('kim')}")
+    talk.receives(FRIEND, "[pbm] confirm this address")
+
+
+def test_nobody_else_answers_an_invitation(talk: Conversation) -> None:
+    """Not from another address, nor by a guess, nor by a program; only a name is one."""
+    talk.signup("ann")
+    mail = invites(talk)
+    talk.replies(mail, "eve", who="eve")
+    assert "went to another address" in talk.any_mail("eve").text
+    talk.replies(mail, "kim", who=FRIEND)
+    talk.everything()
+    talk.proves("ann", "invite lee@far.example")
+    talk.any_mail("ann")
+    mail = talk.any_mail("lee@far.example")
+    forged = mail.reply_to.replace("+i2-", "+i1-")
+    talk.mails("lee@far.example", "Re: hello", "lee", to=forged)
+    assert "this invitation is over" in talk.any_mail("lee@far.example").text
+    auto = {"Auto_Submitted": "auto-replied"}
+    talk.mails("lee@far.example", f"Re: {mail.subject}", "absent", to=mail.reply_to, **auto)
+    talk.nothing_more()
+    for said in ("Thanks!", "who?", "ann", "a"):
+        talk.replies(mail, said)
+        assert "not done" in talk.any_mail("lee@far.example").subject, said
+    talk.replies(mail, "yes, please")
+    talk.receives("lee@far.example", "[pbm] welcome, lee")
+    talk.receives("ann", "[pbm] lee has joined", "chess challenge ann lee")
+
+
+def test_an_invitation_needs_proof(talk: Conversation) -> None:
+    """A From that anybody can write has nobody mailed, by no command."""
+    talk.signup("ann")
+    for line in (
+        f"invite {FRIEND}",
+        f"invite ann Wrong-word {FRIEND}",
+        f"chess invite ann {FRIEND}",
+        f"chess challenge ann {FRIEND}",
+        f"chess challenge {FRIEND}",
+    ):
+        talk.mails("ann", line, envelope="eve@evil.example")
+        talk.any_mail("ann")
+    talk.proves("ann", "tictactoe challenge ann level1")
+    talk.replies(talk.awaited_mail("ann"), f"invite {FRIEND}")
+    assert "send the same line in reply to this mail" in " ".join(talk.any_mail("ann").text.split())
+    talk.nothing_more()
+
+
+@pytest.mark.config(limits={"invitations_a_day": 2})
+def test_what_an_invitation_may_say_and_how_many_there_are(talk: Conversation) -> None:
+    """No link, no long text, in the host's name neither; nothing that is refused is counted."""
+    talk.signup("ann", "bob")
+    for text in ("See http://buy.example", "write to me@x.example", "buy.example", "a" * 201):
+        talk.proves("ann", f"invite {FRIEND}", text)
+        assert "no link" in " ".join(talk.any_mail("ann").text.split()), text
+    for line in (
+        f"invite {FRIEND} chess --colour=red",
+        f"invite {FRIEND} lee@far.example",
+        f"invite {FRIEND} please",
+        "invite pbm@example.net",
+        "invite kim",
+        "invite link",
+    ):
+        talk.proves("ann", line)
+        assert "not done" in talk.any_mail("ann").subject, line
+    talk.proves("ann", "set name=Ann buy.example")
+    talk.any_mail("ann")
+    mail = invites(talk, f"chess invite {FRIEND} --time=10d+1d", "x" * 200)
+    assert "buy" not in mail.text
+    assert "--time=10d+1d" in mail.text
+    assert f"{mail.reply_to}?subject=no" in mail.message["List-Unsubscribe"]
+    talk.proves("ann", "invite bob@example.org hex", "And you?")
+    talk.receives("ann", "[pbm] your invitation to bob@example.org", "send 0 more today")
+    talk.receives("bob", "[pbm] ann invites you to play Hex", "hex challenge bob ann", "> And you?")
+    talk.proves("ann", "invite lee@far.example")
+    assert "today's 2 invitations" in talk.any_mail("ann").text
+    talk.proves("ann", "invite")
+    talk.receives("ann", "[pbm] invitations of ann", FRIEND, "bob@example.org, to a game of Hex")
+    talk.proves("ann", "invite none")
+    talk.receives("ann", "[pbm] invitations of ann", "Your invitations and links are withdrawn.")
+    talk.replies(mail, "yes")
+    assert "this invitation is over" in talk.any_mail(FRIEND).text
+
+
+@pytest.mark.config(players={"signups": "invited"})
+def test_where_the_operator_alone_invites(talk: Conversation) -> None:
+    with talk.server.store.writing() as session:
+        row = {"address": "ann@example.org", "actor": "op", "at": talk.clock()}
+        session.execute(insert(invitations).values(row))
+    talk.signup("ann")
+    talk.proves("ann", f"invite {FRIEND}")
+    assert "only people whom the operator has invited" in talk.any_mail("ann").text
+
+
+def test_rows_follow_their_player(talk: Conversation) -> None:
+    """Into `mydata`, but not who has said no; and away with the player."""
+    talk.signup("ann")
+    talk.replies(invites(talk), "no")
+    talk.proves("ann", f"mydata ann {talk.password('ann')}")
+    file = next(talk.any_mail("ann").message.iter_attachments())
+    rows = json.loads(file.get_content())["invitations"]
+    assert [(row["address"], row["game"]) for row in rows] == [(FRIEND, "tictactoe")]
+    assert "declined" not in str(rows)
+    talk.mails("ann", f"erase ann {talk.password('ann')}")
+    code = talk.any_mail("ann").line("Code: ")
+    talk.mails("ann", f"confirm {code}")
+    talk.any_mail("ann")
+    with talk.server.store.reading() as session:
+        assert not list(find_differences(session))
+        assert not session.execute(select(friend_invitations.c.id)).scalars().all()
+        assert session.execute(select(invited_addresses.c.declined)).scalars().all() == [True]
