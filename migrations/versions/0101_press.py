@@ -22,7 +22,7 @@ def upgrade() -> None:
             "readers",
             sa.Text(),
             nullable=False,
-            comment="the seats that it went to, separated by blanks",
+            comment="the seats that it went to, as seat:player, separated by blanks",
         ),
         sa.Column("unsigned", sa.Boolean(), nullable=False),
         sa.Column(

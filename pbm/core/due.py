@@ -21,7 +21,7 @@ from pbm.core.kernel.boards.clock import DAY
 from pbm.core.kernel.boards.log_view import BoardLog
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.storing import build_board, save
-from pbm.core.kernel.boards.turns import follow_up
+from pbm.core.kernel.boards.turns import end_orders, follow_up
 from pbm.core.kernel.boards.updates import Change, build_change, notify_board, notify_changes
 from pbm.core.kernel.boards.view import BoardViews, find_thread
 from pbm.core.kernel.context import Context
@@ -34,7 +34,6 @@ from pbm.core.kernel.secrets import Secrets
 from pbm.core.lobby import sleeping
 from pbm.core.vacations import commands as vacations
 from pbm.games import list_missing_names
-from pbm.rules.game import LATE
 from pbm.store import reads
 from pbm.store.tables import boards, inbound, outbound, pauses, seats, settings
 from pbm.store.transaction import Session
@@ -257,7 +256,7 @@ def _check_clocks(context: Context, board: Board, oldest: float) -> list[Notice]
 def _forfeit(context: Context, board: Board, late: list[Seat]) -> list[Notice]:
     """Forfeit the seats that ran out of time; cancel the board when all seats did."""
     if board.position.takes_orders:
-        return _end_orders(context, board, late)
+        return end_orders(context, board, late)
     if board.position.playing <= {seat.seat for seat in late}:
         board.cancel(None, "", context.now)
         save(context.session, board, context.now)
@@ -271,21 +270,6 @@ def _forfeit(context: Context, board: Board, late: list[Seat]) -> list[Notice]:
         save(context.session, board, context.now)
         changes.append(build_change(board, "{who} ran out of time", actor=seat.seat))
     return notify_changes(context, board, [*changes, *follow_up(context, board)])
-
-
-def _end_orders(context: Context, board: Board, late: list[Seat]) -> list[Notice]:
-    """End the orders of the seats that are late: what has none is as the rules say."""
-    turn = board.position.turn
-    changes: list[Change] = []
-    for seat in late:
-        if board.is_over or board.position.turn != turn:
-            break
-        board.begin_act()
-        board.play_orders(seat.seat, [LATE], context.now)
-        save(context.session, board, context.now)
-        who = seat.userid
-        changes.append(build_change(board, f"the orders of {who} were not complete in time"))
-    return notify_changes(context, board, changes)
 
 
 def _remind(context: Context, board: Board, seat: Seat) -> list[Notice]:

@@ -50,6 +50,8 @@ def choose(request: Mapping[str, Any], dice: random.Random) -> str:
     """The moves of a turn as one text, or `propose`."""
     name, seat = str(request["name"]), int(request["seat"])
     position = get_game(request["game"]).decode(request["position"])
+    if position.takes_orders:
+        return "; ".join(position.advise(seat))
     parts = 2 if request["claim"] else 1
     seconds = float(request["seconds"]) / parts
     if request["claim"] and accepts_draw(position, name, dice, _build_budget(seconds)):

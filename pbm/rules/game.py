@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 LATE = "late"
 """The move by which a server ends the orders of a seat that did not give them in time."""
+TAKEOVER = "takeover"
+"""The move by which a server gives a vacant seat to another player."""
 API = 1
 """The version of this interface: docs/authors/versions.md says what is stable in it."""
 
@@ -140,6 +142,12 @@ class Position(ABC):
     text each is taken or refused by itself, `parse` reads each without regard to the others, and a
     later one replaces an earlier one. `news` says what came of the turn. `LATE` may be
     played for each seat on the move: the server does so when its time is up, no player can."""
+
+    @property
+    def vacant(self) -> frozenset[int]:
+        """The seats whose players have left and that others may take over: the server does so by
+        the move `TAKEOVER`, no player can."""
+        return frozenset()
 
     @property
     def press(self) -> str:
@@ -296,6 +304,11 @@ class Position(ABC):
     def resign(self, seat: int) -> Position:
         """The position after a seat that is still playing resigned; IllegalMove for any other
         seat."""
+
+    def advise(self, seat: int) -> Sequence[str]:
+        """Where turns are of orders: those of a computer player, which end its turn and follow from
+        what everybody sees."""
+        raise NotImplementedError
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         """The board as that seat may see it (None: a spectator), with the moves `last` marked; by

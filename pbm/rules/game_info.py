@@ -37,7 +37,8 @@ class GameInfo:
     players   the allowed numbers of players, the usual one first
     seats     for each number of players, the names of the seats (colours where there are any)
     summary   one line for the list of games
-    features  any of "chance", "hidden", "sealed", "swap"; "turned" where nothing is hidden and the
+    features  any of "chance", "hidden", "sealed", "swap"; "orders" where turns are of orders,
+              which `advise` gives for computer players; "turned" where nothing is hidden and the
               picture still depends on the viewer; "paired" where a move and its answer share a
               number, as in chess
     help      the page of `GAME help`: aim, board, moves with examples, endings, decisions

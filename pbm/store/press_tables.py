@@ -10,7 +10,7 @@ class PressRow(Row):
     board_id: int = reference("boards", index=True)
     player_id: int = reference("players", index=True)
     seat: int = column(comment="the writer's, when it was written")
-    readers: str = column(comment="the seats that it went to, separated by blanks")
+    readers: str = column(comment="the seats that it went to, as seat:player, separated by blanks")
     unsigned: bool
     ply: int = column(comment="the ply to be played when it was written")
     text: str

@@ -4,7 +4,7 @@ analyses and of puzzles are in modules of their own."""
 from sqlalchemy import Double, ForeignKey, Index, UniqueConstraint, literal_column, text
 
 from pbm.ratings import MOST_SIGMA
-from pbm.store import analysis_tables, event_tables, press_tables, puzzle_tables
+from pbm.store import analysis_tables, event_tables, master_tables, press_tables, puzzle_tables
 from pbm.store.board_tables import (
     AddressRow,
     BoardRow,
@@ -83,6 +83,7 @@ __all__ = [
     "invited_addresses",
     "is_established",
     "is_provisional",
+    "master_tables",
     "metadata",
     "moves",
     "notes",

@@ -271,3 +271,22 @@ def test_an_offer_whose_maker_has_too_many_boards_waits_for_people(open_house: O
     talk.nothing_more()
     talk.mails("bob", "seeks")
     assert "  1  hex, by ann" in talk.awaited_mail("bob").text
+
+
+def test_computer_players_give_orders_and_their_seats_are_marked(open_house: Open) -> None:
+    """Two of three powers: the phase ends when the person's orders are in, whoever is last."""
+    talk = open_house()
+    talk.signup("ann")
+    talk.proves("ann", "dip challenge ann level1 level2")
+    for phase in ("Spring 1901", "Fall 1901"):
+        mail = talk.awaited_mail("ann")
+        while f"{phase}, movement" not in mail.text:
+            mail = talk.awaited_mail("ann")
+        talk.replies(mail, "ready")
+    mail = talk.awaited_mail("ann")
+    while "Fall 1901" not in " ".join(mail.text.split()):
+        mail = talk.awaited_mail("ann")
+    said = " ".join(mail.text.split())
+    assert "level1" in said
+    assert "Orders of Spring 1901, movement" in said or "Orders of Fall 1901, movement" in said
+    talk.everything()

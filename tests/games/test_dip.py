@@ -112,6 +112,20 @@ def test_after_the_last_year_the_survivors_draw() -> None:
     assert position.outcome.reason == "a draw of all survivors after 1 year"
 
 
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_computer_player_gives_orders_that_get_it_somewhere(players: int) -> None:
+    """All are taken, they complete its turn, and together they end a short game."""
+    position = start(players, years=8)
+    while seats := sorted(position.to_move):
+        for seat in seats:
+            turn = position.turn
+            for order in position.advise(seat):
+                position = position.play(seat, order)
+            assert position.turn != turn or seat not in position.to_move
+    assert position.outcome is not None
+    assert "holds" in position.outcome.reason
+
+
 def test_a_map_for_another_number_is_refused() -> None:
     with pytest.raises(OptionError, match="is not for 7 players"):
         start(7, map="franceaustria")

@@ -79,7 +79,7 @@ def _require_search(context: Context, board: Board) -> None:
     bots, info = context.config.bots, board.game.info
     if not (bots.enabled and bots.analysis_seconds):
         raise Refusal(RefusalCode.BOT_UNAVAILABLE, "this server analyses no boards", board=board.id)
-    if not has_bots(board.game):
+    if board.is_hidden or not has_bots(board.game):
         text = (
             f"things are hidden in {info.title}: a search that sees them would find fault with "
             "moves whose players could not"

@@ -25,6 +25,8 @@ class Feature(NamedTuple):
     on_failures_spent  (call) -> notices, when the day's password failures are used up
     on_asleep        (call, number, do) -> notices, for a command on a board that sleeps
     prepares_move    (call, board, seat, text) -> keep(is_whole) or None, before a move is played
+    on_inserted      (context, board, terms) -> None, when a board was inserted; may refuse it
+    names_officials  (session, board) -> (userid, what) of those beside its players, for its view
     on_moved         (call, board, proposer) -> changes, after an act on a board was saved
     on_answered      (call, seat, notices) -> notices, after a move was answered
     on_result        (session, board, now, had_ranks) -> None, when a board has ended or goes on
@@ -53,6 +55,8 @@ class Feature(NamedTuple):
     on_failures_spent: Hook = ""
     on_asleep: Hook = ""
     prepares_move: Hook = ""
+    on_inserted: Hook = ""
+    names_officials: Hook = ""
     on_moved: Hook = ""
     on_answered: Hook = ""
     on_result: Hook = ""

@@ -50,7 +50,7 @@ def press(call: Call) -> list[Notice]:
         "board_id": board.id,
         "player_id": seat.player,
         "seat": seat.seat,
-        "readers": " ".join(map(str, readers)),
+        "readers": " ".join(f"{each}:{board.seats[each].player}" for each in readers),
         "unsigned": not is_signed,
         "ply": board.next_ply,
         "text": text,
@@ -234,8 +234,8 @@ def _list_press(call: Call, board: Board, seat: Seat) -> Notice:
     for row in find_press(call.session, board.id):
         readers = read_readers(row)
         is_sent = row.seat in own and row.player_id == seat.player
-        if not is_sent and not own.intersection(readers):
-            continue
+        if not is_sent and not any(readers.get(each) == seat.player for each in own):
+            continue  # somebody else had the seat then
         writer = "you" if is_sent else "somebody" if row.unsigned else names[row.seat]
         to = join_names([names[reader] for reader in readers])
         head = f"{writer[0].upper()}{writer[1:]} to {to}"

@@ -28,9 +28,10 @@ def find_press(session: Session, board: int) -> Sequence[PressRow]:
     return session.all(_OF_BOARD, {"board": board})
 
 
-def read_readers(row: PressRow) -> list[int]:
-    """Return the seats that a text went to."""
-    return [int(seat) for seat in row.readers.split()]
+def read_readers(row: PressRow) -> dict[int, int]:
+    """Return the seats that a text went to, each with the player who had it then."""
+    pairs = (pair.split(":") for pair in row.readers.split())
+    return {int(seat): int(player) for seat, player in pairs}
 
 
 def describe_press(session: Session, board: Board) -> dict[str, Any]:

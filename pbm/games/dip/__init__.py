@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from pbm.games.dip.advice import advise
 from pbm.games.dip.dip_state import MAPS, MOST_MISSED, READY, WAIT, DipState, Record, choose_map
 from pbm.games.dip.storage import load_state, store_state
 from pbm.games.dip.view import build_scene, describe_units, draw_position, write_notes
@@ -42,7 +43,7 @@ from pbm.rules.diplomacy.orders import (
 from pbm.rules.diplomacy.phases import Played, Rules, Stage, State, play, set_up
 from pbm.rules.diplomacy.results import Given
 from pbm.rules.drawing.scene import Scene
-from pbm.rules.game import LATE
+from pbm.rules.game import LATE, TAKEOVER
 from pbm.rules.help_page import read_help
 from pbm.rules.typed import left_of, listing, quoted
 
@@ -76,6 +77,13 @@ class DipPosition(DipState):
         steps = [move for move in open_ if " - " in move and " s " not in move] or open_
         return (steps or list(self.legal_moves(seat)))[0]
 
+    def advise(self, seat: int) -> Sequence[str]:
+        """The orders of a computer player for all that the seat has to decide, and `ready`."""
+        possible = {*self.list_possible(seat)}
+        advised = [str(order).lower() for order in advise(self.state, self.seat_names[seat])]
+        orders = [text for text in advised if text in possible]
+        return orders if len(orders) >= self.count_due(seat) else [*orders, READY]
+
     def parse(self, text: str, seat: int) -> tuple[str, str]:
         """The first order of a text, and the others; `;`, commas and lines separate them."""
         if seat not in self.to_move | self.may_revise:
@@ -95,6 +103,22 @@ class DipPosition(DipState):
             return first.lower(), left
         order = read_typed_order(first, self.state, self.seat_names[seat])
         return str(order).lower(), left
+
+    def play(self, seat: int, move: str) -> Position:
+        """The position after an order, or after somebody has taken over a vacant seat."""
+        if move != TAKEOVER or seat not in self.vacant:
+            return Position.play(self, seat, move)
+        return replace(
+            self,
+            gone=tuple(each for each in self.gone if each != seat),
+            missed=(*self.missed[:seat], 0, *self.missed[seat + 1 :]),
+            orders=(*self.orders[:seat], (), *self.orders[seat + 1 :]),
+            votes=(*self.votes[:seat], "", *self.votes[seat + 1 :]),
+            ready=self.ready - {seat},
+            waiting=self.waiting - {seat},
+            late=self.late - {seat},
+            news=(f"{self.seat_names[seat]} has a new player",),
+        )
 
     def apply(self, seat: int, move: str) -> Position:
         """The position after one order, or after the phase if it was the last that was missing."""
@@ -205,6 +229,8 @@ class DipPosition(DipState):
         orders are complete with it."""
         if self.sees(viewer, seat):
             return move if move in _WORDS or move.startswith(VOTE) else move.upper()
+        if move == TAKEOVER:
+            return "(takes over)"
         is_order = move not in _WORDS and not move.startswith(VOTE)
         orders = (*self.orders[seat], move) if is_order else self.orders[seat]
         after = replace(
@@ -358,7 +384,7 @@ class Dip(Game):
                 choices=tuple(_PARADOXES),
             ),
         ),
-        features=frozenset({"sealed"}),
+        features=frozenset({"sealed", "orders"}),
         family="war",
         length="long",
     )

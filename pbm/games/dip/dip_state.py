@@ -117,6 +117,11 @@ class DipState(Position):
         """The powers that have a unit or a centre, but for those that have resigned."""
         return self.phase.playing.difference(self.gone)
 
+    @property
+    def vacant(self) -> frozenset[int]:
+        """The powers in civil disorder that still have a unit or a centre."""
+        return NOBODY if self.is_over else self.phase.playing.intersection(self.gone)
+
     def _list_alive(self) -> frozenset[int]:
         """The powers that have a unit or a centre."""
         alive = {unit.power for unit in self.state.units} | {*self.state.owners.values()}

@@ -21,7 +21,7 @@ from pbm.rules.testing.topics import AMBIGUITY, HELP, INFO, OPTIONS
 
 _EXAMPLE = re.compile(r"^ +(?:\S+ )?> +(\S.*?)(?: {2,}.*)?$", re.MULTILINE)
 """A line of the help with a move, what was rolled before it, and a remark beside it."""
-_FEATURES = {"chance", "hidden", "sealed", "swap", "turned", "paired"}
+_FEATURES = {"chance", "hidden", "sealed", "swap", "turned", "paired", "orders"}
 _TRIED = 8
 """How many games are compared with and without an option."""
 _COMPARED = 120

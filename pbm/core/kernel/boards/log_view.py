@@ -18,6 +18,7 @@ from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log import Entry, apply_entry, build_entry, drop_undone
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.context import Context
+from pbm.core.kernel.feature import find_hooks
 from pbm.rules import CHANCE, Picture, Position
 from pbm.store import reads
 from pbm.store.board_tables import NoteRow
@@ -79,7 +80,7 @@ class BoardLog:
         ended = board.state == "over" and upto is None
         self._is_whole = is_whole or ended or upto is not None
         self._deaf = _find_deaf(context.session, board) if self._is_whole else set()
-        takes_orders = board.position.takes_orders
+        takes_orders = self._is_of_orders = board.position.takes_orders
         if self._is_whole or (board.is_hidden and not takes_orders):
             entries = [build_entry(row) for row in reads.find_log(context.session, board.id)]
         else:
@@ -92,6 +93,11 @@ class BoardLog:
         self._plain = dict[bool, list[str]]()
         self._pictures = dict[int | None, Picture]()
         self.now = context.now
+        self.officials = [
+            f"  {userid}: {what}."
+            for name in (find_hooks("names_officials") if takes_orders else ())
+            for userid, what in name(context.session, board)
+        ]
         self.ratings = rating_changes.list_board_changes(context.session, board.id) if ended else []
 
     @property
@@ -132,8 +138,8 @@ class BoardLog:
             if is_move and number == str(entry.ply):
                 number = f"{entry.ply}."
             if is_move and len(seats) > _SIDES and entry.seat is not None:
-                number = f"{number} {seats[entry.seat].userid}"
-            who = seats[entry.seat].userid if entry.seat is not None and not is_move else ""
+                number = f"{number} {self._name(entry.seat)}"
+            who = self._name(entry.seat) if entry.seat is not None and not is_move else ""
             said = name_player(self._board, text) if entry.kind == "chance" else text
             lines.append(
                 MoveLine(
@@ -153,7 +159,7 @@ class BoardLog:
             return [f"{said}." for said in self._list_news()]
         is_seated = self._reads_comments(viewer)
         for entry, text in zip(self._entries, self._describe_entries(viewer), strict=True):
-            who = self._board.seats[entry.seat].userid if entry.seat is not None else ""
+            who = self._name(entry.seat) if entry.seat is not None else ""
             number = f"{entry.ply} " if entry.kind == "move" else ""
             said = f"{number}{who} {text}." if who else f"{text[0].upper()}{text[1:]}."
             sentences.append(said)
@@ -170,7 +176,7 @@ class BoardLog:
         told = list[str]()
         for entry in self._entries:
             if act := _describe_act(entry):
-                who = "" if entry.seat is None else f"{self._board.seats[entry.seat].userid} "
+                who = "" if entry.seat is None else f"{self._name(entry.seat)} "
                 told.append(f"{who}{act}")
             told += [sentence for sentence in entry.news.split("; ") if sentence]
         return [f"{each[0].upper()}{each[1:]}" for each in told[-_LAST_MOVES:]]
@@ -226,8 +232,9 @@ class BoardLog:
         return entry.words
 
     def _format_lines(self, words: Sequence[str], *, is_seated: bool) -> list[str]:
-        width = max(len(seat.userid) for seat in self._board.seats)
-        names = [f"{seat.userid:<{width}}" for seat in self._board.seats]
+        named = [self._name(seat.seat) for seat in self._board.seats]
+        width = max(map(len, named))
+        names = [f"{name:<{width}}" for name in named]
         lines: list[str] = []
         turns = _join_turns(self._entries, words, whole=self._is_whole)
         left_out = 0
@@ -254,6 +261,11 @@ class BoardLog:
             if self._is_whole and (is_seated or entry.seat is None):
                 lines += _quote(entry.comment, width + 7)
         return lines
+
+    def _name(self, seat: int) -> str:
+        """What the log calls a seat: its userid, or where others may take it over its own name."""
+        board = self._board
+        return board.position.seat_names[seat] if self._is_of_orders else board.seats[seat].userid
 
     def _number(self, entry: Entry, *, is_first: bool) -> str:
         """The number of a move as the game's field has it."""

@@ -8,6 +8,7 @@ from pbm.core.kernel.boards import storing as board_store
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.context import Context
+from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.language.board_options import Terms
 from pbm.core.kernel.players.player import Player
 from pbm.core.kernel.secrets import compute_commitment
@@ -60,4 +61,6 @@ def insert_board(
         pool=HOUSE if has_bots and not context.config.bots.rated_with_people else "",
     )
     board_store.insert_board(context.session, board)
+    for do in find_hooks("on_inserted"):
+        do(context, board, terms)
     return board

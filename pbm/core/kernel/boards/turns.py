@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from msgspec import structs
 
@@ -23,6 +24,7 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.redaction import has_secret
 from pbm.core.kernel.refusal import Refusal, RefusalCode, get_move_code
 from pbm.rules import MoveError
+from pbm.rules.game import LATE
 from pbm.store import reads
 
 
@@ -172,6 +174,21 @@ def give_orders(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]
     refused = [f"not taken: {refusal}" for refusal in refusals]
     given = build_change(board, "played", actor=seat.seat, refused=refused)
     return _complete(call, seat, notify_changes(call, board, [given]))
+
+
+def end_orders(context: Context, board: Board, late: Sequence[Seat]) -> list[Notice]:
+    """End the orders of these seats: what has none is as the rules say."""
+    turn = board.position.turn
+    changes: list[Change] = []
+    for seat in late:
+        if board.is_over or board.position.turn != turn:
+            break
+        board.begin_act()
+        board.play_orders(seat.seat, [LATE], context.now)
+        save(context.session, board, context.now)
+        who = seat.userid
+        changes.append(build_change(board, f"the orders of {who} were not complete in time"))
+    return notify_changes(context, board, changes)
 
 
 def follow_up(context: Context, board: Board, *, proposer: int | None = None) -> list[Change]:

@@ -94,7 +94,10 @@ class BoardViews:
             picture=log.draw(board, viewer) if is_drawn else _NO_PICTURE,
             appearance=Appearance(board.shown, viewer, log.last_moves, is_stopped=not is_running),
             in_words=in_words,
-            people=_describe_seats(self._seats, viewer, in_words=in_words or not is_drawn),
+            people=[
+                *_describe_seats(self._seats, viewer, in_words=in_words or not is_drawn),
+                *log.officials,
+            ],
             log=log.sentences(viewer) if in_words else log.lines(viewer),
             status=describe_state(board, viewer),
             takes_orders=position.takes_orders,

@@ -20,6 +20,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules import Game, Option, OptionError, Value
 
 _DAYS, _TIME, _FLAG, _COUNT, _RANGE, _BOT = "days", "time", "", "count", "range", "bot"
+_NAME = "name"
 _SERVER = {
     "nag": (_DAYS, "--nag=DAYS", "a reminder after so many days without a move (7)"),
     "forfeit": (_DAYS, "--forfeit=DAYS", "the board is lost after so many days (21)"),
@@ -31,6 +32,9 @@ _SERVER = {
     ),
     "unrated": (_FLAG, "--unrated", "the result does not count for ratings"),
     "ask": (_FLAG, "--ask", "the others have to accept first"),
+}
+_MASTERED = {
+    "master": (_NAME, "--master=USERID", "runs the board and does not play: see help GAME"),
 }
 _OFFERED = {
     "players": (_COUNT, "--players=3", "for how many players, where the game has several"),
@@ -52,6 +56,7 @@ class Terms(Struct):
 
     has_clock  the options name a clock: `control` is not the default
     house      the bot that joins an offer when nobody does
+    master     the userid of the player who is to run the board
     """
 
     userids: list[str] = field(default_factory=list)
@@ -63,6 +68,7 @@ class Terms(Struct):
     players: int | None = None
     rating: tuple[int, int] | None = None
     house: str = ""
+    master: str = ""
 
     def is_unrated(self, game: Game) -> bool:
         """Whether the result does not count, by the terms or by an option of the game."""
@@ -73,6 +79,7 @@ class Terms(Struct):
     def dump_server(self) -> dict[str, Any]:
         """The server options, as they are stored."""
         terms = {"control": asdict(self.control), "unrated": self.unrated}
+        terms |= {"master": self.master} if self.master else {}
         return terms | {"house": self.house} if self.house else terms
 
 
@@ -83,6 +90,7 @@ def load_terms(options: Mapping[str, Value], server: Mapping[str, Any]) -> Terms
         control=TimeControl(**server["control"]),
         unrated=bool(server["unrated"]),
         house=server.get("house", ""),
+        master=server.get("master", ""),
     )
 
 
@@ -199,7 +207,7 @@ def _build_example(game: Game, name: str, *, offered: bool) -> str:
     option = next((each for each in game.info.options if each.name == name), None)
     if option is not None:
         return _suggest_option(option, "")
-    usage = _get_server_options(offered=offered)[name][1]
+    usage = _get_server_options(game, offered=offered)[name][1]
     return usage.replace("DAYS", "14")
 
 
@@ -223,6 +231,7 @@ def _read_server(terms: Terms, params: Mapping[str, str]) -> None:
         forfeit = control.forfeit if "forfeit" in params else None
         control = replace(control, bank=time_limits[0], increment=time_limits[1], forfeit=forfeit)
     terms.control = control
+    terms.master = params.get("master", "")
     if "players" in params:
         if not re.fullmatch(r"[0-9]{1,2}", params["players"]):
             raise _WrongOption(
@@ -263,14 +272,16 @@ def _read_rating(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def _get_server_options(*, offered: bool) -> dict[str, tuple[str, str, str]]:
-    return _SERVER | _OFFERED if offered else _SERVER
+def _get_server_options(game: Game, *, offered: bool) -> dict[str, tuple[str, str, str]]:
+    """The server's options for a game; one that is also talked may have a master."""
+    is_talked = any(option.name == "press" for option in game.info.options)
+    return _SERVER | (_MASTERED if is_talked else {}) | (_OFFERED if offered else {})
 
 
 def _find_option(game: Game, beginning: str, *, offered: bool) -> tuple[str, str]:
     """The full name and kind of the option that has this unique beginning. Case, hyphens and
     underscores do not matter, nor whether colour is spelt with a u."""
-    kinds = {name: row[0] for name, row in _get_server_options(offered=offered).items()}
+    kinds = {name: row[0] for name, row in _get_server_options(game, offered=offered).items()}
     kinds |= dict.fromkeys(_OLD_NAMES, _DAYS)
     kinds |= {option.name: option.kind for option in game.info.options}
     wanted = _normalize_name(beginning)
@@ -306,7 +317,9 @@ def suggest_options(game: Game, *, offered: bool = False) -> list[str]:
 def format_options(game: Game, *, offered: bool = False) -> list[str]:
     """List all options of the game and the server, in lines of at most 74 columns."""
     rows = [(option.usage, _describe_option(option)) for option in game.info.options]
-    rows += [(usage, help) for _, usage, help in _get_server_options(offered=offered).values()]
+    rows += [
+        (usage, help) for _, usage, help in _get_server_options(game, offered=offered).values()
+    ]
     return format_option_rows(rows)
 
 

@@ -138,8 +138,8 @@ def list_bots(config: Config, *, engines: bool = True) -> list[str]:
 
 
 def has_bots(game: Game) -> bool:
-    """Whether bots play the game: nothing in it may be hidden."""
-    return not game.info.features & _HIDING
+    """Whether bots play the game: nothing in it may be hidden, unless it suggests orders."""
+    return "orders" in game.info.features or not game.info.features & _HIDING
 
 
 def can_play(config: Config, game: Game, player: Player) -> bool:
@@ -149,6 +149,8 @@ def can_play(config: Config, game: Game, player: Player) -> bool:
         return True
     if not config.bots.enabled or not has_bots(game):
         return False
+    if "orders" in game.info.features:
+        return player.name in NAMES
     return player.name in NAMES or game.info.name in _list_games(config, player.name)
 
 

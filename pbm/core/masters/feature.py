@@ -1,0 +1,46 @@
+"""Taking a seat over, and what a board's master does."""
+
+from __future__ import annotations
+
+from pbm.core.kernel.feature import Feature
+from pbm.core.kernel.language.verb import Group, Verb
+from pbm.core.kernel.proofs import Act
+
+_SEATED = ("board", "user", "password")
+
+_VERBS = (
+    Verb(
+        "takeover",
+        (*_SEATED, "power*"),
+        "takeover:take_over",
+        "play a power whose player has left",
+        Act.PLAYER,
+        Group.PLAYING,
+        "The result counts for whoever has the seat at the end. Press to the player before you\n"
+        "stays that player's.",
+        game="yes",
+    ),
+    Verb(
+        "master",
+        (*_SEATED, "act*"),
+        "commands:master",
+        "what a master does: extend, process, vacate, back",
+        Act.PLAYER,
+        Group.BOARDS,
+        "--master=USERID in a challenge names one, who does not play. extend DAYS gives more\n"
+        "time in this phase, process ends it now, vacate POWER lets somebody else take that\n"
+        "power over, back N returns to the position after move N. Everybody is told.",
+        game="yes",
+        is_final=True,
+    ),
+)
+
+FEATURE = Feature(
+    __package__,
+    verbs=_VERBS,
+    on_inserted="rows:appoint",
+    names_officials="rows:name_officials",
+    personal_data="rows:list_personal_data",
+    on_merge="rows:pass_on_rows",
+    on_erase="rows:erase_rows",
+)

@@ -1,0 +1,75 @@
+"""Rows of masters: appointed, found, passed on and deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import insert, select
+
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.context import Context
+from pbm.core.kernel.language.board_options import Terms
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.operator import OperatorAct
+from pbm.core.kernel.players.player import Player, find_player
+from pbm.core.kernel.players.rows import delete_own, list_own, pass_on
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.store.master_tables import masters
+from pbm.store.reads.block_rows import find_blockers
+from pbm.store.tables import players
+from pbm.store.transaction import Session
+
+
+def appoint(context: Context, board: Board, terms: Terms) -> None:
+    """Note the master that the terms name. Refuses one who plays on the board, is no player, or
+    blocks whoever names them."""
+    if not terms.master:
+        return
+    player = find_player(context.session, terms.master)
+    sender = context.player
+    is_blocked = (
+        player is not None
+        and sender is not None
+        and player.id in find_blockers(context.session, sender.id)
+    )
+    if player is None or not player.is_active or player.is_bot or is_blocked:
+        raise Refusal(
+            RefusalCode.NO_SUCH_PLAYER,
+            "--master names somebody who cannot run a board: give the userid of a player",
+        )
+    if any(seat.player == player.id for seat in board.seats):
+        raise Refusal(
+            RefusalCode.ALREADY_SEATED,
+            "a master does not play: --master names somebody who has no seat on the board",
+        )
+    values = {"board_id": board.id, "player_id": player.id}
+    context.session.execute(insert(masters).values(values))
+
+
+def find_master(session: Session, board: int) -> int:
+    """Return the player who runs a board; 0 for nobody."""
+    query = select(masters.c.player_id).where(masters.c.board_id == board)
+    return int(session.execute(query).scalar() or 0)
+
+
+def name_officials(session: Session, board: Board) -> Iterator[tuple[str, str]]:
+    """Yield the master of a board."""
+    query = select(players.c.userid).join(masters).where(masters.c.board_id == board.id)
+    if userid := session.execute(query).scalar():
+        yield str(userid), "master"
+
+
+def list_personal_data(session: Session, player: int) -> dict[str, Any]:
+    """Return the boards that a player runs."""
+    return {"master_of": list_own(session, player, masters, "board_id")}
+
+
+def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
+    """Pass on the boards that a player runs."""
+    pass_on(act.session, (masters,), old, new)
+
+
+def erase_rows(call: Call, player: Player) -> None:
+    """Have nobody run the boards of the player."""
+    delete_own(call.session, (masters,), player.id)

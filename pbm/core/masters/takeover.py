@@ -1,0 +1,98 @@
+"""`takeover`: another player goes on with a power whose player has left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import delete
+
+from pbm.core.kernel.audit_log import add_audit_row
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.seat import Seat
+from pbm.core.kernel.boards.storing import save
+from pbm.core.kernel.boards.turns import build_show_line
+from pbm.core.kernel.boards.updates import build_change, notify_changes
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.masters.rows import find_master
+from pbm.rules.game import TAKEOVER
+from pbm.rules.typed import listing
+from pbm.store import reads
+from pbm.store.reads.block_rows import find_blockers
+from pbm.store.tables import watchers
+
+
+def take_over(call: Call) -> list[Notice]:
+    """Give a vacant seat to the sender. Refuses one who plays on the board or runs it, who may not
+    begin another one, and a power that nobody has left."""
+    board = call.load_board()
+    seat = _find_vacant(board, call.command.words)
+    _require_free(call, board, seat)
+    player, before = call.me, seat.userid
+    board.begin_act()
+    board.play_orders(seat.seat, [TAKEOVER], call.now)
+    seat.player, seat.userid = player.id, player.userid
+    seat.is_active, seat.preferences = True, player.preferences
+    seat.accept()
+    seat.discard_plans()
+    seat.count_notes(0)
+    own = watchers.c.board_id == board.id, watchers.c.player_id == player.id
+    call.session.execute(delete(watchers).where(*own))
+    save(call.session, board, call.now)
+    power = board.position.seat_names[seat.seat]
+    add_audit_row(
+        call, player.userid, f"takes over {power}", player=player.id, board=board.id, reason=before
+    )
+    event = f"{{who}} took over {power}"
+    change = build_change(board, event, actor=seat.seat)
+    return notify_changes(call, board, [change])
+
+
+def _find_vacant(board: Board, words: Sequence[str]) -> Seat:
+    """The vacant seat that the words name; the only one where they name none."""
+    names = board.position.seat_names
+    vacant = sorted(board.position.vacant) if board.state == "running" else []
+    wanted = " ".join(words).lower()
+    found = [seat for seat in vacant if names[seat].lower().startswith(wanted)]
+    if len(found) == 1:
+        return board.seats[found[0]]
+    listed = listing([names[seat] for seat in vacant])
+    reason = f"choose one of these: {listed}" if vacant else "nobody has left a seat there"
+    line = f"{board.game.info.name} takeover {board.id} {{user}} PASSWORD"
+    raise Refusal(
+        RefusalCode.BAD_ARGUMENT,
+        reason,
+        f"{line} {names[vacant[0]].lower()}" if vacant else build_show_line(board),
+        board=board.id,
+    )
+
+
+def _require_free(call: Call, board: Board, seat: Seat) -> None:
+    """Refuse a sender who has something to do with the board, or has too many boards."""
+    player, show = call.me, build_show_line(board)
+    if any(each.player == player.id for each in board.seats if each is not seat):
+        raise Refusal(
+            RefusalCode.ALREADY_SEATED, f"you play on board {board.id}", show, board=board.id
+        )
+    if find_master(call.session, board.id) == player.id:
+        raise Refusal(
+            RefusalCode.ALREADY_SEATED,
+            f"you are the master of board {board.id}: a master does not play",
+            show,
+            board=board.id,
+        )
+    blockers = find_blockers(call.session, player.id)
+    if board.event is not None or any(each.player in blockers for each in board.seats):
+        raise Refusal(
+            RefusalCode.PLAYER_UNAVAILABLE,
+            f"you cannot take over a seat on board {board.id}",
+            show,
+            board=board.id,
+        )
+    most = call.config.limits.open_boards
+    if most and reads.count_open_boards(call.session, player.id) >= most:
+        games = "game" if most == 1 else "games"
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED, f"you already have {most} {games} running, the limit", show
+        )
