@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0102"
-down_revision = "0101"
+revision = "0103"
+down_revision = "0102"
 
 ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
