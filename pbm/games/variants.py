@@ -45,7 +45,9 @@ _THAI = {"S": "khon", "M": "met", "P": "bia"}
 
 CARDS: dict[str, Card] = {
     # Chess by other aims
-    "nocastle": Card("nocastle", "No Castling Chess", (), "chess in which nobody castles"),
+    "nocastle": Card(
+        "nocastle", "No Castling Chess", ("nocastling",), "chess in which nobody castles"
+    ),
     "torpedo": Card("torpedo", "Torpedo Chess", (), "pawns may go two squares from anywhere"),
     "berolina": Card(
         "berolina",
@@ -75,8 +77,12 @@ CARDS: dict[str, Card] = {
     ),
     "coregal": Card("coregal", "Coregal Chess", (), "the queen can be mated as the king can"),
     "misere": Card("misere", "Misere Chess", ("selfmate",), "get yourself checkmated"),
-    "losers": Card("losers", "Losers Chess", (), "lose all but the king; you must capture"),
-    "giveaway": Card("giveaway", "Giveaway", (), "lose all men; you must capture; with castling"),
+    "losers": Card(
+        "losers", "Losers Chess", ("wild17",), "lose all but the king; you must capture"
+    ),
+    "giveaway": Card(
+        "giveaway", "Giveaway", ("giveawaychess",), "lose all men; you must capture; with castling"
+    ),
     "antichess": Card("antichess", "Antichess", (), "lose all your men; you must capture"),
     "suicide": Card("suicide", "Suicide Chess", (), "lose all men; without a move, fewer men win"),
     "codrus": Card("codrus", "Codrus", (), "lose your king; you must capture"),
@@ -153,7 +159,10 @@ CARDS: dict[str, Card] = {
     "loop": Card("loopchess", "Loop Chess", ("loop",), "crazyhouse; promoted men stay so in hand"),
     "chessgi": Card("chessgi", "Chessgi", (), "loop chess; pawns drop on the first row too"),
     "pocketknight": Card(
-        "pocketknight", "Pocket Knight", (), "a knight in hand, to be dropped once"
+        "pocketknight",
+        "Pocket Knight",
+        ("pocketknightchess",),
+        "a knight in hand, to be dropped once",
     ),
     "placement": Card(
         "placement", "Placement Chess", ("prechess",), "place your pieces behind the pawns first"
@@ -176,7 +185,7 @@ CARDS: dict[str, Card] = {
     "dragon": Card(
         "dragonchess",
         "Dragon Chess",
-        (),
+        ("dragon",),
         "a dragon in hand, to be dropped at home",
         names={"D": "dragon"},
     ),
@@ -203,7 +212,9 @@ CARDS: dict[str, Card] = {
     ),
     # Other boards
     "losalamos": Card("losalamos", "Los Alamos Chess", (), "chess on 36 squares without bishops"),
-    "gardner": Card("gardner", "Gardner Minichess", ("minichess",), "chess on 25 squares"),
+    "gardner": Card(
+        "gardner", "Gardner Minichess", ("minichess", "gardnerchess"), "chess on 25 squares"
+    ),
     "capablanca": Card(
         "capablanca", "Capablanca Chess", (), "ten columns, archbishop and chancellor"
     ),

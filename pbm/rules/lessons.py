@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from pbm.rules.drawing.scene import Scene
+
 
 class Lesson(NamedTuple):
     """One picture.
 
     caption  what it shows, in a sentence or two
     moves    what leads there from the start, the outcomes of chance among them
+    scene    what is shown in place of a position, if anything
     """
 
     caption: str
     moves: Sequence[str]
+    scene: Scene | None = None

@@ -273,6 +273,8 @@ def draw_lesson(name: str, number: int) -> str | None:
     if game is None or not 0 < number <= len(lessons):
         return None
     position, moves = game.setup(), lessons[number - 1].moves
+    if (scene := lessons[number - 1].scene) is not None:
+        return draw_small(scene, position.colours)
     for move in moves:
         position = position.play(min(position.to_move), move)
     return draw_small(position.scene(None, tuple(moves[-1:])), position.colours)

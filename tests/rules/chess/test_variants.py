@@ -11,15 +11,20 @@ import chess.pgn
 import chess.variant
 import pytest
 
-from pbm.games import get_game
+from pbm.games import find_name, get_game
+from pbm.games.variants import CARDS
 from pbm.rules import Position
 from pbm.rules.chess import VariantError, read_variants
+from pbm.rules.chess.variants.keys import DISPLAY, KEYS, UNPLAYED
 from pbm.rules.chess.variants.reader import read_rules, read_shelf
 from pbm.rules.chess.variants.sections import LONGEST_LINE, MOST_CHARACTERS, MOST_SECTIONS
 from pbm.rules.chess.variants.shelf import TEXT
+from pbm.rules.chess.variants.slots import SLOTS
 from pbm.rules.chess.variants.variant_file import read_variant_file
 from pbm.rules.errors import IllegalMove
 from pbm.rules.outcome import Played
+from pbm.rules.testing import check
+from pbm.web.public_pages import draw_lesson
 from tools.games.sampling import SAMPLE
 from tools.games.variant_oracle import compare
 from tools.games.variant_perft import PUBLISHED, Count, count
@@ -204,6 +209,40 @@ def test_a_capital_is_a_piece_and_a_small_letter_may_be_a_pawn() -> None:
     for word in ("Bd5", "Bxd5"):  # which only the knight can reach
         with pytest.raises(IllegalMove, match="no B of yours can go to d5"):
             position.parse(word, 0)
+
+
+def test_pictures_show_how_pieces_move() -> None:
+    lessons = get_game("orda").list_lessons()
+    scene = lessons[1].scene
+    assert lessons[1].caption.startswith("Archer (A): like a knight, without capturing")
+    assert scene is not None
+    there = {piece.place: piece.seat for piece in scene.pieces}
+    marked = {place for mark in scene.marks for place in mark.places}
+    assert there.pop("d4") == 0
+    assert set(there) == {"a1", "b2", "c3", "e5", "f6", "g7", "a7", "b6", "c5", "e3", "f2", "g1"}
+    assert marked - set(there) == {"b3", "b5", "c2", "c6", "e2", "e6", "f3", "f5"}
+    hops = get_game("janggi").list_lessons()[0].scene
+    assert hops is not None
+    assert {place for mark in hops.marks for place in mark.places} == {"a4", "d1", "d7", "g4"}
+    assert "</svg>" in str(draw_lesson("orda", 2))
+
+
+def test_a_game_is_found_by_the_name_of_its_section() -> None:
+    assert [name for name, card in CARDS.items() if find_name(name) != card.name] == []
+
+
+PAGE = Path(__file__).parents[3] / "docs" / "authors" / "variants.md"
+
+
+def test_the_authors_page_has_every_key_and_ten_examples_that_play() -> None:
+    page = PAGE.read_text()
+    keys = {*KEYS, *UNPLAYED, *DISPLAY, *SLOTS} - {f"customPiece{n}" for n in range(2, 25)}
+    assert [key for key in keys if f"`{key}`" not in page] == []
+    examples = page.split("## Ten examples")[1].split("```")[1::2]
+    games = read_variants("\n".join(examples))
+    assert len(games) == 10
+    for game in games:
+        assert check(game, games=1, moves=40) > 0
 
 
 def _find_board(position: Position) -> str:

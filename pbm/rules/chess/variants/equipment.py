@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
+from pbm.rules.chess.variants.generation import generate
 from pbm.rules.chess.variants.men_tables import EMPTY, MenTables
 from pbm.rules.chess.variants.moves_in_betza import Way, read_betza
 from pbm.rules.chess.variants.rule_set import LOSS, MOST_COLUMNS, PAWN, WIN, VariantRules
 from pbm.rules.chess.variants.slots import SLOTS
-from pbm.rules.chess.variants.start import list_walls, read_board, split_fen
+from pbm.rules.chess.variants.start import list_walls, read_board, read_start, split_fen
 from pbm.rules.drawing.grid_scene import CHEQUERED, CROSSINGS, PLAIN
 
 CHESS, SHOGI, XIANGQI = "chess", "shogi", "xiangqi"
@@ -130,9 +131,12 @@ def find_example(rules: VariantRules) -> str:
     board, _ = read_board(rules, placed)
     side = int(bool(fields) and fields[0] == "b")
     columns = rules.columns
-    if rules.must_drop and held:
+    drop = ""
+    if rules.drops and held:
         letter = next((one for one in held if one.islower() == bool(side)), held[0]).upper()
-        return f"{letter}@" + _find_empty(rules, board)
+        drop = f"{letter}@" + _find_empty(rules, board, side)
+    if drop and rules.must_drop:
+        return drop
     best = ""
     for cell, sign in enumerate(board):
         if not sign.isalpha() or sign.islower() != bool(side):
@@ -149,7 +153,13 @@ def find_example(rules: VariantRules) -> str:
                         best = _name(columns, cell) + _name(columns, to)
                     if board[to] == EMPTY and fits and y > 0 and slot in (PAWN, "shogiPawn"):
                         return _name(columns, cell) + _name(columns, to)
-    return best
+    return best or drop or _find_first(rules)
+
+
+def _find_first(rules: VariantRules) -> str:
+    """A legal move of the first position; "-" where there is none."""
+    tables = MenTables(rules, list_walls(rules))
+    return next(iter(generate(tables, read_start(tables)).moves), "-")
 
 
 def _fits(rules: VariantRules, slot: str, side: int, row: int, column: int) -> bool:
@@ -157,10 +167,10 @@ def _fits(rules: VariantRules, slot: str, side: int, row: int, column: int) -> b
     return not region or bool(region >> row * MOST_COLUMNS + column & 1)
 
 
-def _find_empty(rules: VariantRules, board: str) -> str:
+def _find_empty(rules: VariantRules, board: str, side: int) -> str:
     for cell, sign in enumerate(board):
         row, column = divmod(cell, rules.columns)
-        if sign == EMPTY and rules.drop_region[0] >> row * MOST_COLUMNS + column & 1:
+        if sign == EMPTY and rules.drop_region[side] >> row * MOST_COLUMNS + column & 1:
             return _name(rules.columns, cell)
     return "a1"
 

@@ -21,7 +21,8 @@ from pbm.rules.chess.variants.slots import SLOTS
 from pbm.rules.typed import listing
 
 _WIDTH = 78
-_USUAL = {"knight", "bishop", "rook", "queen", "king", PAWN}
+USUAL = {"knight", "bishop", "rook", "queen", "king", PAWN}
+"""The pieces that everybody knows."""
 _RESULTS = {WIN: "wins", LOSS: "loses", DRAW: "draws"}
 
 
@@ -33,7 +34,7 @@ def write_help(equipment: Equipment, title: str, notes: str) -> str:
         page.aim(),
         page.board(),
         page.pieces(),
-        draw_diagrams(equipment, _USUAL),
+        draw_diagrams(equipment, USUAL),
         page.special(),
         page.promotion(),
         page.hands(),

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from pbm.rules.boards.stone_groups import fingerprint
 from pbm.rules.chess.variants.equipment import CHESS, SHOGI, XIANGQI, Equipment
-from pbm.rules.chess.variants.help_text import write_help
+from pbm.rules.chess.variants.help_text import USUAL, write_help
+from pbm.rules.chess.variants.move_pictures import draw_lessons
 from pbm.rules.chess.variants.rule_set import VariantRules
 from pbm.rules.chess.variants.spelling import spell_fen
 from pbm.rules.chess.variants.start import read_start
@@ -20,6 +21,7 @@ from pbm.rules.families.two_player import TWO, TwoPlayerGame
 from pbm.rules.formats import pgn
 from pbm.rules.game import Position
 from pbm.rules.game_info import GameInfo
+from pbm.rules.lessons import Lesson
 from pbm.rules.options import Value
 from pbm.rules.outcome import Played
 from pbm.rules.serialization import load_fields
@@ -146,6 +148,9 @@ class VariantGame(TwoPlayerGame):
         tables = self.equipment.tables
         state = read_start(tables)
         return self.position_kind({}, state.board, state.side, rest=tuple(state[2:]))
+
+    def list_lessons(self) -> tuple[Lesson, ...]:
+        return tuple(draw_lessons(self.equipment, USUAL))
 
     def start(self, players: int, options: Mapping[str, Value]) -> VariantPosition:
         return self._first
