@@ -159,7 +159,7 @@ def main() -> int:
     undone: list[str] = []
     sections = read_changelog((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
     dated = [version for version, day, _ in sections if day != "unreleased"]
-    previous = dated[1] if len(dated) > 1 else dated[0]
+    previous = dated[1] if find_version() == RELEASE else dated[0]
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         for items in (

@@ -40,28 +40,38 @@ def check_upgrades(work: Path, program: Path, previous: str) -> Iterator[Item]:
     program that was just built."""
     code, said = _run(sys.executable, "-m", "pytest", "-n", "0", "tests/store/test_bridge.py")
     yield "the databases of 0.1 cross the bridge", code == 0, said.strip().splitlines()[-1]
-    tag, what = f"v{previous}", f"the database of {previous} is upgraded"
-    archive = work / "previous.tar"
-    if _run("git", "archive", "-o", str(archive), tag)[0]:
-        yield what, True, f"{NOT_TRIED}there is no tag {tag} here"
+    what = f"the database of {previous} is upgraded"
+    commit = _find_release(previous)
+    if not commit:
+        yield what, True, f"{NOT_TRIED}no commit here is that release"
         return
     source = work / "previous"
     source.mkdir()
-    _run("tar", "-xf", str(archive), "-C", str(source))
+    archive = work / "previous.tar"
     venv.create(work / "previous-venv", with_pip=True)
     older = work / "previous-venv" / "bin" / "pbm"
-    _run(str(older.with_name("pip")), "install", "-q", str(source))
     url = f"sqlite:///{work / 'previous.db'}"
-    for one, words in (
-        (older, "admin db create"),
+    install = "install", "-q", "-c", source / ".ci" / "constraints.txt", source
+    for command in (
+        ("git", "archive", "-o", archive, commit),
+        ("tar", "-xf", archive, "-C", source),
+        (older.with_name("pip"), *install),
+        (older, "admin", "db", "create"),
         (older, "demo"),
-        (program, "admin db upgrade"),
-        (program, "admin check"),
+        (program, "admin", "db", "upgrade"),
+        (program, "admin", "check"),
     ):
-        code, said = _run(str(one), *words.split(), PBM_DATABASE_URL=url)
+        code, said = _run(*map(str, command), PBM_DATABASE_URL=url)
         if code:
             break
     yield what, code == 0, said.strip()[-300:]
+
+
+def _find_release(version: str) -> str:
+    """Return the commit that is a release, found as `pbm/version.py` finds it: by its line."""
+    line = f'RELEASE = "{version}"'
+    code, said = _run("git", "log", "--format=%H", "-S", line, "--", "pbm/version.py")
+    return "" if code or not said.strip() else said.split()[-1]
 
 
 def _run(*command: str, **more: str) -> tuple[int, str]:
