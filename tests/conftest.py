@@ -12,6 +12,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 import structlog
@@ -28,6 +29,8 @@ _MEMORY = Path("/dev/shm")  # noqa: S108 (pytest makes folders of its own there)
 _ROOM = 4 << 30
 """Bytes of it that must be free, several times what a run takes."""
 
+_DATABASES = ("sqlite", "postgresql")
+
 _skipped: dict[str, str] = {}
 """Tests that were skipped or expected to fail, with the reason."""
 
@@ -38,10 +41,9 @@ _SECONDS = "pbm/seconds"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option of the long form, in which each conversation runs in all ways."""
-    parser.addoption(
-        "--every-way", action="store_true", help="run each conversation in all ways, not in one"
-    )
+    """Add the option of the long form, in which each conversation runs in all ways, and each test
+    of both databases on both."""
+    parser.addoption("--every-way", action="store_true", help="run also the tests marked long")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -53,6 +55,29 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "config(SECTION={KEY: VALUE}): the server's configuration")
     config.addinivalue_line("markers", "sockets: this conversation needs real sockets")
     config.addinivalue_line("markers", "postgresql: this conversation also runs on PostgreSQL")
+    config.addinivalue_line("markers", "long: runs with --every-way only")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what only the long form runs: of a test on both databases, one is enough, which its
+    name decides, so that both are taken; the tests of the store itself run on both."""
+    for item in items:
+        if _is_on_another_database(item):
+            item.add_marker("long")
+    if not config.getoption("every_way"):
+        long = [item for item in items if item.get_closest_marker("long")]
+        items[:] = [item for item in items if item not in set(long)]
+        config.hook.pytest_deselected(items=long)
+
+
+def _is_on_another_database(item: pytest.Item) -> bool:
+    spec = getattr(item, "callspec", None)
+    if spec is None or item.path.parent.name == "store":
+        return False
+    on = {name for name in _DATABASES if name in spec.params.values()}
+    name = item.nodeid.partition("[")[0]
+    return len(on) == 1 and on != {_DATABASES[crc32(name.encode()) % 2]}
 
 
 def _is_roomy(folder: Path) -> bool:

@@ -7,6 +7,9 @@ import pytest
 from tools.attacks.catalogue import ATTACKS, BROKEN, OK, Attack, Run, carry_out
 from tools.attacks.families import FAMILIES
 
+LONG = {"H1b", "clicks", "ends", "secrets"}
+"""Attacks of which even a little takes long."""
+
 
 def test_every_attack_has_a_name_of_its_own() -> None:
     names = [each.name for each in ATTACKS]
@@ -25,7 +28,14 @@ def test_an_attack_that_succeeds_is_told() -> None:
     assert "the fifth got in" in result.row
 
 
-@pytest.mark.parametrize("name", [each.name for each in ATTACKS if each.in_suite])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(each.name, marks=pytest.mark.long if each.name in LONG else ())
+        for each in ATTACKS
+        if each.in_suite
+    ],
+)
 def test_a_little_of(name: str) -> None:
     (chosen,) = [each for each in ATTACKS if each.name == name]
     result = carry_out(chosen, short=True)

@@ -24,9 +24,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "talk" in metafunc.fixturenames:
         marks = metafunc.definition.get_closest_marker
         ways = _WAYS if marks("postgresql") else _WAYS[1:2] if marks("sockets") else _WAYS[:2]
-        if not metafunc.config.getoption("every_way"):
-            ways = (ways[crc32(metafunc.definition.nodeid.encode()) % len(ways)],)
-        metafunc.parametrize("talk", ways, indirect=True)
+        own = ways[crc32(metafunc.definition.nodeid.encode()) % len(ways)]
+        talks = [pytest.param(way, marks=() if way == own else pytest.mark.long) for way in ways]
+        metafunc.parametrize("talk", talks, indirect=True)
 
 
 def configure(config: Config, request: pytest.FixtureRequest) -> Config:

@@ -40,12 +40,14 @@ def test_sqlite_and_one_daemon(tmp_path: Path) -> None:
     struck(Rig(tmp_path, sqlite(tmp_path), Kill(), seed_number=11), 5)
 
 
+@pytest.mark.long
 def test_sqlite_a_worker_process_and_a_clock_that_jumps(tmp_path: Path) -> None:
     """Forward and back by weeks at each start: nobody forfeits, no mail waits for a date."""
     jumps = (0.0, 40.0, -40.0)
     struck(Rig(tmp_path, sqlite(tmp_path), Kill(), processes=2, seed_number=12, jumps=jumps), 3)
 
 
+@pytest.mark.long
 def test_sqlite_and_death_at_a_system_call(tmp_path: Path) -> None:
     """While a page is written or flushed, a client is answered or the relay is spoken to."""
     require_strace()
@@ -61,11 +63,13 @@ def test_sqlite_and_death_at_a_system_call(tmp_path: Path) -> None:
     assert figures.at_calls == 5
 
 
+@pytest.mark.long
 def test_postgresql_and_two_daemons(tmp_path: Path, cluster: Cluster) -> None:
     url = cluster.url(cluster.create())
     struck(Rig(tmp_path, url, Kill(), daemons=2, seed_number=13), 5)
 
 
+@pytest.mark.long
 def test_a_database_server_that_is_killed_and_lost_to_its_standby(tmp_path: Path) -> None:
     """Two daemons go on without a restart: the server recovers, then it is gone, and the
     synchronous standby at the other host of their URL has all that was committed."""

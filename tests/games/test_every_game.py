@@ -13,9 +13,12 @@ from tools.playthroughs import FOLDER, regenerate
 
 
 @pytest.mark.parametrize("name", list_sampled_names())
-def test_a_game_conforms(name: str) -> None:
-    """The short form of `pbm check-game`, which plays three times as many games."""
-    assert check(get_game(name), games=4) > 0
+@pytest.mark.parametrize(
+    ("games", "moves"), [(2, 100), pytest.param(4, 300, marks=pytest.mark.long)]
+)
+def test_a_game_conforms(name: str, games: int, moves: int) -> None:
+    """`pbm check-game` plays three times as many games as the long form."""
+    assert check(get_game(name), games=games, moves=moves) > 0
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.txt")), ids=lambda path: path.stem)

@@ -118,9 +118,9 @@ class Post:
             store.close()
 
 
-@pytest.fixture(params=["sqlite_url", "postgresql_url"])
+@pytest.fixture(params=["sqlite", "postgresql"])
 def post(request: pytest.FixtureRequest) -> Post:
-    return Post(request.getfixturevalue(request.param))
+    return Post(request.getfixturevalue(f"{request.param}_url"))
 
 
 def mails(count: int) -> list[tuple[str, bytes, int | None]]:

@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from pbm.games import load_games
 from pbm.web.public_pages import split_help
+from tests.harness.every_game import list_every_game
 from tests.harness.page_room import Room
 from tests.harness.visitor import Page
 
@@ -52,7 +52,7 @@ def room(sqlite_template: object, tmp_path_factory: pytest.TempPathFactory) -> I
     room.close()
 
 
-@pytest.mark.parametrize("name", [game.info.name for game in load_games()])
+@pytest.mark.parametrize("name", list_every_game())
 def test_pages_of_every_game(room: Room, name: str) -> None:
     board = room.challenge(name)
 

@@ -17,14 +17,11 @@ def test_a_position_can_be_rebuilt_from_its_words(name: str) -> None:
 
 
 def test_what_words_consist_of_is_read_without_naming_a_mark() -> None:
+    """In one test, because the names of all marks are asked for first."""
     require("espeak-ng")
     text = "White: a1, b-c and 7.5 on d4 to h4 in black's home.\nLegal moves: b1-c1 or a1,b1,c1,d2."
     assert READ_ALOUD.fullmatch(text)
     assert not find_named_marks(text)
-
-
-@pytest.mark.parametrize("text", ["24/18", "6*", "11-16", "e8=q", "a1:b2", "c3+", "#5"])
-def test_what_speech_names_is_noticed(text: str) -> None:
-    require("espeak-ng")
-    assert find_named_marks(text)
-    assert not READ_ALOUD.fullmatch(text)
+    for named in ("24/18", "6*", "11-16", "e8=q", "a1:b2", "c3+", "#5"):
+        assert find_named_marks(named), named
+        assert not READ_ALOUD.fullmatch(named), named
