@@ -61,6 +61,8 @@ _OUT_LATE = update(outbound).where(
 _IN_LATE = update(inbound).where(
     inbound.c.state == "waiting", inbound.c.received > bindparam("now")
 )
+_MARKED_LATE = 1000
+"""Stands for the reminders of a seat that was told to everybody to be late."""
 
 
 def do_due(
@@ -234,7 +236,10 @@ def _check_clocks(context: Context, board: Board, oldest: float) -> list[Notice]
                     continue
             elif context.now >= announced + board_clocks.GRACE and oldest > announced:
                 if board.position.takes_orders:  # no one player's holiday holds up all others
-                    late.append(seat)
+                    if context.now >= announced + board.position.grace * clock.HOUR:
+                        late.append(seat)
+                    elif seat.reminded < _MARKED_LATE:
+                        notices += _mark_late(context, board, seat, announced)
                     continue
                 vacation = vacations.take_automatically(context, seat, end - 1.0)
                 vacation = vacation or vacations.take_automatically(context, seat, announced - 1.0)
@@ -251,6 +256,14 @@ def _check_clocks(context: Context, board: Board, oldest: float) -> list[Notice]
     if any(seat.has_changed for seat in board.seats):
         save(context.session, board, context.now)
     return notices
+
+
+def _mark_late(context: Context, board: Board, seat: Seat, deadline: float) -> list[Notice]:
+    """Tell everybody that a seat is late, and until when its orders are taken all the same."""
+    seat.remind(_MARKED_LATE)
+    until = board_clocks.format_time(deadline + board.position.grace * clock.HOUR, {})
+    name = board.position.seat_names[seat.seat]
+    return notify_board(context, board, f"{name} is late: orders are taken until {until}")
 
 
 def _forfeit(context: Context, board: Board, late: list[Seat]) -> list[Notice]:

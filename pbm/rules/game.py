@@ -150,6 +150,11 @@ class Position(ABC):
         return frozenset()
 
     @property
+    def grace(self) -> int:
+        """The hours after its deadline in which orders are still taken, as late ones."""
+        return 0
+
+    @property
     def press(self) -> str:
         """The kind of press that its seats may write, `white`, `grey`, `public` or `none`; "" for a
         game that is not also talked."""

@@ -134,6 +134,24 @@ def test_at_the_deadline_units_without_orders_hold(talk: Conversation) -> None:
     assert all("only Austria is left" in text for text in ended)
 
 
+def test_late_orders_are_taken_in_a_time_of_grace(talk: Conversation) -> None:
+    """Everybody is told once who is late; the phase ends with the grace, or the last orders."""
+    talk.signup("ann", "bob")
+    talk.agreed("dip", "ann", "bob", options="--deadline=3 -grace=48 -disorder=1")
+    order(talk, "ann", "A BUD H; A VIE H; F TRI H")
+    talk.passes(days=4)
+    said = [" ".join(mail.text.split()) for mail in talk.everything()]
+    assert (
+        sum("France is late: orders are taken until Sat 07 Mar 2026" in text for text in said) == 2
+    )
+    assert not any("Fall 1901" in text for text in said)
+    order(talk, "bob", "A PAR H; A MAR H; F BRE H")
+    assert all("Fall 1901, movement" in mail.text for mail in talk.everything())
+    order(talk, "ann", "A BUD H; A VIE H; F TRI H")
+    talk.passes(days=6)
+    assert any("only Austria is left" in " ".join(m.text.split()) for m in talk.everything())
+
+
 def test_where_all_are_late_the_phase_ends_all_the_same(talk: Conversation) -> None:
     """Units hold, and the board goes on."""
     talk.signup("ann", "bob")

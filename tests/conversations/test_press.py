@@ -118,6 +118,13 @@ def test_a_board_allows_its_kind_of_press_alone(
     assert all((SECRET.encode() in mail.raw) is (kind != "none") for mail in others)
 
 
+def test_a_learner_asks_the_house(talk: Conversation) -> None:
+    begin(talk, "-teach")
+    press(talk, "eve", "house", "")
+    assert "The house would order" in talk.any_mail("eve").text
+    talk.nothing_more()
+
+
 def test_press_is_in_the_record_once_the_end_is_settled(talk: Conversation) -> None:
     talk.signup("ann", "bob", "carl")
     talk.challenge("dip", "ann", "bob", options="-press=grey -years=1")

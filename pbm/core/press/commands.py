@@ -33,7 +33,9 @@ def press(call: Call) -> list[Notice]:
     words = [word for word in _split(call.command.words) if word not in _FILLERS]
     if not words and not text:
         return [_list_press(call, board, seat)]
-    _require_writer(call, board, seat, text)
+    _require_writer(call, board, seat, text or ("?" if words == ["house"] else ""))
+    if words == ["house"] and board.position.options.get("teach"):
+        return [_ask_house(call, board, seat)]
     is_signed = not any(word in _UNSIGNED for word in words)
     readers = _read_readers(call, board, seat, [word for word in words if word not in _UNSIGNED])
     _require_kind(call, board, readers, words, is_signed=is_signed)
@@ -224,6 +226,19 @@ def _notify(
 def _sign(board: Board, seat: Seat) -> str:
     """The name below a text: the power, with its player."""
     return f"{board.position.seat_names[seat.seat]} ({seat.userid})"
+
+
+def _ask_house(call: Call, board: Board, seat: Seat) -> Notice:
+    """What a computer player would order for the sender's power, where a board is for learners."""
+    orders = [
+        board.position.describe(seat.seat, order, seat.seat)
+        for order in board.position.advise(seat.seat)
+        if seat.seat in board.position.to_move | board.position.may_revise
+    ]
+    head = "The house would order"
+    line = PressLine(clocks.format_time(call.now, seat.preferences), head, "\n".join(orders))
+    content = PressList(game=board.game.info.name, board=board.id, lines=[line], userid=seat.userid)
+    return replace(call.answer(content), thread=find_thread(board, seat.seat))
 
 
 def _list_press(call: Call, board: Board, seat: Seat) -> Notice:

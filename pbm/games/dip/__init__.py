@@ -206,7 +206,7 @@ class DipPosition(DipState):
         names = [
             seat
             for seat, count in enumerate(missed)
-            if count >= MOST_MISSED and seat in self.playing
+            if count >= int(self.options.get("disorder", MOST_MISSED)) and seat in self.playing
         ]
         news = [f"{self.seat_names[seat]} is in civil disorder" for seat in names]
         gone = (*self.gone, *names)
@@ -369,6 +369,16 @@ class Dip(Game):
                 choices=("survivors", "any"),
             ),
             Option("years", "int", "after so many years the survivors draw", 50, 1, 100),
+            Option(
+                "disorder",
+                "int",
+                "civil disorder after so many movements without any order",
+                2,
+                1,
+                20,
+            ),
+            Option("grace", "int", "hours after the deadline in which orders are taken", 0, 0, 168),
+            Option("teach", "flag", "press to house asks what a computer player would order"),
             Option(
                 "press",
                 "choice",

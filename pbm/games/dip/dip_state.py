@@ -104,6 +104,10 @@ class DipState(Position):
         return tuple(each.name for each in self.game_map.powers)
 
     @property
+    def grace(self) -> int:
+        return int(self.options.get("grace", 0))
+
+    @property
     def press(self) -> str:
         """The kind of press that the powers may write."""
         return str(self.options.get("press", "white"))
