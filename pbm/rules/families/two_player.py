@@ -9,6 +9,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from textwrap import wrap
 from typing import Any, ClassVar, TypeVar
 
 from pbm.rules.chance import NOBODY, SEAT_TO_MOVE
@@ -34,6 +35,8 @@ SWAP_OPTION = Option(
 )
 NO_SWAP_OPTION = Option("noswap", "flag", "the second player may not swap")
 
+_WIDTH = 75
+"""The longest line below a picture, without its three blanks."""
 _WORD = re.compile(r"[^\s,;]+")
 D = TypeVar("D", bound="TwoPlayerPosition")
 
@@ -230,8 +233,8 @@ class TwoPlayerPosition(Position):
                 words += ", to move"
             canvas.put(row, column + len(signs[side]), words, LABEL)
             column += len(signs[side]) + len(words) + 3
-        if note:
-            canvas.line("   " + note, LABEL)
+        for line in wrap(note, _WIDTH):
+            canvas.line("   " + line, LABEL)
         if self.outcome:
             canvas.line(f"   the game is over: {self.outcome.reason}")
 

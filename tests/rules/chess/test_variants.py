@@ -150,6 +150,16 @@ def test_a_king_in_hand_is_not_dropped_into_check() -> None:
     assert not {"K@b2", "K@a1", "K@b7"} & set(moves)
 
 
+def test_full_hands_and_counts_fit_below_a_picture() -> None:
+    (game,) = read_variants(
+        "[full:crazyhouse]\ncheckCounting = true\n"
+        "startFen = 4k3/8/8/8/8/8/8/4K3[QRRBBNNPPPPPPPPqrrbbnnpppppppp] w - - 3+3 0 1\n"
+    )
+    text = game.setup(2).render()
+    assert max(map(len, text.splitlines())) <= 78
+    assert "black B B N N P P P P P P P P Q R R" in " ".join(text.split())
+
+
 SHARED: dict[str, type[chess.Board]] = {
     "crazyhouse": chess.variant.CrazyhouseBoard,
     "atomic": chess.variant.AtomicBoard,
