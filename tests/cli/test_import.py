@@ -108,6 +108,7 @@ def test_all_games_of_a_file_come_in_or_none(shell: Shell, pgn: Path) -> None:
         ("0-1", "normal", "resign", "white resigns"),
         ("0-1", "Time forfeit", "forfeit", "white resigns"),
         ("1-0", "ann won on time", "forfeit", "black resigns"),
+        ("1-0", "Timeless won by resignation", "resign", "black resigns"),
         ("1/2-1/2", "normal", "draw", "a draw by agreement or claim"),
         ("1-0", "adjudication", "adjudicate", "adjudicated"),
         ("*", "abandoned", "cancel", ""),

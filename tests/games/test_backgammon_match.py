@@ -1,7 +1,10 @@
 """Backgammon, Nackgammon and Hypergammon: plays, parsing, the cube, matches, records."""
 
+import random
 import re
+import subprocess
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +15,7 @@ from pbm.games.backgammon.men import count_at, pack_men
 from pbm.games.backgammon.state import CRAWFORD, CUBE, DOUBLED, OPENING, PLAY, ROLL
 from pbm.rules import CHANCE, AmbiguousMove, MoveError, OptionError, Outcome, Played, Value
 from tests.games.classics import unplayable_examples
+from tests.harness.programs import find_program, require
 
 GAMES = ("backgammon", "nackgammon", "hypergammon")
 
@@ -460,14 +464,69 @@ def read_mat(text: str) -> list[dict[str, Any]]:
             games[-1] |= {"names": (match[1], match[3]), "score": (int(match[2]), int(match[4]))}
         elif match := re.fullmatch(r" *(\d+)\) ?(.*)", line):
             left, right = match[2][:35].strip(), match[2][35:].strip()
-            games[-1]["turns"] += [(n, one) for n, one in enumerate((left, right)) if one]
-        elif match := re.fullmatch(r"( +)Wins (\d+) points?( and the match)?", line):
+            turns = [(n, one) for n, one in enumerate((left, right)) if one]
+            games[-1]["turns"] += [turn for turn in turns if not turn[1].startswith("Wins ")]
+        if match := re.search(r"( +)Wins (\d+) points?( and the match)?$", line.rstrip()):
             games[-1] |= {
-                "winner": int(len(match[1]) > 20),
+                "winner": int(match.start(2) > 25),
                 "won": int(match[2]),
                 "over": bool(match[3]),
             }
     return games
+
+
+def play_at_random(seed: int, points: int) -> str:
+    """The record of a random match with many doubles, takes and drops."""
+    dice = random.Random(seed)
+    position, log = begun(points=points), list[tuple[int, str]]()
+    while position.to_move:
+        (seat,) = position.to_move
+        if seat == CHANCE:
+            assert position.chance is not None
+            moves = position.chance.outcomes
+        else:
+            moves = tuple(position.legal_moves(seat))
+            if "double" in moves and dice.random() < 0.3:
+                moves = ("double",)
+        log.append((seat, dice.choice(moves)))
+        following = position.play(*log[-1])
+        assert isinstance(following, Backgammon)
+        position = following
+    headers = {"White": "ann", "Black": "bob"}
+    return get_game("backgammon").record(
+        Played(2, position.options, log, position.outcome, headers)
+    )
+
+
+def test_another_program_reads_the_same_scores(tmp_path: Path) -> None:
+    """GNU Backgammon writes what it has read: each game with its score and its winner."""
+    require("gnubg")
+    numbers = range(8)
+    script = ""
+    for number in numbers:
+        (tmp_path / f"{number}.mat").write_text(play_at_random(number, 5))
+        script += f"import mat {tmp_path / f'{number}.mat'}\n"
+        script += f"export match mat {tmp_path / f'{number}.out'}\n"
+    subprocess.run(
+        [str(find_program("gnubg")), "-t", "-q"],
+        input=script + "quit\ny\n",
+        text=True,
+        check=True,
+        timeout=120,
+        capture_output=True,
+        env={"HOME": str(tmp_path), "LC_ALL": "C"},
+    )
+    by_left = 0
+    for number in numbers:
+        ours = (tmp_path / f"{number}.mat").read_text()
+        theirs = (tmp_path / f"{number}.out").read_text()
+        by_left += len(re.findall(r"\)  Drops +Wins", ours))
+        for_both = [
+            [(one["score"], one["winner"], one["won"]) for one in read_mat(text)]
+            for text in (ours, theirs)
+        ]
+        assert for_both[0] == for_both[1]
+    assert by_left > 2
 
 
 def test_a_record_is_a_match_file() -> None:

@@ -21,8 +21,10 @@ from pbm.rules.formats import pgn
 from pbm.rules.typed import quoted
 
 MOST_GAMES = 1000
-_DRAUGHTS = re.compile(r"[0-9]{1,2}[-x:][0-9]{1,2}.*")
-_DATE = re.compile(r"([12][0-9]{3})[.]([0-9]{2}|[?]{2})[.]([0-9]{2}|[?]{2})")
+_DRAUGHTS = re.compile(r"[1-9][0-9]?[-x:][1-9][0-9]?.*")
+_DATE = re.compile(r"([12][0-9]{3})[-./]([0-9]{1,2}|[?]{1,2})[-./]([0-9]{1,2}|[?]{1,2})")
+_WHO = re.compile(r".* won ", re.IGNORECASE)
+"""Who won, as some servers say in the tag Termination; a name says nothing of how."""
 _TIME = re.compile(r"time|abandon|infraction", re.IGNORECASE)
 _JUDGED = re.compile(r"adjudicat", re.IGNORECASE)
 _CANCELLED = "abandoned"
@@ -127,7 +129,8 @@ def _find_ending(
         return "adjudicate", None, ",".join(map(str, ranks)), Outcome(ranks, "adjudicated")
     if len(outcome.winners) == 2:
         return "draw", None, "draw", Outcome(ranks, "a draw by agreement or claim")
-    kind = "forfeit" if _TIME.search(termination) else "resign"
+    how = _WHO.sub("", termination)
+    kind = "forfeit" if _TIME.search(how) else "resign"
     return kind, 1 - outcome.winners[0], kind, outcome
 
 

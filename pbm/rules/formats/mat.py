@@ -51,10 +51,21 @@ def match(
             if seat == 0 or not rows:
                 rows.append(["", ""])
             rows[-1][seat] = text
+        after = _write_winner(leg, rows, points)
         lines += [f"{n:3}) {a:{_COLUMN}} {b}".rstrip() for n, (a, b) in enumerate(rows, 1)]
-        if leg.winner:
-            seat, won = leg.winner
-            over = " and the match" if leg.score[seat] + won >= points else ""
-            words = f"Wins {won} point{'s' * (won > 1)}{over}"
-            lines.append(" " * (6 + (_COLUMN + 1) * seat) + words)
+        lines += after
     return "\n".join(lines).lstrip("\n") + "\n"
+
+
+def _write_winner(leg: Leg, rows: list[list[str]], points: int) -> list[str]:
+    """The line below the turns that says who won. There is none where the second player wins and
+    has not answered the last turn: it is then said in that place, where readers look for it."""
+    if leg.winner is None:
+        return []
+    seat, won = leg.winner
+    over = " and the match" if leg.score[seat] + won >= points else ""
+    words = f"Wins {won} point{'s' * (won > 1)}{over}"
+    if seat and rows and not rows[-1][1]:
+        rows[-1][1] = f" {words}"
+        return []
+    return [" " * (6 + (_COLUMN + 1) * seat) + words]

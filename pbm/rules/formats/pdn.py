@@ -14,8 +14,9 @@ from pbm.rules.errors import RecordError
 from pbm.rules.formats import pgn
 from pbm.rules.outcome import Outcome, Played
 
-_POINTS = {"2-0": pgn.WON, "1-1": pgn.DRAWN, "0-2": pgn.LOST, "0-0": pgn.OPEN}
-"""Results in points, none of which could be a move."""
+_POINTS = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
+_PADDED = re.compile(r"(?<=[0-9][-x:]) +(?=[0-9](?![0-9.]))")
+"""The blank before a square of one digit, as in 1- 7."""
 _RANGE = re.compile(r"([0-9]{1,3})-([0-9]{1,3})")
 _LONGEST = 1000
 
@@ -47,13 +48,28 @@ def pdn(played: Played, words: Sequence[str], kind: str) -> str:
 
 def read(text: str) -> pgn.ParsedRecord:
     """The first game in a text; see `pgn.games`."""
-    record = pgn.read(text)
-    if record.words and record.words[-1] in _POINTS:
-        record.result = _POINTS[record.words.pop()]
+    record = pgn.read(_PADDED.sub("", text))
     tag = record.tags.get("Result", "")
-    record.tags["Result"] = _POINTS.get(tag, tag)
+    if record.words and (found := _read_points(record.words[-1], tag)):
+        record.words.pop()
+        record.result = found
+    record.tags["Result"] = _read_points(tag, tag) or tag
     record.words = [word.rstrip("!?*") for word in record.words]
     return record
+
+
+def _read_points(word: str, tag: str) -> str:
+    """The result that points such as 2-0 and 12-0 are; "" for what could be a move, unless the tag
+    Result says the same."""
+    points = _POINTS.fullmatch(word)
+    if points is None or word in (pgn.WON, pgn.LOST):
+        return ""
+    first, second = int(points[1]), int(points[2])
+    if first and second and first != second and word != tag:
+        return ""
+    if first == second:
+        return pgn.DRAWN if first else pgn.OPEN
+    return pgn.WON if first > second else pgn.LOST
 
 
 def placement(fen: str) -> tuple[str, frozenset[str]]:

@@ -34,18 +34,27 @@ _ROSTER = {
 """The seven tags that every record has, with what they say when nothing is known."""
 _TOKEN = re.compile(
     r"""
-      \{[^}]*\} | ;[^\n]* | ^%[^\n]*                                  # comments and escapes
-    | \[\s*(?P<name>\w+)\s+"(?:(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]     # a tag
+      \{[^}]*\} | ;[^\n]* | ^%[^\n]* | \$[0-9]+                      # comments, escapes, NAGs
+    | \[\s*(?P<bare>\w+)[^\S\n]+(?P<plain>[^"\s\]]+)\s*\]             # a tag without quotes
+    | \[\s*(?P<name>\w[\w ]*?)\s+"(?:(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]     # a tag
         | (?P<loose>[^\n]*)"\s*\][^\S\n]*$)                           # with unescaped quotes
     | (?P<bracket>[()])
-    | (?P<word>[^\s{}();\[\]]+)
+    | (?P<word>[^\s{}();\[\]$]+)
     | (?P<other>\S)
     """,
     re.MULTILINE | re.VERBOSE | re.ASCII,
 )
-_NO_MOVE = re.compile(r"[0-9]+\.*|\.+|\$[0-9]+|[!?]+|(?!-+$)[-/+=]+|e\.?p\.?")
-"""Numbers of moves, marks and judgements, which stand beside the moves."""
-_NUMBER = re.compile(r"^[0-9]+\.+")
+_NO_MOVE = re.compile(r"[0-9]+|[!?]+|(?!-+$)[-/+=±∓∞⩲⩱□]+|e\.?p\.?|N")
+"""Numbers of moves, marks and judgements, which stand beside the moves; N is a novelty."""
+_NUMBER = re.compile(r"^(?:[0-9]+(?=[.…]))?[.…]+")
+_CLEANED = str.maketrans(
+    {
+        **dict.fromkeys("\ufeff\u200b\u200c\u200d\u2060\x1a"),
+        **dict(zip("♔♕♖♗♘♚♛♜♝♞", "KQRBNKQRBN", strict=True)),
+        **dict.fromkeys("♙♟"),
+    }
+)
+"""What programs leave between games and in words, and the letters of figurines."""
 _BEGINS = re.compile(r"\s*(?:\[\s*\w+\s+\"|[0-9]+\s*\.)", re.ASCII)
 _ASIDES = re.compile(r"\s*(?:\{[^}]*\}|;[^\n]*|%[^\n]*)")
 
@@ -121,9 +130,9 @@ def games(text: str) -> Iterator[ParsedRecord]:
     annotations are left out. RecordError if brackets are not closed or a sign means nothing in
     PGN."""
     game, begun, end, depth = ParsedRecord(), 0, 0, 0
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_CLEANED)
     for token in _TOKEN.finditer(text):
-        name, word, bracket = token["name"], token["word"], token["bracket"]
+        name, word, bracket = token["name"] or token["bare"], token["word"], token["bracket"]
         if token["other"]:
             raise RecordError(_unread(token["other"]))
         if bracket:
@@ -137,8 +146,8 @@ def games(text: str) -> Iterator[ParsedRecord]:
             yield game
             game, begun = ParsedRecord(), token.start()
         if name:
-            escaped, loose = token["value"], token["loose"]
-            value = re.sub(r"\\(.)", r"\1", escaped) if loose is None else loose
+            escaped, loose = token["value"], token["loose"] or token["plain"]
+            value = re.sub(r"\\(.)", r"\1", escaped) if escaped is not None else loose
             game.tags.setdefault(name, " ".join(value.split()))
         elif word and not depth:
             _take(game, word)

@@ -26,6 +26,9 @@ def words(text: str) -> list[str]:
         '[Event "x"]\r\n\r\n1. e4 e5\r\n2. Nf3 1/2-1/2\r\n',
         '[Event "x"] [Site "y"]\r1. e4 e5\r2. Nf3',
         "1. e4 e5\t2. Nf3\n\n\n",
+        "1. e4$1 e5$6$14 2. Nf3 N \xb1 \u221e 1-0\n\x1a",
+        "1 .e4 1\u2026 e5 2 .Nf3",
+        "\ufeff1. e4 e5 2. \u2658f3\u200b *",
     ],
 )
 def test_moves_are_found_among_what_else_there_is(text: str) -> None:
@@ -41,12 +44,41 @@ def test_moves_are_found_among_what_else_there_is(text: str) -> None:
         ('[Event "a "b" c"]', 'a "b" c'),
         ('[Event "[x] {y} ; z"]', "[x] {y} ; z"),
         ('[Event ""]', ""),
+        ("[Event 2100]", "2100"),
         ('[Event "\xe9\u0142"]', "\xe9\u0142"),
     ],
 )
 def test_tags_are_read_as_people_write_them(line: str, value: str) -> None:
     record = pgn.read(f'{line}\n[Site "s"]\n\n1. e4 *')
     assert (record.tags, record.words) == ({"Event": value, "Site": "s"}, ["e4"])
+
+
+def test_a_tag_may_have_a_name_of_two_words_and_a_byte_order_mark_stand_between_games() -> None:
+    text = '[Time Control "60"]\n\n1. e4 1-0\n\n\ufeff[White "b"]\n\n1. d4 0-1\n'
+    one, two = pgn.games(text)
+    assert (one.tags, one.result) == ({"Time Control": "60"}, "1-0")
+    assert (two.tags, two.words, two.result) == ({"White": "b"}, ["d4"], "0-1")
+
+
+@pytest.mark.parametrize(
+    ("end", "result"),
+    [
+        ("2-0", "1-0"),
+        ("12-0", "1-0"),
+        ("0-12", "0-1"),
+        ("6-6", "1/2-1/2"),
+        ("0-0", "*"),
+        ("1-0", "1-0"),
+        ("9-3", ""),  # which could be a move
+    ],
+)
+def test_draughts_have_padded_squares_and_results_in_points(end: str, result: str) -> None:
+    moves = "32-28 17-22 2. 28x17 12x21 3. 37-32  7-12 4. 41-37  1- 7 5. 38x 9"
+    record = pdn.read(f'[GameType "20"]\n\n1. {moves} {end}')
+    assert record.words[:8][-2:] == ["41-37", "1-7"]
+    assert (record.words[8:], record.result) == (["38x9"] + [end] * (not result), result)
+    told = pdn.read(f'[GameType "20"]\n[Result "{end}"]\n\n1. {moves} {end}')
+    assert told.words[8:] == ["38x9"]
 
 
 def test_games_follow_each_other_with_tags_or_without() -> None:
