@@ -70,7 +70,7 @@ def test_several_boards_are_one_answer(talk: Conversation, latest: list[Mail]) -
     talk.mails("ann", "show 1 1 1")
     assert talk.any_mail("ann").text.count("Hex, board 1") == 1
     talk.mails("ann", "show 1 99")
-    talk.receives("ann", "[pbm] not done: there is no board with that number")
+    talk.receives("ann", "[pbm] board 1", "Board 99: there is no board with that number.")
 
 
 @pytest.mark.postgresql

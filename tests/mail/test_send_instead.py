@@ -156,6 +156,13 @@ OTHERS = """
     hex ann bob
     hex resing 1 ann {p}
     hex chalenge ann bob
+    challenge ann bob hex
+    hex ann challenge bob
+    hexx challenge ann bbo
+    hex bob
+    hex 1
+    hex top
+    hex 1 resign ann {p}
     cradle move 1 ann {p} d4
     hex move 2 ann {p} d4
     hex move 3 ann {p} d4

@@ -19,6 +19,7 @@ _VERBS = (
         aliases=("info", "?"),
         game="maybe",
         is_read_only=True,
+        meant_by=("rules",),
     ),
     Verb(
         "list",

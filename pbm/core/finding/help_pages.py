@@ -15,6 +15,8 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.games import MissingGame, UnknownGame, get_game, list_game_names
 
 _FILLING = {"rules", "of", "the", "game", "about", "on", "for", "page", "topic", "me"}
+_AMONG = _FILLING | {"and"}
+_MOST_PAGES = 4
 _GROUPS = (
     ("Accounts", "signup"),
     ("Looking", "help"),
@@ -43,6 +45,20 @@ def keep_pages(pages: Mapping[str, str]) -> None:
 def list_topics() -> tuple[str, ...]:
     """The names of all pages that are not about a game."""
     return tuple(sorted({*load_pages(), "commands"} - {"start"}))
+
+
+def find_pages(topics: str, *, in_words: bool = False) -> list[tuple[str, str]]:
+    """Title and text of the page of a topic or, where there is none, of those that the words name
+    one by one; a Refusal lists the topics."""
+    try:
+        return [find_page(topics, in_words=in_words)]
+    except Refusal:
+        words = [word for word in topics.replace(",", " ").split() if word not in _AMONG]
+        found = [_find_exact_page(word, in_words=in_words) for word in words]
+        pages = list(dict.fromkeys(page for page in found if page is not None))
+        if None in found or not 0 < len(pages) <= _MOST_PAGES:
+            raise
+        return pages
 
 
 def find_page(topic: str, *, in_words: bool = False) -> tuple[str, str]:

@@ -16,10 +16,20 @@ from pbm.core.kernel.boards.unplayable import Unplayable
 from pbm.core.kernel.boards.view import address_to_seat, build_headline, build_view
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
-from pbm.core.kernel.language.words import find_game_name, parse_board_number, parse_number
+from pbm.core.kernel.language.words import (
+    FILTERS,
+    find_game_name,
+    parse_board_number,
+    parse_number,
+)
 from pbm.core.kernel.notices.boards import BoardShown, BoardsShown
 from pbm.core.kernel.notices.notice import Notice, Thread
 from pbm.core.kernel.players.player import Player, find_player
+from pbm.core.kernel.players.similar import (
+    correct_line,
+    find_similar_player,
+    refuse_unknown_player,
+)
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.games import UnknownGame, get_game
 from pbm.store.transaction import Session
@@ -29,10 +39,11 @@ if TYPE_CHECKING:  # to show a board needs no lists
 
 _MOST = 100
 _MOST_SHOWN = 10
+_MAY_BE_PASSWORD = 1000
+"""The least number that is long enough for a password: it is not repeated."""
 _OPEN = ("running", "invited")
 _CLOSED = ("over", "cancelled")
 _STATES = {"": _OPEN, "active": _OPEN, "next": _OPEN, "inactive": _CLOSED, "all": _OPEN + _CLOSED}
-FILTERS = ("all", "active", "inactive", "next")
 
 
 def list_boards(call: Call) -> list[Notice]:
@@ -112,17 +123,21 @@ def _split_filter(words: Sequence[str]) -> tuple[list[str], str]:
     return kept, filters[-1] if filters else ""
 
 
-def _find_players(context: Context, words: Sequence[str]) -> list[Player]:
+def _find_players(call: Call, words: Sequence[str]) -> list[Player]:
     """The players with these userids. Refuses a word that is no userid."""
     players = []
     for word in words:
-        player = find_player(context.session, word)
+        player = find_player(call.session, word)
         if player is None:
-            raise Refusal(
-                RefusalCode.NO_SUCH_PLAYER,
-                "there is no player or filter with that name",
+            similar = find_similar_player(call, word) if call.knows_sender else ""
+            right = correct_line(call, word, similar) if similar else ""
+            raise refuse_unknown_player(
+                call,
+                word,
+                right or call.command.form,
                 "list",
                 "games",
+                problem="there is no player or filter with that name",
             )
         players.append(player)
     return players
@@ -277,22 +292,31 @@ def _show_all(
             "a board is a number, for instance 17 or 17#4",
             call.command.form,
         )
-    return _answer_with(
-        call, [_show_board(call, number, ply, player) for number, ply in boards[:_MOST_SHOWN]]
-    )
+    shown, missing, refused = list[BoardShown](), list[str](), None
+    for number, ply in boards[:_MOST_SHOWN]:
+        try:
+            shown.append(_show_board(call, number, ply, player))
+        except Refusal as refusal:
+            if number >= _MAY_BE_PASSWORD:
+                raise
+            refused = refused or refusal
+            missing.append(f"board {number}: {refusal.text}")
+    if refused is not None and not shown:
+        raise refused
+    return _answer_with(call, shown, missing)
 
 
-def _answer_with(call: Call, shown: Sequence[BoardShown]) -> list[Notice]:
-    """Build one answer that shows all the boards. A reply to one board is about that board, and
-    that of a player is the seat's."""
-    if len(shown) == 1:
+def _answer_with(call: Call, shown: Sequence[BoardShown], missing: Sequence[str]) -> list[Notice]:
+    """Build one answer that shows all the boards, and says which cannot be shown. A reply to one
+    board is about that board, and that of a player is the seat's."""
+    if len(shown) == 1 and not missing:
         view = shown[0].view
         thread = Thread(view.game, view.board, None, view.next_ply, 0, tuple(view.names.split()))
         board = load(call.session, view.board, lock=False)
         answer = replace(call.answer(shown[0]), thread=thread)
         return [address_to_seat(call, board, answer, view.next_ply)]
     names = join_names(list(dict.fromkeys(str(each.view.board) for each in shown)))
-    return [call.answer(BoardsShown(names=names, boards=shown))]
+    return [call.answer(BoardsShown(names=names, boards=shown, missing=missing))]
 
 
 def _parse_board(word: str) -> tuple[int, int | None] | None:

@@ -14,14 +14,22 @@ from pbm.core.kernel.boards.storing import build_board
 from pbm.core.kernel.boards.view import build_view, find_thread
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
-from pbm.core.kernel.language.command import get_misread
+from pbm.core.kernel.language.command import Misread, get_misread
 from pbm.core.kernel.language.verbs import VERBS, get_verb
-from pbm.core.kernel.language.words import is_userid, parse_board_number
+from pbm.core.kernel.language.words import (
+    FILTERS,
+    find_game_name,
+    is_userid,
+    is_verb,
+    parse_board_number,
+    trim_word,
+)
 from pbm.core.kernel.notices.boards import Refused
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import Player, find_player
+from pbm.core.kernel.players.similar import find_similar_player
 from pbm.core.kernel.proofs import Proof, is_worth
-from pbm.core.kernel.redaction import scrub
+from pbm.core.kernel.redaction import has_secret, scrub
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules.examples import find_example
 from pbm.store import reads
@@ -29,12 +37,14 @@ from pbm.store.board_tables import boards, seats
 
 _VERBS = "|".join(sorted({re.escape(verb.name) for verb in VERBS}, key=len, reverse=True))
 _OF_PLAYER = (
-    select(boards.c.id)
+    select(boards.c.id, boards.c.game)
     .join(seats, seats.c.board_id == boards.c.id)
     .where(seats.c.player_id == bindparam("player"), boards.c.state == "running")
     .distinct()
-    .limit(2)
+    .order_by(boards.c.id.desc())
+    .limit(4)
 )
+"""The newest of a player's boards that are being played."""
 _OWN_WORDS = (
     RefusalCode.WRONG_PASSWORD,
     RefusalCode.NOT_IDENTIFIED,
@@ -47,6 +57,8 @@ _SIGNED_LINE = re.compile(
     r" [a-z][a-z0-9_-]* PASSWORD(?P<rest>(?: .*)?)"
 )
 """A line that names a player and a password."""
+_OPTION = re.compile(r"--?[a-z_]+=[0-9]{1,3}")
+"""An option that cannot be anybody's password."""
 _MOST_NUMBERS = 6
 _ALWAYS_NUMBER = 999
 """Passwords have at least four characters, so no number up to this one can be a password."""
@@ -70,8 +82,15 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
         known = {word.lower() for word in call.command.words if is_userid(word)}
         known = {word for word in known if is_proven and find_player(call.session, word)}
         reason = scrub(reason, call.command, refusal.brief, is_proven=is_proven, userids=known)
-    send = [_fill_in(call, line, refusal, board, me) for line in refusal.send]
-    if refusal.code is RefusalCode.NO_SUCH_GAME:
+    lines = refusal.send
+    if meant := _suggest(call, refusal):
+        lines = (meant,)
+        if "did you mean" not in reason:
+            reason = f"{reason}: did you mean this?"
+    send = [_fill_in(call, line, refusal, board, me) for line in lines]
+    if board is None and me is not None and refusal.code is RefusalCode.MISSING_ARGUMENT:
+        send = [filled for line in send for filled in _name_boards(call, line, me)]
+    if refusal.code is RefusalCode.NO_SUCH_GAME and not meant:
         # The lines repeat words of the sender's.
         send = [scrub(line, call.command, "help", is_proven=is_proven) for line in send]
     if call.proof in _BY_REPLY:
@@ -89,6 +108,28 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
     )
     puzzle = call.command.sender.puzzle if call.player is not None and thread is None else 0
     return Notice(content, is_answer=True, thread=thread, puzzle=puzzle)
+
+
+def _suggest(call: Call, refusal: Refusal) -> str:
+    """The line that was most likely meant, with nearly right userids put right; "" for none. No
+    word is in it that may be a password."""
+    if not isinstance(refusal, Misread) or refusal.suggest is None:
+        return ""
+
+    def repeat(word: str) -> str:
+        is_ours = find_game_name(word) or is_verb(word) or word in ("{user}", *FILTERS)
+        if is_ours or _OPTION.fullmatch(word):
+            return word
+        if word.isdecimal():
+            return word if int(word) <= _ALWAYS_NUMBER else ""
+        userid = trim_word(word)
+        if find_player(call.session, userid) is not None:
+            return userid
+        near = find_similar_player(call, userid) if call.knows_sender else ""
+        is_plain = call.player is not None and not has_secret(word)
+        return near or (word if is_plain else "")
+
+    return refusal.suggest(repeat)
 
 
 def _shorten(line: str, board: Board | None) -> str:
@@ -135,6 +176,18 @@ def _find_board(call: Call, refusal: Refusal, me: Player) -> Board | None:
     query = _OF_PLAYER.where(boards.c.game == command.game) if command.game else _OF_PLAYER
     numbers = list(call.session.execute(query, {"player": me.id}).scalars())
     return _load_if_seated(call, numbers[0], me) if len(numbers) == 1 else None
+
+
+def _name_boards(call: Call, line: str, me: Player) -> list[str]:
+    """A line without the number of a board for each board of the player's that may be meant."""
+    if "BOARD" not in line.split():
+        return [line]
+    game, named = call.command.game, []
+    query = _OF_PLAYER.where(boards.c.game == game) if game else _OF_PLAYER
+    for row in call.session.execute(query, {"player": me.id}).mappings():
+        words = line.replace("BOARD", str(row["id"]))
+        named.append(f"{row['game']} {words[5:]}" if words.startswith("GAME ") else words)
+    return named or [line]
 
 
 def _load_if_seated(context: Context, number: int, player: Player) -> Board | None:

@@ -19,7 +19,7 @@ from pbm.core.kernel.notices.boards import BoardShown
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.bots import can_play, require_bots_can_play
 from pbm.core.kernel.players.player import Player, find_player
-from pbm.core.kernel.players.similar import find_similar_player
+from pbm.core.kernel.players.similar import correct_line, find_similar_player
 from pbm.core.kernel.proofs import Act, is_worth
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.lobby import sleeping
@@ -238,25 +238,13 @@ def _find_participants(call: Call, game: Game, userids: Sequence[str], form: str
             is_short = userid.isalnum() and len(userid) < 4  # too short for a password
             name = f"'{userid}'" if is_short else f"with the userid in place {place}"
             problem = f"there is no player {name}"
-            # Of a sender who is not identified, the word may be a password.
-            similar = find_similar_player(call, userid) if call.player else ""
+            similar = find_similar_player(call, userid) if call.knows_sender else ""
             if similar:
                 problem += f": did you mean {similar}?"
-                form = _correct(call, userid, similar) or form
+                form = correct_line(call, userid, similar) or form
             raise Refusal(RefusalCode.NO_SUCH_PLAYER, problem, form)
         people.append(require_free(call, player, form))
     return people
-
-
-def _correct(call: Call, wrong: str, right: str) -> str:
-    """The challenge with one word replaced; "" when another word is neither an option nor a userid,
-    and so may be a password."""
-    command = call.command
-    words = [right if word.lower() == wrong.lower() else word for word in command.words]
-    for word in words:
-        if not word.startswith("-") and find_player(call.session, word) is None:
-            return ""
-    return " ".join([command.game, command.verb.name, *words]) if command.game else ""
 
 
 def require_free(context: Context, player: Player, form: str) -> Player:

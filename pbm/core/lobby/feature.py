@@ -39,6 +39,7 @@ _VERBS = (
         game="yes",
         options=True,
         text="comment",
+        meant_by=("play", "start", "begin"),
     ),
     Verb(
         "seek",

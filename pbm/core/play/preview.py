@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import structs
 
+from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log_view import BoardLog
 from pbm.core.kernel.boards.view import build_view, format_options
 from pbm.core.kernel.language.board_options import read_terms, suggest_options
@@ -13,9 +14,9 @@ from pbm.core.kernel.notices.appearance import Appearance
 from pbm.core.kernel.notices.boards import NewBoardPreview, Preview
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.core.play.moves import try_moves
+from pbm.core.play.moves import replace_position, try_moves
 from pbm.games import get_game
-from pbm.rules import CHANCE_TO_MOVE, OptionError
+from pbm.rules import CHANCE_TO_MOVE, OptionError, Position
 
 
 def preview(call: Call) -> list[Notice]:
@@ -43,13 +44,33 @@ def preview(call: Call) -> list[Notice]:
             f"{board.game.info.name} submit {board.id} {{user}} PASSWORD MOVE",
             board=board.id,
         )
-    after, asks, played = try_moves(board, min(board.position.to_move), call.command.rest)
+    after, asks, played = _try_line(board, call.command.rest)
     shown = structs.replace(board, position=after)
     view = build_view(shown, None, BoardLog(call, board), in_words=call.wants_words)
     view = structs.replace(
         view, picture=after.picture(None, played), appearance=Appearance(after, None, played)
     )
     return [call.answer(Preview(view=view, submitted=call.command.rest, asks=asks))]
+
+
+def _try_line(board: Board, text: str) -> tuple[Position, bool, tuple[str, ...]]:
+    """Try the moves of one turn, or of several turns one after another, as `try_moves` does."""
+    words, played, asks = text.split(), list[str](), False
+    while words and not asks:
+        refused: Refusal | None = None
+        seat = min(board.position.to_move, default=0)
+        for size in range(len(words), 0, -1):
+            try:
+                after, asks, moves = try_moves(board, seat, " ".join(words[:size]))
+            except Refusal as refusal:
+                refused = refused or refusal
+                continue
+            board, words = replace_position(board, after), words[size:]
+            played += moves
+            break
+        else:
+            raise refused or Refusal(RefusalCode.NOT_A_MOVE, "this is no move")
+    return board.position, asks, tuple(played)
 
 
 def _show_new_board(call: Call) -> Notice:

@@ -27,6 +27,7 @@ _VERBS = (
         Group.BOARDS,
         game="yes",
         is_read_only=True,
+        meant_by=("ranking", "rankings", "top", "leaderboard"),
     ),
 )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct
 
 from pbm.core.kernel.language.verb import Verb
@@ -9,6 +11,7 @@ from pbm.core.kernel.language.words import parse_board_number
 from pbm.core.kernel.refusal import Refusal
 from pbm.core.kernel.secrets import Token
 
+Suggest = Callable[[Callable[[str], str]], str]
 CLAIM = ("user", "password")
 """The slots that say who sends a command."""
 
@@ -133,9 +136,10 @@ class NotACommand(Exception):
 
 
 class Misread(Refusal):
-    """A command that cannot be understood; `command` holds the part that can."""
+    """A command that cannot be understood; `command` holds the part that can. `suggest` writes the
+    line that was most likely meant, given how each of the sender's words may be repeated."""
 
-    def __init__(self, refusal: Refusal, command: Command) -> None:
+    def __init__(self, refusal: Refusal, command: Command, suggest: Suggest | None = None) -> None:
         super().__init__(
             refusal.code,
             refusal.text,
@@ -144,6 +148,7 @@ class Misread(Refusal):
             shows=refusal.shows,
         )
         self.command = command
+        self.suggest = suggest
 
 
 def get_misread(refusal: Refusal | None) -> Command | None:

@@ -6,7 +6,7 @@ import re
 
 from pbm.core.kernel.language.command import NotACommand, Sender
 from pbm.core.kernel.language.verb import Verb
-from pbm.core.kernel.language.verbs import get_verb, map_words_to_verbs
+from pbm.core.kernel.language.verbs import find_meant_by, get_verb, map_words_to_verbs
 from pbm.core.kernel.language.words import (
     FIRST_WORDS,
     LAST_WORDS,
@@ -51,12 +51,17 @@ def split_head(words: list[str]) -> tuple[str, str, int, list[str]]:
         if (second, third) in TWO_WORDS and get_verb(f"{second} {third}").game != "no":
             return game, f"{second} {third}", 0, words[3:]
         if parse_board_number(second):
+            if len(words) < 3:
+                raise Refusal(RefusalCode.MISSING_ARGUMENT, "the command is missing", "help")
+            if _read_ply(third, [])[0] in map_words_to_verbs():
+                problem = f"{third} comes before the number"
+                raise Refusal(RefusalCode.UNKNOWN_COMMAND, problem, "help commands")
             return game, "move", 0, words[1:]
         return game, *_read_ply(second, words[2:])
     word, ply, rest = _read_ply(first, words[1:])
     if word == "games" and rest and normalize_keyword(rest[0]) in VARIANTS:
         return "", word, ply, rest  # its variants; `chess games` are boards
-    if any(verb.game == "yes" for verb in _find_likely_verbs(word)):
+    if any(verb.game == "yes" or verb.name == "rating" for verb in _find_likely_verbs(word)):
         words = join_game_title(rest)
         if words and find_game_name(words[0]):
             return find_game_name(words[0]), *_read_ply(word, words[1:], ply)
@@ -112,7 +117,7 @@ def choose_verb(game: str, word: str, rest: list[str], sender: Sender) -> tuple[
     near = {
         verb.name: verb
         for verb_word in map_words_to_verbs()
-        if len(word) >= shortest and is_typo_of(word, verb_word)
+        if len(word) >= shortest and is_typo_of(word, verb_word) and not find_meant_by(word)
         for verb in _match_verbs(game, verb_word, rest, sender)[:1]
     }
     if len(near) == 1:

@@ -15,6 +15,7 @@ from pbm.core.kernel.language.command import (
     Misread,
     NotACommand,
     Sender,
+    Suggest,
 )
 from pbm.core.kernel.language.line_head import PLY, choose_verb, require_game_name, split_head
 from pbm.core.kernel.language.plan_text import is_plan_line, read_place
@@ -22,6 +23,7 @@ from pbm.core.kernel.language.verb import Verb
 from pbm.core.kernel.language.verbs import VERBS, get_verb, map_words_to_verbs
 from pbm.core.kernel.language.words import (
     find_game_name,
+    find_similar_game,
     is_typo_of,
     is_userid,
     is_verb,
@@ -44,17 +46,48 @@ def read_line(line: str, sender: Sender, text: str = "") -> Command:
     words = join_game_title(tidy(line).split(" "))
     if not words[0]:
         raise NotACommand
-    game, word, ply, rest = split_head(words)
+    readable = Command(get_verb("help"), sender, words=tuple(words), text=text)
     try:
+        game, word, ply, rest = split_head(words)
+        readable = replace(readable, game=game, words=tuple(rest))
         verb, guessed = choose_verb(game, word, rest, sender)
+        if not game and _names_game_later(verb, rest):
+            problem = "the name of the game comes first"
+            raise Refusal(RefusalCode.MISSING_ARGUMENT, problem, verb.build_form())
     except Refusal as refusal:
-        readable = Command(get_verb("help"), sender, game=game, words=tuple(rest), text=text)
-        raise Misread(refusal, readable) from None
+        raise Misread(refusal, readable, _suggest(line)) from None
     command = Command(verb, sender, game=game, ply=ply, guessed=guessed, text=text)
     try:
         return _fill(command, rest)
     except Refusal as refusal:
         raise Misread(refusal, replace(command, words=tuple(rest))) from None
+
+
+def _names_game_later(verb: Verb, rest: list[str]) -> bool:
+    """Whether the name of the game, which stands before a verb or right behind it, is among the
+    other words, where none of them is a password."""
+    if verb.game != "yes" or verb.has_board or verb.needs_password:
+        return False
+    is_near = not verb.is_read_only  # else `show chesss` may be a player
+    return any(find_game_name(word) or (is_near and find_similar_game(word)) for word in rest)
+
+
+def suggest_line(line: str, sender: Sender) -> Misread | None:
+    """The refusal of a line that is no command, with the one that was most likely meant; None where
+    it makes none."""
+    suggest = _suggest(line, is_free=True)
+    if suggest is None:
+        return None
+    words = tuple(tidy(line).split(" "))
+    refusal = Refusal(RefusalCode.UNKNOWN_COMMAND, "this is not a command")
+    return Misread(refusal, Command(get_verb("help"), sender, words=words), suggest)
+
+
+def _suggest(line: str, *, is_free: bool = False) -> Suggest | None:
+    from pbm.core.kernel.language.correction import find_meant  # only mistakes need it
+
+    meant = find_meant(line, is_free=is_free)
+    return meant.build if meant is not None else None
 
 
 def read_question(line: str, sender: Sender, text: str = "") -> Command | None:
@@ -95,7 +128,8 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
     try:
         require_game_name(words)
     except Refusal as refusal:
-        raise Misread(refusal, Command(get_verb("help"), sender, words=tuple(words))) from None
+        readable = Command(get_verb("help"), sender, words=tuple(words))
+        raise Misread(refusal, readable, _suggest(line)) from None
     if is_plan_line(line):
         return _fill_moves(Command(get_verb("plan"), sender, text=text), words)
     return _fill_moves(Command(get_verb("move"), sender, text=text, implied=True), words)
@@ -242,9 +276,16 @@ def _move_puzzle_behind_claim(command: Command, rest: list[str]) -> list[str]:
 
 
 def _fill_moves(command: Command, rest: list[str]) -> Command:
-    """Fill in the moves, without the quotes and angle brackets around them."""
-    words = tuple([unwrap(word) if word[:1] in "<\"'" else word for word in rest])
-    return replace(command, words=words, rest=unwrap(" ".join(words)))
+    """Fill in the moves, without the quotes and angle brackets around them, and the number behind
+    the last one, for which they are meant: `e4#3`, `e4 #3`."""
+    words = [unwrap(word) if word[:1] in "<\"'" else word for word in rest]
+    verb = command.verb
+    if words and "#" in words[-1] and verb.takes_ply and verb.has_moves and not command.ply:
+        last, _, ply = words[-1].rpartition("#")
+        if PLY.fullmatch(f"#{ply}"):
+            words[-1:] = [last] if last else []
+            command = replace(command, ply=int(ply))
+    return replace(command, words=tuple(words), rest=unwrap(" ".join(words)))
 
 
 def _fill_board(command: Command, rest: list[str]) -> tuple[Command, list[str]]:

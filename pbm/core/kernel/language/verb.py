@@ -50,6 +50,7 @@ class Verb(NamedTuple):
     ignores_claim    a userid and password may stand where it needs none
     is_for_later     its move number is that of a later turn
     stands_alone     ends or settles something: a line on which more follows is a sentence, not it
+    meant_by         words that people write for it: never done, the answer has the right line
     """
 
     name: str
@@ -77,6 +78,7 @@ class Verb(NamedTuple):
     ignores_claim: bool = False
     is_for_later: bool = False
     stands_alone: bool = False
+    meant_by: tuple[str, ...] = ()
 
     @property
     def needs_password(self) -> bool:

@@ -29,6 +29,11 @@ def find_verb_for_move(text: str) -> Verb | None:
     return next((verb for verb in VERBS if verb.replaces_move and verb.name == word), None)
 
 
+def find_meant_by(word: str) -> list[Verb]:
+    """The verbs for which people write this word; it is none of theirs."""
+    return [verb for verb in VERBS if word in verb.meant_by]
+
+
 @cache
 def get_verb(name: str, *, takes_game: bool = True) -> Verb:
     """The verb with this name; of two, the one that takes a game, or the other."""

@@ -12,6 +12,8 @@ from pbm.games import begins_name, count_longest_title, find_name, list_spelling
 
 reserve(list_command_words())
 MAX_LINE = 4000
+FILTERS = ("all", "active", "inactive", "next")
+"""Words that choose among boards."""
 TWO_WORDS = frozenset(tuple(verb.name.split()) for verb in VERBS if " " in verb.name)
 FIRST_WORDS = frozenset(first for first, _ in TWO_WORDS)
 LAST_WORDS = frozenset(last for _, last in TWO_WORDS)

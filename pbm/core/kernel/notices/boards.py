@@ -188,10 +188,11 @@ class BoardShown(BoardContent, frozen=True, kw_only=True):
 
 
 class BoardsShown(Content, frozen=True, kw_only=True):
-    """Several boards on request."""
+    """Several boards on request; `missing` says why others are not shown."""
 
     names: str
     boards: Sequence[BoardShown]
+    missing: Sequence[str] = ()
 
     @property
     def named_games(self) -> tuple[str, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
-from pbm.core.kernel.language.words import is_typo_of
+from pbm.core.kernel.language.words import FILTERS, is_typo_of
+from pbm.core.kernel.players.player import find_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.store import reads
 
@@ -20,6 +21,19 @@ def find_similar_player(context: Context, word: str) -> str:
     names = reads.find_names_like(context.session, word)
     near = [name for name in names if is_typo_of(word, name)]
     return near[0] if len(near) == 1 else ""
+
+
+def correct_line(call: Call, wrong: str, right: str) -> str:
+    """The line with one word replaced; "" when another word is no option, filter or userid, and so
+    may be a password."""
+    command = call.command
+    words = [right if word.lower() == wrong.lower() else word for word in command.words]
+    for word in words:
+        is_known = word.startswith("-") or word.lower() in FILTERS
+        if not is_known and find_player(call.session, word) is None:
+            return ""
+    game = [command.game] if command.game else []
+    return " ".join([*game, command.verb.name, *words])
 
 
 def refuse_unknown_player(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from pbm.core.kernel.language.command import Command, Misread, NotACommand, Sender, get_misread
-from pbm.core.kernel.language.parser import read_line, read_reply_line
+from pbm.core.kernel.language.parser import read_line, read_reply_line, suggest_line
 from pbm.core.kernel.language.plan_text import take_plan
 from pbm.core.kernel.language.words import (
     find_game_name,
@@ -60,11 +60,20 @@ def extract_commands(letter: Letter, sender: Sender, most: int) -> tuple[list[En
         return entries, False
     entries, is_list = _find_first(letter, sender, most)
     if not entries and not sender.board:
-        return find_code(letter, sender), False
+        return find_code(letter, sender) or _find_meant(letter, sender), False
     if is_list or len(entries) != 1:
         return entries, is_list
     entries = _split_further(entries[0], most)
     return entries, len(entries) > 1
+
+
+def _find_meant(letter: Letter, sender: Sender) -> list[Entry]:
+    """What a mail without a command most likely means, by its subject or else its first line."""
+    first = next((line for line in letter.own_lines if line.strip()), "")
+    for line in (letter.subject, first):
+        if (meant := suggest_line(normalize(line), sender)) is not None:
+            return [Entry(sender, None, meant, find_printable_words(line))]
+    return []
 
 
 def _split_further(entry: Entry, most: int) -> list[Entry]:
@@ -97,7 +106,8 @@ def _split_further(entry: Entry, most: int) -> list[Entry]:
     if refusal is None:
         entries[0] = replace(entry, command=first)
     else:
-        entries[0] = replace(entry, refusal=Misread(refusal, first))
+        suggest = refusal.suggest if isinstance(refusal, Misread) else None
+        entries[0] = replace(entry, refusal=Misread(refusal, first, suggest))
     return [_add_text(each, "\n".join(text)) for each, text in zip(entries, texts, strict=True)]
 
 
@@ -282,11 +292,8 @@ def _find_list(letter: Letter, sender: Sender, top: str, most: int) -> tuple[lis
             break
         entry = _read_line(add_prefix(words, prefix), sender, "")
         if entry is None and (entries or prefix):
-            entry = Entry(
-                sender,
-                None,
-                Refusal(RefusalCode.NO_COMMAND, "this line is not a command", "help commands"),
-            )
+            none = Refusal(RefusalCode.NO_COMMAND, "this line is not a command", "help commands")
+            entry = Entry(sender, None, suggest_line(words, sender) or none)
         if entry is not None:
             entries.append(entry)
     return entries, len(entries) > 1 or bool(top and entries)

@@ -42,6 +42,12 @@ _TAG_HEADS = frozenset("[*#_{\u3010(<")
 _ROUNDS = 60
 
 
+def _is_quoted(text: str) -> bool:
+    """Whether one pair of quotes is around all of the text, rather than around each word."""
+    closing = _QUOTES.get(text[:1], "")
+    return bool(closing) and text[-1] in closing and text[0] not in text[1:-1]
+
+
 def strip_marks(text: str) -> tuple[str, bool, bool]:
     """Returns the subject without marks, and whether it was a reply's or a forward's.
 
@@ -73,7 +79,7 @@ def strip_marks(text: str) -> tuple[str, bool, bool]:
             text = wrapped[1]
         elif tag is not None:
             text = text[tag.end() :].lstrip()
-        elif head in _QUOTES and len(text) > 1 and text[-1] in _QUOTES[head]:
+        elif _is_quoted(text):
             text = text[1:-1].strip()
         elif text[-1:] in "])}*":
             tail = _TAIL.search(text[-240:])

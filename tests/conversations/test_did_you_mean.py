@@ -1,0 +1,134 @@
+"""A line that is nearly a command is not done: the answer has the whole line that was meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.harness.conversation import Conversation
+
+MEANT = {
+    # the name of the game, misspelt
+    "hexx challenge ann bob": "hex challenge ann bob",
+    "fourinarwo challenge bob ann": "fourinarow challenge bob ann",
+    "challenge ann bob hexx": "hex challenge ann bob",
+    # words in another order
+    "challenge bob ann hex": "hex challenge bob ann",
+    "hex bob challenge ann": "hex challenge bob ann",
+    "ann challenge bob hex": "hex challenge ann bob",
+    "challenge ann bob -size=9 hex": "hex challenge ann bob -size=9",
+    "#1 show": "hex show 1",
+    "hex 1 show": "hex show 1",
+    "all bob show next": "all show bob next",
+    "hex 1 resign ann {p}": "hex resign 1 ann PASSWORD",
+    "hex ann move 1 {p} d4": "hex move 1 ann PASSWORD MOVE",
+    # no verb
+    "hex ann bob": "hex challenge ann bob",
+    "hex bob": "hex challenge ann bob",
+    "hex 1": "hex show 1",
+    # words that people say for it
+    "hex leaderboard": "hex ratings",
+    "rankings hex": "hex ratings",
+    "top": "GAME ratings",
+    "start hex against bob": "hex challenge ann bob",
+    "hex rules": "hex help",
+    # names of players
+    "hex challenge ann bbo": "hex challenge ann bob",
+    "hexx challenge ann bbo": "hex challenge ann bob",
+    "hex games bbo all": "hex games bob all",
+    "all show bbo": "all show bob",
+    # no number
+    "hex move": "hex move 1 ann PASSWORD MOVE",
+    "hex show": "hex show 1",
+}
+
+
+def test_the_whole_line_is_suggested_and_nothing_is_done(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.challenge("hex", "ann", "bob")
+    for written, meant in MEANT.items():
+        talk.mails("ann", written.replace("{p}", talk.password("ann")), "Regards")
+        got = talk.any_mail("ann")
+        assert got.text.startswith("Not done: "), f"{written}: {got}"
+        assert f"    {meant}" in got.lines, f"{written}: {got}"
+        talk.clock.advance(days=1)
+    assert talk.everything() == []
+
+
+def test_a_number_that_is_missing_is_that_of_each_own_board(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.challenge("hex", "ann", "bob")
+    talk.challenge("chess", "ann", "bob")
+    talk.mails("ann", "show")
+    got = talk.any_mail("ann")
+    assert "    hex show 1" in got.lines
+    assert "    chess show 2" in got.lines
+    talk.mails("bob", "resign")
+    assert "    hex resign 1 bob PASSWORD" in talk.any_mail("bob").lines
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["hexx challenge ann {p}", "challenge {p} hex", "hex {p}", "{p} hex ratings", "hex show {p}"],
+)
+def test_no_word_that_may_be_a_password_is_in_the_line(talk: Conversation, written: str) -> None:
+    talk.signup("ann", "bob")
+    line = written.replace("{p}", talk.password("ann"))
+    talk.mails("ann", line)
+    assert talk.any_mail("ann").text.startswith("Not done: ")
+    talk.proves("ann", line)  # the harness looks for passwords in every mail
+    assert talk.any_mail("ann").text.startswith("Not done: ")
+
+
+def test_a_mail_without_a_command_is_not_guessed_at(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    for written in ("Thanks for the lovely game", "a new game?", "Our plan for Sunday", "Hi Bob"):
+        talk.mails("ann", written, "See you soon!")
+        assert "I could not find a command" in talk.any_mail("ann").text
+        talk.clock.advance(days=1)
+
+
+def test_help_has_several_pages(talk: Conversation) -> None:
+    talk.signup("ann")
+    talk.mails("ann", "help hex, chess and ratings")
+    talk.receives(
+        "ann", "[pbm] help hex, chess, ratings", "chain of stones", "To castle", "uncertainty"
+    )
+    talk.mails("ann", "help hex Narnia")
+    assert "there is no help page with that name" in talk.any_mail("ann").text
+
+
+def test_boards_are_shown_beside_one_that_there_is_not(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.challenge("hex", "ann", "bob")
+    talk.challenge("chess", "ann", "bob")
+    talk.mails("ann", "show 1 77 2")
+    talk.receives("ann", "[pbm] boards 1 and 2", "Board 77: there is no board with that number.")
+    talk.mails("ann", "hex show 1 2")
+    talk.receives("ann", "[pbm] board 1", "Board 2: board 2 is a game of chess.")
+    talk.mails("ann", "show 77 78")
+    talk.receives("ann", "[pbm] not done: there is no board with that number")
+
+
+def test_quotes_round_words_and_a_number_behind_the_move(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.challenge("hex", "ann", "bob")
+    password = talk.password("ann")
+    talk.mails("ann", f"'hex' 'move' '1' 'ann' '{password}' 'd4#2'")
+    talk.receives("ann", "[hex 1] not done: it is move 1 now, not move 2")
+    talk.mails("ann", f'"hex" "move" "1" "ann" "{password}" "d4#1"')
+    assert "You played d4" in talk.any_mail("ann").text
+    latest = talk.any_mail("bob")
+    talk.replies(latest, "e5 #4")
+    talk.receives("bob", "[hex 1] not done: it is move 2 now, not move 4")
+    talk.replies(latest, "e5#2")
+    assert "bob played e5" in talk.any_mail("ann").text
+    assert "You played e5" in talk.any_mail("bob").text
+
+
+def test_a_preview_has_the_moves_of_both(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.challenge("chess", "ann", "bob")
+    talk.mails("ann", "chess preview 1 d4 Nf6 c4")
+    talk.receives("ann", "[chess 1] preview: d4 Nf6 c4", "as it would be after d4 Nf6 c4")
+    talk.mails("ann", "chess preview 1 d4 d4")
+    talk.receives("ann", "[chess 1] not done: d4: the pawn on d7 cannot go to d4")
