@@ -69,6 +69,7 @@ class NoAnswer(StrEnum):
     STRANGERS_SPENT  all strangers together have had what they get in an hour
     DECLINED         an invitation was declined, and nothing more goes to its address
     OWN_MOVE         the player wants no copy of own moves
+    THANKS           it only says thanks, in reply to a mail of ours
     """
 
     STOPPED_ADDRESS = "stopped_address"
@@ -81,6 +82,7 @@ class NoAnswer(StrEnum):
     STRANGERS_SPENT = "strangers_spent"
     DECLINED = "declined"
     OWN_MOVE = "own_move"
+    THANKS = "thanks"
 
     @property
     def sentence(self) -> str:
@@ -103,6 +105,7 @@ _SENTENCES = {
     ),
     NoAnswer.DECLINED: "the invitation was declined: this address hears no more",
     NoAnswer.OWN_MOVE: "the player wants no copy of own moves: own=no",
+    NoAnswer.THANKS: "it only says thanks, in reply to a mail of ours",
 }
 
 

@@ -48,7 +48,7 @@ def test_a_round_robin_runs_from_its_announcement_to_its_prize_list(talk: Conver
         "those who want such mails hear of it once a second player has entered, or after a day",
         "Begins Mon 09 Mar 2026, 00:00 UTC; ends Mon 01 Jun 2026, 00:00 UTC.",
         "> Our first one!",
-        "event enter 1 USERID PASSWORD",
+        "event enter 1",
     )
     assert len(made.fact("Lots")) == 64
     talk.mails("bob", f"event enter 1 bob {talk.password('bob')}")

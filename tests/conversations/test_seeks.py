@@ -18,7 +18,7 @@ def test_an_offer_is_put_up_listed_and_taken_up(talk: Conversation) -> None:
         "ann",
         "[pbm] offer 1: cradle -size=3 --nag=3",
         "stands until Wed 01 Apr 2026, 12:00 UTC: Cradle for 2 players, -size=3 --nag=3.",
-        "cradle join 1 USERID PASSWORD",
+        "cradle join 1",
         "cradle seek ann PASSWORD none",
     )
     talk.mails("bob", "seeks")
@@ -27,7 +27,7 @@ def test_an_offer_is_put_up_listed_and_taken_up(talk: Conversation) -> None:
         "[pbm] open offers",
         "1  cradle -size=3 --nag=3, by ann (1500 +-250), until Wed 01",
         "> A slow game, please.",
-        "cradle join 1 USERID PASSWORD",
+        "cradle join 1",
     )
     talk.mails("bob", f"cradle join 1 bob {bob}", "With pleasure!")
     mail = talk.receives("bob", "[cradle 1] new board: bob, ann", "It is your move", "-size=3")

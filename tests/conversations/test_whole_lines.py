@@ -95,7 +95,9 @@ def test_previews(talk: Conversation, game: str) -> None:
     begin(talk, game)
     for line in LINES:
         talk.mails("ann", f"{game} preview 1 {line.format(*MOVES[game])}")
-        assert "not done" in talk.any_mail("ann").subject, line
+        is_of_both = line == "{} {}" and game == "hex"  # a move of each player
+        wanted = "preview: d4 e5" if is_of_both else "not done"
+        assert wanted in talk.any_mail("ann").subject, line
 
 
 @pytest.mark.config(web={"url": HOST})

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pbm.core.events.announcing import announce_entered
 from pbm.core.events.finding import load_event, show_card
 from pbm.core.events.notices import EventEntered, EventLeft
+from pbm.core.events.options import find_usual_beginning
 from pbm.core.events.record import (
     build_record,
     delete_entrants,
@@ -26,7 +27,12 @@ from pbm.pairing.next_round import can_enter
 from pbm.pairing.record import Entrant
 from pbm.ratings import NEW, Rating
 from pbm.store.event_tables import EventRow
-from pbm.store.reads.event_rows import count_entrants, find_entrant, find_last_start_number
+from pbm.store.reads.event_rows import (
+    count_entrants,
+    find_entrant,
+    find_last_start_number,
+    get_event,
+)
 from pbm.store.reads.rating_rows import find_rating
 
 
@@ -50,7 +56,7 @@ def enter(call: Call) -> list[Notice]:
             division=rules.divisions - 1 if row.season > 1 else 0,
         )
         insert_entrant(call.session, row.id, me.id, entrant)
-        update_event(call.session, row.id)
+        row = _begin_when_full(call, row)
     content = EventEntered(
         event=row.id,
         name=row.name,
@@ -60,6 +66,18 @@ def enter(call: Call) -> list[Notice]:
         is_late=row.state == "running",
     )
     return [call.answer(content), *announce_entered(call, row)]
+
+
+def _begin_when_full(call: Call, row: EventRow) -> EventRow:
+    """The event, which somebody has entered: it begins at once when nobody else can enter, unless
+    its maker named the day."""
+    entered = count_entrants(call.session, [row.id]).get(row.id, 0)
+    is_full = row.most is not None and 0 < row.most <= entered
+    if is_full and row.begins == find_usual_beginning(row.created):
+        update_event(call.session, row.id, begins=call.now, look=call.now)
+    else:
+        update_event(call.session, row.id)
+    return get_event(call.session, row.id)
 
 
 def find_entry_problem(context: Context, row: EventRow, player: Player) -> str:

@@ -35,6 +35,8 @@ _VERBS = (
         "take part in an event; its boards then start by themselves",
         Act.EVENT,
         Group.EVENTS,
+        "In a reply to a mail of the event or of your own, the name of the event will do.",
+        aliases=("enter",),
         is_final=True,
     ),
     Verb(

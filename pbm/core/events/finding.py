@@ -15,17 +15,41 @@ from pbm.core.kernel.players.player import get_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.store import reads
 from pbm.store.event_tables import EventRow
-from pbm.store.reads.event_rows import EnteredRow, count_entrants, find_event
+from pbm.store.reads.event_rows import (
+    EnteredRow,
+    count_entrants,
+    find_event,
+    find_events_in_state,
+)
+
+_MOST_NAMED = 200
+"""Events in a state that can be found by name."""
 
 
 def load_event(call: Call, *, lock: bool = False) -> EventRow:
     """The event that the command names. Refused when there is none."""
     words = call.command.words
     number = parse_board_number(words[-1]) if words else 0
+    number = number or _find_named(call, " ".join(words))
     row = find_event(call.session, number, lock=lock)
     if row is None:
         raise Refusal(RefusalCode.NO_SUCH_EVENT, "there is no event with that number", "events")
     return row
+
+
+def _find_named(context: Context, name: str) -> int:
+    """The number of the one event with that name, or else whose name holds it, among those that are
+    open or running; 0 for none or several."""
+    rows = [
+        row
+        for state in ("open", "running")
+        for row in find_events_in_state(context.session, state, _MOST_NAMED)
+    ]
+    wanted = name.casefold().strip("\"' .!")
+    exact = [row.id for row in rows if row.name.casefold() == wanted]
+    near = [row.id for row in rows if wanted and wanted in row.name.casefold()]
+    found = exact or near
+    return found[0] if len(found) == 1 else 0
 
 
 def show_card(context: Context, row: EventRow) -> EventCard:

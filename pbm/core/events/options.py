@@ -266,13 +266,17 @@ def _read_date(text: str) -> float | None:
     return None
 
 
+def find_usual_beginning(made: float) -> float:
+    """When an event begins that was made at that time, unless its maker names the day."""
+    later = datetime.fromtimestamp(made, UTC) + timedelta(days=_DAYS_TO_ENTER)
+    return later.replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
+
+
 def _apply(terms: EventTerms, values: Mapping[str, Any], now: float) -> None:
     """Set what the options say, and the defaults of the others."""
     kind = KINDS[terms.kind]
     terms.name = values.get("name") or f"{terms.game.info.title} {kind.title}"
-    later = datetime.fromtimestamp(now, UTC) + timedelta(days=_DAYS_TO_ENTER)
-    midnight = later.replace(hour=0, minute=0, second=0, microsecond=0)
-    terms.begins = values.get("begins", midnight.timestamp())
+    terms.begins = values.get("begins", find_usual_beginning(now))
     if "ends" in values:
         terms.ends = values["ends"] + DAY
     elif kind.usual_days is None:

@@ -25,11 +25,6 @@ from pbm.core.kernel.language.words import (
 from pbm.core.kernel.notices.boards import BoardShown, BoardsShown
 from pbm.core.kernel.notices.notice import Notice, Thread
 from pbm.core.kernel.players.player import Player, find_player
-from pbm.core.kernel.players.similar import (
-    correct_line,
-    find_similar_player,
-    refuse_unknown_player,
-)
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.games import UnknownGame, get_game
 from pbm.store.transaction import Session
@@ -129,6 +124,12 @@ def _find_players(call: Call, words: Sequence[str]) -> list[Player]:
     for word in words:
         player = find_player(call.session, word)
         if player is None:
+            from pbm.core.kernel.players.similar import (  # only mistakes need it
+                correct_line,
+                find_similar_player,
+                refuse_unknown_player,
+            )
+
             similar = find_similar_player(call, word) if call.knows_sender else ""
             right = correct_line(call, word, similar) if similar else ""
             raise refuse_unknown_player(

@@ -12,6 +12,7 @@ from sqlalchemy import bindparam, select
 
 from pbm.config import Config
 from pbm.core.kernel.authenticate import find_senders
+from pbm.core.kernel.language.talk import is_thanks
 from pbm.core.kernel.notices.boards import Refused
 from pbm.core.kernel.notices.mails import MailFailed, MailKept, MailSetAside, NoCommand
 from pbm.core.kernel.notices.notice import Notice
@@ -176,9 +177,12 @@ class MailExecutor:
     ) -> Answer:
         """Which notices go out for a mail's commands, and what became of it."""
         notices = [notice for reply in replies for notice in reply.notices]
-        if not replies:
+        is_thanks = not replies and _is_thanks(mail, letter)
+        if not replies and not is_thanks:
             notices = [_refuse_without_command(session, letter)]
         notices, reasons = self._limits.apply(session, mail, letter, notices, now)
+        if is_thanks:
+            reasons = [NoAnswer.THANKS]
         if mail.is_list:
             notices = merge_answers(session, self._config, mail, replies, notices)
         result = _build_result(mail.entries, replies)
@@ -228,6 +232,12 @@ def _summarize_unreadable(mail: IncomingMail) -> bytes:
     which its sender's copy can be recognised."""
     digest = hashlib.sha256(mail.raw).hexdigest()
     return mail.masked + f"({len(mail.raw)} bytes, SHA-256 {digest})\r\n".encode()
+
+
+def _is_thanks(mail: IncomingMail, letter: Letter) -> bool:
+    """Whether a reply to a mail of ours only says thanks: that needs no answer."""
+    is_reply = mail.token is not None or letter.is_reply
+    return is_reply and is_thanks("\n".join(letter.own_lines))
 
 
 def _refuse_without_command(session: Session, letter: Letter) -> Notice:

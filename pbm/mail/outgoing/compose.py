@@ -70,6 +70,7 @@ class Composer:
             subject=preferences.get("subject", "names"),
             link=link,
             has_password=not stored.startswith(UNSET_PASSWORD),
+            is_proven=token[:1] == "u",
         )
         subject = text.subject
         head = [

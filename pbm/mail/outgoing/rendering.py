@@ -129,15 +129,17 @@ def render_parts(
     subject: str = "names",
     link: str = "",
     has_password: bool = True,
+    is_proven: bool = False,
 ) -> Text:
     """A notice as text, in parts if it shows that picture. All mails of a board have one subject,
     its players' userids, unless the reader wants the news there. `link` is the URL of the reader's
-    page of the board. To a reader without a password, lines to send have none."""
+    page of the board. To a reader without a password, lines to send have none; where a reply
+    proves the reader (`is_proven`), lists have lines to reply with."""
     content = notice.content
     if isinstance(content, BoardShown):
         text = board_texts.write_shown(content)
     else:
-        text = _fill_template(content, config)
+        text = _fill_template(content, config, is_proven=is_proven)
     if not has_password:
         text = _drop_claims(text)
     text, shown, after = _split(text, "" if notice.left else picture)
@@ -181,9 +183,12 @@ def _drop_claims(text: str) -> str:
     return _CLAIM.sub(r"\1", text)
 
 
-def _fill_template(content: Content, config: Config) -> str:
+def _fill_template(content: Content, config: Config, *, is_proven: bool) -> str:
     template = build_environment().get_template(get_template_name(type(content)))
-    return template.render(asdict(content), server=config.server.address)
+    claim, send = ("", "reply with") if is_proven else (" USERID PASSWORD", "send")
+    return template.render(
+        asdict(content), server=config.server.address, claim=claim, send_or_reply=send
+    )
 
 
 def _add_link(body: str, label: str, link: str) -> str:

@@ -246,6 +246,8 @@ def _move_number_last(command: Command, rest: list[str], what: str) -> list[str]
         return [*rest[1:], rest[0]]
     if rest and parse_board_number(rest[-1]):
         return rest
+    if what == "event" and rest and (command.sender.token or not command.verb.needs_password):
+        return rest  # its name
     raise Refusal(
         RefusalCode.MISSING_ARGUMENT, f"the number of the {what} is missing", command.form
     )

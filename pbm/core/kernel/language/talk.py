@@ -51,11 +51,15 @@ _YES = _words(
 )
 """Not `tak`: a Pole says yes, a Dane says thanks."""
 _NO = _words("no nope nah nein nö non não nao nee nej nie нет")
-_POLITE = _words(
-    """please thanks thank_you many_thanks bitte danke vielen_dank merci s'il_te_plaît
-    s'il_vous_plaît gracias por_favor grazie per_favore obrigado obrigada dank_je bedankt
-    alsjeblieft tack proszę dziękuję спасибо пожалуйста"""
+_THANKS = _words(
+    """thanks thank_you many_thanks danke vielen_dank merci gracias grazie obrigado obrigada dank_je
+    bedankt tack dziękuję спасибо"""
 )
+_POLITE = _THANKS | _words(
+    """please bitte s'il_te_plaît s'il_vous_plaît por_favor per_favore alsjeblieft proszę
+    пожалуйста"""
+)
+_MOST_IN_THANKS = 6
 _SORRY = _words("sorry leider désolé désolée perdón mi_dispiace desculpe helaas tyvärr")
 _MOST_PARTS = 4
 _HESITANT = _words(
@@ -165,6 +169,13 @@ def is_only_manners(line: str) -> bool:
     parts = _split_parts(_plain(line))
     said = _YES | _NO | _POLITE | _SORRY | _HESITANT
     return is_greeting(line) or not parts or all(part in said for part in parts)
+
+
+def is_thanks(text: str) -> bool:
+    """Whether a text says thanks, with hardly more to it, and asks nothing."""
+    plain = _plain(text)
+    is_short = len(plain.split()) <= _MOST_IN_THANKS
+    return is_short and "?" not in text and not _THANKS.isdisjoint(_split_parts(plain))
 
 
 def _split_parts(text: str) -> list[str]:
