@@ -83,7 +83,7 @@ def list_acts(board: Board, seat: int) -> frozenset[str]:
         return frozenset({"decline", "chat"} if own.accepted else {"accept", "decline", "chat"})
     if board.state != "running":
         return frozenset()
-    acts = {"chat", "note"}
+    acts = {"note"} if board.position.press else {"chat", "note"}
     if seat not in board.position.playing:
         return frozenset(acts)
     acts |= {"resign", "propose", "cancel", "plan"}

@@ -49,6 +49,9 @@ def test_the_master_runs_the_board_and_everybody_is_told(talk: Conversation) -> 
     mails = talk.agreed("dip", "ann", "bob", options="--deadline=3 --master=carl")
     assert all("carl: master." in " ".join(mail.text.split()) for mail in mails)
     assert "you are not the master" in said(say(talk, "ann", "master 1 process"), "ann")
+    pressed = say(talk, "bob", "press 1 to master", "Help!")
+    assert sorted(mail.address.split("@")[0] for mail in pressed) == ["bob", "carl"]
+    assert "(bob) writes to the master: > Help!" in said(pressed, "carl")
     until = [line for line in mails[0].lines if "Please order by" in line]
     mails = say(talk, "carl", "master 1 extend 2")
     assert "The master, carl, made this phase longer, by 2d" in said(mails, "ann")

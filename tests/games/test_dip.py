@@ -6,6 +6,7 @@ import pytest
 
 from pbm.games import get_game
 from pbm.rules import IllegalMove, MoveError, OptionError, Position
+from tools.games.hiding import compare
 
 DIP = get_game("dip")
 
@@ -66,6 +67,12 @@ def test_others_see_that_there_are_orders_and_not_which() -> None:
         assert one.scene(viewer) == other.scene(viewer)
     assert start().describe(2, "a par - bur", 1) == "(sealed)"
     assert start().describe(2, "a par - bur", 2) == "A PAR - BUR"
+
+
+def test_no_viewer_can_tell_sealed_orders_and_votes_apart() -> None:
+    """`python -m tools.games.hiding dip 10000` compares more."""
+    count, different = compare("dip", 40)
+    assert different > count / 2
 
 
 def test_wait_holds_a_phase_open_until_ready() -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pbm.rules import MoveError, Position
 from tests.games.battleships import battleships
 from tests.games.darkchesses import darkchesses
+from tests.games.dips import dips
 
 Moment = tuple[Position, Sequence[str], str]
 """A position, the last moves, and what was said of the last one to whoever looks."""
@@ -93,6 +94,7 @@ def compare(game: str, least: int, seed: int = 1) -> tuple[int, int]:
 PAIRS: dict[str, Callable[[random.Random], Iterator[Pair]]] = {
     "battleship": battleships,
     "darkchess": darkchesses,
+    "dip": dips,
 }
 
 if __name__ == "__main__":

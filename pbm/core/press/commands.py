@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec.structs import replace
-from sqlalchemy import insert
+from sqlalchemy import insert, select
 
 from pbm.core.kernel.boards import clocks
 from pbm.core.kernel.boards.board import Board, join_names
@@ -15,10 +15,12 @@ from pbm.core.kernel.boards.updates import find_silenced
 from pbm.core.kernel.boards.view import find_thread
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import get_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.press.notices import PressLine, PressList, PressReceived, PressSent
 from pbm.core.press.rows import find_press, read_readers
 from pbm.store import daily_counters, reads
+from pbm.store.master_tables import masters
 from pbm.store.press_tables import press as press_table
 
 _ALL = frozenset({"all", "everybody", "everyone"})
@@ -33,21 +35,17 @@ def press(call: Call) -> list[Notice]:
     words = [word for word in _split(call.command.words) if word not in _FILLERS]
     if not words and not text:
         return [_list_press(call, board, seat)]
-    _require_writer(call, board, seat, text or ("?" if words == ["house"] else ""))
+    if words != ["master"]:
+        _require_press(board)
+    _require_writer(board, seat, text or ("?" if words == ["house"] else ""))
     if words == ["house"] and board.position.options.get("teach"):
         return [_ask_house(call, board, seat)]
+    if words == ["master"]:
+        return _write_to_master(call, board, seat, text)
     is_signed = not any(word in _UNSIGNED for word in words)
     readers = _read_readers(call, board, seat, [word for word in words if word not in _UNSIGNED])
     _require_kind(call, board, readers, words, is_signed=is_signed)
-    limit = call.config.limits.chats_a_day
-    if not daily_counters.allow(call.session, f"chats {board.id} {seat.player}", call.now, limit):
-        raise Refusal(
-            RefusalCode.LIMIT_REACHED,
-            f"you have sent board {board.id} as many texts as a day allows ({limit}): "
-            "send the rest tomorrow, in one mail",
-            _form(board, seat),
-            board=board.id,
-        )
+    _count(call, board, seat)
     row = {
         "board_id": board.id,
         "player_id": seat.player,
@@ -60,6 +58,54 @@ def press(call: Call) -> list[Notice]:
     }
     call.session.execute(insert(press_table).values(row))
     return _notify(call, board, seat, readers, text, is_signed=is_signed)
+
+
+def _count(call: Call, board: Board, seat: Seat) -> None:
+    """Count a text. Refuses more than a day allows."""
+    limit = call.config.limits.chats_a_day
+    if not daily_counters.allow(call.session, f"chats {board.id} {seat.player}", call.now, limit):
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            f"you have sent board {board.id} as many texts as a day allows ({limit}): "
+            "send the rest tomorrow, in one mail",
+            _form(board, seat),
+            board=board.id,
+        )
+
+
+def _write_to_master(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
+    """Pass a text on to the board's master alone. Refuses where there is none, or one who blocks
+    the sender."""
+    query = select(masters.c.player_id).where(masters.c.board_id == board.id)
+    number = call.session.execute(query).scalar()
+    master = None if number is None else get_player(call.session, number)
+    if master is None or not master.is_active or number in find_silenced(call, board):
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            f"board {board.id} has no master to write to",
+            _form(board, seat),
+            board=board.id,
+        )
+    _count(call, board, seat)
+    received = PressReceived(
+        game=board.game.info.name,
+        board=board.id,
+        userid=master.userid,
+        writer=_sign(board, seat),
+        names="the master",
+        word="",
+        text=text,
+    )
+    sent = PressSent(
+        game=board.game.info.name,
+        board=board.id,
+        names="the master",
+        text=text,
+        signed=True,
+        count=1,
+    )
+    answer = replace(call.answer(sent), thread=find_thread(board, seat.seat))
+    return [answer, call.build_notice(master, received)]
 
 
 def _load(call: Call) -> tuple[Board, str]:
@@ -89,8 +135,8 @@ def _form(board: Board, seat: Seat) -> str:
     return f"{board.game.info.name} press {board.id} {seat.userid} PASSWORD to {reader}"
 
 
-def _require_writer(call: Call, board: Board, seat: Seat, text: str) -> None:
-    """Refuse a board without press or not running, a power that is out, and a missing text."""
+def _require_press(board: Board) -> None:
+    """Refuse a board without press."""
     if board.position.press == "none":
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
@@ -98,6 +144,10 @@ def _require_writer(call: Call, board: Board, seat: Seat, text: str) -> None:
             f"{board.game.info.name} show {board.id}",
             board=board.id,
         )
+
+
+def _require_writer(board: Board, seat: Seat, text: str) -> None:
+    """Refuse a board that has not begun, a power that is out, and a missing text."""
     if board.state != "over":
         require_running(board, seat)
         if seat.seat not in board.position.playing:
