@@ -6,139 +6,53 @@ with the same defaults, which a test enforces. Nothing here opens a file of the 
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Any, get_args
 
-from msgspec import Meta, Struct, ValidationError, convert, field
+from msgspec import Struct, ValidationError, convert, field
 from msgspec.structs import asdict, fields, replace
 
+from pbm.config_types import (
+    Bytes,
+    Count,
+    DatabaseUrl,
+    Days,
+    Domains,
+    Flag,
+    ImapUrl,
+    Listen,
+    LogFormat,
+    LoopbackPort,
+    MailAddress,
+    MailAddresses,
+    Makers,
+    OptionalAddress,
+    Peers,
+    Processes,
+    RelayUrl,
+    Seconds,
+    Selector,
+    ServerName,
+    Signups,
+    Text,
+    TracingUrl,
+    Userids,
+    VariantFiles,
+    WebUrl,
+    WholeSeconds,
+)
 from pbm.engines.setup import EnginePlayer, Engines
 from pbm.variant_files import bring_variants
 
-_PORT = r"(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
-_HOST = r"(?:\[[0-9A-Za-z:.%]+\]|[^\s:/@\[\]]+)"
-_USER = r"(?:[^\s/@]+@)"
-_MOST = 2**53
 _TRIAL_WEB = "127.0.0.1:2580"
 _LEAST_ROWS_DAYS = 60
 """A copy of a mail that arrives within this time is recognized by the row of the first."""
-
-# The types of the keys. A description completes the sentence "[section] key must be …".
-
-Flag = Annotated[bool, Meta(description="true or false")]
-Text = Annotated[str, Meta(description="text in quotes")]
-Count = Annotated[int, Meta(ge=0, le=_MOST, description="a whole number, 0 or more")]
-Days = Annotated[int, Meta(ge=0, le=10**6, description="a whole number of days, 0 or more")]
-Processes = Annotated[
-    Annotated[int, Meta(ge=0, le=64)] | Literal["auto"],
-    Meta(description='"auto", or a whole number from 0 to 64'),
-]
-WholeSeconds = Annotated[
-    int, Meta(ge=0, le=10**9, description="a whole number of seconds, 0 or more")
-]
-Seconds = Annotated[float, Meta(ge=0, le=10**9, description="a number of seconds, 0 or more")]
-Bytes = Annotated[int, Meta(ge=0, le=_MOST, description="a whole number of bytes, 0 or more")]
-Signups = Annotated[
-    Literal["open", "invited", "approved", "closed"],
-    Meta(description='"open", "invited", "approved" or "closed"'),
-]
-Domains = Annotated[
-    tuple[Annotated[str, Meta(pattern=r"\A[^@\s]+\Z")], ...],
-    Meta(description='a list of domains in quotes, ["example.org"]'),
-]
-LogFormat = Annotated[Literal["lines", "json"], Meta(description='"lines" or "json"')]
-Makers = Annotated[
-    str,
-    Meta(
-        pattern=r"\A[a-zA-Z0-9_ -]+\Z",
-        description='"everybody", "operator", or userids separated by blanks',
-    ),
-]
-MailAddress = Annotated[
-    str, Meta(pattern=r"\A[^@\s]+@[^@\s]+\Z", description="a mail address, local@domain")
-]
-OptionalAddress = Annotated[
-    str,
-    Meta(
-        pattern=r"\A(?:|[^@\s]+@[^@\s]+)\Z",
-        description='a mail address, local@domain, or "" for none',
-    ),
-]
-Selector = Annotated[
-    str,
-    Meta(
-        pattern=r"\A[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?\Z",
-        description="a name of letters, digits, - and .",
-    ),
-]
-ServerName = Annotated[
-    str, Meta(pattern=r"\A\S*\Z", description='the name of one mail server, or "" for none')
-]
-Peers = Annotated[
-    tuple[str, ...],
-    Meta(description='a list of IP addresses or networks in quotes, ["127.0.0.1", "::1"]'),
-]
-VariantFiles = Annotated[
-    tuple[str, ...],
-    Meta(description='a list of paths in quotes, ["/etc/pbm/variants.ini"]'),
-]
-Listen = Annotated[
-    str,
-    Meta(
-        pattern=rf"\A(?:|unix:.+|(?:{_HOST}|[0-9A-Fa-f:.]*):{_PORT})\Z",
-        description='HOST:PORT, unix:PATH, or "" for off',
-    ),
-]
-LoopbackPort = Annotated[
-    str,
-    Meta(
-        pattern=rf"\A(?:|(?:localhost|127\.[0-9.]+|::1|\[::1\]):{_PORT})\Z",
-        description='a port of this machine alone, 127.0.0.1:PORT, or "" for off',
-    ),
-]
-DatabaseUrl = Annotated[
-    str,
-    Meta(
-        pattern=r"\A(?:sqlite|postgres(?:ql)?)(?:\+\w+)?://",
-        description="sqlite:///PATH or postgresql://USER@HOST/NAME",
-    ),
-]
-ImapUrl = Annotated[
-    str,
-    Meta(
-        pattern=rf"\A(?:|(?:imaps?|imap\+starttls)://{_USER}{_HOST}(?::{_PORT})?(?:/.*)?)\Z",
-        description="imaps://USER:PASSWORD@HOST/INBOX, imap+starttls://… or imap://…, "
-        'with %40 for an @ in USER, or "" for off',
-    ),
-]
-WebUrl = Annotated[
-    str,
-    Meta(
-        pattern=rf"\A(?:|https?://{_HOST}(?::{_PORT})?(?:/[\w./~-]*)?)\Z",
-        description='https://HOST or https://HOST/PATH, or "" for no links',
-    ),
-]
-TracingUrl = Annotated[
-    str,
-    Meta(
-        pattern=rf"\A(?:|https?://{_HOST}(?::{_PORT})?/\S*)\Z",
-        description='http://HOST:PORT/v1/traces, or "" for off',
-    ),
-]
-RelayUrl = Annotated[
-    str,
-    Meta(
-        pattern=r"\A(?:(?:maildir|sendmail):.+"
-        rf"|(?:smtps?|smtp\+starttls)://{_USER}?{_HOST}?(?::{_PORT})?/?)\Z",
-        description="maildir:FOLDER, smtp://HOST:PORT, smtps://HOST:PORT, "
-        "smtp+starttls://USER:PASSWORD@HOST:PORT or sendmail:PROGRAM",
-    ),
-]
 
 
 @lru_cache(maxsize=8)
@@ -148,15 +62,24 @@ def _read_networks(peers: tuple[str, ...]) -> tuple[IPv4Network | IPv6Network, .
 
 class ConfigError(ValueError):
     """The configuration cannot be used. The text names file, line and key, and what is allowed; it
-    quotes no URL, which may hold a password."""
+    quotes no URL, which may hold a password.
+
+    key  the key or line at fault, without its value: "[limits] size", "line 7"; else ""
+    """
+
+    def __init__(self, text: str, key: str = "") -> None:
+        super().__init__(text)
+        self.key = key
 
 
 class Server(Struct, frozen=True):
-    """`address` is what players write to; its domain is in every Message-ID. `trusts` is the name
+    """`address` is what players write to; its domain is in every Message-ID. Mail to `aliases`, as
+    to the addresses that the server had before, comes in like mail to it. `trusts` is the name
     under which the operator's own mail server writes Authentication-Results, and `trusted_peers`
     are the addresses from which it hands mails over by SMTP."""
 
     address: MailAddress = "pbm@localhost"
+    aliases: MailAddresses = ()
     trusts: ServerName = ""
     trusted_peers: Peers = ()
 
@@ -188,10 +111,20 @@ class Server(Struct, frozen=True):
         """The part after the @."""
         return self.address.rpartition("@")[2]
 
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """The address and its aliases, in lower case."""
+        return tuple(each.lower() for each in (self.address, *self.aliases))
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        """The domains of these, in lower case."""
+        return frozenset(each.rpartition("@")[2] for each in self.addresses)
+
     def is_at(self, address: str) -> bool:
         """Whether mail to the address comes to this server, with or without a subaddress."""
         local, _, host = address.lower().rpartition("@")
-        return host == self.host.lower() and local.partition("+")[0] == self.local.lower()
+        return f"{local.partition('+')[0]}@{host}" in self.addresses
 
 
 class Database(Struct, frozen=True):
@@ -247,11 +180,14 @@ class Players(Struct, frozen=True):
 
 
 class House(Struct, frozen=True):
-    """The terms that new players accept, and where reports of abuse go."""
+    """The terms that new players accept, where reports of abuse go, whether a daily mail does, and
+    the players who have some of the operator's acts."""
 
     terms: Text = ""
     terms_version: Text = ""
     operator: OptionalAddress = ""
+    digest: Flag = True
+    moderators: Userids = ()
 
     @property
     def version(self) -> str:
@@ -487,11 +423,16 @@ def parse(text: str, source: str = "configuration") -> Config:
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{source} is not TOML: {error}") from None
+        line = re.search(r"line [0-9]+", str(error))
+        raise ConfigError(f"{source} is not TOML: {error}", line[0] if line else "") from None
     try:
         return Config(**{name: _read_section(name, values) for name, values in document.items()})
     except _InvalidKeyError as error:
-        raise ConfigError(f"{source}:{_find_line(text, error.path)}: {error}") from None
+        section, *keys = map(str, error.path)
+        raise ConfigError(
+            f"{source}:{_find_line(text, error.path)}: {error}",
+            " ".join([f"[{section}]", *keys[:1]]),
+        ) from None
 
 
 class _InvalidKeyError(Exception):

@@ -7,7 +7,9 @@ from __future__ import annotations
 import gc
 import os
 import re
+import sys
 from collections.abc import Callable, Sequence
+from errno import ENOSPC
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -180,5 +182,11 @@ def main() -> None:
     gc.disable()
     try:
         cli(prog_name="pbm")
+    except OSError as error:
+        if error.errno != ENOSPC or error.filename is not None:
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left goes nowhere, without a word
+        sys.stderr.write("pbm: the output cannot be written: no space left\n")
+        sys.exit(TRY_AGAIN)
     finally:
         gc.freeze()

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from errno import EACCES
+
 import click
 
 from pbm.cli import TRY_AGAIN, USAGE, Failed, get_config
+
+_OPEN_PORTS = 1024
+"""The first port that anybody may listen at."""
 
 
 @click.command("serve")
@@ -20,6 +25,7 @@ def command(ctx: click.Context) -> None:
     from pbm.cli.open_database import database_errors
     from pbm.config import ConfigError
     from pbm.daemon.front_process import serve
+    from pbm.daemon.presence import AlreadyServed
     from pbm.store.migrate import NewerSchema, NoDatabase, OldSchema
 
     try:
@@ -28,6 +34,8 @@ def command(ctx: click.Context) -> None:
                 serve(config)
             except (NewerSchema, NoDatabase, OldSchema) as error:  # no restart helps
                 raise Failed(str(error), USAGE) from None
+            except AlreadyServed as error:
+                raise Failed(str(error), TRY_AGAIN) from None
     except ConfigError as error:
         raise Failed(str(error), USAGE) from None
     except ValueError as error:
@@ -35,4 +43,7 @@ def command(ctx: click.Context) -> None:
     except OSError as error:
         address = config.smtp.listen or config.lmtp.listen
         reason = error.strerror or str(error)
+        port = address.rpartition(":")[2]
+        if error.errno == EACCES and port.isdigit() and int(port) < _OPEN_PORTS:
+            reason += "; pbm.socket opens that port for it: systemctl enable --now pbm.socket pbm"
         raise Failed(f"cannot serve at {address}: {reason}", TRY_AGAIN) from None

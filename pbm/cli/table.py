@@ -107,6 +107,12 @@ _ADMIN = (
         Part.SERVER,
     ),
     OperatorRow(
+        "keys",
+        "pbm.cli.admin.keys:keys",
+        "the keys of reply addresses and links: keys list, keys rotate",
+        Part.SERVER,
+    ),
+    OperatorRow(
         "backup",
         "pbm.cli.admin.database:backup",
         "back up the database while the server runs",

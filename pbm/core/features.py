@@ -8,6 +8,7 @@ from pbm.core.events.feature import FEATURE as EVENTS
 from pbm.core.finding.feature import FEATURE as FINDING
 from pbm.core.lobby.feature import FEATURE as LOBBY
 from pbm.core.masters.feature import FEATURE as MASTERS
+from pbm.core.moderation.feature import FEATURE as MODERATION
 from pbm.core.plans.feature import FEATURE as PLANS
 from pbm.core.play.feature import FEATURE as PLAY
 from pbm.core.press.feature import FEATURE as PRESS
@@ -23,6 +24,7 @@ FEATURES = (
     FINDING,
     EVENTS,
     TALK,
+    MODERATION,
     PRESS,
     MASTERS,
     LOBBY,

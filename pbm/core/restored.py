@@ -23,6 +23,7 @@ from pbm.store.tables import boards, inbound, outbound, settings
 from pbm.store.transaction import Session
 
 MARK = "backup"
+LAST = "last backup"
 
 
 def mark_backup(session: Session, now: float) -> None:
@@ -34,6 +35,18 @@ def mark_backup(session: Session, now: float) -> None:
 def unmark_backup(session: Session) -> None:
     """Remove the mark of a backup."""
     session.execute(delete(settings).where(settings.c.name == MARK))
+
+
+def note_backup(session: Session, now: float) -> None:
+    """Note in a database that a backup of it was made."""
+    session.execute(delete(settings).where(settings.c.name == LAST))
+    session.execute(insert(settings).values(name=LAST, value=repr(now)))
+
+
+def measure_backup_age(session: Session, now: float) -> float | None:
+    """Seconds since `pbm admin backup` last made one; None when it never has."""
+    value = reads.read_setting(session, LAST)
+    return None if value is None else max(0.0, round(now - float(value), 1))
 
 
 def renew_dice(session: Session, entropy: Callable[[int], bytes]) -> int:

@@ -34,6 +34,7 @@ from pbm.store.tables import (
     inbound,
     offers,
     outbound,
+    receipts,
     settings,
     signups,
 )
@@ -128,6 +129,7 @@ def _empty(session: Session, queue: _Queue, before: float, positions: Positions)
         left = [column for column in table.c if column.name not in queue.empty]
         rows = session.execute(select(*left).where(chosen)).mappings().all()
         if rows:
+            _delete_receipts(session, queue, numbers)
             session.execute(delete(table).where(chosen))
             session.execute(insert(table), [{**row, **queue.empty} for row in rows])
         positions[queue.texts] = numbers[1]
@@ -139,8 +141,15 @@ def _delete(session: Session, queue: _Queue, before: float, positions: Positions
     numbers = _find_next(session, queue, before, int(positions.get(queue.rows, 0)))
     if numbers is not None:
         chosen = table.c.id.between(*numbers) & table.c.state.in_(queue.ended)
+        _delete_receipts(session, queue, numbers)
         session.execute(delete(table).where(chosen))
         positions[queue.rows] = numbers[1]
+
+
+def _delete_receipts(session: Session, queue: _Queue, numbers: tuple[int, int]) -> None:
+    """Delete what was said of mails, which may name their recipients."""
+    if queue is _OUT:
+        session.execute(delete(receipts).where(receipts.c.outbound_id.between(*numbers)))
 
 
 def _find_next(

@@ -10,19 +10,22 @@ import os
 import socket
 import time
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import structlog
 from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config, ConfigError
+from pbm.daemon import roster
 from pbm.daemon.bot_runner import BotRunner
 from pbm.daemon.helper_process import PictureDrawer
 from pbm.daemon.journal import JournalWriter
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.monitoring.mail_events import MailEvents
+from pbm.daemon.monitoring.slow_troubles import list_troubles
 from pbm.daemon.scheduler import Scheduler, record_heartbeat
-from pbm.daemon.sockets import listen, load_tls
+from pbm.daemon.sockets import Certificate, listen, load_certificate
 from pbm.daemon.startup import (
     count_interrupted,
     hold_restored,
@@ -96,6 +99,7 @@ class Daemon:
         self._name = shorten_name(
             f"{socket.gethostname()} {config.smtp.listen or config.lmtp.listen}"
         )
+        self._note = roster.introduce(self._name, clock())
         self.events = MailEvents(config, self.store, self.secrets.keys, self._name, clock)
         self.writer = Writer(self.store, migrate.check_revision)
         self.journal = JournalWriter(
@@ -117,6 +121,7 @@ class Daemon:
         self.web: WebRunner | None = None
         self.outdated: SchemaError | None = None
         self.replaced: DatabaseReplaced | None = None
+        self.tls: Certificate | None = None
         self.ports: list[str] = []
         self.colleagues: Colleagues | None = None
         self._choices = Choices(time.monotonic)
@@ -130,7 +135,7 @@ class Daemon:
         slots = self.attempts.slots
         names = self._own_workers = list_workers(self._name, len(slots))
         launcher = Launcher(
-            self.config, self.store.identity, self.secrets.keys, self.attempts, names
+            self.config, self.store.identity, self.secrets.bundle, self.attempts, names
         )
         launcher.fork(self.store, self.handler)
         self.pool = WorkerPool(
@@ -187,6 +192,8 @@ class Daemon:
             self.writer,
             self.clock,
             self.outbox.wake,
+            noted=self._note_presence,
+            find_troubles=self._find_troubles,
         )
         self.writer.start()
         if self.config.bots.enabled:
@@ -213,7 +220,8 @@ class Daemon:
             self.fetcher.start()
         http = await self._listen_http() if self.config.http.listen else ""
         handler = SmtpHandler(self.config, self.journal.store, self.clock)
-        tls = load_tls(self.config)
+        self.tls = load_certificate(self.config)
+        tls = self.tls.context if self.tls is not None else None
         configured = {"smtp": self.config.smtp.listen, "lmtp": self.config.lmtp.listen}
         handed = self._supervisor.sort_listeners(
             [kind for kind, address in configured.items() if address]
@@ -241,7 +249,7 @@ class Daemon:
             listener, bound = handed[0], str(handed[0].getsockname())
         else:
             listener, bound = open_listener(self.config.web.listen)
-        identity, keys = self.store.identity, self.secrets.keys
+        identity, keys = self.store.identity, self.secrets.bundle
         self.web = WebRunner(self.config, identity, keys, listener, self._is_done)
         self.web.start()
         self.ports.append(f"web {bound}")
@@ -258,6 +266,8 @@ class Daemon:
             self.fetcher,
             self._is_working,
             lambda: self.journal.accepted,
+            lambda: self.tls.expires if self.tls is not None else None,
+            self.clock,
         )
         status = Status(self.store, self.limiter, self.clock, signs)
         host, _, port = self.config.http.listen.rpartition(":")
@@ -290,12 +300,30 @@ class Daemon:
             return
         try:
             later = reload(self.config)
-        except ConfigError:
-            log.error("reload failed: configuration is wrong, see pbm doctor")
-            return
-        if self.pool is not None:
-            self.pool.reload()
-        log.info("reloaded", needs_restart=",".join(later) or "nothing")
+        except ConfigError as error:
+            wrong = error.key or "the file"
+            log.error("reload failed", wrong=wrong, do="pbm doctor says what it must be")
+        else:
+            wrong = ""
+            if self.pool is not None:
+                self.pool.reload()
+            log.info("reloaded", needs_restart=",".join(later) or "nothing")
+        self._note = replace(self._note, reloaded=self.clock(), wrong=wrong)
+        self.writer.submit(self._note_presence, is_awaited=False)
+
+    def _note_presence(self, session: Session) -> None:
+        """Note in the list of daemons that this one is there."""
+        roster.note(session, self._note, self.clock())
+
+    def _find_troubles(self) -> list[str]:
+        """What the daily mail to the operator says of the server itself."""
+        with self.store.reading() as session:
+            expires = self.tls.expires if self.tls is not None else None
+            return list_troubles(session, self.store, expires, self.clock())
+
+    def _leave(self, session: Session) -> None:
+        """Take this daemon off the list."""
+        roster.leave(session, self._note)
 
     def _store_from_thread(
         self, loop: asyncio.AbstractEventLoop
@@ -366,6 +394,8 @@ class Daemon:
                 self.replaced = None
 
     def _look(self) -> None:
+        if self.tls is not None:
+            self.tls.refresh()
         with self.store.reading() as session:
             migrate.check_revision(session)
 
@@ -401,6 +431,7 @@ class Daemon:
             log.warning("outbox not drained")
         if self.colleagues is not None:
             await asyncio.to_thread(self.colleagues.join, max(1.0, until - time.monotonic()))
+        self.writer.submit(self._leave, is_awaited=False)
         await asyncio.to_thread(self.pictures.stop)
         await asyncio.to_thread(self.events.close)
         self.limiter.close(_ENDING)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import shlex
+import shutil
 import signal
 import sys
 
@@ -13,19 +15,32 @@ import structlog
 from pbm import logs
 from pbm.config import Config
 from pbm.daemon.app import Daemon
-from pbm.daemon.presence import announce
+from pbm.daemon.presence import announce, serve_alone
 from pbm.daemon.sockets import find_fast_loop
 from pbm.daemon.startup import read_files
 from pbm.daemon.systemd import Supervisor, find_supervisor
 from pbm.daemon.workers.worker_process import YOUNG
+from pbm.store.engine import Store
 from pbm.version import find_version
 
 log = structlog.get_logger()
 _TO_TRY = """To try it, type in another terminal, in this folder:
-  pbm signup ann ann@example.org
-  pbm hex challenge ann mcts
-  pbm play --as ann
+  {pbm} signup ann ann@example.org
+  {pbm} hex challenge ann mcts
+  {pbm} play --as ann
 """
+
+
+def _find_own_name() -> str:
+    """How to start this program again: its name where the shell finds it, else how it was
+    started."""
+    started = sys.argv[0]
+    if os.path.basename(started) == "__main__.py":
+        return f"{shlex.quote(sys.executable)} -m pbm"
+    found = shutil.which(os.path.basename(started))
+    if found and os.path.exists(started) and os.path.samefile(found, started):
+        return os.path.basename(started)
+    return shlex.quote(started)
 
 
 async def _serve(daemon: Daemon, supervisor: Supervisor) -> None:
@@ -41,7 +56,7 @@ async def _serve(daemon: Daemon, supervisor: Supervisor) -> None:
             sys.stdout.write(f"ready {port}\n")
         sys.stdout.flush()
         if daemon.config.trial:
-            sys.stderr.write(_TO_TRY)
+            sys.stderr.write(_TO_TRY.format(pbm=_find_own_name()))
         pulse = asyncio.create_task(_notify_watchdog(daemon, supervisor, stopping))
         supervisor.tell("READY=1", f"STATUS=ready {', '.join(daemon.ports)}")
         watching = asyncio.create_task(daemon.watch(stopping))
@@ -87,6 +102,11 @@ def serve(config: Config) -> None:
             "trial server: no configuration; data under ./var, loopback only, "
             "addresses need no confirmation\n"
         )
+    with serve_alone(Store(config.database.url)):
+        _serve_alone(config)
+
+
+def _serve_alone(config: Config) -> None:
     supervisor = find_supervisor(os.environ)
     daemon = Daemon(config, supervisor=supervisor)
     loop_factory = find_fast_loop()  # what is imported before they fork is in memory once

@@ -16,6 +16,46 @@ from pbm.store.database_files import Place, require_places
 from pbm.store.engine import Store
 
 
+class AlreadyServed(RuntimeError):
+    """Another server has the database file."""
+
+
+@contextlib.contextmanager
+def serve_alone(store: Store) -> Iterator[None]:
+    """No other process of this machine serves the SQLite file while the block runs. AlreadyServed
+    when one does. The lock is that of this process alone: it ends with it, whatever becomes of
+    the processes that it has started."""
+    prefix = _build_prefix(store)
+    path = prefix and prefix.with_name(prefix.name.rstrip("-"))
+    if path is None or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        yield
+        return
+    others = find_daemons(store)
+    file = None if others else _lock(path)
+    if file is None:
+        who = f"process {others[0]}" if others else "it is starting or ending"
+        raise AlreadyServed(f"another server has {store.path} ({who}): stop it first")
+    try:
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+        os.close(file)
+
+
+def _lock(path: Path) -> int | None:
+    """Lock a file, made if need be, and return it open; None while another process has it."""
+    while True:
+        file = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(file)
+            return None
+        if os.fstat(file).st_nlink:
+            return file
+        os.close(file)  # its holder has just removed it
+
+
 @contextlib.contextmanager
 def announce(store: Store) -> Iterator[None]:
     """This process serves the database while the block runs."""

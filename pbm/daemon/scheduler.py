@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import structlog
 
 from pbm.core import due
+from pbm.core.daily_digest import send_digest
 from pbm.core.events.large_rounds import LargeRounds
 from pbm.core.kernel.boards.unplayable import Unplayable
 from pbm.core.kernel.notices.notice import Notice
@@ -29,7 +30,8 @@ def record_heartbeat(store: Store, now: float) -> None:
 
 
 class Scheduler:
-    """Ticks in the loop of a daemon until `stop`; `done` is called when mails were posted."""
+    """Ticks in the loop of a daemon until `stop`; `done` is called when mails were posted, `noted`
+    at each tick, in a transaction, and `find_troubles` for the daily mail to the operator."""
 
     def __init__(
         self,
@@ -38,12 +40,16 @@ class Scheduler:
         clock: Callable[[], float],
         done: Callable[[], object],
         every: float = due.EVERY,
+        noted: Callable[[Session], object] = lambda session: None,
+        find_troubles: Callable[[], Sequence[str]] = list,
     ) -> None:
         self._service = service
         self._writer = writer
         self._clock = clock
         self._done = done
         self._every = every
+        self._noted = noted
+        self._find_troubles = find_troubles
         self._resting: set[int] = set()
         self._rounds = LargeRounds()
         self._stop = asyncio.Event()
@@ -65,6 +71,7 @@ class Scheduler:
     async def run_once(self) -> int:
         """Do what is due now, piece by piece; how many mails were posted."""
         posted = 0
+        await asyncio.wrap_future(self._writer.submit(self._noted, is_awaited=False))
         for _ in range(_MOST_IN_A_ROW):
             count, has_more = await asyncio.wrap_future(self._writer.submit(self._run_piece))
             posted += count
@@ -90,7 +97,10 @@ class Scheduler:
                 self._rounds,
             )
 
-        result = service.submit(session, Submission((do_due,), now), now)
+        def tell_operator(session: Session) -> list[Notice]:
+            return send_digest(session, now, service.config.house, self._find_troubles)
+
+        result = service.submit(session, Submission((do_due, tell_operator), now), now)
         return len(result.sent), due.has_more(session, now)
 
     def _report_failure(self, kind: str, number: int, error: Exception) -> None:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import socket
 import ssl
 from collections.abc import Callable
+from datetime import UTC, datetime
+
+import structlog
 
 from pbm.config import Config, ConfigError
+from pbm.daemon.certificates import read_expiry
 
+log = structlog.get_logger()
 SOCKET_MODE = 0o660
 """A mail server connects to a socket file as a member of its group."""
 
@@ -35,16 +41,48 @@ async def listen(
     return server, f"{host}:{server.sockets[0].getsockname()[1]}"
 
 
-def load_tls(config: Config) -> ssl.SSLContext | None:
-    """What STARTTLS uses; None without a certificate. ConfigError when it cannot be read."""
+class Certificate:
+    """The certificate that STARTTLS offers. OSError or ValueError when it cannot be used.
+
+    context  what a session uses
+    expires  when it ends
+    """
+
+    def __init__(self, certificate: str, key: str) -> None:
+        self._certificate, self._key = certificate, key or None
+        self._changed = os.stat(certificate).st_mtime_ns
+        self.context = self._load()
+        self.expires = read_expiry(certificate)
+
+    def _load(self) -> ssl.SSLContext:
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.load_cert_chain(self._certificate, self._key)
+        return context
+
+    def refresh(self) -> None:
+        """Take the certificate that has been renewed meanwhile; sessions that begin get it. One
+        that cannot be used changes nothing: its key may come a moment later."""
+        with contextlib.suppress(OSError, ValueError):
+            changed = os.stat(self._certificate).st_mtime_ns
+            if changed == self._changed:
+                return
+            expires = read_expiry(self._certificate)
+            self._load()  # what fits together is put into the context that sessions have
+            self.context.load_cert_chain(self._certificate, self._key)
+            self._changed, self.expires = changed, expires
+            log.info("certificate renewed", expires=f"{datetime.fromtimestamp(expires, UTC):%F}")
+
+
+def load_certificate(config: Config) -> Certificate | None:
+    """The certificate of [smtp]; None without one. ConfigError when it cannot be used."""
     if not config.smtp.certificate:
         return None
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     try:
-        context.load_cert_chain(config.smtp.certificate, config.smtp.key or None)
+        return Certificate(config.smtp.certificate, config.smtp.key)
     except OSError as error:
         raise ConfigError(f"[smtp] certificate cannot be read: {error.strerror}") from None
-    return context
+    except ValueError as error:
+        raise ConfigError(f"[smtp] certificate cannot be used: {error}") from None
 
 
 def find_fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:

@@ -21,6 +21,7 @@ from pbm.config import Config
 from pbm.daemon.sockets import find_fast_loop
 
 if TYPE_CHECKING:  # the front process hands it over before anything else is imported
+    from pbm.core.kernel.secrets import Keys
     from pbm.store.engine import Identity
 
 CHANGED = b"."
@@ -58,7 +59,7 @@ async def _serve(
     listener: socket.socket,
     config: Config,
     identity: Identity | None,
-    keys: tuple[bytes, ...],
+    keys: Keys,
     asked: threading.Event,
 ) -> None:
     import uvicorn

@@ -15,6 +15,7 @@ from collections.abc import Callable
 import structlog
 
 from pbm.config import Config
+from pbm.core.kernel.secrets import Keys
 from pbm.daemon import preload
 from pbm.daemon.sockets import SOCKET_MODE
 from pbm.daemon.web_process import END
@@ -37,7 +38,7 @@ class WebRunner:
         self,
         config: Config,
         identity: Identity | None,
-        keys: tuple[bytes, ...],
+        keys: Keys,
         listener: socket.socket,
         changed: Callable[[], object],
     ) -> None:

@@ -61,6 +61,7 @@ __all__ = [
     "PlayerRow",
     "RatingChangeRow",
     "RatingRow",
+    "ReceiptRow",
     "SeatRow",
     "SettingRow",
     "SignupRow",
@@ -95,6 +96,7 @@ __all__ = [
     "puzzle_tables",
     "rating_changes",
     "ratings",
+    "receipts",
     "seats",
     "settings",
     "signups",
@@ -235,6 +237,18 @@ partial_index(
 )
 
 
+class ReceiptRow(Row):
+    """What the next mail server said when it took a mail of ours."""
+
+    id: int = primary_key(ID)
+    outbound_id: int = column(ID, index=True)
+    at: float
+    answer: str
+
+
+receipts = make_table("receipts", ReceiptRow, comment=ReceiptRow.__doc__)
+
+
 class RatingRow(Row):
     """The rating of a player in a game, or in a pool of it, such as `cradle house`."""
 
@@ -361,6 +375,9 @@ class BanRow(Row):
     reason: str
     actor: str
     at: float
+    was_suspended: bool = column(
+        server_default=text("false"), comment="an account that was suspended before"
+    )
 
 
 bans = make_table("bans", BanRow)

@@ -160,6 +160,7 @@ _OPERATED = (
     Step("sql", "sql SELECT_count(*)_AS_n_FROM_boards"),
     Step("check", "check"),
     Step("db", "db status"),
+    Step("keys", "keys list"),
 )
 
 _ACTED = (
@@ -175,6 +176,7 @@ _ACTED = (
     Step("ban", "ban @spam.example"),
     Step("unban", "unban @spam.example"),
     Step("invite", "invite kim@example.org"),
+    Step("answer", "answer ann", says="done; mailed to ann@example.org"),
     Step("approve", "approve ida"),
     Step("deny", "deny uma"),
     Step("rollback", "rollback 1 0", says="done; mailed to ann@example.org, bob@example.org"),
@@ -223,7 +225,9 @@ _ELSEWHERE = {
 """The tests of what is no line of the tables above; those of serve, send, reload and doctor run a
 server on each kind of database."""
 
-_IN_CONVERSATIONS = {"event challenge", "event bye", "GAME ready", "GAME wait"}
+_IN_CONVERSATIONS = {"moderate", "invite", "event challenge", "event bye", "GAME ready"} | {
+    f"GAME {name}" for name in ("wait", "vote", "press", "master", "takeover")
+}
 """Verbs that need what only the scheduler does, a ladder that has begun, or a game with orders."""
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import smtplib
 import socket
 import stat
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness.running import until
-from tests.harness.shell import PASSWORDS, Shell
+from tests.harness.shell import PASSWORDS, Shell, environment
 
 
 def _port(server: subprocess.Popen[str]) -> str:
@@ -76,6 +78,21 @@ def test_what_the_server_writes_is_nobody_elses(tmp_path: Path) -> None:
     paths.pop(folder / "lmtp", None)
     assert {"pbm.db", "backup.db", "new", "mail", "var"} <= {path.name for path in paths}
     assert [path for path, mode in paths.items() if mode & 0o077] == []
+
+
+def test_a_port_for_which_it_has_no_right_names_the_socket(shell: Shell, sqlite_url: str) -> None:
+    shell.write(sqlite_url, "127.0.0.1:25")
+    less = [] if os.geteuid() else ["setpriv", "--bounding-set=-net_bind_service"]
+    done = subprocess.run(
+        [*less, sys.executable, "-m", "pbm", "--config", str(shell.config), "serve"],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 75
+    assert "systemctl enable --now pbm.socket pbm" in done.stderr
 
 
 def test_a_taken_port_is_one_sentence_and_75(shell: Shell, sqlite_url: str) -> None:

@@ -99,7 +99,7 @@ def test_the_other_answers(folder: Path) -> None:
     assert config.players.signups == "invited"
     assert config.dkim.key == ""
     assert config.database.url == "postgresql://pbm@/pbm?host=/var/run/postgresql"
-    assert "runuser -u postgres -- createdb -O pbm pbm" in done.stdout
+    assert "runuser -l postgres -c 'createdb -O pbm pbm'" in done.stdout
     assert "_domainkey" not in (folder / "dns.txt").read_text()
     url = "postgresql://pbm:opensesame@db.example.org/pbm"
     shown = run(folder, f"{MX} --database {url}")

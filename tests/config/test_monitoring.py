@@ -66,6 +66,10 @@ def limit_pages(running: Running, most: int) -> None:
     job.result(60)
 
 
+_ELSEWHERE = {"pbm_certificate_expires_seconds", "pbm_backup_age_seconds"}
+"""What is there with a certificate and after a backup: see tests/cli/test_silent_failures.py."""
+
+
 def test_health_and_metrics_say_what_does_not_work(sqlite_url: str) -> None:
     """A relay and a mailbox that nobody answers for, then a disk that is full; every metric that
     the rules and the dashboard name is there."""
@@ -88,7 +92,7 @@ def test_health_and_metrics_say_what_does_not_work(sqlite_url: str) -> None:
             assert line in body.splitlines()
         used = find_metrics(RULES.read_text()) | find_metrics(DASHBOARD.read_text())
         there = set(re.findall(r"^(pbm_\w+)", body, re.MULTILINE))
-        assert used <= there, used - there
+        assert used - _ELSEWHERE <= there, used - there
         limit_pages(running, 1)
         with pytest.raises(smtplib.SMTPException):
             send_many(running)

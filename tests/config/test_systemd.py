@@ -71,6 +71,11 @@ def test_the_service_says_what_the_server_does() -> None:
     assert service["Type"] == "notify"
     assert service["ExecStart"] == f"{_PROGRAM} --config /etc/pbm/pbm.toml serve"
     assert service["ExecReload"] == "/bin/kill -HUP $MAINPID"
+    text = (UNITS / "pbm.service").read_text(encoding="utf-8")
+    checks, _ = re.findall("(?m)^ExecReload=(.+)$", text)
+    assert checks == f"{_PROGRAM} --config /etc/pbm/pbm.toml admin reload --check"
+    assert unit("pbm.service")["Unit"]["StartLimitIntervalSec"] == "0"
+    assert unit("pbm.socket")["Install"]["RequiredBy"] == "pbm.service"
     assert int(service["WatchdogSec"]) >= 30
     assert int(service["RestartPreventExitStatus"]) == USAGE
     assert unit("pbm.socket")["Socket"]["FileDescriptorName"] == "smtp"

@@ -261,3 +261,15 @@ def test_what_cannot_be_banned(talk: Conversation) -> None:
     ):
         with pytest.raises(Refusal, match=why):
             operates(talk, act, who)
+
+
+def test_who_was_suspended_before_a_ban_is_suspended_after_it(talk: Conversation) -> None:
+    talk.signup("eve")
+    operates(talk, banning.suspend, "eve")
+    talk.receives("eve", "[pbm] your account is suspended")
+    operates(talk, banning.ban, "eve")
+    operates(talk, banning.unban, "eve")
+    talk.mails("eve", f"set eve {talk.password('eve')}")
+    assert outcome(talk).endswith("; no answer: the operator stopped mail to this address")
+    operates(talk, banning.unsuspend, "eve")
+    talk.receives("eve", "[pbm] your account is open again")

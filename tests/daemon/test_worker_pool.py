@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from pbm.config import Config, Database
+from pbm.core.kernel.secrets import Keys
 from pbm.daemon.workers.attempts import Attempts
 from pbm.daemon.workers.launcher import Launcher
 from pbm.daemon.workers.worker_pool import WorkerPool
@@ -29,8 +30,8 @@ def _report(_session: Session, mail: int, _player: int, _now: float) -> None:
 async def _fails(folder: Path) -> None:
     store = Store(f"sqlite:///{folder}/pbm.db")
     attempts = Attempts(store, 1)
-    config = Config(database=Database("sqlite+pysqlcipher://"))
-    launcher = Launcher(config, store.identity, (b"key",), attempts, ["worker"])
+    config, keys = Config(database=Database("sqlite+pysqlcipher://")), Keys((b"key",), b"", b"")
+    launcher = Launcher(config, store.identity, keys, attempts, ["worker"])
     slots = {"worker": attempts.slots[0]}
     pool = WorkerPool(config, slots, launcher, Writer(store), time.time, lambda: None, _report)
     pool.start()

@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from email.message import EmailMessage
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from pbm.cli.doctor.checks import examine
 from pbm.cli.setup.answers import Answers
 from pbm.cli.setup.plan import make_plan
 from pbm.config import Bots, Config, Imap, parse
+from pbm.mail.outgoing.delivery import find_message_id
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, inbound, players
 from tests.e2e.players import Player, mailbox, text
@@ -168,6 +170,10 @@ def play(post: Post, server: str) -> tuple[Player, Player]:
     return ann, bob
 
 
+def _is_logged(postfix: Postfix, line: str) -> bool:
+    return line in postfix.log.read_text()
+
+
 def test_a_game_through_postfix_by_lmtp_and_smtp(post: Post, sqlite_url: str) -> None:
     """Only our address is taken at the domain; others are refused in the dialogue."""
     with smtplib.SMTP("127.0.0.1", post.postfix.smtp) as client:
@@ -182,6 +188,11 @@ def test_a_game_through_postfix_by_lmtp_and_smtp(post: Post, sqlite_url: str) ->
         sent = running.sent()
         until(lambda: all(row.state == "sent" for row in running.sent()), post.postfix.said)
         assert len(sent) == 2 + 2 + 2 + 10
+        for row in running.sent():  # each can be followed into the log of Postfix
+            said = re.search(r"^250 2\.0\.0 Ok: queued as (\w+)$", running.receipts()[row.id])
+            assert said is not None
+            line = f"{said[1]}: message-id={find_message_id(row.message)}"
+            until(partial(_is_logged, post.postfix, line), post.postfix.said)
         assert_sound(by_lmtp(post, sqlite_url))
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import func, select
 from pbm.config import Config
 from pbm.daemon.app import Daemon
 from pbm.daemon.presence import announce
-from pbm.store.tables import InboundRow, OutboundRow, inbound, outbound
+from pbm.store.tables import InboundRow, OutboundRow, inbound, outbound, receipts
 from tests.harness.databases import create_database
 from tests.harness.statements import all_rows
 
@@ -91,6 +91,12 @@ class Running:
         self.rests()
         with self.daemon.store.reading() as session:
             return list(all_rows(session, select(outbound).order_by(outbound.c.id)))
+
+    def receipts(self) -> dict[int, str]:
+        """What the next server said of each outgoing mail that it took, by number."""
+        with self.daemon.store.reading() as session:
+            rows = all_rows(session, select(receipts))
+            return {row.outbound_id: row.answer for row in rows}
 
     def rests(self) -> None:
         """Wait until no inbound mail waits."""

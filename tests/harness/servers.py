@@ -105,7 +105,7 @@ class InProcess:
         self._execute()
         with self.store.writing() as session:
             rows = outbound_queue.find_due(session, self.clock(), 1000)
-            outbound_queue.mark_sent(session, [row.id for row in rows], self.clock())
+            outbound_queue.mark_sent(session, [(row.id, "") for row in rows], self.clock())
         return [
             (row.recipient, draw_picture(row.message) if has_drawing(row.message) else row.message)
             for row in rows

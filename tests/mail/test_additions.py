@@ -57,7 +57,9 @@ PEOPLE = (
 
 def read(*lines: str, subject: str = "Re: [cradle 17] ann - bob") -> Letter:
     return read_letter(
-        mail(*lines, subject=subject), envelope_from="ann@example.com", server="pbm@games.example"
+        mail(*lines, subject=subject),
+        envelope_from="ann@example.com",
+        servers=["pbm@games.example"],
     )
 
 

@@ -25,7 +25,7 @@ ANSWERED = AnsweredText([SENT])
 def own_lines(*body: str) -> tuple[str, ...]:
     """The lines that are left of a reply with that body."""
     letter = read_letter(
-        mail(*body, subject="Re: [pbm] welcome, ann"), envelope_from=None, server=SERVER
+        mail(*body, subject="Re: [pbm] welcome, ann"), envelope_from=None, servers=[SERVER]
     )
     quoted = find_quoted(letter, ANSWERED)
     return (leave_out(letter, quoted) if quoted else letter).own_lines
@@ -98,7 +98,7 @@ def test_three_fields_of_which_one_is_ours_begin_a_quote(head: tuple[str, ...]) 
     letter = read_letter(
         mail("Takk!", "", *head, "", "resign", subject="Re: [pbm] welcome, ann"),
         envelope_from=None,
-        server=SERVER,
+        servers=[SERVER],
     )
     assert letter.own_lines == ("Takk!",)
 
@@ -113,7 +113,7 @@ def test_three_fields_of_which_one_is_ours_begin_a_quote(head: tuple[str, ...]) 
     ],
 )
 def test_other_lines_with_a_colon_are_the_writers(body: tuple[str, ...]) -> None:
-    assert read_letter(mail(*body), envelope_from=None, server=SERVER).own_lines == body
+    assert read_letter(mail(*body), envelope_from=None, servers=[SERVER]).own_lines == body
 
 
 def test_both_texts_of_a_mail_are_read() -> None:

@@ -148,7 +148,7 @@ def gives(wanted: object, times: int = 1) -> Deliveries:
 
 def test_mails_go_over_one_session_as_they_are() -> None:
     relay = Relay()
-    at(relay, "smtp://127.0.0.1:{port}", gives(Delivered(), 3))
+    at(relay, "smtp://127.0.0.1:{port}", gives(Delivered, 3))
     assert relay.mails == [(SENDER, [TO], MAIL)] * 3
     assert relay.sessions == 1
 
@@ -156,7 +156,7 @@ def test_mails_go_over_one_session_as_they_are() -> None:
 def test_a_closed_session_is_opened_again_at_once() -> None:
     """The relay says 250 and hangs up each time; no mail waits, none goes twice."""
     relay = Relay(then="close")
-    at(relay, "smtp://127.0.0.1:{port}", gives(Delivered(), 3))
+    at(relay, "smtp://127.0.0.1:{port}", gives(Delivered, 3))
     assert len(relay.mails) == 3
     assert relay.sessions == 3
 
@@ -187,8 +187,8 @@ def test_the_next_mail_is_announced_with_the_text_of_one() -> None:
         relay = await asyncio.start_server(converse, "127.0.0.1", 0)
         sender = build_courier(f"smtp://127.0.0.1:{relay.sockets[0].getsockname()[1]}")
         for following in (ENVELOPE, ENVELOPE, None):
-            assert await sender.deliver(ENVELOPE, MAIL, following) == Delivered()
-        assert await sender.deliver(ENVELOPE, MAIL) == Delivered()
+            assert await sender.deliver(ENVELOPE, MAIL, following) == Delivered("250 taken")
+        assert await sender.deliver(ENVELOPE, MAIL) == Delivered("250 taken")
         await sender.close()
         await ended.wait()
         relay.close()
@@ -242,7 +242,7 @@ def test_replies_may_have_several_lines_and_come_in_pieces(code: int) -> None:
         if line == b".":
             writer.write(b"%d b c\r\n" % code)
 
-    wanted = Delivered() if code == 250 else Failed("552 a b c")
+    wanted: object = Delivered("250 a b c") if code == 250 else Failed("552 a b c")
     with_relay_that(says, gives(wanted, 2))
 
 
@@ -265,8 +265,8 @@ def test_a_mail_that_was_announced_and_does_not_come_is_none(address: str) -> No
 
     async def work(sender: Courier) -> None:
         other = Envelope(SENDER, address)
-        assert await sender.deliver(ENVELOPE, MAIL, other) == Delivered()
-        assert await sender.deliver(ENVELOPE, MAIL, ENVELOPE) == Delivered()
+        assert isinstance(await sender.deliver(ENVELOPE, MAIL, other), Delivered)
+        assert isinstance(await sender.deliver(ENVELOPE, MAIL, ENVELOPE), Delivered)
 
     at(relay, "smtp://127.0.0.1:{port}", work)
     assert relay.mails == [(SENDER, [TO], MAIL)] * 2
@@ -292,7 +292,7 @@ def test_refusals_at_each_stage(stage: str, says: str, wanted: Result, *, pipeli
             assert await sender.deliver(ENVELOPE, MAIL, following) == wanted
         relay.says = {}
         for following in (ENVELOPE, None):
-            assert await sender.deliver(ENVELOPE, MAIL, following) == Delivered()
+            assert isinstance(await sender.deliver(ENVELOPE, MAIL, following), Delivered)
 
     at(relay, "smtp://127.0.0.1:{port}", work)
     assert [mail[1:] for mail in relay.mails] == [([TO], MAIL)] * 2
@@ -315,9 +315,9 @@ def test_a_silent_relay_is_down_and_an_idle_session_is_kept(
     relay = Relay()
 
     async def work(sender: Courier) -> None:
-        assert await sender.deliver(ENVELOPE, MAIL) == Delivered()
+        assert isinstance(await sender.deliver(ENVELOPE, MAIL), Delivered)
         await asyncio.sleep(0.5)
-        assert await sender.deliver(ENVELOPE, MAIL) == Delivered()
+        assert isinstance(await sender.deliver(ENVELOPE, MAIL), Delivered)
         assert relay.sessions == 1
         relay.says = {"DATA": ""}
         result = await sender.deliver(ENVELOPE, MAIL)
@@ -325,7 +325,7 @@ def test_a_silent_relay_is_down_and_an_idle_session_is_kept(
         assert result.relay_down
         assert "no answer in time" in result.why
         relay.says = {}
-        assert await sender.deliver(ENVELOPE, MAIL) == Delivered()
+        assert isinstance(await sender.deliver(ENVELOPE, MAIL), Delivered)
 
     at(relay, "smtp://127.0.0.1:{port}", work)
     assert len(relay.mails) == 3
@@ -337,7 +337,7 @@ def test_addresses_cannot_end_the_command() -> None:
     async def work(sender: Courier) -> None:
         for hostile in ("a@b.example>\r\nRCPT TO:<eve@c.example", "a@b\n.example", "x\0@y.example"):
             assert isinstance(await sender.deliver(Envelope(SENDER, hostile), MAIL), Failed)
-        assert await sender.deliver(ENVELOPE, MAIL) == Delivered()
+        assert isinstance(await sender.deliver(ENVELOPE, MAIL), Delivered)
 
     at(relay, "smtp://127.0.0.1:{port}", work)
     assert [to for _, to, _ in relay.mails] == [[TO]]
@@ -358,7 +358,7 @@ def test_starttls_and_login(certificates: Path) -> None:
     at(
         relay,
         f"smtp+starttls://{LOGIN}localhost:{{port}}",
-        gives(Delivered(), 2),
+        gives(Delivered, 2),
         tls_context=server_context(certificates),
         require_starttls=True,
         auth_required=True,
@@ -375,7 +375,7 @@ def test_implicit_tls_and_login(certificates: Path) -> None:
     at(
         relay,
         f"smtps://{LOGIN}localhost:{{port}}",
-        gives(Delivered(), 2),
+        gives(Delivered, 2),
         implicit=server_context(certificates),
         auth_required=True,
         auth_require_tls=False,

@@ -57,7 +57,8 @@ from pbm.core.kernel.notices.mails import (
     Unreachable,
 )
 from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.notices.operator import OperatorMessage, PlayerWaits
+from pbm.core.kernel.notices.operator import DailyDigest, OperatorMessage, PlayerWaits
+from pbm.core.moderation.notices import Moderated
 from pbm.core.talk.notices import AbuseReport, ReportPassedOn
 from pbm.core.vacations.notices import VacationTaken
 from pbm.mail.outgoing.fitted_text import shorten
@@ -194,6 +195,8 @@ def others(shown: BoardShown) -> list[Content]:
         SignupWaits(userid="ann"),
         Invitation(),
         PlayerWaits(userid="ann", address="ann@example.org"),
+        Moderated(userid="ann", act="ban eve"),
+        DailyDigest(lines=["New players: eve (pbm admin players)."]),
         EraseCode(userid="ann", code="abcd-efgh-jkmn", days=1, boards=[3]),
         Erased(userid="ann", former="former-1", days=30, reason="she asked"),
         PersonalData(userid="ann", data="{}"),

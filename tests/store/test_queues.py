@@ -257,7 +257,7 @@ def test_what_became_of_an_outgoing_mail_is_final(store: Store) -> None:
         one, two, three = outbound_queue.reserve_numbers(session, 3)
         outbound_queue.enqueue(session, [outgoing(number) for number in (one, two, three)])
     with store.writing() as session:
-        outbound_queue.mark_sent(session, [one], 1001.0)
+        outbound_queue.mark_sent(session, [(one, "250 OK 17")], 1001.0)
         outbound_queue.mark_failed(session, two, "550 no such user", 1002.0)
         outbound_queue.retry_later(session, three, "451 busy", 1090.0)
     with store.writing() as session:
@@ -283,7 +283,7 @@ def test_noting_that_a_mail_was_sent_does_not_write_its_text_again(sqlite_url: s
         outbound_queue.enqueue(session, [mail])
     store.checkpoint()
     with store.writing() as session:
-        outbound_queue.mark_sent(session, [number], now + 1.5)
+        outbound_queue.mark_sent(session, [(number, "250 OK")], now + 1.5)
     assert 0 < Path(f"{store.url.database}-wal").stat().st_size < 10 * 4096
     with store.reading() as session:
         row = outbound_row(session, number)

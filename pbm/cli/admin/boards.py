@@ -13,6 +13,8 @@ from pbm.cli.admin.mails import find_board_mails
 from pbm.cli.admin.rows import format_times, write_values
 from pbm.cli.terminal.output import clean, format_time, print_json, print_rows
 from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.clock import find_end
+from pbm.core.kernel.boards.clocks import read_calendar
 from pbm.core.kernel.boards.log import build_entry, drop_undone, replay
 from pbm.core.kernel.boards.storing import build_board
 from pbm.core.kernel.plans.tree import decode_plan
@@ -94,7 +96,11 @@ def _describe(session: Session, number: int, ply: int | None, *, reveal: bool) -
     if reveal:
         details["views"] = [clean(position.render(seat.seat)) for seat in board.seats]
     names = board.position.seat_names
-    details["seats"] = [_describe_seat(row, names[row.seat], reveal=reveal) for row in seated]
+    details["seats"] = [
+        _describe_seat(row, names[row.seat], reveal=reveal)
+        | {"due": format_time(_find_due(session, board, row.seat))}
+        for row in seated
+    ]
     is_open = reveal or board.is_uncovered
     details["moves"] = [
         _move(entry, row.game, seated, reveal=is_open, comments=reveal) for entry in log
@@ -128,12 +134,25 @@ def _describe_seat(row: SeatedRow, name: str, *, reveal: bool) -> dict[str, Any]
         "state": row.player_state,
         "accepted": bool(row.accepted),
         "spent_seconds": row.spent,
-        "due": format_time(row.due),
+        "due": None,
         "reminded": row.reminded,
         "rank": row.rank,
         "plan": _describe_plan(row) if reveal else "(hidden)",
         "submitted": row.submitted if reveal else bool(row.submitted),
     }
+
+
+def _find_due(session: Session, board: Board, number: int) -> float | None:
+    """When a seat on the move forfeits, as far as is known now: by its clock, its days off and its
+    vacation; None for one that need not move, or has no end."""
+    seat = board.seats[number]
+    if board.state != "running" or seat not in board.on_move:
+        return None
+    allowed = board.control.compute_turn_limit(seat.spent)
+    if allowed is None:
+        return None
+    calendar = read_calendar(session, seat, board.moved, board.event)
+    return max(find_end(calendar, board.moved, allowed), seat.due or 0.0)
 
 
 def _describe_plan(row: SeatedRow) -> str | None:

@@ -16,7 +16,7 @@ from sqlalchemy import text
 
 from pbm.cli import REFUSED, TRY_AGAIN, Failed, get_config
 from pbm.cli.act import find_actor
-from pbm.cli.admin import inspecting
+from pbm.cli.admin import backup_files, inspecting
 from pbm.cli.open_database import database_errors, open_database
 from pbm.cli.terminal.output import print_rows
 from pbm.core import restored
@@ -30,26 +30,30 @@ from pbm.store.installation import name_installation
 
 
 @click.command("check")
+@click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--all", "every", is_flag=True, help="report every difference, not only the first")
 @inspecting.as_json
 @click.pass_context
-def check(ctx: click.Context, every: bool, as_json: bool) -> None:
+def check(ctx: click.Context, file: Path | None, every: bool, as_json: bool) -> None:
     """Check the database for consistency: exit 0, or 1 at the first difference.
 
     The schema must be this program's; the moves of each board must be numbered from 1 without a gap
     and replay to its stored position; dice must follow from its secret; results, ranks and queues
     must agree. Only reads; the server may be running.
+
+    With FILE, check a backup instead, which stays as it is. One of SQLite that an older version
+    made is upgraded in a copy first. Of PostgreSQL, everything that pg_dump wrote is read; to
+    replay its boards, restore it into an empty database, and check that.
     """
-    problems = []
-    with open_database(get_config(ctx)) as store, open_snapshot(store) as session:
-        if store.is_sqlite:
-            result = session.execute(text("PRAGMA quick_check")).scalar()
-            problems += [] if result == "ok" else [f"SQLite finds: {result}"]
-        with inspecting.show_progress(find_board_numbers(session), "check") as numbers:
-            for difference in find_differences(session, numbers):
-                problems.append(difference)
-                if not every:
-                    break
+    if file is None:
+        with open_database(get_config(ctx)) as store:
+            problems = _find_problems(store, every=every)
+    else:
+        remarks, problems = backup_files.check(
+            file, lambda store: _find_problems(store, every=every)
+        )
+        for remark in remarks:
+            click.echo(remark, err=True)
     if as_json:
         print_rows([{"difference": each} for each in problems], as_json=True)
     else:
@@ -59,6 +63,21 @@ def check(ctx: click.Context, every: bool, as_json: bool) -> None:
             click.echo("no difference")
     if problems:
         ctx.exit(REFUSED)
+
+
+def _find_problems(store: Store, *, every: bool) -> list[str]:
+    """The differences in a database; without `every`, only the first."""
+    with open_snapshot(store) as session:
+        problems = []
+        if store.is_sqlite:
+            result = session.execute(text("PRAGMA quick_check")).scalar()
+            problems += [] if result == "ok" else [f"SQLite finds: {result}"]
+        with inspecting.show_progress(find_board_numbers(session), "check") as numbers:
+            for difference in find_differences(session, numbers):
+                problems.append(difference)
+                if not every:
+                    break
+    return problems
 
 
 @click.group("db")
@@ -169,6 +188,8 @@ def backup(ctx: click.Context, file: Path) -> None:
                 _dump(store, file)
         except (OSError, sqlite3.Error) as error:
             raise Failed(f"{file} cannot be written: {error}", TRY_AGAIN) from None
+        with store.writing() as session:
+            restored.note_backup(session, time.time())
     click.echo(f"{file}: {file.stat().st_size} bytes")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,6 +22,11 @@ from pbm.games import MissingGame, UnknownGame, list_game_names, name_of
 from pbm.store.tables import audit
 from pbm.store.transaction import Session
 
+_DAY = 86400
+_DAYS_AGO = {"today": 0, "yesterday": 1}
+_SPAN = re.compile("([0-9]{1,5}) ?(min|h|d|w)")
+_UNITS = {"min": 60, "h": 3600, "d": _DAY, "w": 7 * _DAY}
+
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
@@ -30,21 +36,39 @@ def as_json(function: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="as JSON")(function)
 
 
-def show_at_most(rows: int, *, is_newest: bool = True) -> Callable[[F], F]:
+def show_at_most(rows: int) -> Callable[[F], F]:
     """--limit, `rows` unless it is given."""
     return click.option(
         "--limit",
         default=rows,
         show_default=True,
         type=click.IntRange(1, 100000),
-        help="how many, newest first" if is_newest else "how many",
+        help="how many",
     )
 
 
-def before_number(function: F) -> F:
-    """--before for rows that have a number."""
+def between(*, has_numbers: bool = False) -> Callable[[F], F]:
+    """--since and --before, which is a number too where the rows have one."""
+
+    def decorate(function: F) -> F:
+        function = click.option(
+            "--before",
+            metavar="NUMBER|TIME" if has_numbers else "TIME",
+            callback=_parse_number_or_time if has_numbers else _parse_time,
+            help="only older ones: the next page",
+        )(function)
+        return since(function)
+
+    return decorate
+
+
+def since(function: F) -> F:
+    """--since."""
     return click.option(
-        "--before", type=int, metavar="NUMBER", help="only lower numbers: the next page"
+        "--since",
+        metavar="TIME",
+        callback=_parse_time,
+        help="only those since; yesterday, 3d and 2h are times too",
     )(function)
 
 
@@ -62,27 +86,40 @@ def _parse_game(_ctx: click.Context, _param: click.Parameter, word: str | None) 
         raise click.BadParameter(f"there is no game {clean(word)}: {advice}") from None
 
 
+def _parse_number_or_time(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> int | float | None:
+    """A number or a time."""
+    if value is not None and value.isascii() and value.isdigit():
+        return int(value)
+    return _parse_time(ctx, param, value)
+
+
 def _parse_time(_ctx: click.Context, _param: click.Parameter, value: str | None) -> float | None:
-    """A time such as 2026-03-02T12:00:00Z or a day, in seconds; BadParameter for anything else."""
+    """A time, in seconds; BadParameter for anything else."""
     if value is None:
         return None
-    try:
-        when = datetime.fromisoformat(value)
-    except ValueError:
+    found = parse_time(value, time.time())
+    if found is None:
         raise click.BadParameter(
-            "write a time as 2026-03-02T12:00:00Z or a day as 2026-03-02"
-        ) from None
+            "write a time as 2026-03-02T12:00:00Z, a day as 2026-03-02 or yesterday, or how long "
+            "ago it was as 3d or 2h"
+        )
+    return found
+
+
+def parse_time(text: str, now: float) -> float | None:
+    """The time that is meant, in seconds; None for what is none. Days are those of UTC."""
+    word = text.lower()
+    if word in _DAYS_AGO:
+        return (now // _DAY - _DAYS_AGO[word]) * _DAY
+    if span := _SPAN.fullmatch(word):
+        return now - int(span[1]) * _UNITS[span[2]]
+    try:
+        when = datetime.fromisoformat(text)
+    except ValueError:
+        return None
     return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
-
-
-def before_time(function: F) -> F:
-    """--before for rows without a number of their own."""
-    return click.option(
-        "--before",
-        metavar="TIME",
-        callback=_parse_time,
-        help="only older ones: the next page",
-    )(function)
 
 
 def of_board(function: F) -> F:

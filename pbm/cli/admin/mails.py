@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -24,11 +25,23 @@ from pbm.cli.terminal.masking import (
 from pbm.cli.terminal.output import clean, format_duration, format_time, join_lines, print_rows
 from pbm.core.kernel.refusal import RefusalCode
 from pbm.games import hides
+from pbm.mail.outgoing.delivery import find_message_id
 from pbm.store.mail_outcome import MailOutcome, NoAnswer
 from pbm.store.rows import Query
-from pbm.store.tables import InboundRow, OutboundRow, boards, inbound, outbound, players
+from pbm.store.tables import (
+    InboundRow,
+    OutboundRow,
+    ReceiptRow,
+    boards,
+    inbound,
+    outbound,
+    players,
+    receipts,
+)
 from pbm.store.transaction import Session
 
+_OWN_ID = re.compile(r"\S+-([0-9]{1,18})@\S+")
+"""The Message-ID of a mail of ours, with its number."""
 _STATES = ["waiting", "done", "aside", "sent", "failed", "dropped"]
 _CODES = list(dict.fromkeys(code.value for code in (*MailOutcome, *NoAnswer, *RefusalCode)))
 
@@ -49,7 +62,7 @@ _CODES = list(dict.fromkeys(code.value for code in (*MailOutcome, *NoAnswer, *Re
 @click.option("--address", help="whose From, envelope sender or recipient holds this")
 @inspecting.of_board
 @inspecting.of_player
-@inspecting.before_time
+@inspecting.between()
 @inspecting.show_at_most(50)
 @inspecting.as_json
 @click.pass_context
@@ -64,6 +77,7 @@ def mails(
     board: int | None,
     player: str | None,
     limit: int,
+    since: float | None,
     before: float | None,
     as_json: bool,
 ) -> None:
@@ -78,6 +92,7 @@ def mails(
         if way != "out":
             query = _build_query(inbound, state, board, player)
             query = query.where(inbound.c.received < before) if before else query
+            query = query.where(inbound.c.received >= since) if since else query
             if code:
                 query = query.where(_has_code(code))
             if unanswered:
@@ -96,6 +111,7 @@ def mails(
         if way != "in" and not unanswered and not code:
             query = _build_query(outbound, state, board, player)
             query = query.where(outbound.c.created < before) if before else query
+            query = query.where(outbound.c.created >= since) if since else query
             if stuck:
                 query = query.where(
                     or_(outbound.c.state.in_(("failed", "dropped")), outbound.c.attempts > 0),
@@ -226,6 +242,10 @@ def _is_for_one(session: Session, row: OutboundRow) -> bool:
 def mail(ctx: click.Context, name: str, reason: str, reveal: bool, as_json: bool) -> None:
     """One mail, in:NUMBER (or just NUMBER) or out:NUMBER, and the mails it caused.
 
+    One that went out may be named by its Message-ID, as the logs of mail servers have it. Its
+    answer is what the next mail server said when it took it; with most of them, the number under
+    which their log has it.
+
     Passwords, codes, secret links and the tags of reply tokens are not shown; the text of an
     incoming mail is not kept.
     """
@@ -287,15 +307,22 @@ def _find_caused(session: Session, row: InboundRow) -> Sequence[OutboundRow]:
 
 
 def _describe_text(session: Session, row: OutboundRow, *, reveal: bool) -> dict[str, Any]:
+    query = select(receipts).where(receipts.c.outbound_id == row.id).order_by(receipts.c.id)
+    said = session.all(Query(ReceiptRow, query))
     return {
         "caused_by": f"in:{row.inbound_id}" if row.inbound_id else None,
         "finished": format_time(row.finished),
+        "message_id": find_message_id(row.message) or None,
+        "answer": join_lines(mask(said[-1].answer)) if said else None,
         "text": HIDDEN if _is_for_one(session, row) and not reveal else find_body(row.message),
     }
 
 
 def parse_mail_name(name: str) -> tuple[str, int]:
-    """in:7, out:7 or 7 (incoming) as way and number. Failed for anything else."""
+    """in:7, out:7, 7 (incoming) or the Message-ID of an outgoing one as way and number. Failed for
+    anything else."""
+    if own := _OWN_ID.fullmatch(name.strip("<>")):
+        return "out", int(own[1])
     way, _, number = name.partition(":") if ":" in name else ("in", ":", name)
     if way not in ("in", "out") or not number.isdigit():
         raise Failed(f"a mail is in:NUMBER or out:NUMBER, not {join_lines(name)}", USAGE)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pbm.cli import REFUSED, Failed, completion
+from pbm.cli import REFUSED, USAGE, Failed, completion
 from pbm.cli.admin import inspecting
 from pbm.cli.terminal.output import clean
 from pbm.core.accounts.personal_data import build_personal_data, format_personal_data
@@ -16,7 +16,7 @@ from pbm.store import reads
 @click.command("player-data")
 @click.argument("userid", shell_complete=completion.complete_userids)
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="write this file")
-@click.option("--reason", default="", help="the reason, for the audit log")
+@click.option("--reason", default="", help="for the audit log; asked for when not given")
 @click.pass_context
 def player_data(ctx: click.Context, userid: str, output: Path | None, reason: str) -> None:
     """Everything that is kept about a player, as JSON, to be handed to that person.
@@ -29,6 +29,11 @@ def player_data(ctx: click.Context, userid: str, output: Path | None, reason: st
         if row is None:
             raise inspecting.refuse_missing(f"player {clean(userid)}")
         data = format_personal_data(build_personal_data(session, row.id))
+    if not reason.strip():
+        try:
+            reason = click.prompt("Reason (for the audit log)", err=True)
+        except click.Abort:
+            raise Failed("player-data needs --reason, which is recorded", USAGE) from None
     inspecting.record_reveal(ctx, reason, "data", player=row.id)
     if output is None:
         click.echo(data, nl=False)

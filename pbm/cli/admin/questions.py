@@ -11,6 +11,14 @@ QUESTIONS: dict[str, tuple[str, str]] = {
         "WHERE moves.kind = 'move' AND moves.at > {month} "
         "GROUP BY players.userid ORDER BY moves DESC, players.userid LIMIT 100",
     ),
+    "top_senders": (
+        "who sent most mails in the last 30 days; of_nobody: those of no known player",
+        "SELECT inbound.envelope_from AS sender, players.userid, count(*) AS mails, "
+        "sum(CASE WHEN inbound.player_id IS NULL THEN 1 ELSE 0 END) AS of_nobody, "
+        "max(inbound.received) AS last FROM inbound "
+        "LEFT JOIN players ON players.id = inbound.player_id WHERE inbound.received > {month} "
+        "GROUP BY inbound.envelope_from, players.userid ORDER BY mails DESC, sender LIMIT 100",
+    ),
     "top_games": (
         "the games that were begun most often in the last 30 days",
         "SELECT game, count(*) AS boards, sum(CASE WHEN state = 'over' THEN 1 ELSE 0 END) AS ended "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Mapping, Sequence
 
 import click
 from sqlalchemy import insert
@@ -14,8 +15,12 @@ from pbm.cli.act import build_audit_row
 from pbm.cli.open_database import open_database
 from pbm.config import RELOADABLE
 from pbm.daemon.presence import find_daemons
+from pbm.daemon.roster import DaemonNote, list_daemons
+from pbm.store.engine import Store
 from pbm.store.tables import audit
 
+_PATIENCE = 30.0
+_PAUSE = 0.1
 _SECTIONS = ", ".join(f"[{name}]" for name in RELOADABLE)
 
 
@@ -25,11 +30,17 @@ _SECTIONS = ", ".join(f"[{name}]" for name in RELOADABLE)
     f"here.\n\n{_SECTIONS} change at once, all else with a restart; the server's log names what "
     "needs one. With PostgreSQL send SIGHUP to each daemon instead (systemctl reload pbm).",
 )
+@click.option(
+    "--check", "only_checks", is_flag=True, help="only say whether the configuration is right"
+)
 @click.option("--reason", default="", help="the reason, for the audit log")
 @click.pass_context
-def reload(ctx: click.Context, reason: str) -> None:
-    """Signal each daemon of this database."""
+def reload(ctx: click.Context, only_checks: bool, reason: str) -> None:
+    """Signal each daemon of this database, and wait for what it says."""
     config = get_config(ctx)
+    if only_checks:
+        click.echo(f"{config.source or 'no file'}: right")
+        return
     if config.trial:
         raise Failed("no configuration file to reload", USAGE)
     with open_database(config) as store:
@@ -39,7 +50,7 @@ def reload(ctx: click.Context, reason: str) -> None:
                 "systemctl reload pbm",
                 TRY_AGAIN,
             )
-        signalled = []
+        signalled, before = [], _find_reloads(store)
         for number in find_daemons(store):
             try:
                 os.kill(number, signal.SIGHUP)
@@ -56,4 +67,29 @@ def reload(ctx: click.Context, reason: str) -> None:
             )
         with store.writing() as session:
             session.execute(insert(audit).values(build_audit_row(time.time(), "reload", reason)))
-    click.echo(f"signalled process {', '.join(map(str, signalled))}; see its log for what changed")
+        _await(store, signalled, before)
+    click.echo(f"process {', '.join(map(str, signalled))} reloaded; see its log for what changed")
+
+
+def _find_reloads(store: Store) -> dict[int, DaemonNote]:
+    """What each daemon has noted, by process."""
+    with store.reading() as session:
+        return {each.pid: each for each in list_daemons(session)}
+
+
+def _await(store: Store, numbers: Sequence[int], before: Mapping[int, DaemonNote]) -> None:
+    """Wait until these daemons have noted what became of it. Failed for the first that could not
+    read its configuration, and when one says nothing."""
+    until = time.monotonic() + _PATIENCE
+    for number in numbers:
+        began = before[number].reloaded if number in before else 0.0
+        while True:
+            noted = _find_reloads(store).get(number)
+            if noted is not None and noted.reloaded != began:
+                break
+            if time.monotonic() > until:
+                raise Failed(f"process {number} does not answer: see its log", TRY_AGAIN)
+            time.sleep(_PAUSE)
+        if noted.wrong:
+            says = f"{noted.wrong} is wrong in its configuration"
+            raise Failed(f"process {number} goes on as it was: {says}", USAGE)

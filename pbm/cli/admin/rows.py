@@ -7,14 +7,16 @@ from typing import Any
 
 import click
 
-from pbm.cli import USAGE, Failed, completion
+from pbm.cli import REFUSED, USAGE, Failed, completion
 from pbm.cli.admin import inspecting
 from pbm.cli.admin.acts import acting
-from pbm.cli.terminal.output import format_time, print_rows
+from pbm.cli.terminal.output import format_rows, format_time, print_rows
 from pbm.core.kernel.boards.view import format_options
 from pbm.core.kernel.feature import find_function
+from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.operator import OperatorAct
-from pbm.core.kernel.operator_rows import ActRow, Argument, Filter, ListRow
+from pbm.core.kernel.operator_rows import ActRow, Argument, Bulk, Chosen, Filter, ListRow
+from pbm.core.kernel.refusal import Refusal
 
 _COMPLETIONS = {"board": completion.complete_boards, "userid": completion.complete_userids}
 _FILTERS = {
@@ -22,7 +24,6 @@ _FILTERS = {
     "player": inspecting.of_player,
     "board": inspecting.of_board,
 }
-_PAGES = {"number": inspecting.before_number, "time": inspecting.before_time}
 
 
 def build_list(row: ListRow) -> click.Command:
@@ -37,9 +38,8 @@ def build_list(row: ListRow) -> click.Command:
     options: list[Callable[[Any], Any]] = [
         _FILTERS[each] if isinstance(each, str) else _build_filter(each) for each in row.filters
     ]
-    if row.before:
-        options.append(_PAGES[row.before])
-    options += [inspecting.show_at_most(row.limit, is_newest=bool(row.before)), inspecting.as_json]
+    options += [inspecting.between(has_numbers=row.has_numbers), inspecting.show_at_most(row.limit)]
+    options.append(inspecting.as_json)
     return _decorate(row.name, row.about, run, options)
 
 
@@ -72,37 +72,67 @@ def build_act(row: ActRow, rows: Sequence[ActRow]) -> click.Command:
         return click.Group(row.name, commands, help=row.about)
 
     def run(yes: bool, reason: str, as_json: bool, **texts: Any) -> None:
-        values = [_read(each, texts[each.name]) for each in row.arguments]
-        shown = {
-            name: " and ".join(text) if isinstance(text, tuple) else text
-            for name, text in texts.items()
-        }
+        flags = [texts.pop(row.flag[0])] if row.flag is not None else []
+        if row.bulk is not None and _is_in_bulk(row, texts):
+            question, chosen = _choose(row.bulk, texts, as_json=as_json)
+        else:
+            values = [_read(each, texts[each.name]) for each in row.arguments]
+            shown = {
+                name: " and ".join(text) if isinstance(text, tuple) else text
+                for name, text in texts.items()
+            }
+            question, chosen = row.question.format(**shown), [(*values, *flags)]
 
-        def do(act: OperatorAct) -> Any:
-            return find_function(row.do)(act, *values)
+        def do(act: OperatorAct) -> list[Notice]:
+            done = find_function(row.do)
+            return [notice for values in chosen for notice in done(act, *values)]
 
-        acting.act(
-            click.get_current_context(),
-            row.question.format(**shown),
-            do,
-            yes=yes,
-            reason=reason,
-            as_json=as_json,
-            needs_reason=row.needs_reason,
-        )
+        ctx, asks = click.get_current_context(), row.needs_reason
+        acting.act(ctx, question, do, yes=yes, reason=reason, as_json=as_json, needs_reason=asks)
 
-    arguments = list(map(_build_argument, row.arguments))
+    options = [_build_argument(each, required=row.bulk is None) for each in row.arguments]
+    if row.bulk is not None:
+        options += [inspecting.of_player, inspecting.since]
+    if row.flag is not None:
+        options.append(click.option(f"--{row.flag[0]}", is_flag=True, help=row.flag[1]))
     name = row.name.rpartition(" ")[2]
-    return _decorate(name, row.about, run, [*arguments, acting.options])
+    return _decorate(name, row.about, run, [*options, acting.options])
 
 
-def _build_argument(each: Argument) -> Callable[[Any], Any]:
+def _is_in_bulk(row: ActRow, texts: Mapping[str, Any]) -> bool:
+    """Whether --player was given, in place of the arguments. Failed for both, or for neither."""
+    given = [texts[each.name] is not None for each in row.arguments]
+    is_bulk = texts["player"] is not None
+    if any(given) if is_bulk else not all(given) or texts["since"] is not None:
+        names = " ".join(each.name.upper() for each in row.arguments)
+        raise Failed(f"give {names}, or --player, which takes --since", USAGE)
+    return is_bulk
+
+
+def _choose(
+    bulk: Bulk, asked: Mapping[str, Any], *, as_json: bool
+) -> tuple[str, list[tuple[Any, ...]]]:
+    """Find what is to be done in bulk, and show it. Failed when there is nothing."""
+    ctx = click.get_current_context()
+    with inspecting.open_session(ctx) as session:
+        try:
+            found: Sequence[Chosen] = find_function(bulk.find)(session, asked)
+        except Refusal as refusal:
+            acting.refuse(ctx, refusal, as_json=as_json)
+    if not found:
+        raise Failed("nothing was done: there is none", REFUSED)
+    for line in format_rows([each.shown for each in found]):
+        click.echo(line, err=True)
+    return bulk.question.format(count=len(found)), [each.values for each in found]
+
+
+def _build_argument(each: Argument, *, required: bool) -> Callable[[Any], Any]:
     return click.argument(
         each.name,
         type=int if each.kind in ("board", "number") else str,
         metavar=each.shown or None,
         nargs=-1 if each.is_many else 1,
-        required=True,
+        required=required,
         shell_complete=_COMPLETIONS.get(each.kind),
     )
 

@@ -65,6 +65,10 @@ VIEWS: dict[str, tuple[str, str]] = {
         "id, inbound_id, board_id, player_id, recipient, state, attempts, created, next_attempt, "
         "finished, why",
     ),
+    "receipts": (
+        "what the next mail server said when it took a mail; its log has the number in it",
+        "outbound_id, at, answer",
+    ),
     "ratings": ("as they are now", "player_id, game, mu, sigma, boards, won, lost, updated"),
     "rating_changes": (
         "what each rated board did to them",

@@ -10,6 +10,7 @@ from sqlalchemy import Integer, cast, func, select, text
 
 from pbm.cli.admin import inspecting
 from pbm.cli.terminal.output import draw_sparkline, format_duration, print_rows
+from pbm.core.kernel.operator_lists import narrow
 from pbm.core.kernel.operator_rows import Asked
 from pbm.store.analysis_tables import analyses
 from pbm.store.rows import Query
@@ -33,13 +34,12 @@ def list_audit(session: Session, asked: Asked) -> list[dict[str, Any]]:
         select(table, players.c.userid)
         .outerjoin(players, players.c.id == table.c.player_id)
         .order_by(table.c.id.desc())
-        .limit(asked["limit"])
     )
+    query = narrow(query, asked, table.c.at, table.c.id)
     query = query.where(table.c.board_id == asked["board"]) if asked["board"] else query
     if asked["player"]:
         query = query.where(players.c.name == asked["player"].lower())
     query = query.where(table.c.action.startswith(action, autoescape=True)) if action else query
-    query = query.where(table.c.id < asked["before"]) if asked["before"] else query
     return [
         {
             "number": row.id,

@@ -22,6 +22,7 @@ from pbm.cli.terminal.output import (
     print_json,
 )
 from pbm.core.due import HEARTBEAT
+from pbm.daemon.roster import list_daemons
 from pbm.store import reads
 from pbm.store.analysis_tables import analyses
 from pbm.store.mail_outcome import MailOutcome
@@ -85,11 +86,21 @@ def top(ctx: click.Context, once: bool, every: float, as_json: bool) -> None:
 
 
 def measure_activity(session: Session, now: float) -> dict[str, Any]:
-    """What the screen shows: `queues`, `slow_games` and `errors` as lists of rows."""
+    """What the screen shows: `daemons`, `queues`, `slow_games` and `errors` as lists of rows."""
     beat = float(reads.read_setting(session, HEARTBEAT) or 0)
     return {
         "at": format_time(now),
         "scheduler_seconds": round(now - beat, 1) if beat else None,
+        "daemons": [
+            {
+                "daemon": each.name,
+                "process": each.pid,
+                "version": each.version,
+                "since": format_time(each.since),
+                "seen_seconds": round(max(0.0, now - each.seen), 1),
+            }
+            for each in list_daemons(session)
+        ],
         "queues": [
             _measure_queue(session, inbound, now, DONE, ASIDE),
             _measure_queue(session, outbound, now, SENT, FAILED),
@@ -184,6 +195,10 @@ def format_screen(seen: dict[str, Any]) -> str:
     beat = seen["scheduler_seconds"]
     alive = "has never run" if beat is None else f"ran {format_duration(beat)} ago"
     lines = [f"pbm at {seen['at']}; its scheduler {alive}", ""]
+    if seen["daemons"]:
+        cells = [[str(value) for value in row.values()] for row in seen["daemons"]]
+        names = ("daemon", "process", "version", "since", "seen (seconds ago)")
+        lines += [*format_table(names, cells), ""]
     titles = ("queue", "waits", "oldest", "in/min", "done/min", "in/hour", "done/hour", "bad")
     rows = [
         [

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pbm.cli.doctor.engines import check_engines
 from pbm.cli.doctor.finding import Finding
 from pbm.cli.doctor.host import (
+    check_certificate,
     check_configuration,
     check_disk,
     check_games,
@@ -31,6 +32,7 @@ def examine(config: Config, *, round_trip: bool, wait: float) -> Iterator[Findin
     yield from check_games()
     yield from check_configuration(config)
     yield from check_permissions(config)
+    yield from check_certificate(config)
     yield from check_disk(config)
     yield from check_database(config)
     yield from check_listener(config)

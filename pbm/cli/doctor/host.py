@@ -7,6 +7,7 @@ import platform
 import shlex
 import shutil
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -16,10 +17,14 @@ from sqlalchemy.exc import ArgumentError
 
 from pbm import games
 from pbm.cli.doctor.finding import Finding
+from pbm.cli.terminal.output import format_duration
 from pbm.config import Config
+from pbm.daemon.certificates import read_expiry
 from pbm.version import find_version
 
 _LITTLE = 500 * 1024**2
+_NEAR = 14 * 86400.0
+"""Seconds before its end from which on a certificate is worth a note."""
 
 
 def check_versions() -> Iterator[Finding]:
@@ -67,6 +72,28 @@ def check_configuration(config: Config) -> Iterator[Finding]:
             "no listener: mail arrives only through pbm receive",
             "fine behind another mail server; otherwise set [smtp] listen",
         )
+
+
+def check_certificate(config: Config) -> Iterator[Finding]:
+    """How long the certificate of STARTTLS is valid. A server takes a renewed one by itself."""
+    path = config.smtp.certificate
+    if not path:
+        return
+    do = "renew it: the server takes the new file by itself"
+    try:
+        left = read_expiry(path) - time.time()
+    except OSError as error:
+        yield Finding("certificate", "BAD", f"{path}: {error.strerror}", "see [smtp] certificate")
+    except ValueError as error:
+        yield Finding("certificate", "BAD", f"{path}: {error}", "see [smtp] certificate")
+    else:
+        if left <= 0:
+            says = f"{path} expired {format_duration(-left)} ago"
+            yield Finding("certificate", "BAD", says, do)
+        else:
+            is_near = left < _NEAR
+            says = f"{path} is valid for {format_duration(left)}"
+            yield Finding("certificate", "note" if is_near else "ok", says, do if is_near else "")
 
 
 def check_permissions(config: Config) -> Iterator[Finding]:

@@ -19,7 +19,9 @@ from pbm.cli.terminal.output import format_duration
 from pbm.config import Config
 from pbm.core.due import EVERY, HEARTBEAT
 from pbm.core.fsck import find_unplayable
+from pbm.core.restored import measure_backup_age
 from pbm.daemon.presence import find_daemons, require_files
+from pbm.daemon.roster import FORGOTTEN, list_daemons
 from pbm.store import migrate, reads
 from pbm.store.analysis_tables import analyses
 from pbm.store.engine import Store
@@ -30,6 +32,7 @@ from pbm.store.transaction import Session
 _MOST_BOARDS = 20
 _OLD = 3600.0
 _OLD_ANALYSIS = 86400.0
+_OLD_BACKUP = 2 * 86400.0
 _SHIFT = 300.0
 
 
@@ -44,6 +47,8 @@ def check_database(config: Config) -> Iterator[Finding]:
                 f"{store.url.render_as_string(hide_password=True)}, schema {migrate.find_head()}",
             )
             yield from _check_server(store, session)
+            yield from _check_daemons(session)
+            yield from _check_backup(config, session)
             yield from _check_settings(store, session)
             yield from _check_clock(store, session)
             yield from _check_queues(session)
@@ -87,6 +92,42 @@ def _check_server(store: Store, session: Session) -> Iterator[Finding]:
     else:
         says = f"{who}: {heard}" if processes else heard
         yield Finding("server", "BAD", says, RESTART if processes else "start it with pbm serve")
+
+
+def _check_daemons(session: Session) -> Iterator[Finding]:
+    """Which daemons there are, on whichever hosts: whether each still notes that it is there, and
+    whether all run one version."""
+    now, daemons = time.time(), list_daemons(session)
+    versions = {each.version for each in daemons if not each.is_silent(now)}
+    for each in daemons:
+        since = format_duration(now - each.since)
+        says = f"{each.name}, process {each.pid}: pbm {each.version}, for {since}"
+        if each.is_silent(now):
+            silence = format_duration(now - each.seen)
+            do = f"look at its host; forgotten {format_duration(FORGOTTEN)} after its last word"
+            yield Finding("daemon", "note", f"{says}; silent for {silence}", do)
+        elif each.wrong:
+            do = "correct the file, then pbm admin reload"
+            says = f"{says}; could not read its configuration again: {each.wrong}"
+            yield Finding("daemon", "BAD", says, do)
+        else:
+            yield Finding("daemon", "ok", says)
+    if len(versions) > 1:
+        says = f"daemons of this database run {' and '.join(sorted(versions))}"
+        yield Finding("daemon", "note", says, "restart those that run the older one")
+
+
+def _check_backup(config: Config, session: Session) -> Iterator[Finding]:
+    """How old the newest backup is, of those that pbm itself made."""
+    age = measure_backup_age(session, time.time())
+    if age is None:
+        if not config.trial:
+            says, do = "pbm has made none", "pbm admin backup FILE, each day, unless others copy it"
+            yield Finding("backup", "note", says, do)
+    else:
+        old = age > _OLD_BACKUP
+        do = "pbm admin backup FILE, each day, and away from this machine" if old else ""
+        yield Finding("backup", "note" if old else "ok", f"{format_duration(age)} old", do)
 
 
 def _check_writing(config: Config, store: Store) -> Iterator[Finding]:

@@ -169,8 +169,8 @@ def _list_steps(answers: Answers) -> Iterator[str]:
     if answers.way == BEHIND:
         yield from _list_mail_server_steps(answers)
     if answers.database == POSTGRESQL_URL:
-        yield "runuser -u postgres -- createuser pbm"
-        yield "runuser -u postgres -- createdb -O pbm pbm"
+        yield "runuser -l postgres -c 'createuser pbm'"
+        yield "runuser -l postgres -c 'createdb -O pbm pbm'"
     yield "pbm admin db create"
     yield "systemctl daemon-reload"
     if answers.way == MX:

@@ -80,11 +80,20 @@ def print_rows(rows: Sequence[Mapping[str, Any]], *, as_json: bool, none: str = 
     if not rows:
         click.echo(none)
         return
-    names = list(rows[0])
-    cells = [[_format_cell(row[name]) for name in names] for row in rows]
+    names, cells = _format_cells(rows)
     if sys.stdout.isatty() and _print_with_rich(names, cells):
         return
     show("\n".join(format_table(names, cells)) + "\n")
+
+
+def format_rows(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The lines of a plain table of rows, of which there is at least one."""
+    return format_table(*_format_cells(rows))
+
+
+def _format_cells(rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]]]:
+    names = list(rows[0])
+    return names, [[_format_cell(row[name]) for name in names] for row in rows]
 
 
 def format_table(names: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:

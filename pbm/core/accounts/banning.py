@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from email_validator import EmailNotValidError, validate_email
 from sqlalchemy import ColumnElement, delete, insert, or_, select, update
 
+from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.players.bans import BAN, STOP, find_bans, normalize_mailbox
@@ -56,10 +57,13 @@ def unsuspend(act: OperatorAct, userid: str) -> list[Notice]:
     return _reopen(act, player, "unsuspend")
 
 
-def ban(act: OperatorAct, who: str) -> list[Notice]:
+def ban(act: OperatorAct, who: str, ends_boards: bool = False) -> list[Notice]:
     """Ban an account with its addresses, an address, or a domain (`@example.org`) with its
-    subdomains: mail from there is ignored, and none goes there but the notice of it. Refused for
+    subdomains: mail from there is ignored, and none goes there but the notice of it. With
+    `ends_boards` the open boards of the account end without a result. Refused for
     what is banned already, for a closed account, and for what is no address."""
+    if "@" in who and ends_boards:
+        raise Refusal(RefusalCode.BAD_ARGUMENT, "only an account has boards: name a userid")
     if "@" in who:
         return _ban_addresses(act, _parse_target(who))
     player = act.find_player(who)
@@ -70,10 +74,13 @@ def ban(act: OperatorAct, who: str) -> list[Notice]:
             RefusalCode.WRONG_STATE, "this account is closed or a bot's: ban an address instead"
         )
     notices = act.notify(player, "your account is banned", act.add_reason("banned your account"))
-    _add_ban(act, player.name, BAN, player.id)
+    _add_ban(act, player.name, BAN, player.id, was_suspended=not player.is_active)
     _suspend(act, player, BAN)
     act.record("ban", player=player.id)
-    return [notices]
+    ended: list[Notice] = []
+    for end in find_hooks("on_ban") if ends_boards else ():
+        ended += end(act, player.id)
+    return [notices, *ended]
 
 
 def unban(act: OperatorAct, who: str) -> list[Notice]:
@@ -82,10 +89,22 @@ def unban(act: OperatorAct, who: str) -> list[Notice]:
     if not _is_banned(act, target):
         raise Refusal(RefusalCode.NO_SUCH_BAN, "there is no such ban: pbm admin bans lists them")
     if "@" not in who:
-        return _reopen(act, act.find_player(who), "unban")
+        return _unban_account(act, act.find_player(who))
     act.session.execute(delete(bans).where(bans.c.target == target))
     _resume_mail(act, _find_addresses(act, target))
     act.record(f"unban {target}")
+    return []
+
+
+def _unban_account(act: OperatorAct, player: Player) -> list[Notice]:
+    """Lift the ban on an account. One that was suspended before is suspended again."""
+    query = select(bans.c.was_suspended).where(bans.c.target == player.name)
+    if not act.session.execute(query).scalar():
+        return _reopen(act, player, "unban")
+    act.session.execute(delete(bans).where(bans.c.player_id == player.id))
+    _suspend(act, player, STOP)
+    act.record("unban", player=player.id)
+    act.remarks.append(f"{player.userid} was suspended before, and is still: pbm admin unsuspend")
     return []
 
 
@@ -172,7 +191,14 @@ def _is_banned(act: OperatorAct, target: str) -> bool:
     return act.session.execute(query).scalar() is not None
 
 
-def _add_ban(act: OperatorAct, target: str, kind: str, player: int | None = None) -> None:
+def _add_ban(
+    act: OperatorAct,
+    target: str,
+    kind: str,
+    player: int | None = None,
+    *,
+    was_suspended: bool = False,
+) -> None:
     """Add a ban or stop unless there is one; a ban replaces a stop."""
     query = select(bans.c.kind).where(bans.c.target == target)
     current = act.session.execute(query).scalar()
@@ -187,6 +213,7 @@ def _add_ban(act: OperatorAct, target: str, kind: str, player: int | None = None
             reason=act.reason_line,
             actor=act.actor,
             at=act.now,
+            was_suspended=was_suspended,
         )
     )
 

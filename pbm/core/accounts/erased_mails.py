@@ -8,14 +8,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
-from sqlalchemy import Column, Table, select, update
+from sqlalchemy import Column, Table, delete, select, update
 
 from pbm.core.accounts.erasures import Erasure, read_erasures, write_erasures
 from pbm.core.kernel.due_work import DueWork
 from pbm.core.kernel.notices.notice import Notice
 from pbm.store.daily_counters import DAY
 from pbm.store.queues.backlog import ASIDE, DONE, EMPTY_INBOUND, EMPTY_OUTBOUND, WAITING
-from pbm.store.tables import inbound, outbound
+from pbm.store.tables import inbound, outbound, receipts
 from pbm.store.transaction import Session
 
 _AT_ONCE = 500
@@ -66,6 +66,8 @@ def _erase_next(
         if player == erasure.player or any(_names(erasure, text) for text in texts):
             if state == WAITING:
                 return after
+            if table is outbound:
+                session.execute(delete(receipts).where(receipts.c.outbound_id == number))
             emptied = update(table).where(table.c.id == number)
             session.execute(emptied.values(**empty, state=DONE if state == ASIDE else state))
         after = number

@@ -56,6 +56,8 @@ def rename(act: OperatorAct, userid: str, new: str) -> list[Notice]:
     act.record(f"rename {player.userid} to {new}", player=player.id)
     if userid.lower() in act.config.events.makers.lower().split():
         act.remarks.append(f"[events] makers still has {userid}: write {new} there")
+    if userid.lower() in map(str.lower, act.config.house.moderators):
+        act.remarks.append(f"[house] moderators still has {userid}: write {new} there")
     if not player.is_active:
         return []
     event = act.add_reason(f"changed your userid from {player.userid} to {new}")

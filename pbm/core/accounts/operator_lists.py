@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from pbm.core.kernel.operator_lists import narrow
 from pbm.core.kernel.operator_rows import Asked
 from pbm.store import reads
 from pbm.store.rows import Query
@@ -22,9 +23,8 @@ class NamedBanRow(BanRow):
 def list_players(session: Session, asked: Asked) -> list[dict[str, Any]]:
     """Accounts, newest first."""
     table = players
-    query = select(table).order_by(table.c.id.desc()).limit(asked["limit"])
+    query = narrow(select(table).order_by(table.c.id.desc()), asked, table.c.created, table.c.id)
     query = query.where(table.c.state == asked["state"]) if asked["state"] else query
-    query = query.where(table.c.id < asked["before"]) if asked["before"] else query
     if asked["search"]:
         wanted = asked["search"].lower()
         by_address = select(addresses.c.player_id).where(
@@ -54,9 +54,8 @@ def list_bans(session: Session, asked: Asked) -> list[dict[str, Any]]:
         select(bans, players.c.userid)
         .outerjoin(players, players.c.id == bans.c.player_id)
         .order_by(bans.c.id.desc())
-        .limit(asked["limit"])
     )
-    query = query.where(bans.c.id < asked["before"]) if asked["before"] else query
+    query = narrow(query, asked, bans.c.at, bans.c.id)
     return [
         {
             "number": row.id,

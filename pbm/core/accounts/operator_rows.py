@@ -151,6 +151,8 @@ ACTS = (
         "banning:ban",
         (Argument("who", "userid", shown=_ANYBODY),),
         Part.PLAYERS,
+        flag=("boards", "end the open boards of the account without a result, too"),
+        for_moderators=True,
     ),
     ActRow(
         "unban",
@@ -160,5 +162,6 @@ ACTS = (
         "banning:unban",
         (Argument("who", shown=_ANYBODY),),
         Part.PLAYERS,
+        for_moderators=True,
     ),
 )

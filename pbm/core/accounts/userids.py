@@ -46,7 +46,8 @@ def require_valid_userid(name: str, *form: str) -> None:
 
 def is_reserved(context: Context, name: str) -> bool:
     """Whether a userid could be taken for a command, a game, the server or its operator."""
-    if name == context.config.server.local.lower() or _LEVEL.fullmatch(name):
+    own = {each.partition("@")[0] for each in context.config.server.addresses}
+    if name in own or _LEVEL.fullmatch(name):
         return True
     return bool(find_game_name(name)) or name in list_reserved_names()
 

@@ -40,6 +40,7 @@ class Feature(NamedTuple):
     on_rename        (call, player, userid) -> None, before a player gets another userid
     may_merge        (act, old, new) -> None, refuses two accounts that cannot become one
     on_merge         (act, old, new) -> None, passes on what is the first account's
+    on_ban           (act, player's number) -> notices, when a ban is to end what is going on
     on_erase         (call, player) -> None, before a player is erased
     operator_acts    what the operator does about it, as rows
     lists            what the operator looks at, as rows
@@ -70,6 +71,7 @@ class Feature(NamedTuple):
     on_rename: Hook = ""
     may_merge: Hook = ""
     on_merge: Hook = ""
+    on_ban: Hook = ""
     on_erase: Hook = ""
     operator_acts: tuple[ActRow, ...] = ()
     lists: tuple[ListRow, ...] = ()

@@ -39,6 +39,25 @@ class Argument(NamedTuple):
     reads: str = ""
 
 
+class Chosen(NamedTuple):
+    """One of the things that an act does in bulk: the values of its arguments, and what is shown
+    of it before."""
+
+    values: tuple[Any, ...]
+    shown: Mapping[str, Any]
+
+
+class Bulk(NamedTuple):
+    """How an act is done to all that a player did since a time, in one go and for one reason.
+
+    find      the function: (session, Asked with "player" and "since") -> Chosen of each
+    question  what is asked once these were shown, with {count} and {player}
+    """
+
+    find: str
+    question: str
+
+
 class ActRow(NamedTuple):
     """What the operator does, once they have agreed and given a reason; recorded in the audit log
     by the function that does it.
@@ -51,6 +70,9 @@ class ActRow(NamedTuple):
     arguments  its arguments
     part       the part of the help
     needs_reason  asks for a reason when none is given
+    bulk       how it is done in bulk, with --player and --since in place of its arguments
+    flag       an option that it also takes: its name and help; the last value of `do`
+    for_moderators  may be done by players whom the operator has made moderators
     """
 
     name: str
@@ -61,6 +83,9 @@ class ActRow(NamedTuple):
     arguments: tuple[Argument, ...] = ()
     part: Part = Part.BOARDS
     needs_reason: bool = True
+    bulk: Bulk | None = None
+    flag: tuple[str, str] | None = None
+    for_moderators: bool = False
 
 
 class Filter(NamedTuple):
@@ -80,10 +105,11 @@ class ListRow(NamedTuple):
     name     its word
     help     one line of help
     about    what its own help says
-    find     the function: (session, Asked) -> rows, each a mapping of column to value
+    find     the function: (session, Asked) -> rows, each a mapping of column to value; for the
+             options that every list has, `operator_lists.narrow` makes the query
     filters  options that choose rows: "game", "player" and "board" are those that many lists have
     times    columns that are times, in seconds
-    before   what --before names: "number", "time", or "" where there is no next page
+    has_numbers  its rows have one, which --before may name as well as a time
     limit    as many rows as are shown unless --limit says otherwise
     part     the part of the help
     """
@@ -94,7 +120,7 @@ class ListRow(NamedTuple):
     find: str
     filters: tuple[str | Filter, ...] = ()
     times: tuple[str, ...] = ()
-    before: str = "number"
+    has_numbers: bool = True
     limit: int = 50
     part: Part = Part.LOOKING
 
@@ -109,4 +135,5 @@ def qualify(row: OperatorRow, package: str) -> OperatorRow:
     arguments = tuple(
         each._replace(reads=each.reads and f"{package}.{each.reads}") for each in row.arguments
     )
-    return row._replace(do=row.do and f"{package}.{row.do}", arguments=arguments)
+    bulk = row.bulk and row.bulk._replace(find=f"{package}.{row.bulk.find}")
+    return row._replace(do=row.do and f"{package}.{row.do}", arguments=arguments, bulk=bulk)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import lru_cache
 from itertools import product
+from typing import NamedTuple
 
 from argon2 import Parameters, PasswordHasher, profiles
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -111,12 +112,23 @@ def _compute_sentinel_hash(cost: Parameters, salt: bytes) -> str:
     return f"$argon2id$v={cost.version}${numbers}${'$'.join(parts)}"
 
 
-class Secrets:
-    """The server's keys (newest first), its source of entropy, and proofs of recently verified
-    passwords."""
+class Keys(NamedTuple):
+    """The keys of a server: those of reply addresses and links, newest first, which are changed;
+    that of one-time codes, which goes with the newest only when the keys have leaked; and that of
+    the userids of erased players and of invited addresses, which always stays."""
 
-    def __init__(self, keys: tuple[bytes, ...], entropy: Callable[[int], bytes]) -> None:
-        self.keys = keys
+    tokens: tuple[bytes, ...]
+    codes: bytes
+    userids: bytes
+
+
+class Secrets:
+    """The server's keys, its source of entropy, and proofs of recently verified passwords. A mere
+    tuple of keys, newest first, has the oldest for all else."""
+
+    def __init__(self, keys: tuple[bytes, ...] | Keys, entropy: Callable[[int], bytes]) -> None:
+        self.bundle = keys if isinstance(keys, Keys) else Keys(keys, keys[-1], keys[-1])
+        self.keys = self.bundle.tokens
         self._entropy = entropy
         self._hasher = PasswordHasher.from_parameters(PASSWORD_COST)
         self._proof_key = entropy(32)
@@ -283,12 +295,12 @@ class Secrets:
     def digest_code(self, code: str) -> str:
         """The digest under which a code is stored; ignores blanks, hyphens and case."""
         message = b"code:" + _strip_code(code).encode()
-        return hmac.new(self.keys[-1], message, "sha256").hexdigest()
+        return hmac.new(self.bundle.codes, message, "sha256").hexdigest()
 
     def make_code_tag(self, code: str) -> str:
         """The tag of the address that the mail with a code is replied to. It is made from the code
         and is worth as much; like it, it is stored as a digest alone."""
-        return self._compute_tag(self.keys[-1], f"code:{_strip_code(code)}")
+        return self._compute_tag(self.bundle.codes, f"code:{_strip_code(code)}")
 
     def list_code_digests(self, code: str) -> tuple[str, str]:
         """The digests under which a code may be stored: its own, and that of its tag."""
@@ -312,18 +324,18 @@ class Secrets:
         return _encrypt(key, hidden).rstrip(b"\0").decode()
 
     def _derive_sealing_key(self, tag: str) -> bytes:
-        return hmac.digest(self.keys[-1], b"seal:" + tag.encode(), "sha256")
+        return hmac.digest(self.bundle.codes, b"seal:" + tag.encode(), "sha256")
 
     def digest_address(self, address: str) -> str:
         """What is kept of an address that is to get no other invitation. Tags behind a plus do not
         make it another one."""
         local, _, host = address.lower().rpartition("@")
         message = f"address:{local.partition('+')[0]}@{host}".encode()
-        return hmac.new(self.keys[-1], message, "sha256").hexdigest()
+        return hmac.new(self.bundle.userids, message, "sha256").hexdigest()
 
     def digest_userid(self, name: str) -> str:
         """What is kept of the userid of an erased player, so that nobody else takes it."""
-        return hmac.new(self.keys[-1], b"userid:" + name.encode(), "sha256").hexdigest()
+        return hmac.new(self.bundle.userids, b"userid:" + name.encode(), "sha256").hexdigest()
 
     # Chance
 

@@ -234,6 +234,7 @@ FEATURE = Feature(
     operator_acts=ACTS,
     lists=LISTS,
     personal_data="rows:list_personal_data",
+    on_ban="operator_acts:cancel_all",
     on_merge="rows:pass_on_rows",
     on_erase="rows:erase_rows",
     on_rename="rows:rename",

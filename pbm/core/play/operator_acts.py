@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from sqlalchemy import ColumnElement, select
+
 from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.boards.log import build_entry
+from pbm.core.kernel.boards.log import build_entry, drop_undone
 from pbm.core.kernel.boards.storing import load, save
 from pbm.core.kernel.boards.updates import build_change, notify_board, notify_changes
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.operator import OperatorAct
+from pbm.core.kernel.operator_rows import Asked, Chosen
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules import Outcome
 from pbm.store import reads
+from pbm.store.rows import Query
+from pbm.store.tables import BoardRow, boards, players, seats
+from pbm.store.transaction import Session
 
+OPEN = ("sleeping", "invited", "running")
 _NEW_DICE = "Its secret is out, so the dice follow from another one, whose hash stands below"
 
 
@@ -72,6 +79,58 @@ def roll_back(act: OperatorAct, number: int, ply: int) -> list[Notice]:
     event = act.add_reason(f"took the board back {target}")
     change = build_change(board, event, sentence=f"{event}. {_NEW_DICE}" if has_new_secret else "")
     return notify_changes(act.context, board, [change])
+
+
+def find_open(session: Session, asked: Asked) -> list[Chosen]:
+    """The open boards of a player, or those that were made since a time."""
+    rows = _find_boards(session, asked["player"], boards.c.state.in_(OPEN))
+    since = asked["since"] or 0.0
+    return [_choose(session, row, (row.id,)) for row in rows if row.created >= since]
+
+
+def cancel_all(act: OperatorAct, player: int) -> list[Notice]:
+    """End the open boards of a player without a result."""
+    own = select(seats.c.board_id).where(seats.c.player_id == player)
+    is_open = boards.c.id.in_(own) & boards.c.state.in_(OPEN)
+    numbers = act.session.execute(select(boards.c.id).where(is_open).order_by(boards.c.id))
+    return [notice for number in numbers.scalars().all() for notice in cancel(act, number)]
+
+
+def find_to_roll_back(session: Session, asked: Asked) -> list[Chosen]:
+    """The boards on which a player did something since a time that is in effect, each with the
+    number of moves before that."""
+    if asked["since"] is None:
+        raise Refusal(RefusalCode.BAD_ARGUMENT, "say since when: --since yesterday")
+    found = []
+    is_played = boards.c.state.in_(("running", "over")) & (boards.c.secret != b"")
+    for row in _find_boards(session, asked["player"], is_played):
+        own = {
+            seat.seat
+            for seat in reads.find_seats(session, row.id)
+            if seat.userid.lower() == asked["player"].lower()
+        }
+        entries = drop_undone(map(build_entry, reads.find_log(session, row.id)))
+        plies = [
+            entry.ply - (entry.kind == "move")
+            for entry in entries
+            if entry.seat in own and entry.at >= asked["since"]
+        ]
+        if plies:
+            found.append(_choose(session, row, (row.id, min(plies)), back_to=min(plies)))
+    return found
+
+
+def _find_boards(session: Session, userid: str, condition: ColumnElement[bool]) -> list[BoardRow]:
+    own = select(seats.c.board_id).join(players, players.c.id == seats.c.player_id)
+    named = own.where(players.c.name == userid.lower())
+    query = select(boards).where(boards.c.id.in_(named), condition).order_by(boards.c.id)
+    return list(session.all(Query(BoardRow, query)))
+
+
+def _choose(session: Session, row: BoardRow, values: tuple[int, ...], **more: int) -> Chosen:
+    people = [seat.userid for seat in reads.find_seats(session, row.id)]
+    shown = {"board": row.id, "game": row.game, "players": people, "state": row.state}
+    return Chosen(values, {**shown, "moves": row.ply, **more})
 
 
 def _load_open(act: OperatorAct, number: int) -> Board:

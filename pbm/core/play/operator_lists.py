@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from pbm.core.kernel.operator_lists import narrow
 from pbm.core.kernel.operator_rows import Asked
 from pbm.games import hides
 from pbm.store import reads
@@ -26,13 +27,11 @@ def list_boards(session: Session, asked: Asked) -> list[dict[str, Any]]:
     """Boards, newest first, or those overdue, longest wait first."""
     table = boards
     by = table.c.moved if asked["overdue"] else table.c.id.desc()
-    query = select(table).order_by(by).limit(asked["limit"])
+    query = narrow(select(table).order_by(by), asked, table.c.created, table.c.id)
     if asked["overdue"]:
         query = query.where(table.c.state == "running")
     for name in ("game", "state"):
         query = query.where(table.c[name] == asked[name]) if asked[name] else query
-    if asked["before"]:
-        query = query.where(table.c.id < asked["before"])
     if asked["player"]:
         own = select(seats.c.board_id).join(players, players.c.id == seats.c.player_id)
         named = own.where(players.c.name == asked["player"].lower())
@@ -67,12 +66,11 @@ def list_moves(session: Session, asked: Asked) -> list[dict[str, Any]]:
         .outerjoin(seats, (seats.c.board_id == table.c.board_id) & (seats.c.seat == table.c.seat))
         .outerjoin(players, players.c.id == seats.c.player_id)
         .order_by(table.c.at.desc(), table.c.board_id, table.c.number.desc())
-        .limit(asked["limit"])
     )
+    query = narrow(query, asked, table.c.at)
     query = query.where(table.c.board_id == asked["board"]) if asked["board"] else query
     if asked["player"]:
         query = query.where(players.c.name == asked["player"].lower())
-    query = query.where(table.c.at < asked["before"]) if asked["before"] else query
     return [
         {
             "at": row.at,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbm.core.kernel.operator_rows import ActRow, Argument, Filter, ListRow
+from pbm.core.kernel.operator_rows import ActRow, Argument, Bulk, Filter, ListRow
 
 LISTS = (
     ListRow(
@@ -29,7 +29,7 @@ LISTS = (
         "operator_lists:list_moves",
         ("board", "player"),
         times=("at",),
-        before="time",
+        has_numbers=False,
     ),
 )
 
@@ -39,10 +39,13 @@ ACTS = (
     ActRow(
         "cancel",
         "end a board without a result",
-        "End a board without a result.",
+        "End a board without a result; with --player, all open boards of a player, or those that "
+        "began since a time. They are shown first.",
         "End board {number} without a result?",
         "operator_acts:cancel",
         (_BOARD,),
+        bulk=Bulk("operator_acts:find_open", "End these {count} boards without a result?"),
+        for_moderators=True,
     ),
     ActRow(
         "adjudicate",
@@ -51,13 +54,17 @@ ACTS = (
         "End board {number} with the ranks {ranks}?",
         "operator_acts:adjudicate",
         (_BOARD, Argument("ranks", reads="operator_acts:read_ranks")),
+        for_moderators=True,
     ),
     ActRow(
         "rollback",
         "take a board back to an earlier move",
-        "Take a board, running or finished, back to the position after PLY moves.",
+        "Take a board, running or finished, back to the position after PLY moves; with --player "
+        "and --since, each board to where it was before what that player did on it since then. "
+        "They are shown first.\n\n\b\n  pbm admin rollback --player eve --since yesterday",
         "Take board {number} back to the position after move {ply}?",
         "operator_acts:roll_back",
         (_BOARD, Argument("ply", "number")),
+        bulk=Bulk("operator_acts:find_to_roll_back", "Take these {count} boards back?"),
     ),
 )

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from pbm.core.kernel.operator_lists import narrow
 from pbm.core.kernel.operator_rows import Asked
 from pbm.store.rows import Query
 from pbm.store.tables import RatingRow, players, ratings
@@ -19,13 +20,14 @@ class NamedRatingRow(RatingRow):
 
 
 def list_ratings(session: Session, asked: Asked) -> list[dict[str, Any]]:
-    """The ratings of all games or of one, best first."""
+    """The ratings of all games or of one, best first; --since and --before are of the last
+    change."""
     query = (
         select(ratings, players.c.userid)
         .join(players, players.c.id == ratings.c.player_id)
         .order_by(ratings.c.game, (ratings.c.mu - 3 * ratings.c.sigma).desc())
-        .limit(asked["limit"])
     )
+    query = narrow(query, asked, ratings.c.updated)
     query = query.where(ratings.c.game == asked["game"]) if asked["game"] else query
     return [
         {

@@ -12,7 +12,7 @@ LISTS = (
         "operator_lists:list_ratings",
         ("game",),
         times=("updated",),
-        before="",
+        has_numbers=False,
         limit=100,
     ),
 )

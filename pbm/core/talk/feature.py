@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbm.core.kernel.feature import Feature
 from pbm.core.kernel.language.verb import Group, Verb
 from pbm.core.kernel.proofs import Act
+from pbm.core.talk.operator_rows import ACTS
 
 _SEATED = ("board", "user", "password")
 _SIGNED = ("user", "password")
@@ -95,6 +96,7 @@ _VERBS = (
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
+    operator_acts=ACTS,
     personal_data="rows:list_personal_data",
     on_merge="rows:pass_on_rows",
     on_erase="rows:erase_rows",

@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sqlalchemy import select
+
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.players.player import build_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.store import reads
+from pbm.store.reads.audit_rows import REPORT
+from pbm.store.tables import audit
+
+
+def answer_report(act: OperatorAct, userid: str) -> list[Notice]:
+    """Mail the reason to a player who has reported another one. Refused for anybody else."""
+    player = act.find_player(userid)
+    reported = select(audit.c.id).where(audit.c.action == REPORT, audit.c.actor == player.userid)
+    if act.session.execute(reported.limit(1)).scalar() is None:
+        raise Refusal(RefusalCode.WRONG_STATE, f"{player.userid} has reported nobody")
+    act.record("answer a report", player=player.id)
+    return [act.notify(player, "your report", act.reason_line)]
 
 
 def announce(

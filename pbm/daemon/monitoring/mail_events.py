@@ -11,7 +11,14 @@ from sqlalchemy import select
 
 from pbm.config import Config
 from pbm.daemon.monitoring import tracing
-from pbm.mail.outgoing.delivery import Delivered, Result, find_code, name_result
+from pbm.mail.outgoing.delivery import (
+    Delivered,
+    Result,
+    find_answer,
+    find_code,
+    find_message_id,
+    name_result,
+)
 from pbm.store.engine import Store
 from pbm.store.queues.backlog import ASIDE, WAITING
 from pbm.store.rows import Query, Row
@@ -124,6 +131,8 @@ class MailEvents:
             "attempt": row.attempts + 1,
             "result": name_result(result, is_last=is_last),
             "why": "" if isinstance(result, Delivered) else find_code(result.why),
+            "message_id": find_message_id(row.message),
+            "answer": find_answer(result) or "",
         }
         own = f"out {row.id}"
         mail = _name_mail(row.inbound_id) if row.inbound_id is not None else ""

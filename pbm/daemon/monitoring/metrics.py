@@ -65,6 +65,12 @@ def build_metrics(numbers: Numbers, signs: Signs, sessions: int, sessions_refuse
         _build_gauge(
             "pbm_analyses_waiting", "boards that wait to be analysed", numbers.waiting_analyses
         ),
+        _build_family(
+            "pbm_daemon_seen_seconds",
+            "when each daemon of this database last noted that it is there, as Unix time",
+            ["daemon", "version"],
+            {(each.name, each.version): each.seen for each in numbers.daemons},
+        ),
         _build_gauge("pbm_sessions", "SMTP and LMTP sessions now", sessions),
         _build_family(
             "pbm_sessions_refused",
@@ -74,14 +80,23 @@ def build_metrics(numbers: Numbers, signs: Signs, sessions: int, sessions_refuse
             CounterMetricFamily,
         ),
         _build_gauge("pbm_working", "1 while mails are being executed", signs.working),
-        _build_gauge("pbm_relay_up", "0 while the relay is out of reach", signs.relay_up),
         _build_gauge(
             "pbm_database_writable", "0 while nothing can be written", signs.database_writable
         ),
     ]
+    if signs.relay_up is not None:
+        text = "0 while the relay is out of reach"
+        families.append(_build_gauge("pbm_relay_up", text, signs.relay_up))
     if signs.mailbox_up is not None:
         text = "0 while the mailbox is out of reach"
         families.append(_build_gauge("pbm_mailbox_up", text, signs.mailbox_up))
+    if signs.certificate_seconds is not None:
+        text = "until the certificate of [smtp] ends; below 0 once it has"
+        seconds = signs.certificate_seconds
+        families.append(_build_gauge("pbm_certificate_expires_seconds", text, seconds))
+    if numbers.backup_seconds is not None:
+        text = "since pbm admin backup made one"
+        families.append(_build_gauge("pbm_backup_age_seconds", text, numbers.backup_seconds))
     if signs.disk_free is not None:
         text = "room on the disk of the database file"
         families.append(_build_gauge("pbm_disk_free_bytes", text, signs.disk_free))

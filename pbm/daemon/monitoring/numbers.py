@@ -8,6 +8,8 @@ from typing import Any
 
 from sqlalchemy import func, select
 
+from pbm.core.restored import measure_backup_age
+from pbm.daemon.roster import DaemonNote, list_daemons
 from pbm.store.analysis_tables import analyses
 from pbm.store.queues import backlog
 from pbm.store.tables import boards, inbound, outbound, players
@@ -20,7 +22,8 @@ RECENT = 10_000
 @dataclass(frozen=True, slots=True)
 class Numbers:
     """What is counted, at one moment. `outcomes` counts the newest mails by queue and state,
-    `codes` by MailOutcome, `refusals` by RefusalCode."""
+    `codes` by MailOutcome, `refusals` by RefusalCode; `backup_seconds` is the age of the newest
+    backup, None before the first; `daemons` are those of this database."""
 
     waiting: dict[str, int]
     oldest: dict[str, float]
@@ -30,6 +33,8 @@ class Numbers:
     running_boards: int
     active_players: int
     waiting_analyses: int
+    backup_seconds: float | None
+    daemons: list[DaemonNote]
 
 
 def count_all(session: Session, now: float) -> Numbers:
@@ -67,6 +72,8 @@ def count_all(session: Session, now: float) -> Numbers:
         count_of(boards, "running"),
         count_of(players, "active"),
         count_of(analyses, "waiting"),
+        measure_backup_age(session, now),
+        list_daemons(session),
     )
 
 

@@ -19,14 +19,15 @@ LITTLE_ROOM = 50 * 1024**2
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """The state of the parts, at one moment. A part that is not configured is None. `troubles` says
-    in words what does not work."""
+    """The state of the parts, at one moment. A part that is not configured is None, and so is the
+    relay before anything was sent. `troubles` says in words what does not work."""
 
     working: bool
-    relay_up: bool
+    relay_up: bool | None
     mailbox_up: bool | None
     database_writable: bool
     disk_free: int | None
+    certificate_seconds: float | None
     accepted: int
     deliveries: dict[str, int]
     troubles: list[str]
@@ -34,7 +35,7 @@ class Signs:
 
 class VitalSigns:
     """Looks at the parts of a server. `is_working` says whether mails are executed,
-    `count_accepted` how many have been accepted."""
+    `count_accepted` how many have been accepted, `find_expiry` when the certificate ends."""
 
     def __init__(
         self,
@@ -44,6 +45,8 @@ class VitalSigns:
         fetcher: Fetcher | None,
         is_working: Callable[[], bool],
         count_accepted: Callable[[], int],
+        find_expiry: Callable[[], float | None],
+        clock: Callable[[], float],
     ) -> None:
         self._store = store
         self._writer = writer
@@ -51,12 +54,15 @@ class VitalSigns:
         self._fetcher = fetcher
         self._is_working = is_working
         self._count_accepted = count_accepted
+        self._find_expiry = find_expiry
+        self._clock = clock
 
     def look(self) -> Signs:
         """The state of all parts now."""
         working = self._is_working()
         mailbox = self._fetcher.trouble if self._fetcher is not None else ""
         failure, free = self._writer.failure, self._measure_room()
+        counts = dict(self._outbox.counts)
         troubles = []
         if not working:
             troubles.append("no mail is being executed: the worker has ended")
@@ -67,16 +73,21 @@ class VitalSigns:
             troubles.append(f"the disk of the database has {free // 1024**2} MiB left")
         if self._outbox.trouble:
             troubles.append(f"the relay cannot be reached: {self._outbox.trouble}")
+        expires = self._find_expiry()
+        left = None if expires is None else round(expires - self._clock())
+        if left is not None and left <= 0:
+            troubles.append("the certificate of [smtp] has expired")
         if mailbox:
             troubles.append(f"the mailbox cannot be read: {mailbox}")
         return Signs(
             working,
-            not self._outbox.trouble,
+            not self._outbox.trouble if self._outbox.trouble or any(counts.values()) else None,
             None if self._fetcher is None else not mailbox,
             failure is None,
             free,
+            left,
             self._count_accepted(),
-            dict(self._outbox.counts),
+            counts,
             troubles,
         )
 

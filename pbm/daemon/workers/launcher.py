@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pbm import games
 from pbm.config import Config
 from pbm.core.finding import help_pages
+from pbm.core.kernel.secrets import Keys
 from pbm.daemon import preload
 from pbm.daemon.workers import worker_process
 from pbm.daemon.workers.attempts import Attempts
@@ -56,7 +57,7 @@ class Launcher:
         self,
         config: Config,
         identity: Identity | None,
-        keys: tuple[bytes, ...],
+        keys: Keys,
         attempts: Attempts,
         names: Sequence[str],
     ) -> None:

@@ -18,7 +18,7 @@ from functools import partial
 from pbm import games, logs
 from pbm.config import Config, ConfigError
 from pbm.core.finding import help_pages
-from pbm.core.kernel.secrets import Secrets
+from pbm.core.kernel.secrets import Keys, Secrets
 from pbm.daemon.memory import limit_memory
 from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.startup import reload
@@ -65,7 +65,7 @@ class Assignment:
     index: int
     link: int
     attempts: int
-    keys: tuple[bytes, ...]
+    keys: Keys
     games: frozenset[str]
     schema: str
     pages: dict[str, str]

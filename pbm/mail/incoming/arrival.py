@@ -20,17 +20,13 @@ class Refused(Exception):
 
 def is_ours(config: Config, address: str) -> bool:
     """Whether the address is the server's, with or without a subaddress."""
-    server = config.server
-    if address == server.address:
-        return True
-    local, _, host = address.strip("<>").lower().rpartition("@")
-    return host == server.host.lower() and local.partition("+")[0] == server.local.lower()
+    return address == config.server.address or config.server.is_at(address.strip("<>"))
 
 
 def is_postmaster(config: Config, address: str) -> bool:
     """Whether the address is the postmaster's, with our domain or without any (RFC 5321 4.5.1)."""
     local, _, host = address.strip("<>").lower().partition("@")
-    return local == "postmaster" and host in ("", config.server.host.lower())
+    return local == "postmaster" and host in {"", *config.server.hosts}
 
 
 def is_from_own_mail_server(server: Server, via: str, peer: str) -> bool:

@@ -38,7 +38,7 @@ class MailReader:
                 row.raw,
                 envelope_from=row.envelope_from,
                 trusts=server.trusts,
-                server=server.address,
+                servers=server.addresses,
             )
         except TooCostly as error:
             unreadable = MailResult(MailOutcome.UNREADABLE, f"too costly: {error}")
@@ -135,7 +135,7 @@ class MailReader:
         """What a Message-ID of ours says its mail is about, and its number; (None, 0) for any
         other."""
         left, _, host = message_id.strip("<>").rpartition("@")
-        is_ours = host.lower() == self._config.server.host.lower()
+        is_ours = host.lower() in self._config.server.hosts
         return read_reference(left) if is_ours else (None, 0)
 
 

@@ -16,7 +16,10 @@ class Envelope(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """The next hop has accepted the mail."""
+    """The next hop has accepted the mail. `answer` is what it said: with most relays the number
+    under which their log has it."""
+
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,7 @@ class Failed:
 
 
 Result = Delivered | Deferred | Failed
+_MESSAGE_ID = re.compile(rb"(?mi)^Message-ID:[ \t]*(<[^<>\s]+>)")
 _CODE = re.compile(r"[2-5]\d\d(?:[ -]\d\.\d{1,3}\.\d{1,3})?(?=\s|$)")
 
 
@@ -56,6 +60,19 @@ def name_result(result: Result, *, is_last: bool) -> str:
     if is_last and isinstance(result, Deferred):
         return "given up"
     return type(result).__name__.lower()
+
+
+def find_message_id(message: bytes) -> str:
+    """The Message-ID of a mail, with its brackets; "" when it has none."""
+    found = _MESSAGE_ID.search(message.partition(b"\r\n\r\n")[0])
+    return found[1].decode("ascii", "replace") if found else ""
+
+
+def find_answer(result: Result) -> str | None:
+    """What may be logged of the relay's answer: all of it, unless it quotes an address."""
+    if not isinstance(result, Delivered) or not result.answer:
+        return None
+    return find_code(result.answer) if "@" in result.answer else result.answer
 
 
 def find_code(why: str) -> str:

@@ -27,7 +27,9 @@ from pbm.mail.outgoing.delivery import (
     Envelope,
     Failed,
     Result,
+    find_answer,
     find_code,
+    find_message_id,
     name_result,
 )
 from pbm.mail.outgoing.enclosed_pictures import Draw, draw_picture, has_drawing
@@ -276,6 +278,8 @@ class Outbox:
                     mail=row.inbound_id,
                     out=row.id,
                     result=name_result(result, is_last=is_last),
+                    message_id=find_message_id(row.message) or None,
+                    answer=find_answer(result),
                     why=None if isinstance(result, Delivered) else find_code(result.why),
                     board=row.board_id,
                     attempt=row.attempts + 1,
@@ -283,9 +287,8 @@ class Outbox:
 
     def _note(self, session: Session, results: Sequence[tuple[OutboundRow, Result]]) -> None:
         now = self._clock()
-        outbound_queue.mark_sent(
-            session, [row.id for row, result in results if result == Delivered()], now
-        )
+        sent = [(row.id, result.answer) for row, result in results if isinstance(result, Delivered)]
+        outbound_queue.mark_sent(session, sent, now)
         for row, result in results:
             if isinstance(result, Failed):
                 outbound_queue.mark_failed(session, row.id, result.why, now)

@@ -59,9 +59,9 @@ class RelaySession(asyncio.Protocol):
 
     async def send(
         self, envelope: Envelope, message: bytes, following: Envelope | None = None
-    ) -> None:
-        """Send one mail; raises Reply when the relay refuses it. The one that is `following` is
-        announced where the relay can take that."""
+    ) -> str:
+        """Send one mail and return what the relay answers; raises Reply when it refuses it. The one
+        that is `following` is announced where the relay can take that."""
         is_announced, self._announced = self._announced is not None, None
         commands = self._announcement if is_announced else _build_commands(envelope)
         if self._dirty:
@@ -83,7 +83,9 @@ class RelaySession(asyncio.Protocol):
             end = b".\r\n" if body.endswith(b"\r\n") else b"\r\n.\r\n"
             self._transport.write(body + end + self._announce(following))
             self._dirty = False  # whatever the reply is (RFC 5321 4.1.1.4)
-            _expect(await self._read_reply(), b"2")
+            reply = await self._read_reply()
+            _expect(reply, b"2")
+            return f"{reply[:3].decode()} {_join_words(reply)}"
         finally:
             self._until = math.inf
 
@@ -200,5 +202,10 @@ def _check_address(address: str) -> str:
 def _expect(reply: bytes, kind: bytes) -> None:
     """Raise a reply that does not begin with that digit."""
     if not reply.startswith(kind):
-        words = [line[4:].strip().decode("utf-8", "replace") for line in reply.splitlines()]
-        raise Reply(int(reply[:3]), " ".join(words))
+        raise Reply(int(reply[:3]), _join_words(reply))
+
+
+def _join_words(reply: bytes) -> str:
+    """The words of a reply, without its code."""
+    words = [line[4:].strip().decode("utf-8", "replace") for line in reply.splitlines()]
+    return " ".join(words)

@@ -10,6 +10,9 @@ from pbm.logs import describe_cause
 from pbm.mail.outgoing.delivery import Deferred, Delivered, Envelope, Failed, Result
 from pbm.mail.outgoing.relay import RelaySession, Reply
 
+_LONGEST = 300
+"""Letters that are kept of what a relay says."""
+
 
 class SmtpCourier:
     """Delivers to a relay over one kept SMTP session; reconnects at once when that was closed."""
@@ -34,7 +37,7 @@ class SmtpCourier:
                 relay = self._relay
                 if relay is None or fresh or not relay.is_ready_for(envelope):
                     relay = await self._open_session()
-                await relay.send(envelope, message, following)
+                answer = await relay.send(envelope, message, following)
             except Reply as reply:
                 if reply.code == 421 and not fresh:
                     continue
@@ -46,7 +49,7 @@ class SmtpCourier:
                 if fresh:
                     return Deferred(f"{self._place}: {_describe(error)}", relay_down=True)
             else:
-                return Delivered()
+                return Delivered(" ".join(answer.split())[:_LONGEST])
         return Deferred(f"{self._place}: closed", relay_down=True)
 
     async def _open_session(self) -> RelaySession:
@@ -83,7 +86,7 @@ def _describe(error: Exception) -> str:
 
 def _classify_refusal(code: int, message: str, *, opening: bool = False) -> Result:
     """What the relay's refusal means; while a session is `opening` the mail is not at fault."""
-    why = f"{code} {' '.join(message.split())}"[:300]
+    why = f"{code} {' '.join(message.split())}"[:_LONGEST]
     if code == 421 or opening:
         return Deferred(why, relay_down=True)
     return Failed(why) if 500 <= code < 600 else Deferred(why)

@@ -12,16 +12,17 @@ from sqlalchemy import bindparam, exists, func, insert, literal_column, select, 
 from pbm.store.engine import Store
 from pbm.store.queues.backlog import FAILED, SENT, WAITING, take_numbers
 from pbm.store.rows import Query, Row
-from pbm.store.tables import OutboundRow, outbound
+from pbm.store.tables import OutboundRow, outbound, receipts
 from pbm.store.transaction import Session, pad_keys
 
 _RESERVED = 32
 """Numbers that are taken from the sequence at a time; those left over are never used."""
 _DELIVERED = "250"
-"""What the relay said. SQLite writes a row in place, and the start of it alone, when it becomes
-neither longer nor shorter: this is as long as what "sent" is shorter than "waiting", and the time
-of the next attempt gives way to that of the last."""
+"""The code of the answer, which a receipt has in full. SQLite writes a row in place, and the start
+of it alone, when it becomes neither longer nor shorter: this is as long as what "sent" is shorter
+than "waiting", and the time of the next attempt gives way to that of the last."""
 _ENQUEUE = insert(outbound)
+_KEEP_ANSWER = insert(receipts)
 _EARLIER = outbound.alias("earlier")
 _ALL_DUE = (
     select(outbound)
@@ -148,9 +149,11 @@ def claiming_due(
         yield len(claimed), session.all(_CLAIMED, {"now": now, "keys": keys}) if keys else ()
 
 
-def mark_sent(session: Session, keys: Sequence[int], now: float) -> None:
-    """Note that these mails were delivered."""
-    session.defer(_MARK_SENT, [{"keys": key, "at": now} for key in keys])
+def mark_sent(session: Session, sent: Sequence[tuple[int, str]], now: float) -> None:
+    """Note that these mails were delivered, each with what the next server said."""
+    session.defer(_MARK_SENT, [{"keys": key, "at": now} for key, _ in sent])
+    answers = [{"outbound_id": key, "at": now, "answer": answer} for key, answer in sent if answer]
+    session.defer(_KEEP_ANSWER, answers)
 
 
 def mark_failed(session: Session, key: int, why: str, now: float) -> None:

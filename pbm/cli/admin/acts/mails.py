@@ -12,6 +12,7 @@ from pbm.cli.admin.acts import acting
 from pbm.cli.admin.mails import parse_mail_name
 from pbm.core import operator_mails
 from pbm.core.kernel.operator import OperatorAct
+from pbm.core.kernel.refusal import Refusal, RefusalCode
 
 
 class _Act(NamedTuple):
@@ -71,7 +72,10 @@ def _build(row: _Act) -> click.Command:
 
         def do(act: OperatorAct) -> None:
             """Act on all of them or, if one is refused, on none."""
-            for way, number in chosen(act):
+            mails = chosen(act)
+            if not mails:
+                raise Refusal(RefusalCode.NO_SUCH_MAIL, f"no mail is {state}")
+            for way, number in mails:
                 row.do(act, way, number)
 
         question = row.question.format(mails=title)

@@ -82,10 +82,11 @@ def remove_own_links(text: str, config: Config) -> str:
 
 
 @lru_cache(maxsize=4)
-def _build_pattern(address: str, url: str) -> re.Pattern[str]:
-    local, _, host = address.lower().rpartition("@")
+def _build_pattern(addresses: tuple[str, ...], url: str) -> re.Pattern[str]:
+    own = [each.rpartition("@") for each in addresses]
+    forms = [rf"{re.escape(local)}\+[a-z0-9._=-]+@{re.escape(host)}" for local, _, host in own]
     parts = [
-        rf"(?P<address>{re.escape(local)}\+[a-z0-9._=-]+@{re.escape(host)})",
+        rf"(?P<address>{'|'.join(forms)})",
         rf"(?P<key>{_KEY})",
         rf"(?P<token>{_REPLY})",
     ]
@@ -97,7 +98,7 @@ def _build_pattern(address: str, url: str) -> re.Pattern[str]:
 
 def _find_secrets(text: str, config: Config) -> Iterator[tuple[int, int, str]]:
     """Where secrets begin and end in a text, with what stands in their place."""
-    pattern = _build_pattern(config.server.address, config.web.url)
+    pattern = _build_pattern(config.server.addresses, config.web.url)
     readings = [*_read(text)]
     if pattern.search("".join(text.lower().split())):
         readings.append(_join(readings[0]))

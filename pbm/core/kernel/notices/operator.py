@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbm.core.kernel.notices.content import Content
 
 
@@ -10,6 +12,12 @@ class OperatorMessage(Content, frozen=True, kw_only=True):
 
     subject: str
     text: str
+
+
+class DailyDigest(Content, frozen=True, kw_only=True):
+    """Tells the operator what is worth a look: what has happened in a day, and what is wrong."""
+
+    lines: Sequence[str]
 
 
 class PlayerWaits(Content, frozen=True, kw_only=True):

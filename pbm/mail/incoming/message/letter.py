@@ -5,6 +5,7 @@ It does no I/O and knows neither players nor commands. Mail that costs too much 
 
 import hashlib
 import re
+from collections.abc import Sequence
 from functools import partial
 
 from msgspec import Struct
@@ -75,19 +76,19 @@ class Letter(Struct, frozen=True):
 
 
 def read_letter(
-    raw: bytes, *, envelope_from: str | None, trusts: str = "", server: str = ""
+    raw: bytes, *, envelope_from: str | None, trusts: str = "", servers: Sequence[str] = ()
 ) -> Letter:
     """Reads a mail; `envelope_from` is None if unknown, "" for the null sender.
 
-    `trusts` names the mail server whose Authentication-Results are trusted, "" for none. `server`
-    is the address of ours, by which a quote of our mails is recognized. Raises TooCostly if the
-    mail exceeds a limit, and nothing else, whatever the mail contains.
+    `trusts` names the mail server whose Authentication-Results are trusted, "" for none. `servers`
+    are the addresses of ours, in lower case, by which a quote of our mails is recognized. Raises
+    TooCostly if the mail exceeds a limit, and nothing else, whatever the mail contains.
     """
     fields, start = split_header(raw)
     sender = _read_sender(fields)
     subject, is_reply, is_forward = strip_marks(decode_words(get_first(fields, b"subject")))
     machine, mark = judge(fields, sender, envelope_from, subject)
-    is_ours = partial(_is_ours, server.lower(), subject)
+    is_ours = partial(_is_ours, servers, subject)
     name = _read_name(fields)
     own = extract_own_lines(extract_text(raw, fields, start), is_ours)
     if machine is Machine.NO:
@@ -111,13 +112,14 @@ def read_letter(
     )
 
 
-def _is_ours(server: str, subject: str, value: str) -> bool:
-    """Whether the value of a field is that of a mail of ours: our address, or the subject that the
-    reply has too."""
-    local, _, host = server.partition("@")
+def _is_ours(servers: Sequence[str], subject: str, value: str) -> bool:
+    """Whether the value of a field is that of a mail of ours: one of our addresses, or the subject
+    that the reply has too."""
     lowered = value.lower()
-    if host and (server in lowered or (f"{local}+" in lowered and f"@{host}" in lowered)):
-        return True
+    for server in servers:
+        local, _, host = server.partition("@")
+        if host and (server in lowered or (f"{local}+" in lowered and f"@{host}" in lowered)):
+            return True
     return bool(subject) and strip_marks(value)[0] == subject
 
 

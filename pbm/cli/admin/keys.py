@@ -1,0 +1,92 @@
+"""`admin keys`: lists the keys of reply addresses and links, and changes them."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import click
+
+from pbm.cli import REFUSED, Failed, get_config
+from pbm.cli.admin import inspecting
+from pbm.cli.admin.acts import acting
+from pbm.cli.open_database import open_database
+from pbm.cli.terminal.output import format_time, print_rows
+from pbm.core import restored
+from pbm.core.kernel.operator import OperatorAct
+from pbm.daemon import keys as stored_keys
+from pbm.daemon.presence import find_daemons
+from pbm.daemon.roster import list_daemons
+
+_AGAIN = "start every server of this database again, and it is used: systemctl restart pbm"
+_NEXT = (
+    "start the server; then tell the players: pbm admin announce 'A backup was stolen' --body "
+    "'Please choose a new password: change password USERID PASSWORD NEWPASSWORD'"
+)
+
+
+@click.group("keys")
+def keys() -> None:
+    """The keys of reply addresses and links. The key that signs mails is in [dkim]."""
+
+
+@keys.command("list")
+@inspecting.as_json
+@click.pass_context
+def list_(ctx: click.Context, as_json: bool) -> None:
+    """The keys, newest first: the beginning of the SHA-256 of each, when it was made, and when one
+    that was replaced ends."""
+    with inspecting.open_session(ctx) as session:
+        rows = [
+            {
+                "key": note.name,
+                "made": format_time(note.made),
+                "ends": format_time(note.ends),
+                "state": "in use" if number == 0 else _grade(note.ends),
+            }
+            for number, note in enumerate(stored_keys.list_keys(session))
+        ]
+    print_rows(rows, as_json=as_json)
+
+
+def _grade(ends: float | None) -> str:
+    return "verifies" if ends is None or ends > time.time() else "ended"
+
+
+@keys.command("rotate")
+@click.option(
+    "--leaked",
+    is_flag=True,
+    help="a backup or the database is in other hands: old keys end at once, and dice of open "
+    "boards follow from new secrets; stop the server first",
+)
+@acting.options
+@click.pass_context
+def rotate(ctx: click.Context, leaked: bool, yes: bool, reason: str, as_json: bool) -> None:
+    """Make a new key. Reply addresses and links made with the old ones hold for 30 days more.
+
+    With --leaked they end at once: whoever replies to an older mail is sent the board as it is, and
+    can reply to that; codes that are out are void.
+    """
+    if leaked:
+        _require_stopped(ctx)
+
+    def do(act: OperatorAct) -> None:
+        stored_keys.rotate(act.session, act.now, os.urandom, leaked=leaked)
+        act.record("rotate keys, leaked" if leaked else "rotate keys")
+        act.remarks.append(_NEXT if leaked else _AGAIN)
+        if leaked:
+            boards = restored.renew_dice(act.session, os.urandom)
+            act.remarks.append(f"dice of {boards} open boards follow from new secrets")
+
+    question = "End all keys now, and renew the dice of open boards?" if leaked else "Change keys?"
+    acting.act(ctx, question, do, yes=yes, reason=reason, as_json=as_json)
+
+
+def _require_stopped(ctx: click.Context) -> None:
+    """Failed while a server runs: it would go on with the keys that leaked."""
+    with open_database(get_config(ctx)) as store:
+        with store.reading() as session:
+            running = [each for each in list_daemons(session) if not each.is_silent(time.time())]
+        if find_daemons(store) or running:
+            raise Failed("a server is running: stop it first, on every host", REFUSED)

@@ -1,0 +1,1 @@
+"""Moderators: players to whom the operator has given some acts."""

@@ -1,0 +1,68 @@
+"""`moderate`: a moderator's act, with its reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbm.core.kernel.feature import find_function, list_operator_rows
+from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.operator import OperatorAct
+from pbm.core.kernel.operator_rows import ActRow, Argument
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.moderation.notices import Moderated
+
+_LARGEST = 2**31
+
+
+def moderate(call: Call) -> list[Notice]:
+    """Do one of the operator's acts that moderators may do, in the moderator's name. Refused for
+    others, without a reason, and against another moderator."""
+    me = call.me
+    moderators = call.config.house.moderators
+    if me.name not in (each.lower() for each in moderators):
+        raise Refusal(RefusalCode.NOT_PERMITTED, "only moderators of this server may do this")
+    rows = {row.name: row for row in list_operator_rows() if isinstance(row, ActRow)}
+    allowed = {name: row for name, row in rows.items() if row.for_moderators}
+    word, *words = call.command.words
+    row = allowed.get(word.lower())
+    if row is None:
+        acts = ", ".join(sorted(allowed))
+        form = f"moderate {me.userid} PASSWORD ban USERID"
+        raise Refusal(RefusalCode.BAD_ARGUMENT, f"a moderator's acts are {acts}", form)
+    shown = " ".join(each.shown or each.name.upper() for each in row.arguments)
+    form = f"moderate {me.userid} PASSWORD {row.name} {shown}"
+    if len(words) != len(row.arguments):
+        raise Refusal(RefusalCode.MISSING_ARGUMENT, f"{row.name} needs {shown}", form)
+    reason = call.command.text.strip()
+    if not reason:
+        problem = "write in the body of the mail why: the players concerned read it"
+        raise Refusal(RefusalCode.MISSING_ARGUMENT, problem, form)
+    if any(each.lower() in {name.lower() for name in moderators} for each in words):
+        raise Refusal(RefusalCode.NOT_PERMITTED, "only the operator may act against a moderator")
+    if any(each.startswith("@") for each in words):
+        raise Refusal(RefusalCode.NOT_PERMITTED, "only the operator may ban whole domains", form)
+    values = [
+        _read(argument, text, form) for argument, text in zip(row.arguments, words, strict=True)
+    ]
+    act = OperatorAct(
+        call.session, f"moderator {me.userid}", reason, call.now, call.secrets, call.config
+    )
+    notices: list[Notice] = find_function(row.do)(act, *values)
+    done = Moderated(userid=me.userid, act=" ".join([row.name, *words]))
+    return [call.answer(done), *notices]
+
+
+def _read(argument: Argument, text: str, form: str) -> Any:
+    """The value of an argument. Refused for what is none."""
+    if argument.kind in ("board", "number"):
+        if not (text.isascii() and text.isdigit() and int(text) < _LARGEST):
+            name = argument.name.upper()
+            raise Refusal(RefusalCode.BAD_ARGUMENT, f"{name} is a number", form)
+        return int(text)
+    if not argument.reads:
+        return text
+    try:
+        return find_function(argument.reads)(text)
+    except ValueError as error:
+        raise Refusal(RefusalCode.BAD_ARGUMENT, str(error), form) from None
