@@ -47,7 +47,10 @@ class Shell:
         )
 
     def run(self, *words: str, who: str = "", stdin: str | None = None, **env: str) -> Result:
-        """Run a command in this process; `who` puts that player's password into PBM_PASSWORD."""
+        """Run a command in this process; `who` puts that player's password into PBM_PASSWORD. An
+        answer to `send` has a minute, since other tests load the machine."""
+        if words[0] == "send" and "--wait" not in words:
+            words = (*words, "--wait", "60")
         self.argv += words
         password = {"PBM_PASSWORD": PASSWORDS[who]} if who else {"PBM_PASSWORD": None}
         result = CliRunner().invoke(

@@ -18,11 +18,10 @@ from tests.harness.name_server import NameServer, format_txt
 UNPACKED = Path(os.environ.get("PBM_UNPACKED", "/nowhere"))
 
 
-def require_unpacked(*files: str) -> None:
-    """Skip where a file of the packages is missing; in CI a skip is a failure."""
-    for file in files:
-        if not (UNPACKED / file).exists():
-            pytest.skip(f"needs {file} below PBM_UNPACKED, where .ci/run unpacks its package")
+def require_unpacked(package: str, *files: str) -> None:
+    """Skip where files of a package are missing; in CI a skip is a failure."""
+    if not all((UNPACKED / file).exists() for file in files):
+        pytest.skip(f"needs {package}, unpacked below PBM_UNPACKED as .ci/run does")
     can_mount = subprocess.run(["unshare", "--mount", "true"], capture_output=True, check=False)
     if can_mount.returncode:
         pytest.skip("needs the right to mount")
@@ -66,7 +65,7 @@ class Exim(Isolated):
     """Exim with what `config/exim/pbm.conf` says, for games.test and a listener at `lmtp`."""
 
     def __init__(self, folder: Path, lmtp: int, resolver: str) -> None:
-        require_unpacked("usr/sbin/exim4")
+        require_unpacked("exim4-daemon-light", "usr/sbin/exim4")
         self.smtp = free_port()
         binary = UNPACKED / "usr/sbin/exim4"
         ours = changed("exim/pbm.conf", {"games.example.org": "games.test", "2424": str(lmtp)})
@@ -126,7 +125,7 @@ class Rspamd(Service):
     modules that ask servers elsewhere."""
 
     def __init__(self, folder: Path, resolver: str) -> None:
-        require_unpacked("usr/bin/rspamd", "etc/rspamd/rspamd.conf")
+        require_unpacked("rspamd", "usr/bin/rspamd", "etc/rspamd/rspamd.conf")
         self.port = free_port()
         config = folder / "rspamd"
         shutil.copytree(UNPACKED / "etc/rspamd", config)
@@ -169,8 +168,8 @@ class Opensmtpd(Isolated):
     and Rspamd at a port."""
 
     def __init__(self, folder: Path, lmtp: int, rspamd: int) -> None:
-        folders = ("opensmtpd/mail.lmtp", "opensmtpd/filter-rspamd")
-        require_unpacked("usr/sbin/smtpd", *(f"usr/libexec/{name}" for name in folders))
+        require_unpacked("opensmtpd", "usr/sbin/smtpd", "usr/libexec/opensmtpd/mail.lmtp")
+        require_unpacked("opensmtpd-filter-rspamd", "usr/libexec/opensmtpd/filter-rspamd")
         self.smtp = free_port()
         changes = {
             "games.example.org": "games.test",

@@ -74,8 +74,7 @@ def _build_base(root: Path) -> None:
     it does here."""
     chroot = Chroot(root)
     chroot.bootstrap()
-    with chroot.mounted():
-        chroot.run("apt-get -qq update && apt-get -qq --no-install-recommends install python3-venv")
+    chroot.run("apt-get -qq update && apt-get -qq --no-install-recommends install python3-venv")
     chroot.borrow_pip()
     (root / "usr" / "bin" / "python").symlink_to("python3")
     _, container = run("buildah", "from", "scratch")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import shutil
+import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from tools.installing import signup
@@ -16,32 +15,49 @@ from tools.installing.checklist import Checklist, export_tree, find_version, run
 _APT = ("apt.conf.d", "auth.conf.d", "sources.list.d", "sources.list", "trusted.gpg.d")
 
 
+_ENTER = """
+set -e
+mount --rbind --make-rslave /proc "$0/proc"
+mount --rbind --make-rslave /dev "$0/dev"
+if test -d "$1"; then
+    mkdir -p "$0/root/.cache/pip"
+    mount --bind "$1" "$0/root/.cache/pip"
+fi
+chroot=$0
+shift
+exec chroot "$chroot" env -i "$@"
+"""
+"""Enters a chroot. What it mounts is seen by the command alone and gone with it, so that the folder
+can be removed whatever happens."""
+
+
+def find_obstacle() -> str:
+    """Return why there can be no chroot on this machine, or nothing."""
+    if os.geteuid():
+        return "needs root"
+    if shutil.which("debootstrap") is None:
+        return "needs the package debootstrap"
+    done = subprocess.run(["unshare", "--mount", "true"], capture_output=True, check=False)
+    return "needs the right to mount" if done.returncode else ""
+
+
 class Chroot:
     """A Debian of its own below `root`, with this machine's sources of packages."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self.environment: list[str] = []
-
-    @contextlib.contextmanager
-    def mounted(self) -> Iterator[None]:
-        for name in ("proc", "dev"):
-            run("mount", "--rbind", "--make-rslave", f"/{name}", self.root / name)
-        try:
-            yield
-        finally:
-            for name in ("dev", "proc"):
-                run("umount", "--recursive", "--lazy", self.root / name)
+        self._pip_cache = ""
 
     def run(self, command: str, *, must: bool = True, offline: bool = False) -> tuple[int, str]:
-        prefix = ("unshare", "--net") if offline else ()
-        path = "/usr/sbin:/usr/bin:/sbin:/bin"
-        clean = ("env", "-i", f"PATH={path}", "LC_ALL=C.UTF-8", "HOME=/root")
-        words = (*prefix, "chroot", self.root, *clean, "DEBIAN_FRONTEND=noninteractive")
-        return run(*words, *self.environment, "sh", "-c", command, must=must)
+        apart = ("unshare", "--mount", *(("--net",) if offline else ()))
+        clean = ("PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8", "HOME=/root")
+        words = (*apart, "sh", "-c", _ENTER, self.root, self._pip_cache, *clean)
+        variables = ("DEBIAN_FRONTEND=noninteractive", *self.environment)
+        return run(*words, *variables, "sh", "-c", command, must=must)
 
     def borrow_pip(self) -> None:
-        """Let pip find its packages where it does on this machine."""
+        """Let pip find its packages where it does on this machine, and what it has of them."""
         for name in ("/etc/pip.conf", os.environ.get("PIP_CERT", "")):
             if Path(name).is_file():
                 copy = self.root / name.lstrip("/")
@@ -49,6 +65,8 @@ class Chroot:
                 shutil.copy(name, copy)
         pip = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
         self.environment = [f"{name}={value}" for name, value in pip.items()]
+        code, said = run(sys.executable, "-m", "pip", "cache", "dir", must=False)
+        self._pip_cache = "" if code else said.strip()
 
     def bootstrap(self, release: str = "") -> None:
         """What debootstrap calls a minimal system, from where this machine has its own, and of the
@@ -68,6 +86,8 @@ class Chroot:
                 shutil.copytree(path, etc / name, dirs_exist_ok=True)
             elif path.exists():
                 shutil.copy(path, etc / name)
+        # An installer writes this, debootstrap does not.
+        (self.root / "etc" / "hosts").write_text("127.0.0.1 localhost\n::1 localhost\n")
         # No service of an installed package starts here.
         policy = self.root / "usr" / "sbin" / "policy-rc.d"
         policy.write_text("#!/bin/sh\nexit 101\n")
@@ -77,13 +97,12 @@ class Chroot:
 def check(work: Path, checklist: Checklist) -> None:
     """Build the package and go with it through its life. Needs root, debootstrap and a network from
     which Debian packages and Python libraries come."""
-    if os.geteuid():
-        sys.exit("a chroot needs root")
+    if obstacle := find_obstacle():
+        sys.exit(f"a chroot {obstacle}")
     chroot = Chroot(work / "chroot")
     chroot.bootstrap()
-    with chroot.mounted():
-        package = _build(chroot, checklist)
-        _go_through_life(chroot, package, checklist)
+    package = _build(chroot, checklist)
+    _go_through_life(chroot, package, checklist)
 
 
 def _build(chroot: Chroot, checklist: Checklist) -> Path:

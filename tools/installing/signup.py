@@ -18,7 +18,7 @@ with smtplib.SMTP("127.0.0.1", port) as smtp:
     smtp.sendmail("ann@example.org", "pbm@localhost",
         "From: ann@example.org\nTo: pbm@localhost\nSubject: signup ann cartwheel\n"
         "Message-ID: <1@example.org>\n\n")
-for _ in range(100):
+for _ in range(600):
     mails = list(pathlib.Path("/var/lib/pbm/mail").rglob("new/*"))
     if mails:
         break

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -33,7 +34,9 @@ def build(output: Path) -> int:
 
 def _find_time() -> str:
     """The time of the commit; 0 without git."""
-    command = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
+    if (git := shutil.which("git")) is None:
+        return "0"
+    command = [git, "-C", str(ROOT), "log", "-1", "--format=%ct"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.stdout.strip() or "0"
 
