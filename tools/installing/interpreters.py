@@ -115,7 +115,7 @@ def _test(
         f" '{inside / wheel.name}{extras}' {besides}"
         f" && {python} --version"
         f" && cd {inside / 'source'} && {python.with_name('pbm')} demo"
-        f" && {python} -m pytest -q -n2 {' '.join(parts)}"
+        f" && {python} -m pytest -n 2 {' '.join(parts)}"
     )
 
 
