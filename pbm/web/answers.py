@@ -135,7 +135,7 @@ class Answers:
 
     def gone(self, request: Request) -> Response:
         """The answer to a link that opens nothing: it does not say whether it ever did."""
-        return self._message(
+        return self.say(
             request,
             404,
             "This link opens nothing",
@@ -145,7 +145,7 @@ class Answers:
 
     def void(self, request: Request) -> Response:
         """The answer to the link of a code that is good for nothing."""
-        return self._message(
+        return self.say(
             request,
             404,
             "This code is no longer good",
@@ -155,15 +155,16 @@ class Answers:
 
     def confirmed(self, request: Request) -> Response:
         """The answer to a code that has been confirmed."""
-        return self._message(request, 200, "Confirmed", "Thank you. A mail tells you how to go on.")
+        return self.say(request, 200, "Confirmed", "Thank you. A mail tells you how to go on.")
 
     def missing(self, request: Request) -> Response:
         """The answer where there is no page."""
-        return self._message(
+        return self.say(
             request, 404, "There is no such page", "The front page lists what there is."
         )
 
-    def _message(self, request: Request, status: int, title: str, text: str) -> Response:
+    def say(self, request: Request, status: int, title: str, text: str) -> Response:
+        """A page that says one thing."""
         page = Page("message.html", {"title": title, "text": text}, status=status)
         headers = {
             "Content-Security-Policy": _POLICY.format(style=""),

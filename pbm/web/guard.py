@@ -41,7 +41,7 @@ class Guard:
                 message["headers"] += _SECURE
             await send(message)
 
-        visitor = _find_visitor(scope)
+        visitor = find_visitor(scope)
         if len(scope["query_string"]) > _LONGEST_QUERY:
             response: Response = PlainTextResponse("The address of this page is too long.\n", 414)
         elif visitor and not self._addresses.allows(visitor, self._clock()):
@@ -52,7 +52,7 @@ class Guard:
         await response(scope, receive, send_secured)
 
 
-def _find_visitor(scope: Scope) -> str:
+def find_visitor(scope: Scope) -> str:
     """Who counts as one visitor: an IPv4 address, or the IPv6 network of one customer. Behind a
     proxy at a socket file it is the address that the proxy names last; "" when it names none."""
     client = scope.get("client")

@@ -1,5 +1,5 @@
-"""The forms of a player's own page: vacation and preferences. Each submits the same command as a
-mail."""
+"""The forms of a player's own page: vacation, preferences and invitations. Each submits the same
+command as a mail."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from pbm.web.site import Site
 DONE = {
     "vacation": "Your vacation is changed.",
     "set": "Your preferences are changed.",
+    "invite": "Done. What you have sent stands below.",
 }
 """What can be done here, and what the page says afterwards."""
 _LONGEST = 200

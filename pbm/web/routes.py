@@ -28,6 +28,7 @@ from pbm.web.clicks import read_form
 from pbm.web.code_page import build_code_page, confirm
 from pbm.web.events.event_routes import EventEndpoints
 from pbm.web.guard import Guard, build_handlers
+from pbm.web.join_pages import JoinEndpoints
 from pbm.web.seat_forms import act
 from pbm.web.seat_page import build_player_page, build_seat_page
 from pbm.web.site import STYLE, VISITOR, Site, load_templates
@@ -43,6 +44,7 @@ class Pages:
     def routes(self) -> list[Route]:
         """All routes; without those for everybody where the configuration says so."""
         events = EventEndpoints(self._site, self._answers)
+        joining = JoinEndpoints(self._site, self._answers)
         behind_link = self._answers.behind_link
         secret = [
             Route(f"/{STYLE}", self.style_sheet),
@@ -54,6 +56,7 @@ class Pages:
             Route("/c/{code}", self._answers.behind_code(self.code), methods=["GET"]),
             Route("/c/{code}", self._answers.behind_code(self.confirm), methods=["POST"]),
             *events.list_secret_routes(),
+            *joining.list_secret_routes(),
         ]
         public = [
             Route("/", self.club),
@@ -67,6 +70,7 @@ class Pages:
             Route("/game/{name}/ratings", self.ladder),
             Route("/game/{name}/{number:number}.svg", self.lesson),
             *events.list_public_routes(),
+            *joining.list_public_routes(),
             *self._list_feature_routes(),
         ]
         rest = Route("/{path:path}", self._answers.missing)

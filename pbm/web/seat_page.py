@@ -6,9 +6,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from pbm.core.accounts.inviting import list_sent
 from pbm.core.finding.board_page import build_board_page
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.clocks import format_time
+from pbm.core.kernel.language.command import Command
+from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.plans.view import summarize_plan
 from pbm.core.kernel.refusal import Refusal
 from pbm.core.kernel.secret_links import (
@@ -24,7 +27,7 @@ from pbm.store.transaction import Session
 from pbm.web.analysis_section import build_analysis_section
 from pbm.web.board_pictures import build_query, draw_board
 from pbm.web.seat_forms import DONE, build_command, list_acts, write_forms
-from pbm.web.site import Site
+from pbm.web.site import VISITOR, Site
 
 _MOST_BOARDS = 100
 _MOST_CHATS = 10
@@ -129,6 +132,7 @@ def build_player_page(site: Site, session: Session, link: Link) -> Mapping[str, 
     player = open_player(session, site.secrets, link)
     if player is None:
         return None
+    call = site.call(session, Command(get_verb("show"), VISITOR))
     addresses = reads.find_addresses(session, player.id)
     rows = reads.find_open_boards(session, player.id, _MOST_BOARDS)
     lines = []
@@ -147,10 +151,13 @@ def build_player_page(site: Site, session: Session, link: Link) -> Mapping[str, 
                 "link": make_seat_link(site.secrets, row.id, seat, player.binding, addresses),
             }
         )
+    sent = list_sent(call, player)
     lines.sort(key=lambda line: (not line["waits"], line["board"]))
     return {
         "userid": player.userid,
         "lines": lines,
         "calendar": f"{link.name}-{link.key}.ics",
         "events": f"{link.name}-{link.key}/events",
+        "invitations": sent.invitations,
+        "join_links": sent.links,
     }

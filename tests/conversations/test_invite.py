@@ -12,8 +12,10 @@ from pbm.core.fsck import find_differences
 from pbm.store.tables import friend_invitations, invitations, invited_addresses
 from tests.harness.conversation import DAY, Conversation
 from tests.harness.mail import Mail
+from tests.harness.visitor import HOST, Visitor
 
 FRIEND = "kim.lee@far.example"
+CONFIRM = "[pbm] confirm this address"
 
 
 def invites(talk: Conversation, line: str = f"invite {FRIEND} tictactoe", text: str = "") -> Mail:
@@ -187,3 +189,103 @@ def test_rows_follow_their_player(talk: Conversation) -> None:
         assert not list(find_differences(session))
         assert not session.execute(select(friend_invitations.c.id)).scalars().all()
         assert session.execute(select(invited_addresses.c.declined)).scalars().all() == [True]
+
+
+# Pages
+
+pages = pytest.mark.config(web={"url": HOST})
+
+
+@pages
+def test_an_invitation_is_answered_by_a_click(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann")
+    mail = invites(talk, f"chess challenge ann {FRIEND}")
+    page = visitor.get(mail.line("Join or decline on the web: "))
+    assert "ann invites you to a game of Chess" in page.says
+    assert "ann makes the first move" in page.says
+    join = page.forms[0]
+    assert join.fields == {"userid": "kim"}
+    refused = visitor.send(page, join, userid="ann")
+    assert "this userid is taken" in refused.says
+    assert refused.forms[0].fields == {"userid": "ann"}
+    assert "You have joined" in visitor.send(page, join).says
+    talk.receives(FRIEND, "[pbm] welcome, kim")
+    board = talk.receives(FRIEND, "[chess 1] ann - kim")
+    talk.receives("ann", "[chess 1] new board: ann, kim")
+    assert "ann" in visitor.get(board.line("On the web: ")).says
+    assert visitor.get(page.url).status == 404
+    talk.proves("ann", "invite lee@far.example")
+    talk.any_mail("ann")
+    url = talk.any_mail("lee@far.example").line("Join or decline on the web: ")
+    page = visitor.get(url)
+    assert "hear no more" in visitor.send(page, page.forms[1]).says
+    assert visitor.get(url).status == 404
+    talk.nothing_more()
+
+
+@pages
+@pytest.mark.config(limits={"joins_a_link": 1})
+def test_a_link_is_passed_on(talk: Conversation, visitor: Visitor) -> None:
+    """So many join by it, until its maker withdraws it; each has a board with the maker."""
+    talk.signup("ann")
+    home = talk.home("ann")
+    page = visitor.get(home)
+    for rest in ("link hex -size=5", "link"):
+        page = visitor.send(page, page.form("invite"), rest=rest)
+        assert "Done." in page.says
+        sent = talk.any_mail("ann")
+    first, second = re.findall(r"https://\S+/join/\S+", sent.text)
+    assert first in page.says
+    assert second in page.says
+    page = visitor.get(first)
+    assert "ann invites you to a game of Hex" in page.says
+    assert "-size=5" in page.says
+    for who in ("kim", "lee"):
+        said = visitor.send(page, page.forms[0], userid=who, address=f"{who}@far.example")
+        assert "Look into your mail" in said.says
+    code, late = (talk.receives(f"{who}@far.example", CONFIRM) for who in ("kim", "lee"))
+    confirm = visitor.get(code.line("Confirm on the web: "))
+    assert "it needs no password" in confirm.says
+    visitor.send(confirm, confirm.forms[0])
+    talk.receives("kim@far.example", "[pbm] welcome, kim", "You need no password")
+    talk.receives("kim@far.example", "[hex 1] kim - ann")
+    talk.receives("ann", "[hex 1] new board: kim, ann")
+    assert visitor.get(first).status == 404
+    talk.replies(late, "yes")
+    talk.receives("lee@far.example", "[pbm] welcome, lee")
+    page = visitor.get(home)
+    visitor.send(page, page.forms[-1])
+    talk.receives("ann", "[pbm] invitations of ann")
+    assert visitor.get(second).status == 404
+
+
+@pages
+@pytest.mark.config(limits={"strangers_an_hour": 12})
+def test_the_form_tells_nobody_who_is_here(talk: Conversation, visitor: Visitor) -> None:
+    """The same answer for a new address, a registered one, one that has said no or is banned; three
+    codes a week go to one address, and a visitor has a share of what strangers get."""
+    talk.signup("ann")
+    talk.replies(invites(talk), "no")
+    talk.nothing_more()
+    page = visitor.get("/")
+    said = set()
+    for number, address in enumerate(("kim@far.example", "ann@example.org", FRIEND)):
+        answer = visitor.send(page, page.forms[0], userid=f"kim{number}", address=address)
+        said.add((answer.status, answer.says))
+    assert len(said) == 1
+    talk.receives("kim@far.example", CONFIRM, "Somebody asked on the web site of this server")
+    talk.receives("ann", CONFIRM)
+    answer = visitor.send(page, page.forms[0], userid="kim4", address="lee@far.example")
+    assert "too many mails go to new addresses" in answer.says
+    assert answer.forms[0].fields == {"userid": "kim4", "address": "lee@far.example"}
+    for userid, address in (("ann", "lee@far.example"), ("x", "lee@far.example"), ("kim5", "?")):
+        assert visitor.send(page, page.forms[0], userid=userid, address=address).status == 409
+
+
+@pages
+@pytest.mark.config(players={"signups": "closed"})
+def test_a_closed_server_has_no_form(talk: Conversation, visitor: Visitor) -> None:
+    assert not visitor.get("/").forms
+    page = visitor.get("/join")
+    assert not page.forms
+    talk.nothing_more()

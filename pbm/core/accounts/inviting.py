@@ -23,6 +23,7 @@ from pbm.core.accounts.notices import (
 )
 from pbm.core.accounts.signup_list import describe_signups
 from pbm.core.kernel.boards.clocks import format_time
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.board_options import read_terms, suggest_options
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.words import find_game_name, join_game_title
@@ -36,6 +37,7 @@ from pbm.rules import Game, OptionError
 from pbm.store import daily_counters
 from pbm.store.daily_counters import DAY, count_days
 from pbm.store.reads.block_rows import find_blockers
+from pbm.store.tables import FriendInvitationRow
 
 _FORM = "invite {user} PASSWORD NAME@EXAMPLE.ORG"
 _LONGEST_TEXT = 200
@@ -223,28 +225,24 @@ def _make_link(call: Call, game: Game | None, words: Sequence[str]) -> list[Noti
 
 
 def _list(call: Call, *, is_withdrawn: bool = False) -> Notice:
-    """The sender's invitations and links."""
-    rows = invitations.list_open(call, call.me)
-    preferences = call.me.preferences
-    return call.answer(
-        InvitationList(
-            userid=call.me.userid,
-            invitations=[
-                (row.address, find_title(row), format_time(row.expires, preferences))
-                for row in rows
-                if row.address
-            ],
-            links=[
-                (
-                    invitations.make_url(call, call.me, row),
-                    find_title(row),
-                    row.uses,
-                    format_time(row.expires, preferences),
-                )
-                for row in rows
-                if not row.address
-            ],
-            has_pages=bool(call.config.web.url),
-            is_withdrawn=is_withdrawn,
-        )
+    return call.answer(list_sent(call, call.me, is_withdrawn=is_withdrawn))
+
+
+def list_sent(context: Context, host: Player, *, is_withdrawn: bool = False) -> InvitationList:
+    """The invitations and links of a player."""
+    rows = invitations.list_open(context, host)
+
+    def until(row: FriendInvitationRow) -> str:
+        return format_time(row.expires, host.preferences)
+
+    return InvitationList(
+        userid=host.userid,
+        invitations=[(row.address, find_title(row), until(row)) for row in rows if row.address],
+        links=[
+            (invitations.make_url(context, host, row), find_title(row), row.uses, until(row))
+            for row in rows
+            if not row.address
+        ],
+        has_pages=bool(context.config.web.url),
+        is_withdrawn=is_withdrawn,
     )

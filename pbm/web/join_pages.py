@@ -1,0 +1,157 @@
+"""The pages on which people join: by an invitation, by a link that a friend has passed on, or by
+the form for everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from pbm.core.accounts import invitations
+from pbm.core.accounts.signup_list import describe_signups
+from pbm.core.kernel.language.command import Command, Sender
+from pbm.core.kernel.language.verbs import get_verb
+from pbm.core.kernel.secrets import Token, read_token
+from pbm.core.kernel.submit import send_unless_refused
+from pbm.store.transaction import Session
+from pbm.web import clicks
+from pbm.web.answers import Answers, Page
+from pbm.web.clicks import Act, read_form
+from pbm.web.guard import find_visitor
+from pbm.web.site import VISITOR, Site
+
+_LONGEST = 100
+
+
+class JoinEndpoints:
+    """The endpoints of joining."""
+
+    def __init__(self, site: Site, answers: Answers) -> None:
+        self._site = site
+        self._answers = answers
+
+    def list_secret_routes(self) -> list[Route]:
+        """The routes of invitations and links."""
+        path = "/join/{invitation}"
+        return [
+            Route(path, self.show, methods=["GET"]),
+            Route(path, self.submit, methods=["POST"]),
+        ]
+
+    def list_public_routes(self) -> list[Route]:
+        """The routes of the form for everybody."""
+        return [
+            Route("/join", self.show, methods=["GET"]),
+            Route("/join", self.submit, methods=["POST"]),
+        ]
+
+    async def show(self, request: Request) -> Response:
+        """What an invitation is to, or the form for everybody."""
+        return await self._show(request, {})
+
+    async def _show(self, request: Request, form: Mapping[str, str], problem: str = "") -> Response:
+        token = _read_invitation(request)
+        if token is None and "invitation" in request.path_params:
+            return self._answers.missing(request)
+        values = await self._answers.read(
+            lambda session: _build_page(self._site, session, token, form, problem)
+        )
+        if values is None:
+            return self._answers.say(
+                request,
+                404,
+                "This invitation is over",
+                "It has been answered, has expired, or whoever sent it has withdrawn it.",
+            )
+        page = Page("join.html", values, is_secret=True, status=409 if problem else 200)
+        return await self._answers.show(request, lambda _session: page)
+
+    async def submit(self, request: Request) -> Response:
+        """Open the account of whoever is invited, or mail a code to the address that is given."""
+        form = await read_form(request)
+        if form is None:
+            return PlainTextResponse("The form is too long.\n", 413)
+        token = _read_invitation(request)
+        if token is None and "invitation" in request.path_params:
+            return self._answers.missing(request)
+        peer = find_visitor(request.scope)
+        outcome = await run_in_threadpool(_join, self._site, token, peer, form)
+        if outcome.problem:
+            return await self._show(request, form, outcome.problem)
+        if outcome.done == "no":
+            text = "This address gets no other invitation, whoever sends it."
+            return self._answers.say(request, 200, "You will hear no more", text)
+        if outcome.done == "yes":
+            text = "Welcome! A mail tells you how to go on; if a board has begun, it has one too."
+            return self._answers.say(request, 200, "You have joined", text)
+        return self._answers.say(
+            request,
+            200,
+            "Look into your mail",
+            "If the address can be used here, a mail is on its way to it: open its link, or reply "
+            "yes, and your account opens. Nothing comes? Look into the folder for spam, or write "
+            f"to {self._site.config.server.address} yourself: signup USERID PASSWORD.",
+        )
+
+
+def _read_invitation(request: Request) -> Token | None:
+    """The token of the page's path, not verified yet; None where there is none."""
+    token = read_token(request.path_params.get("invitation", ""))
+    return token if token is not None and token.kind in ("i", "j") else None
+
+
+def _build_page(
+    site: Site, session: Session, token: Token | None, form: Mapping[str, str], problem: str
+) -> Mapping[str, object] | None:
+    """The values of the page; None for an invitation that is over. `form` is what was typed, and
+    `problem` why nothing came of it."""
+    call = site.call(session, Command(get_verb("show"), VISITOR))
+    opened = invitations.open_token(call, token) if token is not None else None
+    if token is not None and opened is None:
+        return None
+    players = site.config.players
+    row = opened.row if opened is not None else None
+    return {
+        "host": opened.host.userid if opened is not None else "",
+        "title": invitations.find_title(row) if row is not None else "",
+        "game": row.game if row is not None else "",
+        "options": invitations.describe_terms(row) if row is not None else "",
+        "begins": row is None or row.moves_first,
+        "invited": row.address if row is not None else "",
+        "userid": form.get("userid", row.userid if row is not None else ""),
+        "address": form.get("address", ""),
+        "signups": describe_signups(players),
+        "may_join": players.signups != "closed",
+        "terms": site.config.house.terms.strip(),
+        "problem": problem,
+    }
+
+
+def _join(site: Site, token: Token | None, peer: str, form: Mapping[str, str]) -> Act:
+    """Submit what the form asks for."""
+    is_answer = token is not None and token.kind == "i"
+    userid, address = (form.get(name, "")[:_LONGEST].strip() for name in ("userid", "address"))
+    is_no = is_answer and form.get("do") == "no"
+    words = ("no" if is_no else userid,) if is_answer else (address,)
+    now = site.clock()
+    sender = Sender(via="web", peer=peer, invitation=token)
+    command = Command(
+        get_verb("signup"),
+        sender,
+        user="" if is_answer else userid,
+        words=tuple(filter(None, words)),
+        rest=" ".join(words),
+        implied=True,
+    )
+
+    def perform(session: Session) -> Act:
+        _, problem = clicks.submit(site, session, command, send_unless_refused, now)
+        if problem:
+            return Act(problem=problem)
+        return Act(done="no" if is_no else "yes" if is_answer else "code")
+
+    outcome = clicks.commit(site, perform)
+    return outcome if outcome is not None else Act(problem="Nothing was done.")
