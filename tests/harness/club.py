@@ -37,14 +37,16 @@ _PATIENCE = 60.0
 class Club:
     """A running server; `folder` holds all of its state, unless the URL of a database is given."""
 
-    def __init__(self, folder: Path, limits: str = "", database: str = "") -> None:
+    def __init__(
+        self, folder: Path, limits: str = "", database: str = "", *, confirms: bool = False
+    ) -> None:
         path = folder / "pbm.toml"
         path.write_text(
             "[server]\naddress = 'pbm@games.example'\n"
             f"[database]\nurl = '{database or f'sqlite:///{folder}/pbm.db'}'\n"
             f"[relay]\nurl = 'maildir:{folder}/mail'\n"
             "[smtp]\nlisten = '127.0.0.1:0'\n"
-            "[players]\nconfirm_addresses = false\n"
+            f"[players]\nconfirm_addresses = {str(confirms).lower()}\n"
             f"[limits]\nopen_boards = 0\n{limits}\n"
             "[bots]\nenabled = false\n"
             "[web]\nlisten = '127.0.0.1:0'\nurl = 'http://127.0.0.1:1'\n",
@@ -113,17 +115,21 @@ class Club:
         mail["Subject"] = f"mine {name} Sesame-{name}"
         with smtplib.SMTP("127.0.0.1", self.port, timeout=_PATIENCE) as client:
             client.send_message(mail)
-        folder = Path(self.config.relay.url.partition(":")[2])
+        return self.mailed_link(f"{name}@example.org", "u")
+
+    def mailed_link(self, address: str, folder: str) -> str:
+        """The link that a mail brings to an address, by the first part of its path."""
+        mails = Path(self.config.relay.url.partition(":")[2])
         deadline = time.monotonic() + _PATIENCE
         while time.monotonic() < deadline:
-            for path in folder.rglob("new/*"):
+            for path in mails.rglob("new/*"):
                 sent = message_from_bytes(path.read_bytes(), policy=policy.default)
-                body = sent.get_body(("plain",)) if mail["From"] in str(sent["To"]) else None
-                found = re.search(r"http://\S+(/u/\S+)", body.get_content()) if body else None
-                if found:
+                body = sent.get_body(("plain",)) if address in str(sent["To"]) else None
+                text = body.get_content() if body else ""
+                if found := re.search(rf"http://\S+(/{folder}/[a-z0-9-]+)", text):
                     return self.url + found[1]
             time.sleep(0.1)
-        raise AssertionError(f"{name} gets no mail with the link")
+        raise AssertionError(f"{address} gets no mail with such a link")
 
     def load(self, board: int) -> Board:
         """A board as it is now."""
