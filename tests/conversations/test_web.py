@@ -297,7 +297,7 @@ def test_every_mail_about_boards_has_one_link(
     talk.everything()
     talk.passes(days=1)
     (digest,) = (mail for mail in talk.everything() if "for you" in mail.subject)
-    assert "hex 1 : ann, bob, your move" in visitor.get(link_of(digest)).says
+    assert "hex 1 : ann, bob, waits for you" in visitor.get(link_of(digest)).says
 
 
 def test_a_link_dies(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
@@ -381,7 +381,7 @@ def test_the_front_page_has_the_best_of_each_ladder(
 
 def test_boards_and_calendar(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
     boards = visitor.get(talk.home("ann"))
-    assert "hex 1 : ann, bob, your move" in boards.says
+    assert "hex 1 : ann, bob, waits for you" in boards.says
     calendar = visitor.follow(boards, next(url for url in boards.links if url.endswith(".ics")))
     assert "SUMMARY:Move in hex 1 against bob" in calendar.text
     seat = visitor.follow(boards, next(url for url in boards.links if "/s/" in url))
