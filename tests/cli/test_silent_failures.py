@@ -68,6 +68,7 @@ def test_what_a_running_server_would_not_say(shell: Shell) -> None:
         assert (found["grade"], "expired" in found["says"]) == ("BAD", True)
         health = json.loads(_get(places["http"], "/health"))
         assert (health["ok"], health["why"]) == (False, "the certificate of [smtp] has expired")
+        assert health["relay_up"] is None  # nothing was sent yet
         (line,) = (
             line
             for line in _get(places["http"], "/metrics").splitlines()
