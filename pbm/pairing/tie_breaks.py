@@ -134,9 +134,7 @@ class _Table:
             if number in game.seats and not game.is_open and not game.is_bye
         ]
         wins = sum(1 for game in finished if _is_win(game, number))
-        losses = sum(
-            1 for game in finished if game.points and game.points_of(number) < max(game.points)
-        )
+        losses = sum(1 for game in finished if _is_loss(game, number))
         return Standing(
             place=place,
             number=number,
@@ -236,6 +234,14 @@ def _is_win(game: Game, number: int) -> bool:
     if game.points is None or game.is_bye:
         return False
     return game.points_of(number) == max(game.points) and game.points.count(max(game.points)) == 1
+
+
+def _is_loss(game: Game, number: int) -> bool:
+    """Whether somebody was ahead of an entrant at a board, or nobody got anything there: both have
+    lost it."""
+    if game.points is None or game.is_bye:
+        return False
+    return game.points_of(number) < max(game.points) or not max(game.points)
 
 
 def _show_part(part: tuple[float, str]) -> str:

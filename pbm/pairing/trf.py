@@ -14,7 +14,8 @@ from pbm.pairing.swiss.history import find_initial_colour
 RESULTS = {1.0: "1", HALF: "=", 0.0: "0"}
 BYES = {1.0: "F", HALF: "H", 0.0: "Z"}
 POINTS = {"1": 1.0, "=": HALF, "0": 0.0, "+": 1.0, "-": 0.0, "W": 1.0, "D": HALF, "L": 0.0}
-BYE_POINTS = {"U": 1.0, "F": 1.0, "H": HALF, "Z": 0.0}
+BYE_POINTS = {"U": 1.0, "F": 1.0, "H": HALF, "Z": 0.0, "+": 1.0, "-": 0.0}
+"""Of a round without an opponent; + and - are what Swiss-Manager writes."""
 FIRST_ROUND = 91
 WIDTH = 10
 
@@ -177,7 +178,7 @@ def _read_round(cells: Mapping[int, Sequence[Cell]], round: int, count: int) -> 
             how = (
                 "open" if not result else "forfeit" if {result, back[2]} & {"+", "-"} else "played"
             )
-        elif result in ("", "Z"):
+        elif result in ("", "Z", "-"):
             continue
         else:
             seats, points, how = (number,), (BYE_POINTS[result],), "bye"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from pbm.rules.drawing.scene import Scene
+if TYPE_CHECKING:
+    from pbm.rules.drawing.scene import Scene
 
 
 class Lesson(NamedTuple):

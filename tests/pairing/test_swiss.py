@@ -12,6 +12,7 @@ from pbm.pairing.begin import admit, begin, leave
 from pbm.pairing.next_round import is_over, pair_next
 from pbm.pairing.pairing_reasons import explain_pairing
 from pbm.pairing.record import Game, Options, Record
+from pbm.pairing.standings import standings
 from pbm.pairing.trf import read_trf, write_trf
 from tools.pairing.seasons import announce, finish, play
 from tools.pairing.swiss_rounds import compare_rounds
@@ -166,3 +167,27 @@ def test_tables_go_from_the_highest_scores_to_the_lowest() -> None:
     totals = {e.number: sum(g.points_of(e.number) for g in record.games) for e in record.entrants}
     best = [max(totals[n] for n in game.seats) for game in pair_next(record, 9.0)]
     assert all(one >= two for one, two in pairwise(best))
+
+
+def test_a_report_of_swiss_manager_has_rounds_without_an_opponent() -> None:
+    """Neither paired, once with a point and once without; and a double forfeit."""
+    head = "012 Club Cup\n092 Individual: Swiss-System\n142 2\n"
+    rows = (
+        ("Ames,Ann", "   2 w 1", "0000 - -"),
+        ("Birk,Bob", "   1 b 0", "   4 w -"),
+        ("Cole,Cy", "0000 - +", "0000 - +"),
+        ("Dorn,Di", "0000 - -", "   2 b -"),
+    )
+    text = head + "".join(
+        f"001 {number:4d} m    {name:<33}{'':44}{'  '.join(cells)}\n"
+        for number, (name, *cells) in enumerate(rows, 1)
+    )
+    record = read_trf(text)
+    assert [game.seats for game in record.games] == [(1, 2), (3,), (2, 4), (3,)]
+    table = {row.name: (row.points, row.wins, row.draws, row.losses) for row in standings(record)}
+    assert table == {
+        "Ames,Ann": (1.0, 1, 0, 0),
+        "Birk,Bob": (0.0, 0, 0, 2),
+        "Cole,Cy": (2.0, 0, 0, 0),
+        "Dorn,Di": (0.0, 0, 0, 1),
+    }

@@ -117,3 +117,12 @@ def test_a_round_robin_counts_forfeits_as_played_and_annulled_boards_not_at_all(
     assert breaks_of(forfeited, "bob") == breaks_of(record, "bob") | {"wins": 1.0}
     annulled = record.with_games([replace(record.games[7], how="annulled")])
     assert breaks_of(annulled, "bob")["sonneborn"] == 0.5 * 2.5 + 1 * 0
+
+
+def test_a_double_forfeit_is_lost_for_both() -> None:
+    record = small_swiss()
+    first = replace(record.games[0], points=(0.0, 0.0), how="forfeit")
+    rows = standings(replace(record, games=(first, *record.games[1:])))
+    found = {row.name: (row.wins, row.draws, row.losses) for row in rows}
+    assert found["ann"] == (0, 1, 2)
+    assert found["dee"] == (0, 0, 3)
