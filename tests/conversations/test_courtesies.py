@@ -74,3 +74,11 @@ def test_thanks_for_a_mail_about_no_board_need_no_answer(talk: Conversation) -> 
     for said in ("Thanks, where do I begin?", "That helps"):
         talk.replies(listed, said)
         assert "I could not find a command" in talk.any_mail("ann").text
+
+
+def test_a_boards_mail_has_none_of_what_a_list_says(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    mails = talk.challenge("chess", "ann", "bob")
+    for mail in talk.plays(["e4"], "ann", "bob", latest=mails):
+        assert "USERID" not in mail.text
+        assert "claim a draw" not in mail.text

@@ -137,6 +137,10 @@ def kinds() -> set[type[Content]]:
     return {kind for kind in classes if not any(kind in each.__mro__[1:] for each in classes)}
 
 
+def test_no_kind_has_a_field_that_every_template_is_given() -> None:
+    assert [kind for kind in kinds() if {"reader", "server"} & {*kind.__struct_fields__}] == []
+
+
 def test_each_kind_has_its_template_and_each_template_its_kind() -> None:
     pages = [name for name in load_templates() if not name.startswith("_")]
     assert sorted(map(get_template_name, kinds() - {BoardShown})) == sorted(pages)

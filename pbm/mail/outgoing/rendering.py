@@ -186,9 +186,8 @@ def _drop_claims(text: str) -> str:
 def _fill_template(content: Content, config: Config, *, is_proven: bool) -> str:
     template = build_environment().get_template(get_template_name(type(content)))
     claim, send = ("", "reply with") if is_proven else (" USERID PASSWORD", "send")
-    return template.render(
-        asdict(content), server=config.server.address, claim=claim, send_or_reply=send
-    )
+    reader = {"claim": claim, "send": send}
+    return template.render(asdict(content), server=config.server.address, reader=reader)
 
 
 def _add_link(body: str, label: str, link: str) -> str:
