@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shlex
 import subprocess
@@ -10,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import text
 
 from pbm.config import Config, Database, Players, Server
+from pbm.daemon.keys import rotate
+from pbm.mail.incoming.arrival import is_ours
 from tests.docs.markdown import ROOT, read_page, typed_lines
 from tests.harness.conversation import Clock
 from tests.harness.mail_programs import program, require
@@ -30,7 +33,6 @@ _SYSTEM = {
     "postconf",
     "postfix",
     "rm",
-    "sqlite3",
     "systemctl",
     "userdel",
 }
@@ -63,14 +65,15 @@ class Club:
             mail["Reply-To"] for mail in mails if "ann@" in mail["To"] and "+b" in mail["Reply-To"]
         )
 
-    def start(self, address: str) -> None:
+    def start(self, address: str, aliases: tuple[str, ...] = ()) -> Config:
         config = Config(
-            server=Server(address=address),
+            server=Server(address=address, aliases=aliases),
             database=Database(self._url),
             players=Players(confirm_addresses=False),
         )
         self.server = InProcess(config, self._clock)
         self.address = address
+        return config
 
     def mails(self, who: str, subject: str, to: str = "", body: str = "") -> list[Any]:
         """What the server sends when somebody mails it."""
@@ -129,11 +132,24 @@ def test_postfix_reads_that_line_as_we_do(tmp_path: Path) -> None:
         assert done.stdout.strip() == answer, done.stderr
 
 
+def test_mail_that_still_comes_to_the_old_address_is_taken_as_well(club: Club) -> None:
+    """Where no mail server rewrites it, and for the threads of mails from before."""
+    (aliases,) = re.findall(r"(?m)^aliases = (\[.+\])$", read_page(PAGES / "moving.md"))
+    club.server.close()
+    config = club.start(NEW, tuple(json.loads(aliases)))
+    old = re.search(r"[\w.+-]+@[\w.]+", club.reply_to)
+    assert old is not None
+    assert is_ours(config, old[0])
+    answers = club.plays(old[0])
+    assert any("ann played b2. It is your move" in str(mail) for mail in answers)
+    assert all("@play.example.net" in mail["Reply-To"] for mail in answers)
+
+
 def test_without_the_keys_no_address_of_before_proves_anything(club: Club) -> None:
-    statements = {shlex.split(line)[2] for line in lines("leaks.md") if line.startswith("sqlite3 ")}
-    (statement,) = statements
+    (line,) = [line for line in lines("leaks.md") if line.startswith("pbm admin keys")]
+    assert "rotate --leaked" in line
     with club.server.store.writing() as session:
-        session.execute(text(statement))
+        rotate(session, 0.0, os.urandom, leaked=True)
     club.server.close()
     club.start(OLD)
     answers = club.plays(club.reply_to)
