@@ -150,6 +150,11 @@ class Position(ABC):
         return frozenset()
 
     @property
+    def teaches(self) -> bool:
+        """Whether its seats may ask what a computer player would order."""
+        return False
+
+    @property
     def grace(self) -> int:
         """The hours after its deadline in which orders are still taken, as late ones."""
         return 0

@@ -166,7 +166,9 @@ def test_a_draw_of_some_survivors_and_a_concession() -> None:
         position = give(position, seat, "vote draw of France and Germany")
     assert position.outcome is not None
     assert position.outcome.ranks == (3, 1, 1)
-    position = give(give(start(3), 0, "vote solo germany"), 1, "vote none")
+    position = give(start(3), 0, "vote solo germany")
+    with pytest.raises(IllegalMove, match="your vote already"):
+        give(position, 0, "vote solo germany")
     assert give(position, 1, "vote concede").outcome is not None
     assert give(position, 1, "vote draw").outcome is None
 

@@ -38,7 +38,7 @@ def press(call: Call) -> list[Notice]:
     if words != ["master"]:
         _require_press(board)
     _require_writer(board, seat, text or ("?" if words == ["house"] else ""))
-    if words == ["house"] and board.position.options.get("teach"):
+    if words == ["house"] and board.position.teaches:
         return [_ask_house(call, board, seat)]
     if words == ["master"]:
         return _write_to_master(call, board, seat, text)

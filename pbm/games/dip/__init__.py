@@ -67,7 +67,7 @@ class DipPosition(DipState):
             return ()
         words = [READY] if seat in self.to_move else []
         words += [WAIT] if seat not in self.waiting and self.count_due(seat) else []
-        return [*self.list_possible(seat), *words, *self.list_votes()]
+        return [*self.list_possible(seat), *words, *self.list_votes(seat)]
 
     def suggest(self, seat: int) -> str:
         """An order to a unit that has none yet."""
@@ -155,6 +155,8 @@ class DipPosition(DipState):
                 if is_free
                 else "you hold the phase open already: ready ends that"
             )
+        if move.startswith(VOTE) and move == (self.votes[seat] or f"{VOTE}none"):
+            return IllegalMove("that is your vote already")
         if move.startswith(VOTE):
             return IllegalMove(
                 "a draw is one of all survivors here: vote draw (-draw=any allows others)"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from pbm.games.dip.votes import count_votes, list_votes
+from pbm.games.dip.votes import VOTE, count_votes, list_votes
 from pbm.rules import NOBODY, Outcome, Position, Value
 from pbm.rules.diplomacy.board import GameMap
 from pbm.rules.diplomacy.maps import find_map
@@ -104,7 +104,13 @@ class DipState(Position):
         return tuple(each.name for each in self.game_map.powers)
 
     @property
+    def teaches(self) -> bool:
+        """Whether the powers may ask the house."""
+        return bool(self.options.get("teach", False))
+
+    @property
     def grace(self) -> int:
+        """The hours in which late orders are taken."""
         return int(self.options.get("grace", 0))
 
     @property
@@ -194,10 +200,12 @@ class DipState(Position):
             return None
         return count_votes(dict(enumerate(self.votes)), self.seat_names, self.playing)
 
-    def list_votes(self) -> tuple[str, ...]:
-        """Every vote that a seat may cast."""
+    def list_votes(self, seat: int) -> tuple[str, ...]:
+        """Every vote that a seat may cast: all but the one that stands."""
         has_shares = self.options.get("draw", "survivors") == "any"
-        return tuple(list_votes(self.seat_names, self.playing, has_shares=has_shares))
+        votes = list_votes(self.seat_names, self.playing, has_shares=has_shares)
+        standing = self.votes[seat] or f"{VOTE}none"
+        return tuple(vote for vote in votes if vote != standing)
 
     @property
     def has_run_out(self) -> bool:
