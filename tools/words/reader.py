@@ -124,8 +124,8 @@ def _read_state(plain: str, board: Board, reading: Reading) -> bool:
         reading.last = _split_list(match[1])
     elif match := re.fullmatch(r"you play (.*)", plain):
         reading.seat = match[1]
-    elif match := re.fullmatch(r"(.*) (?:is|are) to move", plain):
-        names = [reading.seat if who == "you" else who for who in _split_list(match[1])]
+    elif match := re.fullmatch(r"(.*) (?:is|are) to move|orders are awaited from (.*)", plain):
+        names = [reading.seat if who == "you" else who for who in _split_list(match[1] or match[2])]
         if not {*names} <= {*board.names}:
             raise Unreadable(f"who is to move? {plain}")
         reading.to_move = frozenset(names)
