@@ -27,6 +27,7 @@ from pbm.core.kernel.language.verbs import VERBS, map_words_to_verbs
 from pbm.core.kernel.language.words import find_game_name
 from pbm.core.kernel.notices.boards import Refused
 from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.outgoing import NothingOutgoing
 from pbm.core.kernel.players.password_checks import (
     FailureCounts,
     PasswordChecks,
@@ -36,7 +37,6 @@ from pbm.core.kernel.refusal import Refusal
 from pbm.core.kernel.secrets import Secrets
 from pbm.core.kernel.submit import (
     CommandService,
-    NothingOutgoing,
     Submission,
     send_all,
     send_nothing,
@@ -175,7 +175,7 @@ def _submit_line(
     else:
         try:
             with open_database(config) as store:
-                notices = perform(config, store, load_secrets(store), command, options)
+                notices = submit(config, store, load_secrets(store), command, options)
         except Failed as error:
             if command.verb.name != "games" or error.code != TRY_AGAIN:
                 raise
@@ -203,7 +203,7 @@ def _show(session: Session, service: CommandService, command: Command, now: floa
     return service.submit(session, Submission((command,), now, send_nothing), now).notices
 
 
-def perform(
+def submit(
     config: Config, store: Store, secrets: Secrets, command: Command, options: CommandOptions
 ) -> list[Notice]:
     """Verify the password and submit the command in one transaction; its notices. When none of them
@@ -216,7 +216,7 @@ def perform(
     if checks.wrong:
         with store.writing() as session:
             record_failures(session, checks.wrong, now)
-    return _submit(store, service, command, options, now)
+    return _submit_verified(store, service, command, options, now)
 
 
 def _build_service(config: Config, secrets: Secrets, command: Command) -> CommandService:
@@ -228,7 +228,7 @@ def _build_service(config: Config, secrets: Secrets, command: Command) -> Comman
     return build_service(config, secrets)
 
 
-def _submit(
+def _submit_verified(
     store: Store, service: CommandService, command: Command, options: CommandOptions, now: float
 ) -> list[Notice]:
     is_page = command.verb.is_read_only

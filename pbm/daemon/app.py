@@ -46,8 +46,10 @@ from pbm.daemon.workers.colleagues import (
 from pbm.daemon.workers.launcher import Launcher
 from pbm.daemon.workers.worker import DRAIN, Worker
 from pbm.daemon.workers.worker_pool import WorkerPool
+from pbm.mail.incoming.bounces import submit_refusal
 from pbm.mail.incoming.connection_limiter import ConnectionLimiter
-from pbm.mail.incoming.handle import MailHandler
+from pbm.mail.incoming.desk import open_desk
+from pbm.mail.incoming.failed_mail import report_set_aside
 from pbm.mail.incoming.precedence import Precedence
 from pbm.mail.incoming.smtp import SmtpHandler, build_protocol
 from pbm.mail.outgoing.couriers import build_courier
@@ -95,7 +97,7 @@ class Daemon:
         count_interrupted(self.store, clock(), has_workers=has_workers)
         retry_failed(self.store)
         record_heartbeat(self.store, clock())
-        self.handler = MailHandler(config, self.secrets)
+        self.desk = open_desk(config, self.secrets)
         self._name = shorten_name(
             f"{socket.gethostname()} {config.smtp.listen or config.lmtp.listen}"
         )
@@ -137,7 +139,7 @@ class Daemon:
         launcher = Launcher(
             self.config, self.store.identity, self.secrets.bundle, self.attempts, names
         )
-        launcher.fork(self.store, self.handler)
+        launcher.fork(self.store, self.desk)
         self.pool = WorkerPool(
             self.config,
             dict(zip(names, slots, strict=True)),
@@ -145,7 +147,7 @@ class Daemon:
             self.writer,
             self.clock,
             self._is_done,
-            self.handler.report_set_aside,
+            functools.partial(report_set_aside, self.desk),
             lambda mails: self.events.note_executed(mails, {}),
         )
 
@@ -162,7 +164,7 @@ class Daemon:
             self.writer,
             self._couriers,
             self.clock,
-            self.handler.count_refusal,
+            functools.partial(submit_refusal, self.desk.service),
             self.pictures.draw,
             self._load_signer(),
             self._call_senders,
@@ -172,7 +174,7 @@ class Daemon:
             self.config,
             self.store,
             self.writer,
-            self.handler,
+            self.desk,
             self.attempts.slots[0],
             self._name,
             self.clock,
@@ -183,12 +185,12 @@ class Daemon:
             self.config,
             self.store,
             self.writer,
-            self.handler.service,
+            self.desk.service,
             self.clock,
             lambda: loop.call_soon_threadsafe(self.outbox.wake),
         )
         self.scheduler = Scheduler(
-            self.handler.service,
+            self.desk.service,
             self.writer,
             self.clock,
             self.outbox.wake,

@@ -229,14 +229,14 @@ class BotRunner:
         """The transaction that executes the command, unless the board has changed in the
         meantime."""
 
-        def perform(session: Session) -> bool:
+        def execute(session: Session) -> bool:
             if not bot_players.is_current(session, wait):
                 return True
             now = self._clock()
             submission = Submission((command,), now, send_unless_refused)
             return not self._service.submit(session, submission, now).is_refused
 
-        return perform
+        return execute
 
 
 def _get_state(wait: Waiting) -> tuple[int, str]:

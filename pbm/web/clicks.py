@@ -1,4 +1,5 @@
-"""What a click on a form submits: one command, as a mail would contain it."""
+"""A click on a form: like a mail it is read, verified in a session that only reads, and executed in
+one that writes."""
 
 from __future__ import annotations
 
@@ -29,16 +30,17 @@ class Act:
     page: str = ""
 
 
-def prepare(site: Site, session: Session, command: Command, now: float) -> Command:
-    """The command without words of its text that must not be passed on."""
+def verify(site: Site, session: Session, command: Command, now: float) -> Command:
+    """The command without words of its text that must not be passed on. The session only reads."""
     checks = PasswordChecks(site.secrets, site.config, FailureCounts())
     return authenticate(session, command, checks, now)
 
 
-def submit(
+def execute(
     site: Site, session: Session, command: Command, policy: Policy, now: float
 ) -> tuple[Result, str]:
-    """Submit the command; why it was refused, as the page says it, "" if it was not."""
+    """Submit the command; why it was refused, as the page says it, "" if it was not. The session
+    writes."""
     submission = Submission((command,), now, policy)
     result = site.service.submit(session, submission, now)
     for notice in result.notices:
@@ -47,9 +49,9 @@ def submit(
     return result, ""
 
 
-def commit(site: Site, perform: Callable[[Session], Act | None]) -> Act | None:
-    """Perform in a transaction that writes. None for a link that opens nothing."""
-    outcome = site.writer.submit(perform).result()
+def commit(site: Site, execute: Callable[[Session], Act | None]) -> Act | None:
+    """Execute in a transaction of the writer. None for a link that opens nothing."""
+    outcome = site.writer.submit(execute).result()
     if outcome is not None and outcome.done:
         site.done()
     return outcome

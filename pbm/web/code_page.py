@@ -42,10 +42,10 @@ def confirm(site: Site, tag: str) -> Act | None:
     with site.store.reading() as session:
         if find_open_code(session, site.secrets, tag, now) is None:
             return None
-        command = clicks.prepare(site, session, command, now)
+        command = clicks.verify(site, session, command, now)
 
-    def perform(session: Session) -> Act | None:
-        _, problem = clicks.submit(site, session, command, send_unless_refused, now)
+    def execute(session: Session) -> Act | None:
+        _, problem = clicks.execute(site, session, command, send_unless_refused, now)
         return Act(problem=problem) if problem else Act(done="confirm")
 
-    return clicks.commit(site, perform)
+    return clicks.commit(site, execute)

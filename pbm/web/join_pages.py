@@ -147,11 +147,11 @@ def _join(site: Site, token: Token | None, peer: str, form: Mapping[str, str]) -
         implied=True,
     )
 
-    def perform(session: Session) -> Act:
-        _, problem = clicks.submit(site, session, command, send_unless_refused, now)
+    def execute(session: Session) -> Act:
+        _, problem = clicks.execute(site, session, command, send_unless_refused, now)
         if problem:
             return Act(problem=problem)
         return Act(done="no" if is_no else "yes" if is_answer else "code")
 
-    outcome = clicks.commit(site, perform)
+    outcome = clicks.commit(site, execute)
     return outcome if outcome is not None else Act(problem="Nothing was done.")

@@ -37,15 +37,15 @@ def act(site: Site, link: Link, form: Mapping[str, str]) -> Act | None:
         player = open_player(session, site.secrets, link)
         if player is None:
             return None
-        command = clicks.prepare(site, session, _build_command(player, verb, rest), now)
+        command = clicks.verify(site, session, _build_command(player, verb, rest), now)
 
-    def perform(session: Session) -> Act | None:
+    def execute(session: Session) -> Act | None:
         if open_player(session, site.secrets, link) is None:
             return None
-        _, problem = clicks.submit(site, session, command, send_unless_refused, now)
+        _, problem = clicks.execute(site, session, command, send_unless_refused, now)
         return Act(problem=problem) if problem else Act(done=verb)
 
-    return clicks.commit(site, perform)
+    return clicks.commit(site, execute)
 
 
 def _build_command(player: Player, verb: str, rest: str) -> Command:

@@ -156,16 +156,16 @@ def act(site: Site, link: Link, form: Mapping[str, str]) -> Act | None:
         if opened is None:
             return None
         command = build_command(opened.board, opened.player, verb, rest, text)
-        command = clicks.prepare(site, session, command, now)
+        command = clicks.verify(site, session, command, now)
 
-    def perform(session: Session) -> Act | None:
+    def execute(session: Session) -> Act | None:
         opened = open_seat(session, site.secrets, link, now, lock=True)
         if opened is None:
             return None
         if verb in ON_PRESENT_POSITION and number != str(opened.board.number):
             return Act(problem="Nothing was done: the board has changed since this page was made.")
         policy = send_nothing if verb in _ON_PAGE else send_unless_refused
-        _, problem = clicks.submit(site, session, command, policy, now)
+        _, problem = clicks.execute(site, session, command, policy, now)
         return Act(problem=problem) if problem else Act(done=verb)
 
-    return clicks.commit(site, perform)
+    return clicks.commit(site, execute)

@@ -7,10 +7,11 @@ from sqlalchemy import select
 
 from pbm.config import Config, Server
 from pbm.daemon.keys import load_secrets
-from pbm.mail.incoming.handle import MailHandler
+from pbm.mail.incoming.desk import open_desk
 from pbm.store.engine import Store
 from pbm.store.rows import Query
 from pbm.store.tables import InboundRow, inbound
+from tests.harness.handling import execute, prepare
 from tests.harness.shell import SERVER, Shell
 
 _MAIL = (
@@ -54,8 +55,8 @@ def test_an_unknown_envelope_sender_is_not_the_null_sender(
     with store.writing() as session:
         (row,) = session.all(Query(InboundRow, select(inbound)))
         assert row.envelope_from == stored
-        handler = MailHandler(Config(server=Server(SERVER)), load_secrets(store))
-        answers = handler.execute(session, handler.prepare(session, row), row.received)
+        desk = open_desk(Config(server=Server(SERVER)), load_secrets(store))
+        answers = execute(desk, session, prepare(desk, session, row), row.received)
     store.close()
     (mail,) = board.json("admin", "mails", "--in")
     assert mail["what"] == outcome

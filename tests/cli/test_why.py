@@ -11,10 +11,11 @@ from sqlalchemy import insert, select, update
 from pbm.config import Config, Server
 from pbm.core import retention
 from pbm.daemon.keys import load_secrets
-from pbm.mail.incoming.handle import MailHandler
+from pbm.mail.incoming.desk import open_desk
 from pbm.store.engine import Store
 from pbm.store.queues import inbound_queue
 from pbm.store.tables import inbound, outbound
+from tests.harness.handling import execute, prepare
 from tests.harness.shell import MOVES, PASSWORDS, SERVER, Shell
 from tests.harness.statements import all_rows
 
@@ -36,13 +37,13 @@ def _mail(shell: Shell, subject: str, sender: str = "ann@example.org", more: str
 def _execute(shell: Shell) -> None:
     """What waits, as the worker does it."""
     store = Store(shell.url)
-    handler = MailHandler(Config(server=Server(SERVER)), load_secrets(store))
+    desk = open_desk(Config(server=Server(SERVER)), load_secrets(store))
     with store.writing() as session:
         for row in [
             *inbound_queue.peek(session, 99),
             *inbound_queue.peek(session, 99, of_strangers=True),
         ]:
-            handler.execute(session, handler.prepare(session, row), row.received)
+            execute(desk, session, prepare(desk, session, row), row.received)
     store.close()
 
 

@@ -15,9 +15,10 @@ from pbm.core.kernel.language.call import MustWrite
 from pbm.core.kernel.language.command import Sender
 from pbm.core.kernel.language.parser import read_line
 from pbm.core.kernel.operator import OperatorAct
+from pbm.core.kernel.outgoing import NothingOutgoing
 from pbm.core.kernel.players.player import find_player
 from pbm.core.kernel.refusal import Refusal
-from pbm.core.kernel.submit import CommandService, NothingOutgoing, Unread
+from pbm.core.kernel.submit import CommandService, Unread
 from pbm.mail.outgoing.rendering import render
 from pbm.store.event_tables import events
 from pbm.store.tables import boards

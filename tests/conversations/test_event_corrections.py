@@ -32,11 +32,11 @@ def correct(talk: Conversation, do: Callable[[OperatorAct], Sequence[Notice]]) -
     secrets = load_secrets(talk.server.store)
     service, now = build_service(_CONFIG, secrets), talk.clock()
 
-    def perform(session: Session) -> Sequence[Notice]:
+    def act(session: Session) -> Sequence[Notice]:
         return do(OperatorAct(session, "root", "a slip", now, secrets, _CONFIG))
 
     with talk.server.store.writing() as session:
-        service.submit(session, Submission((perform,), now), now)
+        service.submit(session, Submission((act,), now), now)
     talk.passes(days=0.01)
 
 

@@ -15,7 +15,7 @@ from pbm.core.kernel.players.bots import find_waiting
 from pbm.store import migrate
 from pbm.store.engine import Store
 from tests.harness.statements import all_rows, record
-from tools.bench.growth import PAGES, build_handler, page_taken
+from tools.bench.growth import PAGES, build_desk, page_taken
 from tools.bench.seed import seed
 
 _GROWING = "boards|moves|seats|players|addresses|ratings|rating_changes"
@@ -42,11 +42,11 @@ def plans(tmp_path_factory: pytest.TempPathFactory) -> Plans:
         session.execute(text("UPDATE ratings SET sigma = 3"))
     sent = record(store)
     found: Plans = defaultdict(list)
-    handler = build_handler(store)
+    desk = build_desk(store)
     with store.engine.connect() as connection:
         for page in PAGES:
             sent.clear()
-            page_taken(handler, store, page.format(board=1, ended=_BOARDS), page)
+            page_taken(desk, store, page.format(board=1, ended=_BOARDS), page)
             for statement in [each for each in sent if each.startswith("SELECT")]:
                 rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}")
                 found[page].append((statement, "\n".join(row.detail for row in rows)))

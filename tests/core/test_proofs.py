@@ -118,7 +118,7 @@ def is_allowed(room: Room, verb: Verb, proof: Proof, board: int = 1) -> bool:
     with room.tried() as session:
         command = authenticate(session, command, checks, room.now)
         submission = Submission((command,), room.now, send_nothing)
-        refused = room.handler.service.submit(session, submission, room.now).refusals
+        refused = room.desk.service.submit(session, submission, room.now).refusals
     return not _UNPROVEN & {*refused}
 
 
@@ -193,7 +193,7 @@ def submit(room: Room, line: str, sender: Sender) -> bool:
     with room.tried() as session:
         command = authenticate(session, read_line(line, sender), checks, room.now)
         submission = Submission((command,), room.now, send_nothing)
-        result = room.handler.service.submit(session, submission, room.now)
+        result = room.desk.service.submit(session, submission, room.now)
     return not result.is_refused
 
 

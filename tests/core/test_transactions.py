@@ -17,6 +17,7 @@ from pbm.store.queues import inbound_queue
 from pbm.store.tables import inbound, moves, outbound
 from pbm.store.transaction import Session
 from tests.harness.conversation import SERVER, Clock, Conversation
+from tests.harness.handling import execute, prepare
 from tests.harness.servers import InProcess
 from tests.harness.statements import all_rows
 
@@ -54,7 +55,7 @@ def prepared(server: InProcess) -> list[Any]:
             *inbound_queue.peek(session, 64),
             *inbound_queue.peek(session, 64, of_strangers=True),
         ]
-        return [server.handler.prepare(session, mail) for mail in mails]
+        return [prepare(server.desk, session, mail) for mail in mails]
 
 
 def count(session: Session, table: Any) -> int:
@@ -106,7 +107,7 @@ def test_a_password_that_is_changed_between_proof_and_execution_falls(
     jobs = prepared(server)
     with server.store.writing() as session:
         for job in jobs:
-            server.handler.execute(session, job, 0.0)
+            execute(server.desk, session, job, 0.0)
     talk.receives("ann", "[pbm] your password is changed")
     assert "wrong userid or password" in talk.any_mail("ann").subject
     talk.nothing_more()
@@ -125,10 +126,10 @@ def test_passwords_are_verified_while_another_holds_the_write_lock(
     assert server.secrets.argon2_checks == before + 1
     signup = jobs[1].commands[0]
     assert signup.new_hash.startswith("$argon2id$")
-    server.handler.service.secrets = Unhurried((b"k",), lambda size: bytes(size))
+    server.desk.service.secrets = Unhurried((b"k",), lambda size: bytes(size))
     with server.store.writing() as session:
         for job in jobs:
-            server.handler.execute(session, job, 0.0)
+            execute(server.desk, session, job, 0.0)
     assert "wrong userid or password" in talk.any_mail("ann").subject
     talk.receives("zoe", "[pbm] welcome, zoe")
 
@@ -158,7 +159,7 @@ def test_several_mails_share_a_commit_and_none_of_them_commits(
         said = trace(session)
         for job in jobs:
             assert inbound_queue.claim(session, job.number) is not None
-            server.handler.execute(session, job, 0.0)
+            execute(server.desk, session, job, 0.0)
         assert not [one for one in said if one.upper().startswith(("COMMIT", "BEGIN", "END"))]
     assert [one for one in said if one.upper().startswith("COMMIT")] == ["COMMIT"]
     for who in ("ann", "bob") * 3:
@@ -170,10 +171,10 @@ class PowerCut(Exception):
     """Something outside of the program."""
 
 
-def _perform_and_fail(server: InProcess, job: Any) -> None:
+def _execute_and_fail(server: InProcess, job: Any) -> None:
     with server.store.writing() as session:
         before = count(session, outbound)
-        rows = server.handler.execute(session, job, 0.0)
+        rows = execute(server.desk, session, job, 0.0)
         assert len(rows) == count(session, outbound) - before == 2
         assert count(session, moves) == 1
         raise PowerCut
@@ -187,7 +188,7 @@ def test_move_answers_and_done_mark_stand_or_fall_together(
     with server.store.reading() as session:
         before = count(session, outbound)
     with pytest.raises(PowerCut):
-        _perform_and_fail(server, job)
+        _execute_and_fail(server, job)
     with server.store.reading() as session:
         assert (count(session, outbound), count(session, moves)) == (before, 0)
         waiting = all_rows(session, select(inbound.c.raw).where(inbound.c.state == "waiting"))

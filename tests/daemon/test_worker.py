@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,15 +15,19 @@ import pytest
 from sqlalchemy import insert, select, text, update
 
 from pbm.config import Config, Database, Players
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.outgoing import OutgoingMail
 from pbm.core.kernel.secrets import Secrets
-from pbm.core.kernel.submit import Post
+from pbm.core.kernel.submit import CommandService
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.workers import worker
 from pbm.daemon.workers.attempts import MOST, Slot, build_private_slot
 from pbm.daemon.workers.worker import Worker
-from pbm.mail.incoming.handle import MailHandler
+from pbm.mail.incoming.desk import Desk
 from pbm.mail.incoming.incoming_mail import IncomingMail
+from pbm.mail.incoming.read_mail import read_mail
+from pbm.mail.outgoing.postbox import Postbox
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import InboundRow, addresses, inbound, outbound
@@ -34,38 +38,33 @@ from tools.bench.seed import move_for, seed
 T = TypeVar("T")
 
 
-class NotingHandler(MailHandler):
-    """Notes each mail that it reads or executes, or whose mails it composes, and who was suspect
-    meanwhile; those of a `spoiled` mail cannot be composed."""
+class NotingPostbox(Postbox):
+    """Notes which mail is executed, and which one's answers are composed; those of a `spoiled` mail
+    cannot be."""
 
-    def __init__(self, config: Config, secrets: Secrets, slot: Slot) -> None:
+    def __init__(self, config: Config, secrets: Secrets) -> None:
         super().__init__(config, secrets)
-        self._slot = slot
-        self.read_mails: list[int] = []
-        self.suspects: list[list[int]] = []
-        self.steps: list[tuple[str, int]] = []
+        self.steps: list[tuple[str, int | None]] = []
         self.spoiled = 0
 
-    def perform(self, session: Session, mail: IncomingMail, now: float) -> Post:
-        self._note("execute")
-        post = super().perform(session, mail, now)
+    def address_notices(
+        self,
+        session: Session,
+        notices: Sequence[Notice],
+        now: float,
+        *,
+        inbound: int | None,
+        answers: str,
+    ) -> list[OutgoingMail]:
+        self.steps.append(("execute", inbound))
+        return super().address_notices(session, notices, now, inbound=inbound, answers=answers)
 
-        def note_and_post() -> list[dict[str, Any]]:
-            self._note("compose")
-            if mail.number == self.spoiled:
-                raise ValueError
-            return post()
-
-        return note_and_post
-
-    def _note(self, step: str) -> None:
-        (mail,) = self._slot.find_suspects()
-        self.steps.append((step, mail))
-
-    def read(self, row: InboundRow) -> IncomingMail:
-        self.read_mails.append(row.id)
-        self.suspects.append(self._slot.find_suspects())
-        return super().read(row)
+    def post(self, session: Session, mails: Sequence[OutgoingMail]) -> list[dict[str, Any]]:
+        number = mails[0].inbound if mails else None
+        self.steps.append(("compose", number))
+        if number == self.spoiled:
+            raise ValueError
+        return super().post(session, mails)
 
 
 class HeldWriter(Writer):
@@ -91,7 +90,8 @@ class Room:
     store: Store
     writer: HeldWriter
     worker: Worker
-    handler: NotingHandler
+    slot: Slot
+    postbox: NotingPostbox
 
     def mail(self, subject: str, player: int, *, waited: float = 0.0) -> None:
         raw = f"From: p{player}@bench.invalid\r\nSubject: {subject}\r\n\r\n".encode()
@@ -145,11 +145,12 @@ def room(tmp_path: Path) -> Iterator[Room]:
     store = Store(url)
     writer = HeldWriter(store)
     writer.start()
-    slot = build_private_slot()
-    handler = NotingHandler(config, load_secrets(store), slot)
-    events = MailEvents(config, store, handler.secrets.keys, "", time.time)
-    worker = Worker(config, store, writer, handler, slot, "", time.time, events, lambda: None)
-    yield Room(store, writer, worker, handler)
+    slot, secrets = build_private_slot(), load_secrets(store)
+    postbox = NotingPostbox(config, secrets)
+    desk = Desk(CommandService(config, secrets, postbox))
+    events = MailEvents(config, store, secrets.keys, "", time.time)
+    worker = Worker(config, store, writer, desk, slot, "", time.time, events, lambda: None)
+    yield Room(store, writer, worker, slot, postbox)
     writer.stop()
     store.close()
 
@@ -230,38 +231,48 @@ def test_a_costly_mail_gets_its_share_while_cheap_ones_keep_coming(
         assert room.finished() == sorted(done)
 
 
-def test_mails_are_read_while_others_are_committed_and_only_once(room: Room) -> None:
+def test_mails_are_read_while_others_are_committed_and_only_once(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The first mail has a password to verify, and is read again when its turn comes."""
+    read: list[int] = []
+    suspects: list[list[int]] = []
+
+    def note_and_read(desk: Desk, row: InboundRow) -> IncomingMail:
+        read.append(row.id)
+        suspects.append(room.slot.find_suspects())
+        return read_mail(desk, row)
+
+    monkeypatch.setattr(worker, "read_mail", note_and_read)
     room.mail("cradle resign 2 p1 secret", 1)
     room.worker.work()
     for _ in range(MOST + 6):
         room.mail("cradle resign 2 p1 secret", 1)
-    read = room.handler.read_mails
     room.writer.is_free = lambda: len(read) > MOST + 2  # the first mail twice and one batch
     room.worker.work()
     assert {*read}.difference(room.finished())
     while room.worker.work():
         pass
-    assert room.handler.read_mails == [1, *room.finished()]
-    assert room.handler.suspects == [[mail] for mail in room.handler.read_mails]
+    assert read == [1, *room.finished()]
+    assert suspects == [[mail] for mail in read]
 
 
 def test_what_a_batch_sends_is_composed_after_its_last_mail(room: Room) -> None:
     for _ in range(3):  # the first one has its password verified in a batch of its own
         room.mail("cradle chat 2 p1 secret Hello", 1)
         room.worker.work()
-    room.handler.steps.clear()
+    room.postbox.steps.clear()
     for _ in range(2):
         room.mail("cradle chat 2 p1 secret Hello", 1)
     assert room.worker.work() == 2
-    assert room.handler.steps == [("execute", 4), ("execute", 5), ("compose", 4), ("compose", 5)]
+    assert room.postbox.steps == [("execute", 4), ("execute", 5), ("compose", 4), ("compose", 5)]
     assert room.count_caused() == {number: 2 for number in range(1, 6)}
 
 
 def test_a_mail_whose_answer_cannot_be_composed_fails_alone(room: Room) -> None:
     room.mail("cradle chat 2 p1 secret Hello", 1)
     room.worker.work()
-    room.handler.spoiled = 3
+    room.postbox.spoiled = 3
     for _ in range(3):
         room.mail("cradle chat 2 p1 secret Hello", 1)
     while room.worker.work():

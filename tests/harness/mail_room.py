@@ -24,12 +24,13 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.password_checks import FailureCounts, PasswordChecks
 from pbm.core.kernel.secrets import Secrets
 from pbm.core.kernel.submit import Submission, send_nothing
-from pbm.mail.incoming.handle import MailHandler
+from pbm.mail.incoming.desk import open_desk
 from pbm.store.engine import Store
 from pbm.store.queues import inbound_queue
 from pbm.store.rows import Query
 from pbm.store.tables import InboundRow, addresses, inbound, metadata, moves, outbound, players
 from pbm.store.transaction import Session
+from tests.harness.handling import execute, prepare
 
 SERVER = "pbm@games.example"
 NOW = 1772452800.0
@@ -42,7 +43,7 @@ class _Undone(Exception):
 
 @dataclass
 class Room:
-    """A mail handler on a database; `number` counts the inbound mails."""
+    """What mails are executed with, on a database."""
 
     store: Store
     config: Config = field(default_factory=lambda: Config(server=Server(SERVER)))
@@ -52,7 +53,7 @@ class Room:
     def __post_init__(self) -> None:
         count = iter(range(1, 1_000_000))
         self.secrets = Secrets((b"k" * 32,), lambda size: next(count).to_bytes(size, "big"))
-        self.handler = MailHandler(self.config, self.secrets)
+        self.desk = open_desk(self.config, self.secrets)
         self.hash = self.secrets.hash_password(PASSWORD)
 
     @contextmanager
@@ -103,7 +104,7 @@ class Room:
         checks = PasswordChecks(self.secrets, self.config, FailureCounts())
         command = authenticate(session, command, checks, self.now)
         submission = Submission((command,), self.now, send_nothing)
-        return self.handler.service.submit(session, submission, self.now).notices
+        return self.desk.service.submit(session, submission, self.now).notices
 
     def proves(self, player: int) -> str:
         """A reply address that proves its player's mails."""
@@ -130,9 +131,9 @@ class Room:
         query = Query(InboundRow, select(inbound).where(inbound.c.id == number))
         mail = session.one(query)
         begun = time.process_time()
-        job = self.handler.prepare(session, mail)
+        job = prepare(self.desk, session, mail)
         assert inbound_queue.claim(session, number) is not None
-        rows = self.handler.execute(session, job, self.now)
+        rows = execute(self.desk, session, job, self.now)
         spent = time.process_time() - begun
         assert spent < 1, f"{spent:.1f} s of CPU"
         self.last = session.one(query)

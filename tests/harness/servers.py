@@ -27,7 +27,7 @@ from pbm.daemon.startup import open_store
 from pbm.daemon.workers.attempts import build_private_slot
 from pbm.daemon.workers.worker import Worker
 from pbm.mail.incoming.arrival import build_journal_row
-from pbm.mail.incoming.handle import MailHandler
+from pbm.mail.incoming.desk import open_desk
 from pbm.mail.incoming.precedence import Precedence
 from pbm.mail.outgoing.enclosed_pictures import draw_picture, has_drawing
 from pbm.store.engine import Store
@@ -72,7 +72,7 @@ class InProcess:
         create_database(config.database.url)
         self.store = open_store(config)
         self.secrets = load_secrets(self.store, entropy)
-        self.handler = MailHandler(config, self.secrets)
+        self.desk = open_desk(config, self.secrets)
         self._precedence = Precedence(config, self.secrets)
         self._writer = Writer(self.store)
         self._writer.start()
@@ -80,7 +80,7 @@ class InProcess:
             config,
             self.store,
             self._writer,
-            self.handler,
+            self.desk,
             build_private_slot(),
             "",
             clock,
@@ -121,7 +121,7 @@ class InProcess:
 
     def tick(self, every: float) -> None:
         self._execute()
-        scheduler = Scheduler(self.handler.service, self._writer, self.clock, lambda: None, every)
+        scheduler = Scheduler(self.desk.service, self._writer, self.clock, lambda: None, every)
         asyncio.run(scheduler.run_once())
 
     def build_analyst(self) -> Analyst:
@@ -130,7 +130,7 @@ class InProcess:
             self._config,
             self.store,
             self._writer,
-            self.handler.service,
+            self.desk.service,
             self.clock,
             lambda: None,
             HelperProcess("pbm.daemon.bot_process"),
@@ -217,7 +217,7 @@ class Sockets:
         daemon = self._daemon
         self._call(
             Scheduler(
-                daemon.handler.service,
+                daemon.desk.service,
                 daemon.writer,
                 self._clock,
                 daemon.outbox.wake,

@@ -11,6 +11,7 @@ from pbm.config import Config, Server
 from pbm.mail.incoming.message.letter import read_letter
 from pbm.store.rows import Query
 from pbm.store.tables import InboundRow, inbound
+from tests.harness.handling import prepare
 from tests.harness.mail_room import NOW, SERVER, Room
 from tests.harness.samples import in_time, mail
 
@@ -222,7 +223,7 @@ def test_only_what_our_server_handed_over_may_bear_its_name(
     peers = ("192.0.2.7", "2001:db8::/32")
     config = Config(server=Server(SERVER, trusts=OURS, trusted_peers=peers))
     for trusting in (config, replace(config, server=Server(SERVER))):
-        handler = Room(room.store, trusting).handler
+        desk = Room(room.store, trusting).desk
         with room.tried() as session:
             row = {
                 "received": NOW,
@@ -235,5 +236,5 @@ def test_only_what_our_server_handed_over_may_bear_its_name(
             }
             session.execute(insert(inbound).values(row))
             received = session.one(Query(InboundRow, select(inbound)))
-            (command,) = handler.prepare(session, received).commands
+            (command,) = prepare(desk, session, received).commands
         assert command.sender.vouched == (counts and trusting is config)

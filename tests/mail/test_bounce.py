@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
-from pbm.mail.incoming.bounces import forget_score
+from pbm.mail.incoming.bounces import forget_score, submit_refusal
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, audit, outbound
 from pbm.store.transaction import Session
@@ -300,7 +301,7 @@ def test_a_stopped_address_comes_back_when_it_is_added_again(room: Room) -> None
 
 def test_a_mailbox_that_the_relay_refuses_counts(room: Room) -> None:
     with room.tried() as session:
-        refused = room.handler.count_refusal
+        refused = partial(submit_refusal, room.desk.service)
         for why in ("554 5.7.1 relay access denied", "550 no", "452 4.2.2 full", "552 5.3.4 big"):
             refused(session, "ann@example.org", why, room.now)
         assert row_of(session, "ann@example.org").bounce_score == 0

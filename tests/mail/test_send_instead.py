@@ -237,7 +237,7 @@ def _said(
         checks = PasswordChecks(room.secrets, room.config, FailureCounts())
         part = authenticate(session, command, checks, NOW)
     submission = Submission((part,), NOW, send_nothing)
-    return room.handler.service.submit(session, submission, NOW).notices
+    return room.desk.service.submit(session, submission, NOW).notices
 
 
 FILLED = {

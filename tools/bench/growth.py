@@ -16,9 +16,10 @@ from pathlib import Path
 from pbm.config import Config, Database, Limits, Server
 from pbm.daemon.keys import load_secrets
 from pbm.mail.incoming.arrival import build_journal_row
-from pbm.mail.incoming.handle import MailHandler
+from pbm.mail.incoming.desk import Desk, open_desk
 from pbm.store.engine import Store
 from pbm.store.queues import inbound_queue
+from tests.harness.handling import execute, prepare
 from tools.bench.seed import seed
 from tools.bench.server import Size, load, running, write_mails
 
@@ -105,12 +106,12 @@ def _over(size: Size) -> float:
 def _pages(url: str, size: Size) -> dict[str, float]:
     """The milliseconds of each page: the mail is read, executed, answered and committed."""
     store = Store(url)
-    handler = build_handler(store)
+    desk = build_desk(store)
     found = {}
     for page in PAGES:
         took = [
             page_taken(
-                handler,
+                desk,
                 store,
                 page.format(board=size[0] // 4 + number, ended=size[0] - number),
                 f"{page} {number}",
@@ -122,15 +123,15 @@ def _pages(url: str, size: Size) -> dict[str, float]:
     return found
 
 
-def build_handler(store: Store) -> MailHandler:
-    """Who executes mails on that database."""
+def build_desk(store: Store) -> Desk:
+    """What mails are executed with on that database."""
     url = store.url.render_as_string(hide_password=False)
     limits = Limits(mails_a_day=0, looks_a_day=0, looks_bytes_a_day=0, look_seconds_a_day=0)
     config = Config(server=Server("pbm@bench.invalid"), database=Database(url), limits=limits)
-    return MailHandler(config, load_secrets(store))
+    return open_desk(config, load_secrets(store))
 
 
-def page_taken(handler: MailHandler, store: Store, subject: str, mark: str) -> float:
+def page_taken(desk: Desk, store: Store, subject: str, mark: str) -> float:
     """The seconds from the mail with that subject to its answer."""
     head = f"From: p7@bench.invalid\r\nMessage-ID: <{hash(mark)}@x>\r\nSubject: {subject}\r\n\r\n"
     row = build_journal_row(
@@ -145,10 +146,10 @@ def page_taken(handler: MailHandler, store: Store, subject: str, mark: str) -> f
     began = time.perf_counter()
     with store.reading() as session:
         (mail,) = inbound_queue.peek(session, 1)
-        job = handler.prepare(session, mail)
+        job = prepare(desk, session, mail)
     with store.writing() as session:
         assert inbound_queue.claim(session, job.number) is not None
-        answers = handler.execute(session, job, time.time())
+        answers = execute(desk, session, job, time.time())
     took = time.perf_counter() - began
     assert len(answers) == 1, subject
     return took

@@ -80,7 +80,7 @@ class Rig:
             for name in _PEOPLE:
                 room.player(session, name)
         self._store = store
-        self._service: CommandService = room.handler.service
+        self._service: CommandService = room.desk.service
         self._dice = random.Random(seed)
         self.figures = Figures()
 
@@ -133,8 +133,9 @@ class _Table:
         policy = send_all if self._sends else send_nothing
         submission = Submission((structs.replace(command, text=text),), NOW, policy)
         self._figures.commands += 1
-        result = self._service.submit(self._session, submission, NOW)
-        self._mails = [Mail(row["recipient"], row["message"]) for row in result.sent]
+        result = self._service.execute(self._session, submission, NOW)
+        rows = self._service.post(self._session, result.mails)
+        self._mails = [Mail(row["recipient"], row["message"]) for row in rows]
         self._figures.mails += len(self._mails)
         notices = result.notices
         for notice in notices:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from pbm.cli import REFUSED, Failed
-from pbm.cli.act import perform
+from pbm.cli.act import submit
 from pbm.cli.terminal.command_line import CommandOptions
 from pbm.cli.terminal.output import clean
 from pbm.config import Config
@@ -244,7 +244,7 @@ class BoardSession:
         return command
 
     def _run(self, command: Command) -> list[Notice]:
-        return perform(self._config, self._store, self._secrets, command, self._asked)
+        return submit(self._config, self._store, self._secrets, command, self._asked)
 
 
 def _read_state(row: BoardRow | None) -> tuple[object, ...]:
@@ -265,7 +265,7 @@ def list_boards(
         command = read_line(" ".join(words), Sender(via="terminal", operator=operator))
     except Refusal as refusal:
         return clean(refusal.text), []
-    (notice, *_) = perform(config, store, load_secrets(store), command, options)
+    (notice, *_) = submit(config, store, load_secrets(store), command, options)
     if isinstance(notice.content, Refused):
         return clean(notice.content.reason), []
     if not isinstance(notice.content, BoardList) or not notice.content.rows:

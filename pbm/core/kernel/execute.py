@@ -100,7 +100,7 @@ def _execute(call: Call, report: Report | None, *, is_alone: bool = True) -> lis
         if not call.reads_only:
             _count(call)
         _require_alone(call)
-        notices = _perform(call)
+        notices = _do_or_wake(call)
     except Refusal as refusal:
         notices = [build_refusal(call, refusal)]
     except UnknownGame as unknown:
@@ -184,7 +184,7 @@ def _take_as_said(call: Call, refusal: Refusal) -> list[Notice]:
         raise refusal from None
 
 
-def _perform(call: Call) -> list[Notice]:
+def _do_or_wake(call: Call) -> list[Notice]:
     """Do the command; its notices. For a board that sleeps, features decide."""
     try:
         with call.session.savepoint():

@@ -6,7 +6,7 @@ it came in is marked done, in one transaction, which belongs to the caller."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from pbm.config import Config
 from pbm.core.kernel.execute import Report, execute, refuse, show
 from pbm.core.kernel.language.command import Command, Sender
 from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.outgoing import Outgoing, OutgoingMail
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import Secrets
 from pbm.store.mail_outcome import MailResult
@@ -54,9 +55,6 @@ class Answer(Struct, frozen=True):
     notices: Sequence[Notice]
     result: MailResult | None = None
 
-
-Post: TypeAlias = Callable[[], list[dict[str, Any]]]
-"""Composes and enqueues the mails of notices, in the transaction that caused them; the rows."""
 
 Policy: TypeAlias = Callable[[Session, Sequence[Reply]], Answer]
 """Decides which notices of a submission go out, and in what shape."""
@@ -102,10 +100,10 @@ class Submission(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """What came of a submission: what each part led to, and the rows of the mails that go out."""
+    """What came of a submission: what each part led to, and the mails that go out."""
 
     replies: Sequence[Reply]
-    sent: list[dict[str, Any]]
+    mails: Sequence[OutgoingMail]
 
     @property
     def notices(self) -> list[Notice]:
@@ -121,40 +119,6 @@ class Result(Struct, frozen=True):
     def refusals(self) -> list[RefusalCode]:
         """Why parts were not done."""
         return [notice.refusal for notice in self.notices if notice.refusal is not None]
-
-
-class Outgoing(Protocol):
-    """Turns notices into mails and puts these into the outgoing queue."""
-
-    def address_notices(
-        self,
-        session: Session,
-        notices: Sequence[Notice],
-        now: float,
-        *,
-        inbound: int | None,
-        answers: str,
-    ) -> Post:
-        """Number a mail for each address of each notice; what posts them. `inbound` is the number
-        of the mail that caused them, `answers` its Message-ID."""
-
-
-class NothingOutgoing:
-    """For submissions of which nothing goes out: those whose policy is `send_nothing`."""
-
-    def address_notices(
-        self,
-        session: Session,
-        notices: Sequence[Notice],
-        now: float,
-        *,
-        inbound: int | None,
-        answers: str,
-    ) -> Post:
-        """Post no mails. ValueError when there are notices to send."""
-        if notices:
-            raise ValueError("these notices were not to be sent")
-        return list
 
 
 class CommandService:
@@ -174,14 +138,13 @@ class CommandService:
         self._outgoing = outgoing
 
     def submit(self, session: Session, work: Command | Submission, now: float) -> Result:
-        """Execute a command, or several at once. A refusal changes nothing and is part of the
-        result. Never commits."""
-        replies, post = self.perform(session, work, now)
-        return Result(replies, post())
+        """Execute a command, or several at once, and post the mails. A refusal changes nothing and
+        is part of the result. Never commits."""
+        result = self.execute(session, work, now)
+        self.post(session, result.mails)
+        return result
 
-    def perform(
-        self, session: Session, work: Command | Submission, now: float
-    ) -> tuple[Sequence[Reply], Post]:
+    def execute(self, session: Session, work: Command | Submission, now: float) -> Result:
         """Like `submit`, except that the mails are left for the caller to post, before anything is
         committed: those of several submissions take less time one after another."""
         submission = Submission((work,), now) if isinstance(work, Command) else work
@@ -190,7 +153,7 @@ class CommandService:
         ]
         answer = submission.policy(session, replies)
         mail = submission.mail
-        post = self._outgoing.address_notices(
+        mails = self._outgoing.address_notices(
             session,
             answer.notices,
             now,
@@ -199,7 +162,11 @@ class CommandService:
         )
         if mail is not None and answer.result is not None:
             self._mark_done(session, mail, answer.notices, answer.result, now)
-        return replies, post
+        return Result(replies, mails)
+
+    def post(self, session: Session, mails: Sequence[OutgoingMail]) -> list[dict[str, Any]]:
+        """Compose and enqueue the mails of a result; their rows."""
+        return self._outgoing.post(session, mails)
 
     def show(self, session: Session, part: Command | Unread, now: float) -> Sequence[Notice]:
         """What a command that changes nothing shows; it may run in a session that only reads.

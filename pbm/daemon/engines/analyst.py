@@ -202,13 +202,13 @@ class Analyst:
         self._subject = None
         now = self._clock()
 
-        def perform(session: Session) -> None:
+        def write(session: Session) -> None:
             def finish(session: Session) -> Sequence[Notice]:
                 return analyses.finish(session, board, number, analysis, now)
 
             self._service.submit(session, Submission((finish,), now), now)
 
-        self._write(perform)
+        self._write(write)
         self._done()
 
     def _write(self, job: Callable[[Session], Any]) -> Any:

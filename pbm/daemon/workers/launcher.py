@@ -21,7 +21,7 @@ from pbm.daemon import preload
 from pbm.daemon.workers import worker_process
 from pbm.daemon.workers.attempts import Attempts
 from pbm.daemon.workers.worker_process import Assignment
-from pbm.mail.incoming.handle import MailHandler
+from pbm.mail.incoming.desk import Desk
 from pbm.mail.outgoing import rendering
 from pbm.store import migrate
 from pbm.store.engine import Identity, Store
@@ -68,7 +68,7 @@ class Launcher:
         self._names = names
         self._forked: dict[int, Process] = {}
 
-    def fork(self, store: Store, handler: MailHandler) -> None:
+    def fork(self, store: Store, desk: Desk) -> None:
         """Fork a worker for each name. Call it while this process has a single thread, and no
         connection to the database."""
         front = os.getpid()
@@ -84,7 +84,7 @@ class Launcher:
                     slot = self._attempts.slots[index]
                     self._attempts.leave()
                     worker_process.run(
-                        self._config, store, handler, name, slot, theirs, migrate.find_head()
+                        self._config, store, desk, name, slot, theirs, migrate.find_head()
                     )
                 except BaseException:
                     traceback.print_exc()

@@ -16,13 +16,17 @@ import structlog
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
 from pbm.config import Config
-from pbm.core.kernel.submit import Post
 from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.workers.attempts import MOST, Slot
 from pbm.logs import Outage, place
 from pbm.mail.incoming.arrival import mask_text
-from pbm.mail.incoming.handle import MailHandler
+from pbm.mail.incoming.desk import Desk
+from pbm.mail.incoming.execute_mail import Outcome, execute_mail, post_outcome
+from pbm.mail.incoming.failed_mail import apologise, find_writer, is_kept
 from pbm.mail.incoming.incoming_mail import IncomingMail
+from pbm.mail.incoming.prefetch_mails import claim_mails, prefetch_senders
+from pbm.mail.incoming.read_mail import read_mail
+from pbm.mail.incoming.verify_mail import is_costly, verify_mail
 from pbm.store.database_files import DatabaseReplaced
 from pbm.store.engine import NotFlushed, Store
 from pbm.store.group_commit import Writer
@@ -79,7 +83,7 @@ class Worker:
         config: Config,
         store: Store,
         writer: Writer,
-        handler: MailHandler,
+        desk: Desk,
         slot: Slot,
         name: str,
         clock: Callable[[], float],
@@ -90,7 +94,7 @@ class Worker:
         self._config = config
         self._store = store
         self._writer = writer
-        self._handler = handler
+        self._desk = desk
         self._slot = slot
         self._name = name
         self._clock = clock
@@ -208,7 +212,7 @@ class Worker:
         """Submit these mails to the writer as one transaction, and read others while a slow commit
         lasts."""
         executed = threading.Event()
-        future = self._writer.submit(partial(self._perform, [job for _, job in jobs], executed))
+        future = self._writer.submit(partial(self._execute_all, [job for _, job in jobs], executed))
         future.add_done_callback(lambda _: executed.set())  # it may fail before it begins
         is_alone = len(jobs) == 1 or any(mail.attempts for mail, _ in jobs)
         if self._writer.has_slow_commits and not is_alone:
@@ -258,7 +262,7 @@ class Worker:
         jobs = self._read_all(mails[: failed or 1])
         self._prefetch(session, jobs)
         for at, (_, job) in enumerate(jobs):
-            if job is not None and self._handler.is_costly(session, job):
+            if job is not None and is_costly(self._desk, session, job):
                 return jobs[: at or 1]
         return jobs
 
@@ -278,7 +282,7 @@ class Worker:
             self._prefetch(session, jobs)
             cheap = []
             for mail, job in jobs:
-                if job is not None and self._handler.is_costly(session, job):
+                if job is not None and is_costly(self._desk, session, job):
                     self._costly[mail.id] = None
                 else:
                     cheap.append((mail, job))
@@ -313,8 +317,7 @@ class Worker:
     def _prefetch(self, session: Session, jobs: Sequence[_Prepared]) -> None:
         """Prefetch what preparing these mails needs."""
         read = [job for _, job in jobs if job is not None]
-        self._handler.prefetch_bans(session, read)
-        self._handler.prefetch_players(session, read)
+        prefetch_senders(session, read)
 
     def _read_all(self, mails: Sequence[InboundRow]) -> list[_Prepared]:
         """Read these mails, as many as can be read in the time there is."""
@@ -339,20 +342,20 @@ class Worker:
                 return
             if not mail.attempts:
                 with contextlib.suppress(Exception):
-                    job = self._attempt(mail.id, partial(self._handler.read, mail))
+                    job = self._attempt(mail.id, partial(read_mail, self._desk, mail))
                     self._read_ahead[mail.id] = job
 
     def _read(self, mail: InboundRow) -> IncomingMail:
         """The mail read, unless that was done ahead."""
         job = self._read_ahead.pop(mail.id, None)
-        return self._handler.read(mail) if job is None else job
+        return read_mail(self._desk, mail) if job is None else job
 
     def _verify(self, session: Session, mail: InboundRow, job: IncomingMail) -> IncomingMail:
         """The mail verified. Of one that failed before, and is executed alone, it is noted who
         wrote it: that player is told when it is set aside."""
-        job = self._handler.verify(session, job)
+        job = verify_mail(self._desk, session, job)
         if mail.attempts:
-            self._slot.note_writer(self._handler.find_writer(session, job, mail.received))
+            self._slot.note_writer(find_writer(self._desk, session, job, mail.received))
         return job
 
     def _prepare(
@@ -377,27 +380,27 @@ class Worker:
                 self._out_of_memory()
                 raise
 
-    def _perform(
+    def _execute_all(
         self, jobs: Sequence[IncomingMail], executed: threading.Event, session: Session
     ) -> None:
         """Execute mails, with their rows prefetched. What they send is composed after the last one:
         the processor then has at hand what that takes. The event is set once all is about to be
         committed."""
-        self._handler.prefetch(session, jobs)
-        done = [(job.number, self._perform_one(session, job)) for job in jobs]
-        for number, post in done:
-            if post is not None:
+        claim_mails(session, jobs)
+        done = [(job.number, self._execute_one(session, job)) for job in jobs]
+        for number, outcome in done:
+            if outcome is not None:
+                post = partial(post_outcome, self._desk, session, outcome, self._clock())
                 self._attempt(number, post)
         executed.set()
 
-    def _perform_one(self, session: Session, job: IncomingMail) -> Post | None:
-        """Execute a mail but for what it sends; None when somebody else has done so."""
+    def _execute_one(self, session: Session, job: IncomingMail) -> Outcome | None:
+        """Execute a mail; None when somebody else has executed it."""
         self._began[job.number] = time.time()
         if inbound_queue.claim(session, job.number) is None:
             return None
-        return self._attempt(
-            job.number, partial(self._handler.perform, session, job, self._clock())
-        )
+        execute = partial(execute_mail, self._desk, session, job, self._clock())
+        return self._attempt(job.number, execute)
 
     def _count_failure(self, mail: InboundRow, error: Exception, job: IncomingMail | None) -> None:
         """Count a failed attempt. After the last one the mail is set aside, or, when nobody would
@@ -429,12 +432,12 @@ class Worker:
         proves nothing or changes nothing."""
         if mail.stranger or job is None or not job.is_verified:
             return not mail.stranger
-        return self._handler.is_kept(session, job, mail.received)
+        return is_kept(self._desk, session, job, mail.received)
 
     def _apologise(self, session: Session, job: IncomingMail, *, is_kept: bool) -> None:
         """Send an apology, unless that is what fails."""
         try:
-            self._handler.apologise(session, job, self._clock(), is_kept=is_kept)
+            apologise(self._desk, session, job, self._clock(), is_kept=is_kept)
         except DBAPIError:
             raise
         except Exception as error:

@@ -24,7 +24,7 @@ from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.startup import reload
 from pbm.daemon.workers.attempts import Slot, map_slots
 from pbm.daemon.workers.worker import DRAIN, Worker
-from pbm.mail.incoming.handle import MailHandler
+from pbm.mail.incoming.desk import Desk, open_desk
 from pbm.mail.outgoing import rendering
 from pbm.store.engine import Identity, Store
 from pbm.store.group_commit import Writer
@@ -85,9 +85,9 @@ def main() -> None:
     games.expect(assignment.games)
     bring_variants(config.games.variants)
     store = Store(config.database.url, identity=assignment.identity, flushes_unlocked=True)
-    handler = MailHandler(config, Secrets(assignment.keys, os.urandom))
+    desk = open_desk(config, Secrets(assignment.keys, os.urandom))
     with socket.socket(fileno=assignment.link) as link:
-        run(config, store, handler, assignment.name, slot, link, assignment.schema)
+        run(config, store, desk, assignment.name, slot, link, assignment.schema)
         os._exit(0)  # before the link is closed, which means that the worker died
 
 
@@ -116,7 +116,7 @@ def end_with_any_thread() -> None:
 def run(
     config: Config,
     store: Store,
-    handler: MailHandler,
+    desk: Desk,
     name: str,
     slot: Slot,
     link: socket.socket,
@@ -133,13 +133,13 @@ def run(
         with contextlib.suppress(OSError):
             link.send(BEHIND if worker.is_behind else DONE)
 
-    events = MailEvents(config, store, handler.secrets.keys, name, time.time)
+    events = MailEvents(config, store, desk.secrets.keys, name, time.time)
     events.open()
     worker = Worker(
         config,
         store,
         writer,
-        handler,
+        desk,
         slot,
         name,
         time.time,

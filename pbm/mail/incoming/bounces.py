@@ -19,6 +19,7 @@ from sqlalchemy import bindparam, insert, select, update
 from pbm.core.kernel.notices.mails import AddressStopped, Unreachable
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import get_player
+from pbm.core.kernel.submit import CommandService, Submission
 from pbm.mail.incoming.bounce_report import Failure, Report, is_complaint, read_report
 from pbm.mail.incoming.message.letter import TooCostly
 from pbm.store import reads
@@ -132,6 +133,17 @@ def count_refusal(session: Session, recipient: str, why: str, now: float) -> lis
         return []
     rows = session.all(_ADDRESSES, {"address": recipient.lower()})
     return [notice for row in rows for notice in _count(session, row, failure, now)]
+
+
+def submit_refusal(
+    service: CommandService, session: Session, recipient: str, why: str, now: float
+) -> None:
+    """Count a mail of ours that the relay refused for good, and tell whom that concerns."""
+
+    def count(session: Session) -> list[Notice]:
+        return count_refusal(session, recipient, why, now)
+
+    service.submit(session, Submission((count,), now), now)
 
 
 def forget_score(score: float, since: float | None, now: float) -> float:

@@ -7,23 +7,20 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import bindparam, select
 
-from pbm.config import Config
-from pbm.core.kernel.authenticate import find_senders
 from pbm.core.kernel.language.talk import is_thanks
 from pbm.core.kernel.notices.boards import Refused
-from pbm.core.kernel.notices.mails import MailFailed, MailKept, MailSetAside, NoCommand
+from pbm.core.kernel.notices.mails import NoCommand
 from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.outgoing import OutgoingMail
 from pbm.core.kernel.players import password_checks
 from pbm.core.kernel.players.player import find_players_by_address
 from pbm.core.kernel.submit import (
     Answer,
-    CommandService,
     Part,
     Policy,
-    Post,
     Received,
     Reply,
     Submission,
@@ -34,173 +31,108 @@ from pbm.mail.incoming.answer_limits import AnswerLimits, is_for_strangers, refu
 from pbm.mail.incoming.commands.describe_command import describe_result
 from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.commands.extract_commands import find_board_in_subject
+from pbm.mail.incoming.desk import Desk
 from pbm.mail.incoming.incoming_mail import IncomingMail
-from pbm.mail.incoming.message.letter import Letter, Machine
-from pbm.mail.incoming.pages import charge
+from pbm.mail.incoming.message.letter import Letter
+from pbm.mail.incoming.pages import Pages, charge
 from pbm.mail.incoming.transcript import merge_answers
-from pbm.store import daily_counters, reads
 from pbm.store.mail_outcome import MailOutcome, MailResult, NoAnswer
 from pbm.store.queues import inbound_queue
-from pbm.store.tables import outbound
 from pbm.store.transaction import Session
 
 COPIES_WITHIN = 600.0
 """Seconds in which the same mail, without Message-ID and Date, is taken for a copy."""
 _LONGEST_TEXT = 900
-_CAUSED = select(outbound.c.id).where(outbound.c.inbound_id == bindparam("number")).limit(1)
 
 
-class MailExecutor:
-    """Executes mails in the transactions of its callers."""
+class Outcome(Struct, frozen=True):
+    """What executing a mail led to: the mails that go out, and the pages that it was shown."""
 
-    def __init__(self, config: Config, service: CommandService) -> None:
-        self._config = config
-        self._service = service
-        self._limits = AnswerLimits(config, service.secrets)
+    mails: Sequence[OutgoingMail] = ()
+    pages: Pages | None = None
 
-    def execute(self, session: Session, mail: IncomingMail, now: float) -> list[dict[str, Any]]:
-        """Execute the mail's commands and mark it done; the rows of the mails that go
-        out."""
-        return self.perform(session, mail, now)()
 
-    def perform(self, session: Session, mail: IncomingMail, now: float) -> Post:
-        """Like `execute`, except that the mails that go out are left for the caller to post."""
-        password_checks.record_failures(session, mail.guessed, mail.received)
-        self._record_checks(session, mail)
-        letter = mail.letter
-        if letter is None:
-            if mail.ignored is not None:
-                inbound_queue.set_aside(
-                    session, mail.number, mail.ignored, now, masked=_summarize_unreadable(mail)
-                )
-            return list
-        copy = _find_original(session, mail)
-        bounce = mail.bounce
-        if bounce is not None and (bounce.reports or bounce.is_complaint) and copy is None:
-            result, notices = bounces.count_bounce(session, bounce, mail.received)
-            policy = _answer_with(notices, result)
-        elif ignored := copy or mail.ignored:
-            policy = _answer_with((), ignored)
-        else:
-            return self._perform(session, mail, letter, now)
-        submission = Submission((), mail.received, policy, _build_received(mail, letter))
-        _, post = self._service.perform(session, submission, now)
-        return post
-
-    def _record_checks(self, session: Session, mail: IncomingMail) -> None:
-        """Count what argon2 did in vain for a stranger, and that it was to do no more."""
-        shares = password_checks.share_checks(self._config)
-        shares.take(session, mail.asker, mail.received, mail.vain)
-        if mail.is_unchecked:
-            shares.turn_away(session, mail.asker, mail.received)
-
-    def is_kept(self, session: Session, mail: IncomingMail, now: float) -> bool:
-        """Whether a mail that fails by an error in the server is kept, to be tried again: somebody
-        proved to have written it, and it may change something."""
-        return not mail.asks_for_pages and any(
-            find_senders(session, command, now, self._service.secrets, self._config)
-            for command in mail.commands
-        )
-
-    def apologise(
-        self, session: Session, mail: IncomingMail, now: float, *, is_kept: bool = True
-    ) -> None:
-        """Tell a player that the mail is kept until the server is mended, or that it is not; nobody
-        else, and no program."""
-        letter = mail.letter
-        if letter is None or mail.ignored or mail.bounce or mail.is_stopped:
-            return
-        if letter.machine is not Machine.NO:
-            return
-        player = next((command.proof[0] for command in mail.commands if command.proof), 0)
-        if player:
-            addresses = reads.find_addresses(session, player)
-        else:
-            players = find_players_by_address(session, letter.sender)
-            limit = self._config.limits.help_a_day
-            counter = f"help {letter.sender}"
-            if not players or not daily_counters.allow(session, counter, now, limit):
-                return
-            addresses, player = (letter.sender,), players[0].id
-        content = MailKept() if is_kept else MailFailed()
-        notice = Notice(content, addresses, player, is_answer=True)
-        policy = _answer_with((notice,), None)
-        self._service.submit(
-            session, Submission((), mail.received, policy, _build_received(mail, letter)), now
-        )
-
-    def find_writer(self, session: Session, mail: IncomingMail, now: float) -> int:
-        """The player who provably wrote a mail, by hand; 0 for nobody."""
-        letter = mail.letter
-        if letter is None or mail.ignored or mail.bounce or mail.is_stopped:
-            return 0
-        if letter.machine is not Machine.NO:
-            return 0
-        for command in mail.commands:
-            senders = find_senders(session, command, now, self._service.secrets, self._config)
-            if len(senders) == 1 and senders[0].is_active:
-                return senders[0].id
-        return 0
-
-    def report_set_aside(self, session: Session, number: int, player: int, now: float) -> None:
-        """Tell the player who wrote it, once, that a mail was set aside for what it did to its
-        worker. The mail itself is not read: that may be what ended the worker."""
-        if session.execute(_CAUSED, {"number": number}).scalar():
-            return
-        addresses = reads.find_addresses(session, player)
-        policy = _answer_with((Notice(MailSetAside(), addresses, player, is_answer=True),), None)
-        mail = Received(number, "", b"")
-        self._service.submit(session, Submission((), now, policy, mail), now)
-
-    def _perform(self, session: Session, mail: IncomingMail, letter: Letter, now: float) -> Post:
-        submission = Submission(
-            [_build_part(mail, at, entry) for at, entry in enumerate(mail.entries)],
-            mail.received,
-            partial(self._answer, mail, letter, now),
-            _build_received(mail, letter),
-        )
-        _, post = self._service.perform(session, submission, now)
+def execute_mail(desk: Desk, session: Session, mail: IncomingMail, now: float) -> Outcome:
+    """Execute the mail's commands and mark it done; what goes out is left for `post_outcome`. Never
+    commits."""
+    password_checks.record_failures(session, mail.guessed, mail.received)
+    _record_checks(desk, session, mail)
+    letter = mail.letter
+    if letter is None:
+        if mail.ignored is not None:
+            inbound_queue.set_aside(
+                session, mail.number, mail.ignored, now, masked=_summarize_unreadable(mail)
+            )
+        return Outcome()
+    copy = _find_original(session, mail)
+    bounce = mail.bounce
+    parts: Sequence[Part] = ()
+    pages = None
+    if bounce is not None and (bounce.reports or bounce.is_complaint) and copy is None:
+        result, notices = bounces.count_bounce(session, bounce, mail.received)
+        policy = answer_with(notices, result)
+    elif ignored := copy or mail.ignored:
+        policy = answer_with((), ignored)
+    else:
+        parts = [_build_part(mail, at, entry) for at, entry in enumerate(mail.entries)]
+        policy = partial(_answer, desk, mail, letter, now)
         pages = mail.pages
-        if pages is None:
-            return post
-        sent = post()
-        charge(session, pages, sum(len(row["message"]) for row in sent), now, self._config)
-        return lambda: sent
-
-    def _answer(
-        self,
-        mail: IncomingMail,
-        letter: Letter,
-        now: float,
-        session: Session,
-        replies: Sequence[Reply],
-    ) -> Answer:
-        """Which notices go out for a mail's commands, and what became of it."""
-        notices = [notice for reply in replies for notice in reply.notices]
-        is_thanks = not replies and _is_thanks(mail, letter)
-        if not replies and not is_thanks:
-            notices = [_refuse_without_command(session, letter)]
-        notices, reasons = self._limits.apply(session, mail, letter, notices, now)
-        if is_thanks:
-            reasons = [NoAnswer.THANKS]
-        if mail.is_list:
-            notices = merge_answers(session, self._config, mail, replies, notices)
-        result = _build_result(mail.entries, replies)
-        if not _is_answered(letter.sender, notices):
-            is_no = any(entry.sender.invitation is not None for entry in mail.entries)
-            usual = NoAnswer.DECLINED if is_no else NoAnswer.OWN_MOVE
-            reason = reasons[0] if reasons else usual
-            if mail.is_unchecked and reason is NoAnswer.STRANGER:
-                reason = NoAnswer.STRANGERS_SPENT
-            result = _leave_unanswered(result, reason, letter)
-        return Answer(notices, result)
+    received = Received(mail.number, letter.message_id, mail.masked)
+    submission = Submission(parts, mail.received, policy, received)
+    return Outcome(desk.service.execute(session, submission, now).mails, pages)
 
 
-def _build_received(mail: IncomingMail, letter: Letter) -> Received:
-    return Received(mail.number, letter.message_id, mail.masked)
+def post_outcome(
+    desk: Desk, session: Session, outcome: Outcome, now: float
+) -> list[dict[str, Any]]:
+    """Compose and enqueue the mails that go out, and charge the pages; the rows."""
+    rows = desk.service.post(session, outcome.mails)
+    if outcome.pages is not None:
+        size = sum(len(row["message"]) for row in rows)
+        charge(session, outcome.pages, size, now, desk.config)
+    return rows
 
 
-def _answer_with(notices: Sequence[Notice], result: MailResult | None) -> Policy:
+def _record_checks(desk: Desk, session: Session, mail: IncomingMail) -> None:
+    """Count what argon2 did in vain for a stranger, and that it was to do no more."""
+    shares = password_checks.share_checks(desk.config)
+    shares.take(session, mail.asker, mail.received, mail.vain)
+    if mail.is_unchecked:
+        shares.turn_away(session, mail.asker, mail.received)
+
+
+def _answer(
+    desk: Desk,
+    mail: IncomingMail,
+    letter: Letter,
+    now: float,
+    session: Session,
+    replies: Sequence[Reply],
+) -> Answer:
+    """Which notices go out for a mail's commands, and what became of it."""
+    notices = [notice for reply in replies for notice in reply.notices]
+    only_thanks = not replies and _only_thanks(mail, letter)
+    if not replies and not only_thanks:
+        notices = [_refuse_without_command(session, letter)]
+    notices, reasons = AnswerLimits(desk.config, desk.secrets).apply(
+        session, mail, letter, notices, now
+    )
+    if only_thanks:
+        reasons = [NoAnswer.THANKS]
+    if mail.is_list:
+        notices = merge_answers(session, desk.config, mail, replies, notices)
+    result = _build_result(mail.entries, replies)
+    if not _is_answered(letter.sender, notices):
+        is_no = any(entry.sender.invitation is not None for entry in mail.entries)
+        usual = NoAnswer.DECLINED if is_no else NoAnswer.OWN_MOVE
+        reason = reasons[0] if reasons else usual
+        if mail.is_unchecked and reason is NoAnswer.STRANGER:
+            reason = NoAnswer.STRANGERS_SPENT
+        result = _leave_unanswered(result, reason, letter)
+    return Answer(notices, result)
+
+
+def answer_with(notices: Sequence[Notice], result: MailResult | None) -> Policy:
     """The policy of a mail without commands."""
     answer = Answer(notices, result)
     return lambda _session, _replies: answer
@@ -234,7 +166,7 @@ def _summarize_unreadable(mail: IncomingMail) -> bytes:
     return mail.masked + f"({len(mail.raw)} bytes, SHA-256 {digest})\r\n".encode()
 
 
-def _is_thanks(mail: IncomingMail, letter: Letter) -> bool:
+def _only_thanks(mail: IncomingMail, letter: Letter) -> bool:
     """Whether a reply to a mail of ours only says thanks: that needs no answer."""
     is_reply = mail.token is not None or letter.is_reply
     return is_reply and is_thanks("\n".join(letter.own_lines))

@@ -12,8 +12,9 @@ from pbm.core.kernel.execute import count_commands, require_commands
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import Player, mark_seen
 from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.core.kernel.submit import CommandService, Unread
+from pbm.core.kernel.submit import Unread
 from pbm.mail.incoming.commands.entry import Entry
+from pbm.mail.incoming.desk import Desk
 from pbm.mail.outgoing.rendering import render
 from pbm.store import daily_counters
 from pbm.store.daily_counters import count_days
@@ -40,99 +41,75 @@ class Pages:
     is_spent: bool = False
 
 
-class CpuMeter:
-    """Seconds of processor time that each address and each peer has cost today."""
+def show_pages(
+    desk: Desk,
+    session: Session,
+    entries: Sequence[Entry],
+    player: Player | None,
+    address: str,
+    peer: str,
+    now: float,
+) -> Pages:
+    """What the entries of a mail that asks for nothing else show, each until the mail has cost too
+    much, in a session that only reads. `player` is who is proven to have sent it; else `address`
+    and `peer` are charged. Raises MustWrite when a board would have to be woken."""
+    spent = _refuse_spent(desk, session, player, address, peer, now)
+    pages: list[Sequence[Notice]] = []
+    begun, length = time.thread_time(), 0
+    for entry in entries:
+        if spent is not None:
+            part = Unread(entry.sender, spent)
+        elif length > _MAX_LENGTH or time.thread_time() - begun > _MAX_SECONDS:
+            part = Unread(entry.sender, Refusal(RefusalCode.LIMIT_REACHED, _TOO_LONG))
+        elif entry.command is None:
+            part = entry.unread
+        else:
+            notices = desk.service.show(session, entry.command, now)
+            if len(entries) > 1:
+                length += sum(len(render(notice, desk.config)[1]) for notice in notices)
+            pages.append(notices)
+            continue
+        pages.append(desk.service.show(session, part, now))
+    if player is not None:
+        return Pages(tuple(pages), player)
+    seconds = time.thread_time() - begun
+    for name in filter(None, (address, peer)):
+        desk.meter.add(name, seconds, now)
+    return Pages(tuple(pages), None, address, is_spent=spent is not None)
 
-    def __init__(self) -> None:
-        self._day = 0
-        self._seconds: dict[str, float] = {}
 
-    def seconds(self, name: str, now: float) -> float:
-        """Today's seconds."""
-        return self._seconds.get(name, 0.0) if count_days(now) == self._day else 0.0
-
-    def add(self, name: str, seconds: float, now: float) -> None:
-        """Charge some more seconds."""
-        if count_days(now) != self._day:
-            self._day, self._seconds = count_days(now), {}
-        self._seconds[name] = self._seconds.get(name, 0.0) + seconds
-
-
-class PageViewer:
-    """Draws the pages of mails that ask for nothing else, in a session that only reads."""
-
-    def __init__(self, config: Config, service: CommandService) -> None:
-        self._config = config
-        self._service = service
-        self._meter = CpuMeter()
-
-    def show(
-        self,
-        session: Session,
-        entries: Sequence[Entry],
-        player: Player | None,
-        address: str,
-        peer: str,
-        now: float,
-    ) -> Pages:
-        """What the entries show, each until the mail has cost too much. `player` is who is proven
-        to have sent it; else `address` and `peer` are charged. Raises MustWrite when a board would
-        have to be woken."""
-        spent = self._refuse_spent(session, player, address, peer, now)
-        pages: list[Sequence[Notice]] = []
-        begun, length = time.thread_time(), 0
-        for entry in entries:
-            if spent is not None:
-                part = Unread(entry.sender, spent)
-            elif length > _MAX_LENGTH or time.thread_time() - begun > _MAX_SECONDS:
-                part = Unread(entry.sender, Refusal(RefusalCode.LIMIT_REACHED, _TOO_LONG))
-            elif entry.command is None:
-                part = entry.unread
-            else:
-                notices = self._service.show(session, entry.command, now)
-                if len(entries) > 1:
-                    length += sum(len(render(notice, self._config)[1]) for notice in notices)
-                pages.append(notices)
-                continue
-            pages.append(self._service.show(session, part, now))
-        if player is not None:
-            return Pages(tuple(pages), player)
-        seconds = time.thread_time() - begun
-        for name in filter(None, (address, peer)):
-            self._meter.add(name, seconds, now)
-        return Pages(tuple(pages), None, address, is_spent=spent is not None)
-
-    def _refuse_spent(
-        self, session: Session, player: Player | None, address: str, peer: str, now: float
-    ) -> Refusal | None:
-        """Why nothing more is shown today, if so."""
-        if player is None:
-            if self._is_spent(session, address, peer, now):
-                return Refusal(RefusalCode.LIMIT_REACHED, _SPENT)
-            return None
-        try:
-            require_commands(session, player, now, self._config)
-        except Refusal as refusal:
-            return refusal
+def _refuse_spent(
+    desk: Desk, session: Session, player: Player | None, address: str, peer: str, now: float
+) -> Refusal | None:
+    """Why nothing more is shown today, if so."""
+    if player is None:
+        if _is_spent(desk, session, address, peer, now):
+            return Refusal(RefusalCode.LIMIT_REACHED, _SPENT)
         return None
+    try:
+        require_commands(session, player, now, desk.config)
+    except Refusal as refusal:
+        return refusal
+    return None
 
-    def _is_spent(self, session: Session, address: str, peer: str, now: float) -> bool:
-        """Whether the address, or the peer, has had what there is for a day."""
-        limits, day = self._config.limits, count_days(now)
-        seconds = limits.look_seconds_a_day
-        return bool(
-            (
-                limits.looks_a_day
-                and daily_counters.count_on(session, f"looks {address}", day) >= limits.looks_a_day
-            )
-            or (
-                limits.looks_bytes_a_day
-                and daily_counters.count_on(session, f"look bytes {address}", day)
-                >= limits.looks_bytes_a_day
-            )
-            or (seconds and self._meter.seconds(address, now) >= seconds)
-            or (seconds and peer and self._meter.seconds(peer, now) >= seconds * _PEER_SHARE)
+
+def _is_spent(desk: Desk, session: Session, address: str, peer: str, now: float) -> bool:
+    """Whether the address, or the peer, has had what there is for a day."""
+    limits, day = desk.config.limits, count_days(now)
+    seconds = limits.look_seconds_a_day
+    return bool(
+        (
+            limits.looks_a_day
+            and daily_counters.count_on(session, f"looks {address}", day) >= limits.looks_a_day
         )
+        or (
+            limits.looks_bytes_a_day
+            and daily_counters.count_on(session, f"look bytes {address}", day)
+            >= limits.looks_bytes_a_day
+        )
+        or (seconds and desk.meter.seconds(address, now) >= seconds)
+        or (seconds and peer and desk.meter.seconds(peer, now) >= seconds * _PEER_SHARE)
+    )
 
 
 def charge(session: Session, pages: Pages, octets: int, now: float, config: Config) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from pbm.config import Config
 from pbm.core.kernel.language.command import Sender
 from pbm.core.kernel.players.strangers import find_network
-from pbm.core.kernel.secrets import Secrets, Token, read_reference, read_token
+from pbm.core.kernel.secrets import Token, read_reference, read_token
 from pbm.mail.incoming.arrival import is_from_own_mail_server, is_local
 from pbm.mail.incoming.bounces import read_bounce
 from pbm.mail.incoming.commands.command_text import strip_signature
 from pbm.mail.incoming.commands.entry import redeems_code
 from pbm.mail.incoming.commands.extract_commands import extract_commands
+from pbm.mail.incoming.desk import Desk
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Letter, Machine, TooCostly, read_letter
 from pbm.store.mail_outcome import MailOutcome, MailResult
@@ -23,120 +23,117 @@ _NO_SENDER = MailResult(MailOutcome.NO_SENDER, "no single sender")
 _OWN_ADDRESS = MailResult(MailOutcome.OWN_ADDRESS, "our own address")
 
 
-class MailReader:
-    """Reads mails; it needs no database."""
-
-    def __init__(self, config: Config, secrets: Secrets) -> None:
-        self._config = config
-        self._secrets = secrets
-
-    def read(self, row: InboundRow) -> IncomingMail:
-        """Read a mail of the journal and find its commands."""
-        server = self._config.server
-        try:
-            letter = read_letter(
-                row.raw,
-                envelope_from=row.envelope_from,
-                trusts=server.trusts,
-                servers=server.addresses,
-            )
-        except TooCostly as error:
-            unreadable = MailResult(MailOutcome.UNREADABLE, f"too costly: {error}")
-            return IncomingMail(row.id, row.received, row.raw, ignored=unreadable)
-        # Whoever writes in the name of our mail server may say that it failed, not that it passed.
-        if letter.vouched and not is_from_own_mail_server(server, row.via, row.peer):
-            letter = replace(letter, vouched=False)
-        if letter.sender != letter.sender.lower():
-            letter = replace(letter, sender=letter.sender.lower())
-        mail = IncomingMail(
-            row.id,
-            row.received,
+def read_mail(desk: Desk, row: InboundRow) -> IncomingMail:
+    """Read a mail of the journal and find its commands; that needs no database."""
+    server = desk.config.server
+    try:
+        letter = read_letter(
             row.raw,
-            letter,
-            row.fingerprint or "",
-            "" if is_local(row.peer) else find_network(row.peer),
-            is_stranger=row.stranger,
+            envelope_from=row.envelope_from,
+            trusts=server.trusts,
+            servers=server.addresses,
         )
-        token = read_token(row.recipient.rpartition("@")[0].partition("+")[2])
-        sent = self._find_sent_mail(token)
-        if sent or letter.machine is Machine.HARD:
-            bounce = read_bounce(row.raw, sent, has_sender=bool(row.envelope_from))
-            if bounce.reports or bounce.is_complaint:
-                return replace(mail, bounce=bounce)
-            return replace(mail, ignored=self._find_reason_to_ignore(letter) or _NOT_A_REPORT)
-        ignored = self._find_reason_to_ignore(letter)
-        if ignored is not None:
-            return replace(mail, ignored=ignored)
-        numbers = [self._read_message_id(each)[1] for each in letter.in_reply_to]
-        answers = tuple(number for number in numbers if number)
-        token = self._find_reply_token(token, letter)
-        return self.find_commands(replace(mail, token=token, answers=answers), letter)
+    except TooCostly as error:
+        unreadable = MailResult(MailOutcome.UNREADABLE, f"too costly: {error}")
+        return IncomingMail(row.id, row.received, row.raw, ignored=unreadable)
+    # Whoever writes in the name of our mail server may say that it failed, not that it passed.
+    if letter.vouched and not is_from_own_mail_server(server, row.via, row.peer):
+        letter = replace(letter, vouched=False)
+    if letter.sender != letter.sender.lower():
+        letter = replace(letter, sender=letter.sender.lower())
+    mail = IncomingMail(
+        row.id,
+        row.received,
+        row.raw,
+        letter,
+        row.fingerprint or "",
+        "" if is_local(row.peer) else find_network(row.peer),
+        is_stranger=row.stranger,
+    )
+    token = read_token(row.recipient.rpartition("@")[0].partition("+")[2])
+    sent = _find_sent_mail(desk, token)
+    if sent or letter.machine is Machine.HARD:
+        bounce = read_bounce(row.raw, sent, has_sender=bool(row.envelope_from))
+        if bounce.reports or bounce.is_complaint:
+            return replace(mail, bounce=bounce)
+        return replace(mail, ignored=_find_reason_to_ignore(desk, letter) or _NOT_A_REPORT)
+    ignored = _find_reason_to_ignore(desk, letter)
+    if ignored is not None:
+        return replace(mail, ignored=ignored)
+    numbers = [_read_message_id(desk, each)[1] for each in letter.in_reply_to]
+    answers = tuple(number for number in numbers if number)
+    token = _find_reply_token(desk, token, letter)
+    return find_commands(desk, replace(mail, token=token, answers=answers), letter)
 
-    def find_commands(self, mail: IncomingMail, letter: Letter) -> IncomingMail:
-        """The mail with the commands of the letter, which is the mail's own or has fewer lines."""
-        token = mail.token
-        code = token.tag if token is not None and token.kind == "c" else ""
-        invitation = token if token is not None and token.kind == "i" else None
-        token = None if code or invitation else token
-        sender = Sender(
-            letter.sender,
-            token,
-            vouched=letter.vouched,
-            failed=letter.failed,
-            answers=self._answered_mail(letter) if token is not None else 0,
-            is_person=letter.machine is Machine.NO,
-            peer=mail.peer,
-            code=code,
-            invitation=invitation,
-        )
-        entries, is_list = extract_commands(letter, sender, self._config.limits.commands_a_mail)
-        entries = [strip_signature(entry, letter.name) for entry in entries]
-        if letter.machine is Machine.SOFT:
-            entries = [entry for entry in entries if not redeems_code(entry)]
-            if not entries:
-                return replace(
-                    mail, bounce=read_bounce(mail.raw, 0), ignored=_ignore_machine(letter)
-                )
-        return replace(mail, letter=letter, entries=tuple(entries), is_list=is_list)
 
-    def _find_reason_to_ignore(self, letter: Letter) -> MailResult | None:
-        """What becomes of a mail whose sender is never answered, whatever is in it."""
-        if letter.machine is Machine.HARD:
-            return _ignore_machine(letter)
-        if not letter.sender:
-            return _NO_SENDER
-        if self._config.server.is_at(letter.sender):
-            return _OWN_ADDRESS
-        return None
+def find_commands(desk: Desk, mail: IncomingMail, letter: Letter) -> IncomingMail:
+    """The mail with the commands of the letter, which is the mail's own or has fewer lines."""
+    token = mail.token
+    code = token.tag if token is not None and token.kind == "c" else ""
+    invitation = token if token is not None and token.kind == "i" else None
+    token = None if code or invitation else token
+    sender = Sender(
+        letter.sender,
+        token,
+        vouched=letter.vouched,
+        failed=letter.failed,
+        answers=_find_answered_mail(desk, letter) if token is not None else 0,
+        is_person=letter.machine is Machine.NO,
+        peer=mail.peer,
+        code=code,
+        invitation=invitation,
+    )
+    entries, is_list = extract_commands(letter, sender, desk.config.limits.commands_a_mail)
+    entries = [strip_signature(entry, letter.name) for entry in entries]
+    if letter.machine is Machine.SOFT:
+        entries = [entry for entry in entries if not redeems_code(entry)]
+        if not entries:
+            return replace(mail, bounce=read_bounce(mail.raw, 0), ignored=_ignore_machine(letter))
+    return replace(mail, letter=letter, entries=tuple(entries), is_list=is_list)
 
-    def _find_sent_mail(self, token: Token | None) -> int:
-        """The number of the mail of ours that a bounce to the address with this token is about,
-        else 0."""
-        is_ours = token is not None and token.kind == "d" and self._secrets.is_genuine(token)
-        return token.number if token is not None and is_ours else 0
 
-    def _find_reply_token(self, token: Token | None, letter: Letter) -> Token | None:
-        """The reply token of the recipient address, else a reference to the mail that was answered,
-        which proves nothing."""
-        if token is not None and token.kind != "d":
-            return token
-        for message_id in letter.in_reply_to:
-            answered, _ = self._read_message_id(message_id)
-            if answered is not None:
-                return answered
-        return None
+def _find_reason_to_ignore(desk: Desk, letter: Letter) -> MailResult | None:
+    """What becomes of a mail whose sender is never answered, whatever is in it."""
+    if letter.machine is Machine.HARD:
+        return _ignore_machine(letter)
+    if not letter.sender:
+        return _NO_SENDER
+    if desk.config.server.is_at(letter.sender):
+        return _OWN_ADDRESS
+    return None
 
-    def _answered_mail(self, letter: Letter) -> int:
-        """The number of the mail of ours that the letter answers, or 0. It is the writer's word: no
-        token proves it."""
-        return self._read_message_id(letter.in_reply_to[0])[1] if letter.in_reply_to else 0
 
-    def _read_message_id(self, message_id: str) -> tuple[Token | None, int]:
-        """What a Message-ID of ours says its mail is about, and its number; (None, 0) for any
-        other."""
-        left, _, host = message_id.strip("<>").rpartition("@")
-        is_ours = host.lower() in self._config.server.hosts
-        return read_reference(left) if is_ours else (None, 0)
+def _find_sent_mail(desk: Desk, token: Token | None) -> int:
+    """The number of the mail of ours that a bounce to the address with this token is about,
+    else 0."""
+    is_ours = token is not None and token.kind == "d" and desk.secrets.is_genuine(token)
+    return token.number if token is not None and is_ours else 0
+
+
+def _find_reply_token(desk: Desk, token: Token | None, letter: Letter) -> Token | None:
+    """The reply token of the recipient address, else a reference to the mail that was answered,
+    which proves nothing."""
+    if token is not None and token.kind != "d":
+        return token
+    for message_id in letter.in_reply_to:
+        answered, _ = _read_message_id(desk, message_id)
+        if answered is not None:
+            return answered
+    return None
+
+
+def _find_answered_mail(desk: Desk, letter: Letter) -> int:
+    """The number of the mail of ours that the letter answers, or 0. It is the writer's word: no
+    token proves it."""
+    return _read_message_id(desk, letter.in_reply_to[0])[1] if letter.in_reply_to else 0
+
+
+def _read_message_id(desk: Desk, message_id: str) -> tuple[Token | None, int]:
+    """What a Message-ID of ours says its mail is about, and its number; (None, 0) for any
+    other."""
+    left, _, host = message_id.strip("<>").rpartition("@")
+    is_ours = host.lower() in desk.config.server.hosts
+    return read_reference(left) if is_ours else (None, 0)
 
 
 def _ignore_machine(letter: Letter) -> MailResult:

@@ -6,130 +6,129 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from pbm.config import Config
 from pbm.core.accounts.signup import find_signup_by_code
 from pbm.core.kernel.authenticate import authenticate, find_senders
 from pbm.core.kernel.language.call import MustWrite
 from pbm.core.kernel.language.command import Command
 from pbm.core.kernel.players import bans
-from pbm.core.kernel.players.password_checks import FailureCounts, PasswordChecks
+from pbm.core.kernel.players.password_checks import PasswordChecks
 from pbm.core.kernel.players.player import find_player, find_players_by_address
-from pbm.core.kernel.submit import CommandService
+from pbm.mail.incoming.answered_mails import leave_out_quotes
 from pbm.mail.incoming.commands.command_text import remove_secret_text
 from pbm.mail.incoming.commands.entry import Entry
+from pbm.mail.incoming.desk import Desk
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Letter
-from pbm.mail.incoming.pages import PageViewer
+from pbm.mail.incoming.pages import show_pages
+from pbm.mail.incoming.read_mail import find_commands
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.transaction import Session
 
 _BANNED = MailResult(MailOutcome.BANNED, "banned")
 
 
-class MailVerifier:
-    """Verifies mails in sessions that only read."""
-
-    def __init__(self, config: Config, service: CommandService) -> None:
-        self._config = config
-        self._secrets = service.secrets
-        self._guesses = FailureCounts()
-        self._viewer = PageViewer(config, service)
-
-    def verify(self, session: Session, mail: IncomingMail) -> IncomingMail:
-        """The mail with its commands' passwords verified, and with its pages when it asks for pages
-        only; ignored when its sender is banned."""
-        letter = mail.letter
-        if letter is None or mail.ignored is not None or mail.bounce is not None:
-            return mail
-        kind = bans.find_ban_kind(session, letter.sender)
-        if kind == bans.BAN:
-            return replace(mail, entries=(), ignored=_BANNED)
-        if kind == bans.STOP:
-            mail = replace(mail, is_stopped=True)
-        if not mail.entries:
-            return mail
-        asker = mail.asker if mail.is_stranger else None
-        checks = PasswordChecks(self._secrets, self._config, self._guesses, asker)
-        entries = self._verify_entries(session, mail.entries, checks, mail.received)
-        proofs = [each.command.proof for each in entries if each.command is not None]
-        proven = next((proof[0] for proof in proofs if proof is not None), 0)
-        mail = replace(
-            mail,
-            entries=entries,
-            guessed=tuple(checks.wrong),
-            vain=checks.vain if mail.is_stranger else 0,
-            is_unchecked=checks.is_unchecked,
-            proven=proven,
-            is_verified=True,
-        )
-        sender, asks_for_pages = entries[0].sender, mail.asks_for_pages
-        if proven:
-            mail = _drop_forged_sender(session, mail)
-        elif asks_for_pages or sender.token is None or sender.token.is_reference:
-            is_unknown = not find_players_by_address(session, sender.address)
-            mail = replace(mail, is_unknown=is_unknown)
-        if asks_for_pages and not mail.is_unknown:
-            return self._add_pages(session, mail, letter)
+def verify_mail(desk: Desk, session: Session, mail: IncomingMail) -> IncomingMail:
+    """The mail without the lines of the mails that it answers, with its commands' passwords
+    verified, and with its pages when it asks for pages only; ignored when its sender is banned. The
+    session only reads."""
+    own = leave_out_quotes(session, mail, desk.config.server.address)
+    if own is not None:
+        mail = find_commands(desk, mail, own)
+    letter = mail.letter
+    if letter is None or mail.ignored is not None or mail.bounce is not None:
         return mail
+    kind = bans.find_ban_kind(session, letter.sender)
+    if kind == bans.BAN:
+        return replace(mail, entries=(), ignored=_BANNED)
+    if kind == bans.STOP:
+        mail = replace(mail, is_stopped=True)
+    if not mail.entries:
+        return mail
+    asker = mail.asker if mail.is_stranger else None
+    checks = PasswordChecks(desk.secrets, desk.config, desk.guesses, asker)
+    entries = _verify_entries(session, mail.entries, checks, mail.received)
+    proofs = [each.command.proof for each in entries if each.command is not None]
+    proven = next((proof[0] for proof in proofs if proof is not None), 0)
+    mail = replace(
+        mail,
+        entries=entries,
+        guessed=tuple(checks.wrong),
+        vain=checks.vain if mail.is_stranger else 0,
+        is_unchecked=checks.is_unchecked,
+        proven=proven,
+        is_verified=True,
+    )
+    sender, asks_for_pages = entries[0].sender, mail.asks_for_pages
+    if proven:
+        mail = _drop_forged_sender(session, mail)
+    elif asks_for_pages or sender.token is None or sender.token.is_reference:
+        is_unknown = not find_players_by_address(session, sender.address)
+        mail = replace(mail, is_unknown=is_unknown)
+    if asks_for_pages and not mail.is_unknown:
+        return _add_pages(desk, session, mail, letter)
+    return mail
 
-    def is_costly(self, session: Session, mail: IncomingMail) -> bool:
-        """Whether it takes long to verify: pages, and passwords that argon2 has to verify or hash.
-        Moves by reply, and by a remembered password, need not wait behind it."""
-        if mail.asks_for_pages:
+
+def is_costly(desk: Desk, session: Session, mail: IncomingMail) -> bool:
+    """Whether it takes long to verify: pages, and passwords that argon2 has to verify or hash.
+    Moves by reply, and by a remembered password, need not wait behind it."""
+    if mail.asks_for_pages:
+        return True
+    for command in mail.commands:
+        if _hashes(desk, session, command, mail.received):
             return True
-        for command in mail.commands:
-            if self._hashes(session, command, mail.received):
-                return True
-            if not command.password:
-                continue
-            player = find_player(session, command.user)
-            if player is None or not self._secrets.is_remembered(
-                player.id, player.password, command.password
-            ):
-                return True
-        return False
+        if not command.password:
+            continue
+        player = find_player(session, command.user)
+        if player is None or not desk.secrets.is_remembered(
+            player.id, player.password, command.password
+        ):
+            return True
+    return False
 
-    def _hashes(self, session: Session, command: Command, now: float) -> bool:
-        """Whether argon2 hashes a new password for the command: that of a signup once its code has
-        come back, where addresses are confirmed."""
-        if command.verb.slots == ("code",):
-            return find_signup_by_code(session, self._secrets, command, now) is not None
-        is_signup = not command.verb.needs_password
-        waits = is_signup and self._config.players.confirm_addresses
-        return "new_password" in command.verb.slots and not waits
 
-    def _verify_entries(
-        self, session: Session, entries: Sequence[Entry], checks: PasswordChecks, now: float
-    ) -> tuple[Entry, ...]:
-        """The entries with their passwords verified and without texts that should not travel."""
-        passwords = {entry.command.password for entry in entries if entry.command is not None}
-        passwords -= {""}
+def _hashes(desk: Desk, session: Session, command: Command, now: float) -> bool:
+    """Whether argon2 hashes a new password for the command: that of a signup once its code has
+    come back, where addresses are confirmed."""
+    if command.verb.slots == ("code",):
+        return find_signup_by_code(session, desk.secrets, command, now) is not None
+    is_signup = not command.verb.needs_password
+    waits = is_signup and desk.config.players.confirm_addresses
+    return "new_password" in command.verb.slots and not waits
 
-        def exists(name: str) -> bool:
-            return find_player(session, name) is not None
 
-        verified = []
-        for entry in entries:
-            if entry.command is not None:
-                command = remove_secret_text(entry.command, passwords, exists)
-                command = authenticate(session, command, checks, now)
-                entry = replace(entry, command=command)
-            verified.append(entry)
-        return tuple(verified)
+def _verify_entries(
+    session: Session, entries: Sequence[Entry], checks: PasswordChecks, now: float
+) -> tuple[Entry, ...]:
+    """The entries with their passwords verified and without texts that should not travel."""
+    passwords = {entry.command.password for entry in entries if entry.command is not None}
+    passwords -= {""}
 
-    def _add_pages(self, session: Session, mail: IncomingMail, letter: Letter) -> IncomingMail:
-        """The mail with the pages that it asks for, unless a board has to be woken for them."""
-        now = mail.received
-        senders_of_each = [
-            find_senders(session, command, now, self._secrets, self._config)
-            for command in mail.commands
-        ]
-        player = next((people[0] for people in senders_of_each if people), None)
-        try:
-            pages = self._viewer.show(session, mail.entries, player, letter.sender, mail.peer, now)
-        except MustWrite:
-            return mail
-        return replace(mail, pages=pages)
+    def exists(name: str) -> bool:
+        return find_player(session, name) is not None
+
+    verified = []
+    for entry in entries:
+        if entry.command is not None:
+            command = remove_secret_text(entry.command, passwords, exists)
+            command = authenticate(session, command, checks, now)
+            entry = replace(entry, command=command)
+        verified.append(entry)
+    return tuple(verified)
+
+
+def _add_pages(desk: Desk, session: Session, mail: IncomingMail, letter: Letter) -> IncomingMail:
+    """The mail with the pages that it asks for, unless a board has to be woken for them."""
+    now = mail.received
+    senders_of_each = [
+        find_senders(session, command, now, desk.secrets, desk.config) for command in mail.commands
+    ]
+    player = next((people[0] for people in senders_of_each if people), None)
+    try:
+        pages = show_pages(desk, session, mail.entries, player, letter.sender, mail.peer, now)
+    except MustWrite:
+        return mail
+    return replace(mail, pages=pages)
 
 
 def _drop_forged_sender(session: Session, mail: IncomingMail) -> IncomingMail:

@@ -17,6 +17,7 @@ from pbm.config import Config
 from pbm.core.events.notices import EventContent
 from pbm.core.kernel.notices.content import Attachment, Drawing
 from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.outgoing import OutgoingMail
 from pbm.core.kernel.players.player import UNSET_PASSWORD
 from pbm.core.kernel.secret_links import make_player_link, make_seat_link
 from pbm.core.kernel.secrets import Secrets
@@ -308,31 +309,27 @@ def _has_long_line(text: str) -> bool:
     return False
 
 
-def build_outbound_row(
-    composer: Composer,
-    notice: Notice,
-    recipient: str,
-    number: int,
-    now: float,
-    answers: str,
-    *,
-    stored: str,
-    preferences: Mapping[str, str],
-    inbound: int | None,
-) -> dict[str, Any]:
+def build_outbound_row(composer: Composer, mail: OutgoingMail) -> dict[str, Any]:
     """The row of the outgoing queue for one mail."""
+    notice = mail.notice
     return {
-        "id": number,
-        "inbound_id": inbound,
+        "id": mail.number,
+        "inbound_id": mail.inbound,
         "board_id": notice.thread.board if notice.thread is not None else None,
         "player_id": notice.player or None,
-        "envelope_from": composer.build_envelope_sender(number),
-        "recipient": recipient,
+        "envelope_from": composer.build_envelope_sender(mail.number),
+        "recipient": mail.address,
         "message": composer.compose(
-            notice, recipient, number, now, answers, stored=stored, preferences=preferences
+            notice,
+            mail.address,
+            mail.number,
+            mail.created,
+            mail.answers,
+            stored=mail.stored,
+            preferences=mail.preferences,
         ),
         "state": "waiting",
-        "created": now,
-        "next_attempt": now,
+        "created": mail.created,
+        "next_attempt": mail.created,
         "content": get_content_name(type(notice.content)),
     }

@@ -4,7 +4,6 @@ queue."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import structlog
@@ -13,9 +12,10 @@ from pbm.config import Config
 from pbm.core.kernel.language.command import Command
 from pbm.core.kernel.notices.held import hold_back
 from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.outgoing import OutgoingMail
 from pbm.core.kernel.players.player import parse_preferences
 from pbm.core.kernel.secrets import Secrets
-from pbm.core.kernel.submit import CommandService, Post
+from pbm.core.kernel.submit import CommandService
 from pbm.logs import place
 from pbm.mail.outgoing.compose import Composer, build_outbound_row
 from pbm.mail.outgoing.rendering import get_content_name, render
@@ -41,38 +41,30 @@ class Postbox:
         *,
         inbound: int | None,
         answers: str,
-    ) -> Post:
-        """Number a mail for each address of each notice; what composes and enqueues them. Those
-        of which one player has caused another too many are held back."""
+    ) -> list[OutgoingMail]:
+        """Number a mail for each address of each notice. Those of which one player has caused
+        another too many are held back."""
         notices = hold_back(session, notices, now, self._config, self._describe)
         pairs = [(notice, address) for notice in notices for address in notice.addresses]
         if not pairs:
-            return list
+            return []
         numbers = outbound_queue.reserve_numbers(session, len(pairs))
         readers = reads.find_readers(session, {notice.player for notice, _ in pairs})
-        letters = [
-            partial(
-                build_outbound_row,
-                self._composer,
-                notice,
-                address,
-                number,
-                now,
-                answers,
-                stored=stored,
-                preferences=parse_preferences(preferences),
-                inbound=inbound,
+        mails = []
+        for (notice, address), number in zip(pairs, numbers, strict=True):
+            stored, text = readers.get(notice.player, ("", "{}"))
+            preferences = parse_preferences(text)
+            mails.append(
+                OutgoingMail(notice, address, number, now, answers, inbound, stored, preferences)
             )
-            for (notice, address), number in zip(pairs, numbers, strict=True)
-            for stored, preferences in (readers.get(notice.player, ("", "{}")),)
-        ]
+        return mails
 
-        def post() -> list[dict[str, Any]]:
-            rows = [compose() for compose in letters]
+    def post(self, session: Session, mails: Sequence[OutgoingMail]) -> list[dict[str, Any]]:
+        """Compose these mails and enqueue them; their rows."""
+        rows = [build_outbound_row(self._composer, mail) for mail in mails]
+        if rows:
             outbound_queue.enqueue(session, rows)
-            return rows
-
-        return post
+        return rows
 
     def _describe(self, notice: Notice) -> tuple[str, str]:
         """The kind of a notice and its news."""

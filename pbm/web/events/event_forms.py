@@ -42,20 +42,20 @@ def act(site: Site, link: Link, number: int, form: Mapping[str, str]) -> Act | N
         player = open_player(session, site.secrets, link)
         if player is None:
             return None
-        command = clicks.prepare(site, session, build_command(player, number, form), now)
+        command = clicks.verify(site, session, build_command(player, number, form), now)
 
-    def perform(session: Session) -> Act | None:
+    def execute(session: Session) -> Act | None:
         player = open_player(session, site.secrets, link)
         if player is None:
             return None
         if do == "new" and form.get("made") != str(find_last_event_made(session, player.id)):
             return Act(problem="Nothing was done: you have made an event since this page was made.")
-        result, problem = clicks.submit(site, session, command, send_unless_refused, now)
+        result, problem = clicks.execute(site, session, command, send_unless_refused, now)
         if problem:
             return Act(problem=problem)
         return Act(done=do, page=_find_new_page(result) if do == "new" else "")
 
-    return clicks.commit(site, perform)
+    return clicks.commit(site, execute)
 
 
 def build_command(player: Player, number: int, form: Mapping[str, str]) -> Command:

@@ -54,15 +54,16 @@ def act(
 
         remarks: list[str] = []
 
-        def perform(session: Session) -> list[Notice]:
+        def act(session: Session) -> list[Notice]:
             remarks.clear()
-            act = OperatorAct(session, find_actor(), reason, now, secrets, config, remarks)
-            return do(act) or []
+            return (
+                do(OperatorAct(session, find_actor(), reason, now, secrets, config, remarks)) or []
+            )
 
         try:
             with store.writing() as session:
                 service = build_service(config, secrets)
-                notices = service.submit(session, Submission((perform,), now), now).notices
+                notices = service.submit(session, Submission((act,), now), now).notices
         except Refusal as refusal:
             refuse(ctx, refusal, as_json=as_json)
         mails = render_mails(notices, config)

@@ -1,0 +1,80 @@
+"""Says whether a mail that fails by an error in the server is kept, and tells who wrote it."""
+
+from __future__ import annotations
+
+from sqlalchemy import bindparam, select
+
+from pbm.core.kernel.authenticate import find_senders
+from pbm.core.kernel.notices.mails import MailFailed, MailKept, MailSetAside
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import find_players_by_address
+from pbm.core.kernel.submit import Received, Submission
+from pbm.mail.incoming.desk import Desk
+from pbm.mail.incoming.execute_mail import answer_with
+from pbm.mail.incoming.incoming_mail import IncomingMail
+from pbm.mail.incoming.message.letter import Machine
+from pbm.store import daily_counters, reads
+from pbm.store.tables import outbound
+from pbm.store.transaction import Session
+
+_CAUSED = select(outbound.c.id).where(outbound.c.inbound_id == bindparam("number")).limit(1)
+
+
+def is_kept(desk: Desk, session: Session, mail: IncomingMail, now: float) -> bool:
+    """Whether a mail that fails by an error in the server is kept, to be tried again: somebody
+    proved to have written it, and it may change something."""
+    return not mail.asks_for_pages and any(
+        find_senders(session, command, now, desk.secrets, desk.config) for command in mail.commands
+    )
+
+
+def apologise(
+    desk: Desk, session: Session, mail: IncomingMail, now: float, *, is_kept: bool = True
+) -> None:
+    """Tell a player that the mail is kept until the server is mended, or that it is not; nobody
+    else, and no program."""
+    letter = mail.letter
+    if letter is None or mail.ignored or mail.bounce or mail.is_stopped:
+        return
+    if letter.machine is not Machine.NO:
+        return
+    player = next((command.proof[0] for command in mail.commands if command.proof), 0)
+    if player:
+        addresses = reads.find_addresses(session, player)
+    else:
+        players = find_players_by_address(session, letter.sender)
+        limit = desk.config.limits.help_a_day
+        counter = f"help {letter.sender}"
+        if not players or not daily_counters.allow(session, counter, now, limit):
+            return
+        addresses, player = (letter.sender,), players[0].id
+    content = MailKept() if is_kept else MailFailed()
+    notice = Notice(content, addresses, player, is_answer=True)
+    policy = answer_with((notice,), None)
+    received = Received(mail.number, letter.message_id, mail.masked)
+    desk.service.submit(session, Submission((), mail.received, policy, received), now)
+
+
+def find_writer(desk: Desk, session: Session, mail: IncomingMail, now: float) -> int:
+    """The player who provably wrote a mail, by hand; 0 for nobody."""
+    letter = mail.letter
+    if letter is None or mail.ignored or mail.bounce or mail.is_stopped:
+        return 0
+    if letter.machine is not Machine.NO:
+        return 0
+    for command in mail.commands:
+        senders = find_senders(session, command, now, desk.secrets, desk.config)
+        if len(senders) == 1 and senders[0].is_active:
+            return senders[0].id
+    return 0
+
+
+def report_set_aside(desk: Desk, session: Session, number: int, player: int, now: float) -> None:
+    """Tell the player who wrote it, once, that a mail was set aside for what it did to its
+    worker. The mail itself is not read: that may be what ended the worker."""
+    if session.execute(_CAUSED, {"number": number}).scalar():
+        return
+    addresses = reads.find_addresses(session, player)
+    policy = answer_with((Notice(MailSetAside(), addresses, player, is_answer=True),), None)
+    mail = Received(number, "", b"")
+    desk.service.submit(session, Submission((), now, policy, mail), now)
