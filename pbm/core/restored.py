@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import delete, insert, select, update
 
-from pbm.core.due import EVERY, HEARTBEAT
+from pbm.core.heartbeat import EVERY, HEARTBEAT
 from pbm.core.kernel.boards.storing import decode_former, encode_former
 from pbm.core.kernel.secrets import compute_commitment
 from pbm.games import get_game, list_game_names

@@ -11,6 +11,8 @@ import structlog
 from pbm.core import due
 from pbm.core.daily_digest import send_digest
 from pbm.core.events.large_rounds import LargeRounds
+from pbm.core.heartbeat import EVERY
+from pbm.core.heartbeat import record_heartbeat as record_beat
 from pbm.core.kernel.boards.unplayable import Unplayable
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.submit import CommandService, Submission
@@ -26,7 +28,7 @@ _MOST_IN_A_ROW = 20
 def record_heartbeat(store: Store, now: float) -> None:
     """Note that a server runs again, before anything is executed: clocks rested meanwhile."""
     with store.writing() as session:
-        due.record_heartbeat(session, now)
+        record_beat(session, now)
 
 
 class Scheduler:
@@ -39,7 +41,7 @@ class Scheduler:
         writer: Writer,
         clock: Callable[[], float],
         done: Callable[[], object],
-        every: float = due.EVERY,
+        every: float = EVERY,
         noted: Callable[[Session], object] = lambda session: None,
         find_troubles: Callable[[], Sequence[str]] = list,
     ) -> None:

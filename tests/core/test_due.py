@@ -9,6 +9,7 @@ from sqlalchemy import insert, select, text
 
 from pbm.config import Config
 from pbm.core import due
+from pbm.core.heartbeat import record_heartbeat
 from pbm.core.kernel.boards import clocks as board_clocks
 from pbm.core.kernel.boards.clock import DAY
 from pbm.core.kernel.boards.seat import Seat
@@ -48,10 +49,10 @@ def downtimes(store: Store) -> list[tuple[float, float]]:
 def test_only_a_gap_counts_as_downtime(store: Store) -> None:
     for seconds in (0, 60, 120, 290, 350):
         with store.writing() as session:
-            assert due.record_heartbeat(session, NOW + seconds)
+            assert record_heartbeat(session, NOW + seconds)
     assert downtimes(store) == []
     with store.writing() as session:
-        due.record_heartbeat(session, NOW + 5 * DAY)
+        record_heartbeat(session, NOW + 5 * DAY)
     assert downtimes(store) == [(NOW + 350, NOW + 5 * DAY)]
     assert heartbeat(store) == NOW + 5 * DAY
 
@@ -59,14 +60,14 @@ def test_only_a_gap_counts_as_downtime(store: Store) -> None:
 def test_after_a_clock_was_set_back_no_mail_waits_for_the_wrong_date(store: Store) -> None:
     row = {"recipient": "ann@example.org", "envelope_from": "pbm@localhost", "message": b"x"}
     with store.writing() as session:
-        due.record_heartbeat(session, NOW + 40 * DAY)
+        record_heartbeat(session, NOW + 40 * DAY)
         wrong = {"created": NOW + 40 * DAY, "next_attempt": NOW + 40 * DAY}
         session.execute(insert(outbound).values(**row, **wrong, state="waiting"))
         mail = {"via": "smtp", "recipient": "pbm@localhost", "raw": b"x", "worker": "another"}
         session.execute(insert(inbound).values(**mail, received=NOW + 40 * DAY, state="waiting"))
     with store.writing() as session:
         assert outbound_queue.find_due(session, NOW, 9) == []
-        due.record_heartbeat(session, NOW)
+        record_heartbeat(session, NOW)
         assert len(outbound_queue.find_due(session, NOW, 9)) == 1
         assert len(inbound_queue.peek(session, 9, "worker", NOW + 10)) == 1
 
@@ -74,7 +75,7 @@ def test_after_a_clock_was_set_back_no_mail_waits_for_the_wrong_date(store: Stor
 def test_a_clock_that_is_set_back_leaves_no_pause_ahead(store: Store) -> None:
     for now in (NOW, NOW + 900 * DAY, NOW + DAY):
         with store.writing() as session:
-            due.record_heartbeat(session, now)
+            record_heartbeat(session, now)
     assert downtimes(store) == [(NOW, NOW + DAY)]
     assert heartbeat(store) == NOW + DAY
 
@@ -131,11 +132,11 @@ def test_two_daemons_do_not_tick_at_once(postgresql_url: str) -> None:
     store = Store(postgresql_url)
     try:
         with store.writing() as session:
-            assert due.record_heartbeat(session, NOW)
+            assert record_heartbeat(session, NOW)
         with store.writing() as first:
-            assert due.record_heartbeat(first, NOW + 60)
+            assert record_heartbeat(first, NOW + 60)
             with store.writing() as second:
-                assert not due.record_heartbeat(second, NOW + 60)
+                assert not record_heartbeat(second, NOW + 60)
                 assert due.do_due(second, NOW + 60, SECRETS, Config()) == []
         assert heartbeat(store) == NOW + 60
     finally:

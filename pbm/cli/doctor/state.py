@@ -17,8 +17,8 @@ from pbm.cli.doctor.finding import RESTART, Finding
 from pbm.cli.open_database import database_errors, open_database
 from pbm.cli.terminal.output import format_duration
 from pbm.config import Config
-from pbm.core.due import EVERY, HEARTBEAT
 from pbm.core.fsck import find_unplayable
+from pbm.core.heartbeat import EVERY, HEARTBEAT
 from pbm.core.restored import measure_backup_age
 from pbm.daemon.presence import find_daemons, require_files
 from pbm.daemon.roster import FORGOTTEN, list_daemons

@@ -32,6 +32,9 @@ class Feature(NamedTuple):
     on_result        (session, board, now, had_ranks) -> None, when a board has ended or goes on
     adds_to_record   (session, board) -> dict, for the record of a board
     adds_to_page     (call, title) -> str, below a help page
+    on_board_due     (work, board) -> notices, when the time has come to check a board
+    on_time_out      (context, seat, moment) -> notices or None, before a seat forfeits whose time
+                     ran out: None unless its clock is stopped from that moment on
     due              (work) -> notices, at each tick
     is_due           (session, now) -> bool, whether the last tick left something
     on_clock_back    (session, last, now) -> None, when the system clock was set back
@@ -63,6 +66,8 @@ class Feature(NamedTuple):
     on_result: Hook = ""
     adds_to_record: Hook = ""
     adds_to_page: Hook = ""
+    on_board_due: Hook = ""
+    on_time_out: Hook = ""
     due: Hook = ""
     is_due: Hook = ""
     on_clock_back: Hook = ""

@@ -83,6 +83,7 @@ FEATURE = Feature(
     personal_data="rows:list_personal_data",
     on_merge="rows:pass_on_rows",
     on_erase="rows:erase_rows",
+    on_board_due="due:check_board",
     due="fill_offers:do_due",
     finds_differences="rows:find_differences",
 )

@@ -231,6 +231,7 @@ _VERBS = (
 FEATURE = Feature(
     __package__,
     verbs=_VERBS,
+    on_board_due="due:check_board",
     operator_acts=ACTS,
     lists=LISTS,
     personal_data="rows:list_personal_data",

@@ -163,9 +163,7 @@ def end_vacation_by_move(call: Call, seat: Seat, notices: list[Notice]) -> list[
     return add_remark(notices, seat.player, "Your vacation is over, since you moved in it")
 
 
-def take_automatically(
-    context: Context, seat: Seat, begin: float
-) -> tuple[Span, list[Notice]] | None:
+def take_automatically(context: Context, seat: Seat, begin: float) -> list[Notice] | None:
     """Take a vacation for a seat whose clock would run out: until the player moves, or the year's
     days are used up. None when too few days are left to help, or when the player never agreed to
     that board: nobody else may spend a player's vacation by starting boards."""
@@ -187,8 +185,8 @@ def take_automatically(
     )
     own = Notice(content, reads.find_addresses(context.session, seat.player), seat.player)
     if any(row.kind == "automatic" and row.ends > context.now - _QUIET for row in rows):
-        return (begin, end), [own]
-    return (begin, end), [own, *announce(context, seat.player, seat.userid, end)]
+        return [own]
+    return [own, *announce(context, seat.player, seat.userid, end)]
 
 
 def announce_begun(context: Context, player: int = 0) -> list[Notice]:

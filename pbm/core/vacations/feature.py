@@ -27,6 +27,7 @@ FEATURE = Feature(
     personal_data="rows:list_personal_data",
     on_merge="rows:pass_on_rows",
     on_erase="rows:erase_rows",
+    on_time_out="commands:take_automatically",
     due="commands:do_due",
     on_clock_back="commands:repair_times",
     finds_differences="rows:find_differences",
