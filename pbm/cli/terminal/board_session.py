@@ -205,14 +205,14 @@ class BoardSession:
             return self._format_refusal(content.reason, content.send)
         if isinstance(content, BoardUpdate):
             problem = f"The rest was not played: {content.problem}.\n" if content.problem else ""
-            is_planned = any(words.endswith(" as planned") for words in content.lead)
-            if is_planned or content.personal:
+            if content.planned or content.personal:
                 _, text = render(notice, self._config)
                 return clean(text.partition("\n\n")[0]) + f"\n{problem}"
             return problem
         if isinstance(content, _BRIEF):
             news, _ = render(notice, self._config, subject="news")
-            return clean(news.partition("] ")[2].capitalize()) + ".\n"
+            tag = f"[{self._board.game.info.name} {self._number}] "
+            return clean(news.removeprefix(tag).capitalize()) + ".\n"
         if isinstance(content, PlanShown):
             notice = replace(notice, content=replace(content, is_typed=True))
         subject, text = render(notice, self._config)

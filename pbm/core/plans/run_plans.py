@@ -151,7 +151,7 @@ class _Run:
         save(self._context.session, board, now)
         return build_change(
             board,
-            "played",
+            None,
             actor=seat.seat,
             comment=plan.comment,
             problem=problem,

@@ -82,7 +82,7 @@ def _replay(game: Game, played: Played, terms: Terms) -> ReplayedRecord:
     position: Position = game.setup(2, played.options)
     start, log = position, list[Entry]()
     for number, (seat, move) in enumerate(played.moves, 1):
-        entry = Entry(number, number, "move", seat, move, "", "", "", created)
+        entry = Entry(number, number, "move", seat, move, "", (), "", created)
         following = apply_entry(position, entry)
         log.append(complete_entry(position, entry, following))
         position = following
@@ -90,7 +90,7 @@ def _replay(game: Game, played: Played, terms: Terms) -> ReplayedRecord:
     if position.outcome is None:
         kind, actor, move, outcome = _find_ending(headers.get("Termination", ""), outcome)
         ply = len(log)
-        entry = Entry(ply + 1, ply, kind, actor, move, "", "", "", created)
+        entry = Entry(ply + 1, ply, kind, actor, move, "", (), "", created)
         following = apply_entry(position, entry)
         log.append(complete_entry(position, entry, following))
         position, state = following, "cancelled" if kind == "cancel" else state

@@ -173,7 +173,7 @@ def _build_entry(move: Mapping[str, Any]) -> Entry:
         seat,
         str(_join(move["move"])),
         "",
-        "",
+        (),
         str(_join(move["comment"])),
         _parse_time(move["at"]),
     )
@@ -209,7 +209,7 @@ def complete_entry(position: Position, entry: Entry, following: Position) -> Ent
     return replace(
         entry,
         words="" if words == entry.move else words,
-        news="; ".join(following.news) if is_played else "",
+        news=tuple(following.news) if is_played else (),
         key=build_key(following) if is_played else "",
     )
 

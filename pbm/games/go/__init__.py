@@ -120,7 +120,7 @@ class Go(SurroundingPosition):
             return replace(turned, side=1 - self.side, stage=self.stage + 1)
         # After the two passes it was the turn of the side that first named dead groups.
         side = self.side if self.stage == LAST_WORD else 1 - self.side
-        news = (f"play goes on with {self.colour(side)}; the next two passes end it",)
+        news = (f"play goes on with {self.colour(side)}", "the next two passes end it")
         return replace(turned, side=side, stage=PLAY, passes=0, dead=(), resumed=True, news=news)
 
     def cleared(self) -> str:

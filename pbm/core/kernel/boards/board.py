@@ -288,7 +288,6 @@ class Board(Struct):
         if following.turn != self.position.turn:
             self.turn_ply = self.ply
             self.moved = now
-        news = "; ".join(following.news)
         self.entries.append(
             Entry(
                 self.number,
@@ -297,7 +296,7 @@ class Board(Struct):
                 None if seat == CHANCE else seat,
                 move,
                 "" if words == move else words,
-                news,
+                tuple(following.news),
                 comment,
                 now,
                 build_key(following),
@@ -311,7 +310,7 @@ class Board(Struct):
         comment = comment if seat is None else self.admit_comment(comment)
         self.number += 1
         self.kept = {}
-        self.entries.append(Entry(self.number, self.ply, kind, seat, move, "", "", comment, now))
+        self.entries.append(Entry(self.number, self.ply, kind, seat, move, "", (), comment, now))
         self.positions_before.append(self.position)
 
     def admit_comment(self, comment: str) -> str:

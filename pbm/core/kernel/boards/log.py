@@ -16,12 +16,15 @@ from pbm.store.board_tables import MoveRow
 
 ROUGH = "~"
 """What the key of an entry begins with if it is made of the position's `rough_key`."""
+_BETWEEN = "; "
+"""What is between sentences of the game in the table of moves."""
 RETRACTABLE = ("resign", "draw", "cancel", "undo")
 """Acts that whoever did them may take back for an hour; the undo then names the act as its move."""
 
 
 class Entry(Struct, frozen=True):
-    """An entry of the log. `seat` is None for chance and the server."""
+    """An entry of the log. `seat` is None for chance and the server; `news` are the sentences that
+    the game adds to it."""
 
     number: int
     ply: int
@@ -29,10 +32,20 @@ class Entry(Struct, frozen=True):
     seat: int | None
     move: str
     words: str
-    news: str
+    news: tuple[str, ...]
     comment: str
     at: float
     key: str = ""
+
+
+def join_news(news: Iterable[str]) -> str:
+    """Return the sentences as the table of moves keeps them."""
+    return _BETWEEN.join(news)
+
+
+def split_news(text: str) -> tuple[str, ...]:
+    """Return the sentences that the table of moves keeps in this text."""
+    return tuple(filter(None, text.split(_BETWEEN)))
 
 
 def build_entry(row: MoveRow) -> Entry:
@@ -44,7 +57,7 @@ def build_entry(row: MoveRow) -> Entry:
         row.seat,
         row.move,
         row.words,
-        row.news,
+        split_news(row.news),
         row.comment,
         row.at,
         row.key,

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from pbm.core.kernel.boards import rating_changes
 from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.boards.log import Entry, apply_entry, build_entry, drop_undone
+from pbm.core.kernel.boards.log import Entry, apply_entry, build_entry, drop_undone, join_news
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.feature import find_hooks
@@ -146,7 +146,7 @@ class BoardLog:
                     entry.ply if is_move else 0,
                     number,
                     f"{who} {said}".lstrip(),
-                    name_player(self._board, entry.news),
+                    name_player(self._board, join_news(entry.news)),
                     entry.comment if is_seated or entry.seat is None else "",
                 )
             )
@@ -163,9 +163,7 @@ class BoardLog:
             number = f"{entry.ply} " if entry.kind == "move" else ""
             said = f"{number}{who} {text}." if who else f"{text[0].upper()}{text[1:]}."
             sentences.append(said)
-            sentences += [
-                f"{news[0].upper()}{news[1:]}." for news in entry.news.split("; ") if news
-            ]
+            sentences += [f"{news[0].upper()}{news[1:]}." for news in entry.news]
             if self._is_whole and entry.comment and (is_seated or not who):
                 sentences += [f"{who or 'The operator'} writes:", *_quote(entry.comment, 0)]
         return sentences if self._is_whole else sentences[-_LAST_MOVES:]
@@ -178,7 +176,7 @@ class BoardLog:
             if act := _describe_act(entry):
                 who = "" if entry.seat is None else f"{self._name(entry.seat)} "
                 told.append(f"{who}{act}")
-            told += [sentence for sentence in entry.news.split("; ") if sentence]
+            told += entry.news
         return [f"{each[0].upper()}{each[1:]}" for each in told[-_LAST_MOVES:]]
 
     def notes_of(self, seat: Seat) -> list[str]:
@@ -254,10 +252,9 @@ class BoardLog:
             if self._is_whole and entry.kind != "chance":
                 move = _add_time(move, entry.at, width + 7)
             lines += move
-            for sentence in entry.news.split("; ") if entry.news else ():
-                if sentence:
-                    news = name_player(self._board, sentence)
-                    lines += _wrap_line(f"{'':>4} {'':<{width}}  ({news})", width + 8)
+            for sentence in entry.news:
+                news = name_player(self._board, sentence)
+                lines += _wrap_line(f"{'':>4} {'':<{width}}  ({news})", width + 8)
             if self._is_whole and (is_seated or entry.seat is None):
                 lines += _quote(entry.comment, width + 7)
         return lines

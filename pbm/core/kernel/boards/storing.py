@@ -23,6 +23,7 @@ from pbm.core.kernel.boards.log import (
     build_entry,
     build_key,
     count_occurrences,
+    join_news,
     replay,
 )
 from pbm.core.kernel.boards.seat import COLUMNS, Seat
@@ -328,7 +329,7 @@ def _log_row(board: Board, entry: Entry) -> dict[str, Any]:
         "seat": entry.seat,
         "move": entry.move,
         "words": entry.words,
-        "news": entry.news,
+        "news": join_news(entry.news),
         "comment": entry.comment,
         "at": entry.at,
         "key": entry.key,

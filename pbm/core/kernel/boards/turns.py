@@ -134,7 +134,7 @@ def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
     for keep in filter(None, prepared):
         keep(is_whole=not problem)
     save(call.session, board, call.now)
-    played = build_change(board, "played", actor=seat.seat, comment=comment, problem=problem)
+    played = build_change(board, None, actor=seat.seat, comment=comment, problem=problem)
     return _complete(call, seat, notify_changes(call, board, [played, *follow_up(call, board)]))
 
 
@@ -172,7 +172,7 @@ def give_orders(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]
     board.play_orders(seat.seat, moves, call.now)
     save(call.session, board, call.now)
     refused = [f"not taken: {refusal}" for refusal in refusals]
-    given = build_change(board, "played", actor=seat.seat, refused=refused)
+    given = build_change(board, None, actor=seat.seat, refused=refused)
     return _complete(call, seat, notify_changes(call, board, [given]))
 
 

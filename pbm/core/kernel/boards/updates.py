@@ -39,7 +39,7 @@ _MOST_UNDOS = 10
 class Change(Struct, frozen=True):
     """One thing that happened at a board.
 
-    event     what it was, with {who} for the actor ("{who} resigned"); for "played" the moves of
+    event     what it was, with {who} for the actor ("{who} resigned"); None for moves: those of
               `entries` are put in words for each viewer
     actor     the seat that did it
     comment   what the actor wrote with it, for the other seats
@@ -54,7 +54,7 @@ class Change(Struct, frozen=True):
     since     the ply at which the turn began that it ended; the others have not heard of that yet
     """
 
-    event: str
+    event: str | None
     actor: int | None = None
     comment: str = ""
     problem: str = ""
@@ -71,7 +71,7 @@ class Change(Struct, frozen=True):
 
 def build_change(
     board: Board,
-    event: str,
+    event: str | None,
     *,
     actor: int | None = None,
     comment: str = "",
@@ -119,7 +119,7 @@ def _is_open(board: Board, changes: Sequence[Change]) -> bool:
         return False
     goes_on = False
     for each in changes:
-        if each.event != "played":
+        if each.event is not None:
             return False
         if each.positions_before:
             if not _is_same_turn(each.positions_before[0], board.position):
@@ -239,6 +239,7 @@ def notify_changes(context: Context, board: Board, changes: Sequence[Change]) ->
             analysable=is_analysable(context.config, board),
             moves=list_few_moves(board, viewer) if has_links else (),
             personal=any(each.private for each in visible),
+            planned=any(each.planned for each in visible) and not _is_last(board, visible),
             has_moved=has_moved,
         )
         notices.append(
@@ -290,7 +291,7 @@ def _is_unwanted(context: Context, board: Board, seat: Seat, changes: Iterable[C
     if seat.preferences.get("own") != "no" or board.is_over or context.has_left_lines:
         return False
     return all(
-        _is_by(board, each, seat.player) and each.event == "played" and not each.problem
+        _is_by(board, each, seat.player) and each.event is None and not each.problem
         for each in changes
     )
 
@@ -385,11 +386,16 @@ def _describe_changes(
         del events[0]
     is_new = not board.ply and any(each.is_new for each in changes)
     headline = build_headline(board, viewer, ", ".join(events), is_new=is_new)
-    is_played = changes[-1].event == "played"
+    is_played = changes[-1].event is None
     state = describe_state(board, viewer, has_reason=is_played)
-    if is_played and board.is_over:
+    if _is_last(board, changes):
         return headline, [state], [*leads, *news], "; ".join(problems)
     return headline, [*leads, state], news, "; ".join(problems)
+
+
+def _is_last(board: Board, changes: Sequence[Change]) -> bool:
+    """Whether moves have ended the board: how it ended is then the first that is said."""
+    return changes[-1].event is None and board.is_over
 
 
 def _describe_change(
@@ -402,18 +408,16 @@ def _describe_change(
     told = _describe_entries(change, viewer)
     if not is_own:
         told = [*_find_earlier(board, change, viewer, log), *told]
-    if change.event == "played" and board.position.takes_orders:
+    if change.event is None and board.position.takes_orders:
         return _describe_orders(change, told, who if is_own else "")
-    if change.event == "played":
+    if change.event is None:
         words = ", ".join([words for entry, words in told if entry.kind == "move"])
         event = f"{who} played {_shorten(words)}"
         sentences = [f"{who} played {words}"] if len(words) > _LONGEST_WORDS else []
     else:
         event, sentences = change.event.replace("{who}", who), []
     for entry, _ in told:
-        if entry.news:
-            news = filter(None, entry.news.split("; "))
-            sentences += [name_player(board, sentence) for sentence in news]
+        sentences += [name_player(board, sentence) for sentence in entry.news]
     rolled = join_rolls(words for entry, words in told if entry.kind == "chance")
     rolls = ", ".join([name_player(board, roll) for roll in rolled])
     return event, [*sentences, rolls] if rolls else sentences
@@ -424,7 +428,7 @@ def _describe_orders(
 ) -> tuple[str, list[str]]:
     """What came of orders: for their writer which were taken and which refused, and for everybody
     what happened when the turn ended. Who gave the last ones is nobody's business."""
-    news = [text for entry, _ in told for text in entry.news.split("; ") if text]
+    news = [text for entry, _ in told for text in entry.news]
     if not who:
         return (news[0] if news else "the turn goes on"), news[1:]
     words = ", ".join(text for entry, text in told if entry.kind == "move")

@@ -141,6 +141,7 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     analysable   the reader may have the board analysed
     moves        the legal moves, if few, for a page with links
     personal     some of the sentences are about the reader's plan
+    planned      the first sentences tell what was done as planned
     has_moved    moves were played
     """
 
@@ -157,6 +158,7 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     analysable: bool = False
     moves: tuple[str, ...] = ()
     personal: bool = False
+    planned: bool = False
     has_moved: bool = False
 
     @property
