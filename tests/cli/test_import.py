@@ -133,6 +133,25 @@ def test_how_a_game_ended_is_kept(
     assert shell.json("admin", "board", "2")["moves"] == board["moves"]
 
 
+def test_games_that_cannot_be_imported_are_left_out_and_listed_if_asked(
+    shell: Shell, tmp_path: Path
+) -> None:
+    path = tmp_path / "many.pgn"
+    good, open_game = SHORT.format(result="1-0", how="normal"), SHORT.format(result="*", how="?")
+    wrong = good.replace("e4 e5", "e4 Ke4")
+    path.write_text("\n\n".join((open_game, good, wrong, good)))
+    assert "game 1: the game is not over" in refusal(shell, path)
+    tried = shell.run("admin", "import", str(path), "--skip", "--dry-run", *_WHY)
+    assert tried.output.count("(left out)") == 2
+    assert "2 to import, 2 left out; nothing is imported" in tried.output
+    assert shell.json("admin", "boards") == []
+    done = shell.run("admin", "import", str(path), "--skip", *_WHY)
+    assert done.exit_code == 0, done.output
+    for said in ("game 1: the game is not over", "game 3: black's move 1", "game 4: board 2"):
+        assert said in done.output
+    assert len(shell.json("admin", "boards", "--state", "over")) == 2
+
+
 def test_games_of_draughts_and_chess960_become_boards(any_shell: Shell, tmp_path: Path) -> None:
     shell = any_shell
     draughts = '[GameType "21"]\n[White "ann"]\n[Black "bob"]\n\n1. 11-15 23-19 2. 8-11 2-0\n'

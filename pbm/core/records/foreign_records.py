@@ -45,16 +45,26 @@ class Terms:
     now: float
 
 
-def read_games(text: str, terms: Terms) -> Iterator[ReplayedRecord]:
-    """Every game of a text, replayed. Refused, with the number of the game, when it is not a game
-    of this server, begins differently, cannot have been played or is not over."""
+def read_games(
+    text: str, terms: Terms, skipped: list[str] | None = None
+) -> Iterator[tuple[int, ReplayedRecord]]:
+    """Every game of a text with its number, replayed. Refused, with that number, when it is not a
+    game of this server, begins differently, cannot have been played or is not over; or left out,
+    and why put on the list `skipped`, if there is one."""
     number = 1
     try:
         for number, written in enumerate(pgn.games(text), 1):
             if number > MOST_GAMES:
                 raise RecordError(f"a file has at most {MOST_GAMES:,} games: split it")
-            game = terms.game or _find_game(written)
-            yield _replay(game, game.read_record(written.text), terms)
+            try:
+                game = terms.game or _find_game(written)
+                replayed = _replay(game, game.read_record(written.text), terms)
+            except RecordError as error:
+                if skipped is None:
+                    raise
+                skipped.append(f"game {number}: {error}")
+            else:
+                yield number, replayed
             number += 1  # what cannot be read now belongs to the next
     except RecordError as error:
         raise Refusal(RefusalCode.BAD_RECORD, f"game {number}: {error}") from None

@@ -35,6 +35,8 @@ from pbm.rules.formats import pgn
     metavar="NAME=USERID",
     help="the userid of NAME in a PGN or PDN; may be repeated",
 )
+@click.option("--skip", is_flag=True, help="leave out games that cannot be imported, and say why")
+@click.option("--dry-run", is_flag=True, help="say what would be imported, and import nothing")
 @acting.options
 @click.pass_context
 def import_(
@@ -42,6 +44,8 @@ def import_(
     files: Sequence[str],
     game: str,
     people: Sequence[str],
+    skip: bool,
+    dry_run: bool,
     yes: bool,
     reason: str,
     as_json: bool,
@@ -53,16 +57,23 @@ def import_(
     none is imported. White and Black are userids or mapped by --player; an unknown userid becomes a
     closed account. Imported boards are unrated.
     """
-    terms = _terms(game, people)
+    terms, skipped = _terms(game, people), list[str]()
     try:
         with inspecting.show_progress(files, "read") as progress:
             records = [
                 record
                 for name in progress
-                for record in _read_records(name, read_text(name), terms)
+                for record in _read_records(name, read_text(name), terms, skipped if skip else None)
             ]
     except Refusal as refusal:
         acting.refuse(ctx, refusal, as_json=as_json)
+    for left_out in skipped:
+        click.echo(f"{left_out} (left out)", err=True)
+    if dry_run or (skip and not records):
+        for what, _ in records:
+            click.echo(what)
+        click.echo(f"{len(records)} to import, {len(skipped)} left out; nothing is imported")
+        return
 
     def do(act: OperatorAct) -> None:
         for what, record in records:
@@ -94,13 +105,16 @@ def _terms(game: str, people: Sequence[str]) -> foreign_records.Terms:
 
 
 def _read_records(
-    name: str, text: str, terms: foreign_records.Terms
+    name: str, text: str, terms: foreign_records.Terms, skipped: list[str] | None
 ) -> list[tuple[str, ReplayedRecord]]:
     """The replayed records of a file, each with its title; Refusal for the first that cannot be
-    imported."""
+    imported, unless why it is left out goes on the list `skipped`."""
     try:
         if pgn.looks_like_record(text):
-            games = enumerate(foreign_records.read_games(text, terms), 1)
+            left_out = None if skipped is None else list[str]()
+            games = [*foreign_records.read_games(text, terms, left_out)]
+            if skipped is not None:
+                skipped += [f"{name}, {why}" for why in left_out or ()]
             return [(f"{name}, game {number}", game) for number, game in games]
         return [(name, check_record(parse_record(text)))]
     except Refusal as refusal:
