@@ -33,10 +33,11 @@ def test_a_friend_joins_and_plays(talk: Conversation) -> None:
     assert "> Shall we play?" in mail.text
     assert "a b c" in mail.text
     talk.replies(mail, "Hello!\n\nKim")
-    welcome = talk.receives(FRIEND, "[pbm] welcome, Kim", "need no password")
+    welcome = talk.receives(FRIEND, "[pbm] welcome, Kim", "Your board with ann comes")
+    assert "You need no password" in welcome.text
     board = talk.receives(FRIEND, "[tictactoe 1] Kim - ann", "tictactoe move 1 b2")
     assert "PASSWORD" not in f"{welcome.text}{board.text}"
-    talk.receives("ann", "[tictactoe 1] new board: Kim, ann")
+    talk.receives("ann", "[tictactoe 1] new board: Kim, ann", "a friend whom you have invited")
     talk.replies(board, "a1")
     talk.receives(FRIEND, "[tictactoe 1] ann to move (2), you played a1")
     talk.receives("ann", "[tictactoe 1] your move (2), Kim played a1")

@@ -259,3 +259,40 @@ def unregistered(run: Run) -> str:
     assert len([mail for mail in got if mail.address == "ann@example.org"]) <= 1
     assert count(talk, boards) == 1
     return f"{count(talk, outbound) - before} answers: {', '.join(sorted(kinds))}"
+
+
+@attack("I1", "mail to third parties by invitations: forged, in a flood, after a no", in_suite=True)
+def invited(run: Run) -> str:
+    """A forged From invites nobody. A player invites five addresses a day, each once, whatever its
+    spelling; nobody after a no."""
+    talk = run.talk(limits={"mails_a_day": 0})
+    talk.signup("ann", "eve")
+    ann, forged = talk.secret("Sesame-wrong"), "vic@v.example"
+    lines = [
+        f"invite {forged}",
+        f"invite ann {ann} {forged}",
+        f"invite ann {ann} {forged} chess",
+        f"chess invite ann {forged}",
+        f"chess challenge ann {forged}",
+        f"chess challenge {forged}",
+        f"go challenge {forged} ann --ask",
+    ]
+    for line in run.some(lines, 7):
+        talk.mails("ann", line, "Come here!", envelope="eve@evil.example")
+    assert all(mail.address != forged for mail in talk.everything())
+    for number in run.some(range(20), 10):
+        talk.proves("eve", f"invite vic+{number}@v.example", "Come here!")
+        talk.proves("eve", f"chess challenge eve vic{number}@v.example")
+    sent = [mail for mail in talk.everything() if mail.address.endswith("@v.example")]
+    assert len(sent) <= 5, len(sent)
+    assert len({mail.address for mail in sent if "+" in mail.address}) <= 1
+    for mail in sent:
+        talk.replies(mail, "no")
+    served(talk).restart(40.0)
+    for mail in sent:
+        talk.proves("eve", f"invite {mail.address}")
+    again = [mail for mail in talk.everything() if mail.address.endswith("@v.example")]
+    assert not again, again[0]
+    return (
+        f"no forged mail reached a third party; {len(sent)} invitations in a day, none after a no"
+    )

@@ -8,14 +8,15 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
 from sqlalchemy import delete, insert, select, update
 
-from pbm.core.accounts.notices import FriendJoined
+from pbm.core.accounts.notices import FriendJoined, Welcome
 from pbm.core.accounts.userids import find_former_owner, is_reserved, is_valid_userid
 from pbm.core.kernel import proofs
 from pbm.core.kernel.boards.making import insert_board
 from pbm.core.kernel.boards.storing import save
-from pbm.core.kernel.boards.updates import notify_new_board
+from pbm.core.kernel.boards.updates import add_remark, notify_new_board
 from pbm.core.kernel.boards.view import format_options
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.board_options import Terms, format_server, load_terms
@@ -242,21 +243,26 @@ def begin_board(call: Call, opened: Opened, friend: Player) -> list[Notice]:
     return notify_new_board(call, board, actor=people.index(friend))
 
 
-def greet(call: Call, opened: Opened, friend: Player) -> list[Notice]:
-    """The board that an invitation offers, or else a notice to its sender that a friend has
-    joined."""
+def greet(
+    call: Call, welcome: Sequence[Notice], opened: Opened | None, friend: Player
+) -> list[Notice]:
+    """The welcome of whoever has joined by an invitation, with the board that it offers, or else
+    with a notice to its sender that a friend has joined."""
+    if opened is None or not isinstance(welcome[0].content, Welcome):
+        return [*welcome]
+    host = opened.host
     if board := begin_board(call, opened, friend):
-        return board
-    content = FriendJoined(userid=opened.host.userid, friend=friend.userid)
-    return [call.build_notice(opened.host, content)]
+        told = replace(welcome[0].content, host=host.userid)
+        remark = f"{friend.userid} is a friend whom you have invited."
+        return [replace(welcome[0], content=told), *add_remark(board, host.id, remark)]
+    content = FriendJoined(userid=host.userid, friend=friend.userid)
+    return [*welcome, call.build_notice(host, content)]
 
 
-def greet_by_link(call: Call, number: int, friend: Player) -> list[Notice]:
-    """The same for whoever has joined by the link of that number, while that can be used."""
+def find_used(call: Call, number: int) -> Opened | None:
+    """The link of that number, by which one more has joined; None where it cannot be used."""
     opened = find(call, number) if number else None
-    if opened is None or not use_up(call, number):
-        return []
-    return greet(call, opened, friend)
+    return opened if opened is not None and use_up(call, number) else None
 
 
 def _load_terms(row: FriendInvitationRow) -> Terms:

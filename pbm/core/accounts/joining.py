@@ -7,7 +7,6 @@ from pbm.core.accounts.addresses import read_addresses, require_unbarred
 from pbm.core.accounts.admission import admit, require_admission
 from pbm.core.accounts.codes import allow_named, require_share
 from pbm.core.accounts.invitations import Opened
-from pbm.core.accounts.notices import Welcome
 from pbm.core.accounts.signup import (
     create,
     require_few,
@@ -76,10 +75,7 @@ def _answer(call: Call, opened: Opened) -> list[Notice]:
     store_confirmed(call, player, row.address)
     if version := call.config.house.version:
         add_audit_row(call, player.userid, f"accept terms {version}", player=player.id)
-    welcome = admit(call, player, row.address)
-    if not isinstance(welcome[0].content, Welcome):
-        return welcome
-    return [*welcome, *invitations.greet(call, opened, player)]
+    return invitations.greet(call, admit(call, player, row.address), opened, player)
 
 
 def _read_userid(call: Call, opened: Opened, line: str) -> str:
@@ -126,8 +122,8 @@ def _send_code(call: Call, opened: Opened | None) -> list[Notice]:
         return [store_signup(call, [address], "", link=link)] if allow_named(call, address) else []
     player = call.player = create(call, command.user, "")
     store_confirmed(call, player, address)
-    welcome = admit(call, player, address)
-    return [*welcome, *invitations.greet_by_link(call, link, player)]
+    used = invitations.find_used(call, link)
+    return invitations.greet(call, admit(call, player, address), used, player)
 
 
 def _may_join(call: Call, address: str) -> bool:

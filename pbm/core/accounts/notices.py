@@ -10,9 +10,10 @@ from pbm.core.kernel.notices.content import AccountContent, Attachment, Content,
 
 class Welcome(AccountContent, frozen=True, kw_only=True):
     """The account is open. `has_password`: it has one, and does not live by replies and links
-    alone."""
+    alone. `host`: whose invitation has begun a board, or ""."""
 
     has_password: bool = True
+    host: str = ""
 
     @property
     def has_home(self) -> bool:

@@ -24,7 +24,7 @@ from pbm.core.accounts.codes import (
     require_room,
     send_confirmations,
 )
-from pbm.core.accounts.invitations import greet_by_link, has_declined
+from pbm.core.accounts.invitations import find_used, greet, has_declined
 from pbm.core.accounts.notices import ConfirmationCode, Welcome
 from pbm.core.accounts.passwords import require_hash, require_password
 from pbm.core.accounts.userids import (
@@ -218,8 +218,8 @@ def open_account(call: Call, row: SignupRow, password: str) -> list[Notice]:
     welcome = admit(call, player, row.address)
     if not isinstance(welcome[0].content, Welcome):
         return welcome
-    joined = greet_by_link(call, row.link_id or 0, player)
-    return [*welcome, *joined, *send_confirmations(call, player, others)]
+    greeted = greet(call, welcome, find_used(call, row.link_id or 0), player)
+    return [*greeted, *send_confirmations(call, player, others)]
 
 
 def store_confirmed(call: Call, player: Player, address: str) -> None:
