@@ -20,6 +20,9 @@ from tests.harness.mail_programs import free_port
 from tests.harness.running import until
 from tests.harness.shell import SERVER, Shell
 
+_LEFT_OUT = ("time", "level", "event", "mail", "out", "seconds", "message_id", "answer")
+"""Of an event in the log: what differs from run to run, or is looked at by itself."""
+
 
 class Relay:
     """Defers the first mail to ann, refuses all to bob."""
@@ -107,6 +110,10 @@ def _check_log(shell: Shell) -> None:
         "mail out result=delivered board=1 attempt=1",
     ]
 
+    sent = [json.loads(line) for line in read_log(shell).splitlines() if '"delivered"' in line]
+    assert all(re.fullmatch(r"<\S+-\d+@games\.example>", event["message_id"]) for event in sent)
+    assert all(event["answer"].startswith("250 ") for event in sent)
+
 
 def _check_traces(receiver: Receiver) -> None:
     first, second, third = (receiver.trace(number) for number in (1, 2, 3))
@@ -123,6 +130,9 @@ def _check_traces(receiver: Receiver) -> None:
     results = [read(span)["pbm.result"] for span in first["deliver"]]
     assert results[-2:] == ["deferred", "delivered"]
     assert {read(span)["pbm.why"] for span in first["deliver"][-2:-1]} == {"451 4.7.1"}
+    delivered = read(first["deliver"][-1])
+    assert delivered["pbm.message_id"].endswith("@games.example>")
+    assert delivered["pbm.answer"].startswith("250 ")
     (refused,) = second["deliver"]
     assert (refused.status.code, read(refused)["pbm.why"]) == (
         Status.STATUS_CODE_ERROR,
@@ -159,10 +169,6 @@ def follow(shell: Shell, mail: int) -> list[str]:
     events = map(json.loads, read_log(shell).splitlines())
     found = []
     for event in (event for event in events if event.get("mail") == mail):
-        words = [
-            f"{key}={value}"
-            for key, value in event.items()
-            if value and key not in ("time", "level", "event", "mail", "out", "seconds")
-        ]
+        words = [f"{key}={value}" for key, value in event.items() if value and key not in _LEFT_OUT]
         found.append(" ".join([event["event"], *words]))
     return found
