@@ -39,7 +39,8 @@ _DECIDED = ("draw", "adjudicate")
 
 
 def find_differences(session: Session, numbers: Iterable[int] | None = None) -> Iterator[str]:
-    """A sentence for each contradiction, those of boards first: of these numbers, or of all."""
+    """Yield a sentence for each contradiction, those of boards first: of these numbers, or of
+    all."""
     for number in find_board_numbers(session) if numbers is None else numbers:
         difference = find_board_difference(session, number)
         if difference:
@@ -68,12 +69,12 @@ def find_unplayable(session: Session, most: int = 1000) -> list[tuple[int, str]]
 
 
 def find_board_numbers(session: Session) -> Sequence[int]:
-    """The numbers of all boards."""
+    """Return the numbers of all boards."""
     return session.execute(select(boards.c.id).order_by(boards.c.id)).scalars().all()
 
 
 def find_board_difference(session: Session, number: int) -> str:
-    """What is wrong with a board, or ""."""
+    """Return what is wrong with a board, or ""."""
     row = reads.find_board(session, number)
     seats = reads.find_seats(session, number)
     if row is None:
@@ -125,8 +126,8 @@ def _check_position(row: BoardRow, board: Board, log: list[Entry]) -> str:
 
 
 def _check_chance(row: BoardRow, board: Board, log: list[Entry]) -> str:
-    """Whether each answer of chance follows from the secret that the board is committed to. An
-    imported board has no secret: its dice were checked with its record."""
+    """Return why an answer of chance does not follow from the secret that the board is committed
+    to. An imported board has no secret: its dice were checked with its record."""
     if not row.secret and not row.commitment and board.is_over:
         return ""
     if compute_commitment(row.secret) != row.commitment:

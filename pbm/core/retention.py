@@ -102,8 +102,8 @@ def visit_again(session: Session, way: str, number: int) -> None:
 
 
 def find_last_deleted(session: Session) -> int:
-    """The number up to which incoming mails are deleted; mails that they caused may still name
-    them."""
+    """Return the number up to which incoming mails are deleted; mails that they caused may still
+    name them."""
     return int(_load_positions(session).get(_IN.rows, 0))
 
 

@@ -278,7 +278,7 @@ class Daemon:
         return f"http {host}:{server.sockets[0].getsockname()[1]}"
 
     def _load_signer(self) -> Callable[[bytes], bytes] | None:
-        """What signs outgoing mails, if there is a key."""
+        """Return what signs outgoing mails, if there is a key."""
         if not self.config.dkim.key:
             return None
         from pbm.mail.outgoing.signer import load_signer  # imports libraries of its own
@@ -318,7 +318,7 @@ class Daemon:
         roster.note(session, self._note, self.clock())
 
     def _find_troubles(self) -> list[str]:
-        """What the daily mail to the operator says of the server itself."""
+        """Return what the daily mail to the operator says of the server itself."""
         with self.store.reading() as session:
             expires = self.tls.expires if self.tls is not None else None
             return list_troubles(session, self.store, expires, self.clock())
@@ -330,12 +330,12 @@ class Daemon:
     def _store_from_thread(
         self, loop: asyncio.AbstractEventLoop
     ) -> Callable[[dict[str, Any]], int]:
-        """What stores a mail for other threads than the loop's."""
+        """Return what stores a mail for other threads than the loop's."""
         return lambda row: asyncio.run_coroutine_threadsafe(self.journal.store(row), loop).result()
 
     def _choose_worker(self, sender: str | None) -> str:
-        """The name of the worker that is to execute the next mail, which that address sent: one of
-        this daemon's, or of all while this daemon is behind."""
+        """Return the name of the worker that is to execute the next mail, which that address sent:
+        one of this daemon's, or of all while this daemon is behind."""
         sender = sender or str(next(self._turns))
         own = self._own_workers
         if self.colleagues is None:
@@ -370,7 +370,8 @@ class Daemon:
             self.colleagues.call_senders()
 
     def _is_done(self) -> None:
-        """A batch is done: there may be something to send, and a turn for a bot."""
+        """Wake who may have work after a batch: there may be something to send, and a turn for a
+        bot."""
         self.outbox.wake()
         self.bots.wake()
 

@@ -47,7 +47,7 @@ _MEMORY_MIB = 200
 
 
 def choose(request: Mapping[str, Any], dice: random.Random) -> str:
-    """The moves of a turn as one text, or `propose`."""
+    """Return the moves of a turn as one text, or `propose`."""
     name, seat = str(request["name"]), int(request["seat"])
     position = get_game(request["game"]).decode(request["position"])
     if position.takes_orders:
@@ -61,9 +61,9 @@ def choose(request: Mapping[str, Any], dice: random.Random) -> str:
 
 
 def _build_budget(seconds: float, most: float = 2.0, least: float = 0.0) -> Enough:
-    """A function that says whether that part of the time is over: processor time, so that a busy
-    machine does not weaken the bot, but at most `most` times as much by the clock. The fraction
-    `least` of it is used whatever the clock says."""
+    """Return a function that says whether that part of the time is over: processor time, so that a
+    busy machine does not weaken the bot, but at most `most` times as much by the clock. The
+    fraction `least` of it is used whatever the clock says."""
     begun, started = time.process_time(), time.monotonic()
 
     def enough(part: float) -> bool:
@@ -76,7 +76,7 @@ def _build_budget(seconds: float, most: float = 2.0, least: float = 0.0) -> Enou
 
 
 def analyse(request: Mapping[str, Any], dice: random.Random) -> dict[str, Any]:
-    """What a search, or the engine of the request, thinks of positions and turns."""
+    """Return what a search, or the engine of the request, thinks of positions and turns."""
     first = get_game(request["game"]).decode(request["first"])
     acts = [(int(seat), move) for seat, move in request["acts"]]
     positions = retrace(first, acts)
@@ -102,7 +102,7 @@ def analyse(request: Mapping[str, Any], dice: random.Random) -> dict[str, Any]:
 
 
 def answer(request: Mapping[str, Any], dice: random.Random) -> dict[str, Any]:
-    """What the process answers to a request."""
+    """Return what the process answers to a request."""
     if request.get("do") == "analyse":
         return analyse(request, dice)
     if "engine" not in request:

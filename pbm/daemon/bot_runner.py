@@ -173,8 +173,8 @@ class BotRunner:
         return bool(done)
 
     def _ask(self, wait: Waiting, question: Question) -> str:
-        """The bot's moves as text, `propose` to claim a draw, or "" when it did not answer in
-        time."""
+        """Return the bot's moves as text, `propose` to claim a draw, or "" when it did not answer
+        in time."""
         seconds = patience = self._config.bots.seconds
         request = {
             "name": wait.name,
@@ -226,7 +226,7 @@ class BotRunner:
         )
 
     def _build_job(self, wait: Waiting, command: Command) -> Callable[[Session], Any]:
-        """The transaction that executes the command, unless the board has changed in the
+        """Return the transaction that executes the command, unless the board has changed in the
         meantime."""
 
         def execute(session: Session) -> bool:

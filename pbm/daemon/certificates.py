@@ -13,8 +13,9 @@ _SEQUENCE, _VERSION, _UTC_TIME = 0x30, 0xA0, 0x17
 
 
 def read_expiry(path: str | Path) -> float:
-    """The moment after which a certificate of the PEM file is not valid any more; of a chain, the
-    first such moment. OSError when it cannot be read, ValueError when it holds no certificate."""
+    """Return the moment after which a certificate of the PEM file is not valid any more; of a
+    chain, the first such moment. OSError when it cannot be read, ValueError when it holds no
+    certificate."""
     found = [_find_end(ssl.PEM_cert_to_DER_cert(pem)) for pem in _PEM.findall(_read(path))]
     if not found:
         raise ValueError("it holds no certificate in PEM")
@@ -26,8 +27,8 @@ def _read(path: str | Path) -> str:
 
 
 def _find_end(der: bytes) -> float:
-    """The end of a certificate's validity (RFC 5280, 4.1), which is in the fourth field of what is
-    signed, not counting the version, which old ones leave out."""
+    """Return the end of a certificate's validity (RFC 5280, 4.1), which is in the fourth field of
+    what is signed, not counting the version, which old ones leave out."""
     ((_, certificate),) = _list_fields(der)
     signed = next(_list_fields(certificate))[1]
     fields = [field for field in _list_fields(signed) if field[0] != _VERSION]
@@ -42,7 +43,7 @@ def _find_end(der: bytes) -> float:
 
 
 def _list_fields(der: bytes) -> Iterator[tuple[int, bytes]]:
-    """The fields that stand one after another in DER, each with its tag."""
+    """Yield the fields that stand one after another in DER, each with its tag."""
     while der:
         tag, length, at = der[0], der[1], 2
         if length & 0x80:

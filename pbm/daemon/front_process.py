@@ -32,7 +32,7 @@ _TO_TRY = """To try it, type in another terminal, in this folder:
 
 
 def _find_own_name() -> str:
-    """How to start this program again: its name where the shell finds it, else how it was
+    """Return how to start this program again: its name where the shell finds it, else how it was
     started."""
     started = sys.argv[0]
     if os.path.basename(started) == "__main__.py":
@@ -80,7 +80,7 @@ async def _notify_watchdog(daemon: Daemon, supervisor: Supervisor, stopping: asy
 
 
 def _list_places(daemon: Daemon) -> dict[str, str]:
-    """Where the state of this server is, without passwords."""
+    """Return where the state of this server is, without passwords."""
     url, scheme = daemon.store.url, daemon.config.relay.url.partition(":")
     is_file = daemon.store.is_sqlite
     return {

@@ -75,7 +75,7 @@ class PictureDrawer:
         self._lock = threading.Lock()
 
     def draw(self, svg: str, most: int) -> bytes:
-        """The picture as PNG, as `make_png` has it. PictureError also without an answer."""
+        """Return the picture as PNG, as `make_png` has it. PictureError also without an answer."""
         with self._lock:
             answer = self._process.ask({"svg": svg, "most": most}, _PATIENCE)
         if answer is None or "png" not in answer:

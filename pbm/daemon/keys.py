@@ -43,8 +43,8 @@ def load_secrets(
     entropy: Callable[[int], bytes] = os.urandom,
     clock: Callable[[], float] = time.time,
 ) -> Secrets:
-    """The keys that all daemons of a database share; the first one makes them. Keys that have
-    ended are left out."""
+    """Return the keys that all daemons of a database share; the first one makes them. Keys that
+    have ended are left out."""
     with store.reading() as session:
         keys = reads.read_setting(session, _KEYS)
     if keys is None:
@@ -62,7 +62,7 @@ def load_secrets(
 
 
 def list_keys(session: Session) -> list[KeyNote]:
-    """The keys of reply addresses and links, newest first."""
+    """Return the keys of reply addresses and links, newest first."""
     times = json.loads(reads.read_setting(session, _TIMES) or "{}")
     names = map(_name, _read_keys(session))
     return [KeyNote(name, *times.get(name, (None, None))) for name in names]
@@ -101,7 +101,8 @@ def _read_keys(session: Session) -> list[str]:
 
 
 def _read_lasting(session: Session) -> tuple[str, str]:
-    """The keys of codes and of userids; before the first change of keys, the oldest of all."""
+    """Return the keys of codes and of userids; before the first change of keys, the oldest of
+    all."""
     oldest = _read_keys(session)[-1]
     codes, userids = (reads.read_setting(session, name) for name in (_CODES, _USERIDS))
     return codes or oldest, userids or oldest

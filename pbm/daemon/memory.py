@@ -28,7 +28,7 @@ def lift_limit() -> None:
 
 
 def measure_memory(pid: int) -> int:
-    """The MiB that a process has in memory; 0 when that cannot be known."""
+    """Return the MiB that a process has in memory; 0 when that cannot be known."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
     except (OSError, ValueError, IndexError):

@@ -81,7 +81,7 @@ def _install(sources: dict[str, Source]) -> None:
 
 
 def _find_modules(package: str) -> Iterator[tuple[str, str]]:
-    """The names of a package's modules and where they are."""
+    """Yield the names of a package's modules and where they are."""
     spec = find_spec(package)
     if spec is None or not isinstance(spec.loader, SourceFileLoader):
         return
@@ -115,7 +115,7 @@ def _read_source(path: str) -> Source:
 
 
 def _find_texts(path: str) -> list[str]:
-    """The texts, fonts and tables beside the modules of a package, which it reads with
+    """Return the texts, fonts and tables beside the modules of a package, which it reads with
     `pkgutil.get_data`."""
     source = Path(path)
     if source.name != "__init__.py":

@@ -77,7 +77,7 @@ def announce(store: Store) -> Iterator[None]:
 
 
 def find_daemons(store: Store) -> list[int]:
-    """The process ids of the daemons; what a crash has left is removed."""
+    """Return the process ids of the daemons; what a crash has left is removed."""
     prefix = _build_prefix(store)
     if prefix is None:
         return []

@@ -50,7 +50,7 @@ class DaemonNote:
 
 
 def introduce(name: str, now: float) -> DaemonNote:
-    """The first note of this process."""
+    """Return the first note of this process."""
     return DaemonNote(name or socket.gethostname(), os.getpid(), find_version(), now, now)
 
 
@@ -71,6 +71,6 @@ def leave(session: Session, daemon: DaemonNote) -> None:
 
 
 def list_daemons(session: Session) -> list[DaemonNote]:
-    """The daemons by name, those included that were killed and have not come back."""
+    """Return the daemons by name, those included that were killed and have not come back."""
     query = select(settings).where(settings.c.name.startswith(_PREFIX)).order_by(settings.c.name)
     return [DaemonNote(**json.loads(row.value)) for row in session.all(Query(SettingRow, query))]

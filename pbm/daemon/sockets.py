@@ -74,7 +74,7 @@ class Certificate:
 
 
 def load_certificate(config: Config) -> Certificate | None:
-    """The certificate of [smtp]; None without one. ConfigError when it cannot be used."""
+    """Return the certificate of [smtp]; None without one. ConfigError when it cannot be used."""
     if not config.smtp.certificate:
         return None
     try:
@@ -86,7 +86,7 @@ def load_certificate(config: Config) -> Certificate | None:
 
 
 def find_fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """The factory of uvloop, which is faster, if it is installed."""
+    """Return the factory of uvloop, which is faster, if it is installed."""
     try:
         import uvloop
     except ImportError:

@@ -49,8 +49,8 @@ _SERVER_DIED = MailResult(MailOutcome.CRASHED, "failed: the server died")
 
 
 def open_store(config: Config) -> Store:
-    """The database, brought to the schema that this program knows. NoDatabase when there is none;
-    the trial server makes it."""
+    """Return the database, brought to the schema that this program knows. NoDatabase when there is
+    none; the trial server makes it."""
     store = Store(config.database.url, flushes_unlocked=True)
     try:
         if config.makes_database and not migrate.exists(store):

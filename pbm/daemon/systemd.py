@@ -37,9 +37,9 @@ class Supervisor:
                     link.sendto("\n".join(lines).encode(), name)
 
     def sort_listeners(self, wanted: Sequence[str]) -> dict[str, list[socket.socket]]:
-        """The sockets of each kind, smtp, lmtp and web: by their names; those of other names, in
-        order, for the kinds that are `wanted` and have none. ValueError for one that is left
-        over."""
+        """Return the sockets of each kind, smtp, lmtp and web: by their names; those of other
+        names, in order, for the kinds that are `wanted` and have none. ValueError for one that is
+        left over."""
         by_kind: dict[str, list[socket.socket]] = {"smtp": [], "lmtp": [], "web": []}
         others = []
         for name, listening in self.sockets:
@@ -56,8 +56,8 @@ class Supervisor:
 
 
 def find_supervisor(environment: MutableMapping[str, str]) -> Supervisor:
-    """The supervisor that the environment names. Its variables are taken out: they are for this
-    process, not for its children."""
+    """Return the supervisor that the environment names. Its variables are taken out: they are for
+    this process, not for its children."""
     address = environment.pop("NOTIFY_SOCKET", "")
     if address[:1] not in ("/", "@"):
         address = ""

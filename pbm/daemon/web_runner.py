@@ -104,7 +104,8 @@ class WebRunner:
 
 
 def open_listener(address: str) -> tuple[socket.socket, str]:
-    """A listening socket at HOST:PORT or unix:PATH, and the address it is bound to. OSError."""
+    """Return a listening socket at HOST:PORT or unix:PATH, and the address it is bound to.
+    OSError."""
     if address.startswith("unix:"):
         path = address[5:]
         with contextlib.suppress(FileNotFoundError):
@@ -125,8 +126,8 @@ def open_listener(address: str) -> tuple[socket.socket, str]:
 
 
 def _listen_soon(create: Callable[[], socket.socket]) -> socket.socket:
-    """A listening socket; the process of a server that was killed may hold its address a moment
-    longer. OSError."""
+    """Return a listening socket; the process of a server that was killed may hold its address a
+    moment longer. OSError."""
     for _ in range(_TRIES):
         try:
             return create()

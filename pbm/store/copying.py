@@ -24,7 +24,7 @@ class CopyError(RuntimeError):
 
 @contextmanager
 def open_snapshot(store: Store) -> Iterator[Session]:
-    """A session that sees one snapshot of the database."""
+    """Open a session that sees one snapshot of the database."""
     engine = store.engine
     if not store.is_sqlite:
         engine = engine.execution_options(isolation_level="REPEATABLE READ")
@@ -35,7 +35,7 @@ def open_snapshot(store: Store) -> Iterator[Session]:
 
 
 def count_rows(session: Session) -> dict[str, int]:
-    """The number of rows of each table, in an order that respects foreign keys."""
+    """Return the number of rows of each table, in an order that respects foreign keys."""
     return {
         table.name: int(session.execute(select(func.count()).select_from(table)).scalar_one())
         for table in metadata.sorted_tables
@@ -74,7 +74,7 @@ def copy(source: Session, target: Session, copied: Callable[[str, int], object])
 
 
 def _find_last_number(session: Session, name: str) -> int:
-    """The highest number a table has ever used, deleted rows included; 0 for none."""
+    """Return the highest number a table has ever used, deleted rows included; 0 for none."""
     if session.is_sqlite:
         query = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
         return int(session.execute(query, {"name": name}).scalar() or 0)

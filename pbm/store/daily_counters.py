@@ -23,8 +23,8 @@ _COUNT_SINCE = select(func.sum(counters.c.count)).where(
 
 @cache
 def _build_increment(*, is_sqlite: bool) -> Any:
-    """The statement that adds to a counter and returns it. When two daemons add to the same one at
-    once, both are counted."""
+    """Return the statement that adds to a counter and returns it. When two daemons add to the same
+    one at once, both are counted."""
     query = insert_into(counters, is_sqlite=is_sqlite)
     return query.on_conflict_do_update(
         index_elements=(counters.c.name, counters.c.day),
@@ -33,17 +33,17 @@ def _build_increment(*, is_sqlite: bool) -> Any:
 
 
 def count_days(now: float) -> int:
-    """The number of the day since 1970, in UTC."""
+    """Return the number of the day since 1970, in UTC."""
     return int(now // DAY)
 
 
 def count_on(session: Session, name: str, day: int) -> int:
-    """The count of a day."""
+    """Return the count of a day."""
     return session.value(_COUNT_ON, {"name": name, "day": day}) or 0
 
 
 def count_since(session: Session, name: str, day: int) -> int:
-    """The count of a day and all days since."""
+    """Return the count of a day and all days since."""
     return session.value(_COUNT_SINCE, {"name": name, "day": day}) or 0
 
 

@@ -50,7 +50,7 @@ class DatabaseFiles:
         return self._known.get(self._path)
 
     def list_known(self) -> dict[str, Place]:
-        """The files that were opened, by path."""
+        """Return the files that were opened, by path."""
         return dict(self._known)
 
     def require(self) -> None:
@@ -60,12 +60,14 @@ class DatabaseFiles:
         self._looked = now
 
     def require_lately(self) -> None:
-        """The same as of now or a moment ago, since a look costs as much as a short query."""
+        """Require the same as of now or a moment ago, since a look costs as much as a short
+        query."""
         if time.monotonic() - self._looked > _LATELY:
             self.require()
 
     def require_flushed(self, log: int | None) -> None:
-        """The same for the database, and the log of this descriptor; None when there is no log."""
+        """Require the same of the database, and the log of this descriptor; None when there is no
+        log."""
         known = self._known.get(self._path + LOG)
         if known is not None and (log is None or _place(os.fstat(log)) != known):
             self.require()
@@ -74,8 +76,8 @@ class DatabaseFiles:
         self.require_lately()
 
     def note_opened(self) -> None:
-        """A connection was opened: note the files that it uses. DatabaseReplaced when they are not
-        those of the others."""
+        """Note the files that a connection uses which was opened. DatabaseReplaced when they are
+        not those of the others."""
         self._open += 1
         for path in (self._path, self._path + LOG, self._path + INDEX):
             found = _find(path)
@@ -84,7 +86,7 @@ class DatabaseFiles:
         self.require()
 
     def note_closing(self) -> None:
-        """A connection is about to be closed, and perhaps the log with it."""
+        """Note that a connection is about to be closed, and perhaps the log with it."""
         self._open -= 1
         if self._open <= 0:
             self._known.pop(self._path + LOG, None)

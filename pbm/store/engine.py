@@ -122,7 +122,7 @@ class Store:
                 self._pinned = str(connection.exec_driver_sql(_IDENTITY).scalar_one())
 
     def list_files(self) -> dict[str, Place]:
-        """The files of an SQLite database that were opened, by path."""
+        """Return the files of an SQLite database that were opened, by path."""
         return {} if self._files is None else self._files.list_known()
 
     def require_same(self) -> None:
@@ -160,7 +160,7 @@ class Store:
 
     @contextlib.contextmanager
     def writing(self, *, flushes: bool = True) -> Iterator[Session]:
-        """A session that may write: committed at the end, rolled back on an error. Raises
+        """Open a session that may write: committed at the end, rolled back on an error. Raises
         NotFlushed. Without `flushes`, a store that flushes unlocked leaves that to later."""
         with self._lock_writers(), self._open_session("BEGIN IMMEDIATE") as session:
             yield session
@@ -199,7 +199,7 @@ class Store:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Session]:
-        """A session that sees one snapshot; whatever it writes is rolled back."""
+        """Open a session that sees one snapshot; whatever it writes is rolled back."""
         with self._open_session("BEGIN") as session:
             yield session
             session.discard_deferred()
@@ -207,8 +207,8 @@ class Store:
 
     @contextlib.contextmanager
     def looking(self) -> Iterator[Session]:
-        """A session that only reads, and whose statements need not see the same: on PostgreSQL each
-        is a transaction of its own, which spares two round trips."""
+        """Open a session that only reads, and whose statements need not see the same: on PostgreSQL
+        each is a transaction of its own, which spares two round trips."""
         with self.reading() if self.is_sqlite else self._without_transaction() as session:
             session.only_looks = True
             try:
@@ -232,7 +232,7 @@ class Store:
 
     @contextlib.contextmanager
     def _open_session(self, begin: str) -> Iterator[Session]:
-        """A session on a connection, reused from the last transaction where possible.
+        """Open a session on a connection, reused from the last transaction where possible.
 
         Transactions begin and end at the driver, at a tenth of what SQLAlchemy's cost. After an
         error the session is closed, and the pool rolls its connection back."""
@@ -306,7 +306,7 @@ class Store:
             os.close(file)
 
     def _open_lock(self, name: str) -> int:
-        """The descriptor of a file to lock, made where the database is and nowhere else.
+        """Return the descriptor of a file to lock, made where the database is and nowhere else.
         OperationalError when that fails, since the database beside it cannot be written either."""
         path = f"{self.path}-{name}"
         try:
@@ -342,7 +342,8 @@ class Store:
             connection.exec_driver_sql(f"PRAGMA busy_timeout={timeout}")
 
     def find_durability_warning(self) -> str:
-        """Why committed mails may be lost all the same, or ""; the daemon logs it at its start."""
+        """Return why committed mails may be lost all the same, or ""; the daemon logs it at its
+        start."""
         if self.is_sqlite:
             return ""
         with self.engine.connect() as connection:
@@ -362,12 +363,13 @@ class Store:
 
 
 def _get_state(error: BaseException) -> str:
-    """The SQLSTATE that came with an error; "" when none did."""
+    """Return the SQLSTATE that came with an error; "" when none did."""
     return str(getattr(getattr(error, "orig", error), "sqlstate", None) or "")
 
 
 def _join_hosts(url: str) -> str:
-    """A URL with several hosts as libpq has it, `//user@a:1,b:2/name`, in SQLAlchemy's form."""
+    """Return a URL with several hosts as libpq has it, `//user@a:1,b:2/name`, in SQLAlchemy's
+    form."""
     match = re.fullmatch(r"(postgres(?:ql)?(?:\+psycopg)?://(?:[^@/]*@)?)([^/?]*,[^/?]*)(.*)", url)
     if match is None:
         return url
@@ -383,7 +385,8 @@ def _add_driver(url: URL) -> URL:
 
 
 def _open_sqlite(url: URL, synchronous: str, files: DatabaseFiles | None) -> Engine:
-    """An engine that makes no file, and opens none but those of the database it has opened."""
+    """Return an engine that makes no file, and opens none but those of the database it has
+    opened."""
     arguments: dict[str, Any] = {"check_same_thread": False}
     if "timeout" not in url.query:
         arguments["timeout"] = 30

@@ -106,8 +106,8 @@ class Writer:
                 batch += self._begin(self._jobs.get_nowait())
 
     def _take_next(self) -> _Job | None:
-        """The job that was submitted next. A pause after a commit is used to flush, until that
-        works, and for one checkpoint."""
+        """Return the job that was submitted next. A pause after a commit is used to flush, until
+        that works, and for one checkpoint."""
         while self.commits != self._checkpointed:
             try:
                 return self._jobs.get(timeout=_QUIET)

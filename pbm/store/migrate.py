@@ -44,7 +44,8 @@ class NewerSchema(SchemaError):
 
 
 def find_folder() -> Path:
-    """The folder of the migrations: inside the installed package, or beside it in a checkout."""
+    """Return the folder of the migrations: inside the installed package, or beside it in a
+    checkout."""
     package = Path(pbm.__file__).parent
     installed = package / "_migrations"
     return installed if installed.is_dir() else package.parent / "migrations"
@@ -52,12 +53,12 @@ def find_folder() -> Path:
 
 @cache
 def find_head() -> str:
-    """The newest revision of this program, such as "0001"."""
+    """Return the newest revision of this program, such as "0001"."""
     return max(path.name[:4] for path in (find_folder() / "versions").glob("[0-9]*.py"))
 
 
 def read_revision(store: Store) -> str | None:
-    """The revision of the database; None when it is empty."""
+    """Return the revision of the database; None when it is empty."""
     with store.engine.connect() as connection:
         return _read_revision(connection)
 
@@ -72,7 +73,7 @@ def check_revision(session: Session, newest: str = "") -> None:
 
 
 def _describe_mismatch(revision: str | None, newest: str) -> str:
-    """The schemas of a database and of this program, and what to do about it."""
+    """Return the schemas of a database and of this program, and what to do about it."""
     advice = "run: pbm admin db upgrade"
     if revision is not None and revision > newest:
         advice = "install the newer pbm"
@@ -102,7 +103,7 @@ def require_database(store: Store) -> None:
 
 
 def describe(store: Store) -> str:
-    """Where the database is: the file, or the URL without a password."""
+    """Return where the database is: the file, or the URL without a password."""
     return str(store.path or store.url.render_as_string(hide_password=True))
 
 
@@ -160,8 +161,8 @@ def check_upgradable(revision: str | None) -> None:
 
 
 def lock(session: Session) -> str | None:
-    """The revision of the database, which nobody else changes before the transaction ends. None
-    when the database is empty."""
+    """Return the revision of the database, which nobody else changes before the transaction ends.
+    None when the database is empty."""
     connection = session.connection
     if connection.dialect.name != "sqlite":  # there the transaction itself excludes all others
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})

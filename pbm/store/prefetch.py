@@ -15,8 +15,8 @@ Addresses: TypeAlias = tuple[dict[int, list[str]], dict[int, list[str]]]
 
 
 def build_binding(password: str, links: int) -> str:
-    """What a player's links and reply addresses are bound to, and end with: the password hash, and
-    the number of times that the player has ended them."""
+    """Return what a player's links and reply addresses are bound to, and end with: the password
+    hash, and the number of times that the player has ended them."""
     return f"{password}#{links}" if links else password
 
 

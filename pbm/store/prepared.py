@@ -48,7 +48,7 @@ class Prepared:
         self._converted: list[tuple[int, _Processor]] = []
 
     def parameters(self, params: Mapping[str, Any]) -> Any:
-        """What the driver takes: the values in order for SQLite, by name for PostgreSQL."""
+        """Return what the driver takes: the values in order for SQLite, by name for PostgreSQL."""
         values = {**self._constants, **params} if self._constants else params
         if self._pick is not None:
             return self._pick(values)
@@ -66,7 +66,7 @@ class Prepared:
         return [values[name] for name in self._order]
 
     def rows(self, cursor: Any, fetched: Sequence[Any]) -> list[Any]:
-        """The rows that a cursor has fetched, with the columns as attributes."""
+        """Return the rows that a cursor has fetched, with the columns as attributes."""
         build = self._build_row or self._prepare_rows(cursor)
         if not self._converted:
             return [build(row) for row in fetched]
@@ -79,7 +79,7 @@ class Prepared:
         return values
 
     def _prepare_rows(self, cursor: Any) -> Callable[[Iterable[Any]], Any]:
-        """The class of the rows, and what is to be converted; the driver says which types it
+        """Return the class of the rows, and what is to be converted; the driver says which types it
         returns."""
         for at, column in enumerate(self._columns):
             kind = column.type.dialect_impl(self._dialect)
@@ -99,7 +99,7 @@ class PreparedStatements:
         self._made: WeakKeyDictionary[Any, _Made] = WeakKeyDictionary()
 
     def find(self, statement: Executable, params: Mapping[str, Any]) -> Prepared:
-        """The query, for lists as long as those in the parameters."""
+        """Return the query, for lists as long as those in the parameters."""
         key = _count_lists(params)
         try:
             return self._made[statement][key]
@@ -113,7 +113,7 @@ _BY_DRIVER: dict[tuple[str, str], PreparedStatements] = {}
 
 
 def share_statements(dialect: Dialect) -> PreparedStatements:
-    """The prepared statements of all stores in this process that have the same driver."""
+    """Return the prepared statements of all stores in this process that have the same driver."""
     return _BY_DRIVER.setdefault((dialect.name, dialect.driver), PreparedStatements(dialect))
 
 
@@ -122,13 +122,13 @@ def _count_lists(params: Mapping[str, Any]) -> tuple[int, ...]:
 
 
 def _build_picker(names: Sequence[str]) -> Callable[[Mapping[str, Any]], Sequence[Any]]:
-    """What picks the values of these names, in order."""
+    """Return what picks the values of these names, in order."""
     return itemgetter(*names) if len(names) > 1 else lambda values: [values[names[0]]]
 
 
 def _find_bind_processor(kind: Any, dialect: Dialect) -> _Processor | None:
-    """What converts a parameter for the driver. Both drivers take floats and booleans, and a column
-    of floats stores an integer as one."""
+    """Return what converts a parameter for the driver. Both drivers take floats and booleans, and a
+    column of floats stores an integer as one."""
     if isinstance(kind, Double | Boolean):
         return None
     processor: _Processor | None = kind.dialect_impl(dialect).bind_processor(dialect)

@@ -47,18 +47,18 @@ class _Column:
 
 
 def column(*items: SchemaEventTarget | TypeEngine[Any], **options: Any) -> Any:
-    """A column, with the arguments of SQLAlchemy's `Column` except name and nullability. Its type
-    follows from the annotation unless it is given here."""
+    """Return a column, with the arguments of SQLAlchemy's `Column` except name and nullability. Its
+    type follows from the annotation unless it is given here."""
     return _Column(*items, **options)
 
 
 def primary_key(*items: SchemaEventTarget | TypeEngine[Any], **options: Any) -> Any:
-    """A column of the primary key."""
+    """Return a column of the primary key."""
     return _Column(*items, primary_key=True, **options)
 
 
 def reference(target: str, **options: Any) -> Any:
-    """A column with the id of a row of another table."""
+    """Return a column with the id of a row of another table."""
     return _Column(ID, ForeignKey(f"{target}.id"), **options)
 
 
@@ -90,7 +90,7 @@ R_co = TypeVar("R_co", bound=Row, covariant=True)
 
 
 def make_columns(row: type[Row]) -> list[Column[Any]]:
-    """The columns of a row class, for its table."""
+    """Return the columns of a row class, for its table."""
     return [
         _make_column(row, name, kind, is_optional)
         for name, (kind, is_optional) in row.column_types.items()
@@ -116,7 +116,7 @@ metadata = MetaData(
 
 
 def make_table(name: str, row: type[Row], *items: SchemaItem, comment: str | None = None) -> Table:
-    """The table of a row class. One with an `id` never reuses a number."""
+    """Return the table of a row class. One with an `id` never reuses a number."""
     columns = make_columns(row)
     is_numbered = columns[0].name == "id"
     return Table(
@@ -125,8 +125,8 @@ def make_table(name: str, row: type[Row], *items: SchemaItem, comment: str | Non
 
 
 def partial_index(name: str, condition: ColumnElement[bool], *columns: Any) -> None:
-    """An index of the rows that meet a condition. The condition is noted only: naming it for each
-    dialect would import them all."""
+    """Make an index of the rows that meet a condition. The condition is noted only: naming it for
+    each dialect would import them all."""
     Index(name, *columns, info={"where": condition})
 
 

@@ -56,16 +56,16 @@ class Result(Protocol):
         """The number of rows that were written."""
 
     def scalar(self) -> Any:
-        """The first column of the first row; None when there is no row."""
+        """Return the first column of the first row; None when there is no row."""
 
     def scalar_one(self) -> Any:
-        """The first column of the only row."""
+        """Return the first column of the only row."""
 
     def scalars(self) -> ScalarResult[Any]:
-        """The first column of each row."""
+        """Return the first column of each row."""
 
     def mappings(self) -> MappingResult:
-        """The rows as mappings."""
+        """Return the rows as mappings."""
 
 
 class _Savepoint:
@@ -153,17 +153,17 @@ class Session:
         self.close()
 
     def all(self, query: Query[R], params: Mapping[str, Any] | None = None) -> Sequence[R]:
-        """The rows of a query."""
+        """Return the rows of a query."""
         rows: Sequence[R] = self._fetch(query.statement, params or {})
         return rows
 
     def first(self, query: Query[R], params: Mapping[str, Any] | None = None) -> R | None:
-        """The first row of a query, or None."""
+        """Return the first row of a query, or None."""
         row: R | None = next(iter(self._fetch(query.statement, params or {})), None)
         return row
 
     def one(self, query: Query[R], params: Mapping[str, Any] | None = None) -> R:
-        """The only row of a query."""
+        """Return the only row of a query."""
         row: R
         (row,) = self._fetch(query.statement, params or {})
         return row
@@ -174,11 +174,11 @@ class Session:
         return self._run(statement, params)
 
     def tuples(self, statement: Any, params: Any = None) -> Sequence[tuple[Any, ...]]:
-        """The rows of a statement as tuples, for a few columns."""
+        """Return the rows of a statement as tuples, for a few columns."""
         return self._run(statement, params).all()
 
     def value(self, statement: Any, params: Mapping[str, Any] | None = None) -> Any:
-        """The first column of the first row of a query; None when there is no row."""
+        """Return the first column of the first row of a query; None when there is no row."""
         self._prepare_for(statement)
         values = params or {}
         prepared = self._statements.find(statement, values)
@@ -187,8 +187,8 @@ class Session:
         return None if row is None else row[0]
 
     def value_at_begin(self, statement: Any) -> Any:
-        """The `value` of a query without parameters, the first statement of a transaction: on
-        PostgreSQL both go to the server together."""
+        """Return the `value` of a query without parameters, the first statement of a transaction:
+        on PostgreSQL both go to the server together."""
         is_first = not (self.is_sqlite or self.only_looks or self.driver.pgconn.transaction_status)
         if is_first:
             query = self._statements.find(statement, {}).text
@@ -200,7 +200,7 @@ class Session:
         return self.value(statement)
 
     def column(self, statement: Any, params: Mapping[str, Any] | None = None) -> list[Any]:
-        """The first column of each row of a query."""
+        """Return the first column of each row of a query."""
         return [row[0] for row in self._fetch(statement, params or {})]
 
     def draw_numbers(self, sequence: str, count: int) -> list[int]:
@@ -211,7 +211,7 @@ class Session:
         return [int(number) for (number,) in rows]
 
     def stream(self, query: Query[R], params: Mapping[str, Any] | None = None) -> Iterator[R]:
-        """The rows of a query one after another, for a table that may be large."""
+        """Return the rows of a query one after another, for a table that may be large."""
         rows: Any = iter(self._run(query.statement, params))
         return rows  # type: ignore[no-any-return]
 
@@ -220,7 +220,7 @@ class Session:
         return self.connection.execute(statement, params)
 
     def _fetch(self, statement: Any, params: Mapping[str, Any]) -> list[Any]:
-        """The rows of a query, which the driver runs."""
+        """Return the rows of a query, which the driver runs."""
         self._prepare_for(statement)
         driver = self.driver
         prepared = self._statements.find(statement, params)

@@ -8,8 +8,8 @@ from sqlalchemy import Table
 
 
 def insert_into(table: Table, *, is_sqlite: bool) -> Any:
-    """An INSERT with `on_conflict_do_nothing` and `on_conflict_do_update`. Only the dialect in use
-    is imported."""
+    """Return an INSERT with `on_conflict_do_nothing` and `on_conflict_do_update`. Only the dialect
+    in use is imported."""
     if is_sqlite:
         from sqlalchemy.dialects import sqlite
 

@@ -35,8 +35,8 @@ from pbm.store.transaction import Session
 
 
 def authenticate(session: Session, command: Command, checks: PasswordChecks, now: float) -> Command:
-    """The command with the proof that its password is right, if it is, with the hash of a new
-    password, and without a comment that holds the password. Only reads."""
+    """Return the command with the proof that its password is right, if it is, with the hash of a
+    new password, and without a comment that holds the password. Only reads."""
     if command.sender.token is not None or command.verb.ignores_claim:
         command = _add_claim(session, command)
     if command.password and command.user:
@@ -55,8 +55,8 @@ def authenticate(session: Session, command: Command, checks: PasswordChecks, now
 
 
 def _hash_new_password(command: Command, checks: PasswordChecks) -> str:
-    """The hash of the new password; "" when the old one is wrong, when a code has to come back
-    first, and when the mail has used up its share of hashes."""
+    """Return the hash of the new password; "" when the old one is wrong, when a code has to come
+    back first, and when the mail has used up its share of hashes."""
     if command.password and command.proof is None:
         return ""
     if not command.verb.needs_password and checks.config.players.confirm_addresses:
@@ -65,7 +65,7 @@ def _hash_new_password(command: Command, checks: PasswordChecks) -> str:
 
 
 def _add_claim(session: Session, command: Command) -> Command:
-    """The command with the userid and password that a reply claims beside its token."""
+    """Return the command with the userid and password that a reply claims beside its token."""
 
     def exists(name: str) -> bool:
         return is_userid(name) and find_player(session, name) is not None
@@ -91,8 +91,8 @@ def _find_possible_writers(session: Session, sender: Sender) -> set[str]:
 
 
 def _add_proof(session: Session, command: Command, checks: PasswordChecks, now: float) -> Command:
-    """The command with the proof, when the password is right as typed or without quotes and full
-    stop."""
+    """Return the command with the proof, when the password is right as typed or without quotes and
+    full stop."""
     player = find_player(session, command.user)
     password = command.password
     if (
@@ -113,8 +113,8 @@ def _add_proof(session: Session, command: Command, checks: PasswordChecks, now: 
 def find_senders(
     session: Session, command: Command, now: float, secrets: Secrets, config: Config
 ) -> tuple[Player, ...]:
-    """The players who provably sent the command: by a verified password, by reply token, by the
-    operator's word, or by a From that may be believed."""
+    """Return the players who provably sent the command: by a verified password, by reply token, by
+    the operator's word, or by a From that may be believed."""
     call = Call(session, now, secrets, config, command=command)
     proof, player = find_proof(call)
     if player is not None:
@@ -123,7 +123,7 @@ def find_senders(
 
 
 def find_proof(call: Call) -> tuple[Proof, Player | None]:
-    """How the sender of the command is known, and the player, if the proof names one."""
+    """Return how the sender of the command is known, and the player, if the proof names one."""
     command, sender = call.command, call.command.sender
     if sender.player:
         proof = Proof.SEAT_LINK if sender.seat_at else Proof.PLAYER_LINK
@@ -145,7 +145,7 @@ def find_proof(call: Call) -> tuple[Proof, Player | None]:
 
 
 def _find_bare_proof(call: Call) -> Proof:
-    """How the sender of a command is known without password, reply address or link."""
+    """Return how the sender of a command is known without password, reply address or link."""
     if call.command.sender.via == "terminal":
         return Proof.TERMINAL
     if call.vouched:
@@ -206,8 +206,8 @@ def _require_no_more(call: Call) -> None:
 
 
 def _refuse_unproven(call: Call) -> Refusal:
-    """The refusal of a command without proof: what to send, and the present board, if it answers a
-    mail of one."""
+    """Return the refusal of a command without proof: what to send, and the present board, if it
+    answers a mail of one."""
     sender = call.command.sender
     if call.is_elsewhere and (refusal := refuse_elsewhere(call)) is not None:
         return refusal
@@ -225,7 +225,7 @@ def _refuse_unproven(call: Call) -> Refusal:
 
 
 def _build_full_form(call: Call) -> str:
-    """The form of the command without a reply token, with the board that the token names."""
+    """Return the form of the command without a reply token, with the board that the token names."""
     command, token = call.command, call.command.sender.token
     if token is None or token.kind != "b":
         return command.form
@@ -235,7 +235,7 @@ def _build_full_form(call: Call) -> str:
 
 
 def _refuse_wrong_password(call: Call) -> Refusal:
-    """The refusal of a wrong password, or of one that was not verified after too many."""
+    """Return the refusal of a wrong password, or of one that was not verified after too many."""
     command = call.command
     player = find_player(call.session, command.user)
     if player is not None and command.is_spent and _is_from_own_address(call, player):
@@ -247,8 +247,8 @@ def _refuse_wrong_password(call: Call) -> Refusal:
 
 
 def find_by_token(call: Call) -> Player | None:
-    """The player whose reply token it is, when the token is genuine and the mail came from one of
-    that player's confirmed addresses, as far as the mail server can tell."""
+    """Return the player whose reply token it is, when the token is genuine and the mail came from
+    one of that player's confirmed addresses, as far as the mail server can tell."""
     player, row = _find_genuine_owner(call)
     if player is None or call.command.sender.failed:
         return None
@@ -261,7 +261,7 @@ def find_by_token(call: Call) -> Player | None:
 
 
 def refuse_unset_password() -> Refusal:
-    """The refusal of what needs a password, to a player who has none: how to set one."""
+    """Return the refusal of what needs a password, to a player who has none: how to set one."""
     return Refusal(
         RefusalCode.NOT_IDENTIFIED,
         "this needs a password, and you have none yet: a mail brings a code with which to set one",
@@ -270,7 +270,7 @@ def refuse_unset_password() -> Refusal:
 
 
 def refuse_elsewhere(call: Call) -> Refusal | None:
-    """The refusal of a genuine reply address that was used from an address which is not the
+    """Return the refusal of a genuine reply address that was used from an address which is not the
     player's; None for any other."""
     token, address = call.command.sender.token, call.command.sender.address
     player, _ = _find_genuine_owner(call)
@@ -286,8 +286,8 @@ def refuse_elsewhere(call: Call) -> Refusal | None:
 
 
 def _find_genuine_owner(call: Call) -> tuple[Player | None, BoardRow | None]:
-    """The player whose reply token it is, when the token is genuine, whoever sent it, and the
-    board, if the token names one."""
+    """Return the player whose reply token it is, when the token is genuine, whoever sent it, and
+    the board, if the token names one."""
     token, session = call.command.sender.token, call.session
     if token is None or token.is_reference:
         return None, None
@@ -331,7 +331,7 @@ def _honours_old_form(context: Context, player: Player) -> bool:
 
 
 def _find_token_owner(session: Session, token: Token) -> Player | None:
-    """The player that a token names, or whose puzzle it names."""
+    """Return the player that a token names, or whose puzzle it names."""
     if token.kind == "u":
         return get_player(session, token.number)
     for feature in get_features():

@@ -73,7 +73,7 @@ def execute(
 
 
 def _name_cause(notice: Notice, player: int) -> Notice:
-    """The notice with the player who caused it, if it goes to somebody else and tells of no
+    """Return the notice with the player who caused it, if it goes to somebody else and tells of no
     moves."""
     if notice.is_answer or notice.player in (0, player) or notice.content.is_move or notice.cause:
         return notice
@@ -88,13 +88,13 @@ def show(
     config: Config,
     report: Report | None = None,
 ) -> list[Notice]:
-    """What a read-only command shows. It only reads, so the caller counts it. Raises MustWrite when
-    it would have to wake a board."""
+    """Return what a read-only command shows. It only reads, so the caller counts it. Raises
+    MustWrite when it would have to wake a board."""
     return _execute(Call(session, now, secrets, config, command=command, reads_only=True), report)
 
 
 def _execute(call: Call, report: Report | None, *, is_alone: bool = True) -> list[Notice]:
-    """The notices of the command, or of its refusal."""
+    """Return the notices of the command, or of its refusal."""
     try:
         identify(call)
         if not call.reads_only:
@@ -129,7 +129,7 @@ def _hold_back_moves(call: Call) -> None:
 
 
 def _add_left_lines(call: Call, notice: Notice) -> Notice:
-    """An answer that names the lines which were not done."""
+    """Return an answer that names the lines which were not done."""
     left = call.command.left
     return replace(notice, left=left) if left and notice.is_answer else notice
 
@@ -202,7 +202,7 @@ def _do_or_wake(call: Call) -> list[Notice]:
 def refuse(
     session: Session, sender: Sender, refusal: Refusal, now: float, secrets: Secrets, config: Config
 ) -> list[Notice]:
-    """The answer to a line that is meant as a command and cannot be read."""
+    """Return the answer to a line that is meant as a command and cannot be read."""
     command = replace(get_misread(refusal) or Command(get_verb("help"), sender), sender=sender)
     call = Call(session, now, secrets, config, command=command)
     call.player = find_by_token(call) if sender.token is not None else None
@@ -267,8 +267,8 @@ def _require_alone(call: Call) -> None:
 
 
 def _address_answer(call: Call, notice: Notice) -> Notice:
-    """An answer with its addresses: those of the player who was identified, else From when it is a
-    confirmed address. Without either it stays without an address."""
+    """Return an answer with its addresses: those of the player who was identified, else From when
+    it is a confirmed address. Without either it stays without an address."""
     if not notice.is_answer or notice.addresses:
         return notice
     if call.player is not None:

@@ -57,7 +57,7 @@ class OperatorAct:
         )
 
     def add_reason(self, event: str) -> str:
-        """The event with its reason, as players read it."""
+        """Return the event with its reason, as players read it."""
         return (
             f"the operator {event}: {self.reason_line}"
             if self.reason_line
@@ -70,19 +70,19 @@ class OperatorAct:
         return Context(self.session, self.now, self.secrets, self.config)
 
     def build_call(self, board: int) -> Call:
-        """The call of a command that the operator sent."""
+        """Return the call of a command that the operator sent."""
         verb = get_verb("cancel")
         command = Command(verb, Sender(via="terminal", operator=True), board=board)
         return Call(self.session, self.now, self.secrets, self.config, command=command)
 
     def find_player(self, userid: str) -> Player:
-        """The player of that userid. Refused when there is none."""
+        """Return the player of that userid. Refused when there is none."""
         player = find_player(self.session, userid)
         if player is None:
             raise Refusal(RefusalCode.NO_SUCH_PLAYER, "there is no player with that userid")
         return player
 
     def notify(self, player: Player, subject: str, text: str) -> Notice:
-        """A notice to a player from the operator."""
+        """Return a notice to a player from the operator."""
         recipients = reads.find_addresses(self.session, player.id)
         return Notice(OperatorMessage(subject=subject, text=text), recipients, player.id)

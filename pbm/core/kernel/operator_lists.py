@@ -10,8 +10,8 @@ from pbm.core.kernel.operator_rows import Asked
 
 
 def narrow(query: Any, asked: Asked, at: Column[Any], number: Column[int] | None = None) -> Any:
-    """The query with the rows of --since and --before only: those whose time or, where a number was
-    given, whose number is in between; and no more than --limit."""
+    """Return the query with the rows of --since and --before only: those whose time or, where a
+    number was given, whose number is in between; and no more than --limit."""
     since, before = asked["since"], asked["before"]
     if since is not None:
         query = query.where(at >= since)

@@ -137,7 +137,7 @@ seat."""
 
 
 def count_days(proof: Proof) -> int:
-    """The days that a proof lasts from when it was made; 0 for one without end."""
+    """Return the days that a proof lasts from when it was made; 0 for one without end."""
     return int((CAPABILITIES[proof].lasts or 0) // _DAY)
 
 

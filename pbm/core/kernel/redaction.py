@@ -26,9 +26,9 @@ _NOTATION = re.compile(
 
 
 def drop_password(command: Command, people: Sequence[Player]) -> Command:
-    """The command without a text that holds the password of its line. `people` are the players who
-    are proven to have sent it; a text in a mail without proof is dropped, so that nobody can speak
-    for somebody else."""
+    """Return the command without a text that holds the password of its line. `people` are the
+    players who are proven to have sent it; a text in a mail without proof is dropped, so that
+    nobody can speak for somebody else."""
     if not people and command.sender.via == "mail":
         return replace(command, text="") if command.text else command
     is_held = bool(command.password) and command.password in command.text
@@ -36,7 +36,8 @@ def drop_password(command: Command, people: Sequence[Player]) -> Command:
 
 
 def find_candidates(words: Iterable[str]) -> Iterable[str]:
-    """The words that may be a password: as typed, without surrounding punctuation, in parts."""
+    """Yield the words that may be a password: as typed, without surrounding punctuation, in
+    parts."""
     for word in words:
         for part in dict.fromkeys((word, *_SEPARATORS.split(word)[1:])):
             for form in dict.fromkeys((part, trim_word(part), part.strip(".,;:!?()[]'\"<>"))):

@@ -153,7 +153,7 @@ class Refusal(Exception):
 
 
 def get_move_code(error: MoveError) -> RefusalCode:
-    """The code of a move that the game refuses."""
+    """Return the code of a move that the game refuses."""
     if isinstance(error, InvalidMove):
         return RefusalCode.NOT_A_MOVE
     if isinstance(error, AmbiguousMove):
@@ -162,11 +162,11 @@ def get_move_code(error: MoveError) -> RefusalCode:
 
 
 def refuse_waiting() -> Refusal:
-    """The refusal of whatever needs an account that the operator has approved."""
+    """Return the refusal of whatever needs an account that the operator has approved."""
     reason = "the operator has not approved this account yet: you will get a mail"
     return Refusal(RefusalCode.NOT_APPROVED, reason)
 
 
 def refuse_password(*send: str) -> Refusal:
-    """The refusal of a wrong userid or a wrong password, the same for both."""
+    """Return the refusal of a wrong userid or a wrong password, the same for both."""
     return Refusal(RefusalCode.WRONG_PASSWORD, "wrong userid or password", *send, "forgot {user}")

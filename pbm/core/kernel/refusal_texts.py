@@ -65,7 +65,8 @@ _ALWAYS_NUMBER = 999
 
 
 def build_refusal(call: Call, refusal: Refusal) -> Notice:
-    """The notice of a refusal, with the position as it is now where the refusal asks for it."""
+    """Return the notice of a refusal, with the position as it is now where the refusal asks for
+    it."""
     me = call.player or (call.senders[0] if len(call.senders) == 1 else None)
     board = _find_board(call, refusal, me) if me is not None and not refusal.apart else None
     view = thread = None
@@ -111,8 +112,8 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
 
 
 def _suggest(call: Call, refusal: Refusal) -> str:
-    """The line that was most likely meant, with nearly right userids put right; "" for none. No
-    word is in it that may be a password."""
+    """Return the line that was most likely meant, with nearly right userids put right; "" for none.
+    No word is in it that may be a password."""
     if not isinstance(refusal, Misread) or refusal.suggest is None:
         return ""
 
@@ -133,8 +134,8 @@ def _suggest(call: Call, refusal: Refusal) -> str:
 
 
 def _shorten(line: str, board: Board | None) -> str:
-    """A line to send as a reply needs it: without userid and password, and in the thread of a board
-    without its game and number."""
+    """Return a line to send as a reply needs it: without userid and password, and in the thread of
+    a board without its game and number."""
     match = _SIGNED_LINE.fullmatch(line)
     if match is None:
         return line
@@ -159,9 +160,9 @@ def _fill_in(
 
 
 def _find_board(call: Call, refusal: Refusal, me: Player) -> Board | None:
-    """The board that is meant, if the player has a seat there: the refusal's, the command's, that
-    of the mail that was answered, or a number in a line that could not be read; failing these, the
-    player's only running board."""
+    """Return the board that is meant, if the player has a seat there: the refusal's, the command's,
+    that of the mail that was answered, or a number in a line that could not be read; failing these,
+    the player's only running board."""
     command = call.command
     is_unread = get_misread(refusal) is not None and "offer" not in command.verb.slots
     unread = command.words[:_MOST_NUMBERS] if is_unread else ()
@@ -179,7 +180,8 @@ def _find_board(call: Call, refusal: Refusal, me: Player) -> Board | None:
 
 
 def _name_boards(call: Call, line: str, me: Player) -> list[str]:
-    """A line without the number of a board for each board of the player's that may be meant."""
+    """Return a line without the number of a board for each board of the player's that may be
+    meant."""
     if "BOARD" not in line.split():
         return [line]
     game, named = call.command.game, []

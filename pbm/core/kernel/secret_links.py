@@ -55,14 +55,14 @@ def read_link(text: str) -> Link | None:
 def make_seat_link(
     secrets: Secrets, board: int, seat: int, stored: str, addresses: Sequence[str]
 ) -> str:
-    """The last part of the path to a seat's page. It depends on the player's password hash and
-    confirmed addresses, so it expires with them."""
+    """Return the last part of the path to a seat's page. It depends on the player's password hash
+    and confirmed addresses, so it expires with them."""
     name = f"{board}-{seat}"
     return f"{name}-{secrets.make_link_key(name, stored, addresses)}"
 
 
 def make_player_link(secrets: Secrets, player: int, stored: str, addresses: Sequence[str]) -> str:
-    """The last part of the path to the page of a player's boards. It expires like that of a
+    """Return the last part of the path to the page of a player's boards. It expires like that of a
     seat."""
     name = f"u{player}"
     return f"{name}-{secrets.make_link_key(name, stored, addresses)}"
@@ -78,9 +78,9 @@ class OpenedSeat(NamedTuple):
 def open_seat(
     session: Session, secrets: Secrets, link: Link, now: float, *, lock: bool = False
 ) -> OpenedSeat | None:
-    """What a link to a seat opens; None when it is not genuine, has expired, or belongs to a board
-    that ended more than a month ago. Raises Refusal for a board that cannot be shown, but never for
-    a link that is not genuine."""
+    """Return what a link to a seat opens; None when it is not genuine, has expired, or belongs to a
+    board that ended more than a month ago. Raises Refusal for a board that cannot be shown, but
+    never for a link that is not genuine."""
     row = reads.find_board(session, link.board, lock=lock) if link.board else None
     seats = reads.find_seats(session, link.board) if row is not None else ()
     if row is None or link.seat >= len(seats):
@@ -97,13 +97,14 @@ def open_seat(
 
 
 def open_player(session: Session, secrets: Secrets, link: Link) -> Player | None:
-    """The player of a link to a player's boards; None when it is not genuine or has expired."""
+    """Return the player of a link to a player's boards; None when it is not genuine or has
+    expired."""
     verified = None if link.board else _verify(session, secrets, link, link.player)
     return verified
 
 
 def _verify(session: Session, secrets: Secrets, link: Link, number: int) -> Player | None:
-    """The player whom a link proves."""
+    """Return the player whom a link proves."""
     player = get_player(session, number)
     if player is None or not player.is_active or player.is_bot:
         return None

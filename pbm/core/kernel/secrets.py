@@ -94,18 +94,18 @@ def read_reference(text: str) -> tuple[Token | None, int]:
 
 @lru_cache(maxsize=8)
 def _begin_tag(key: bytes) -> hmac.HMAC:
-    """The HMAC of a token's tag, before the text: OpenSSL takes longer to set up a key than to
-    copy what it has made of it."""
+    """Return the HMAC of a token's tag, before the text: OpenSSL takes longer to set up a key than
+    to copy what it has made of it."""
     return hmac.new(key, b"token:", "sha256")
 
 
 def _count_months(now: float) -> int:
-    """The number of the month since 1970; a month is a twelfth of 365 days."""
+    """Return the number of the month since 1970; a month is a twelfth of 365 days."""
     return int(now // _MONTH)
 
 
 def _compute_sentinel_hash(cost: Parameters, salt: bytes) -> str:
-    """A hash that no password matches, and that takes as long to verify as a player's."""
+    """Return a hash that no password matches, and that takes as long to verify as a player's."""
     digest = hashlib.sha256(salt).digest()
     parts = (b64encode(part).rstrip(b"=").decode() for part in (salt, digest))
     numbers = f"m={cost.memory_cost},t={cost.time_cost},p={cost.parallelism}"
@@ -140,7 +140,7 @@ class Secrets:
     # Passwords
 
     def hash_password(self, password: str) -> str:
-        """The argon2id hash of a password; takes tens of milliseconds."""
+        """Return the argon2id hash of a password; takes tens of milliseconds."""
         self.argon2_hashes += 1
         return self._hasher.hash(password)
 
@@ -194,34 +194,36 @@ class Secrets:
     # Tokens
 
     def make_board_token(self, board: int, seat: int, ply: int, undos: int, stored: str) -> str:
-        """The reply token of a seat for move number `ply`. It expires when a move is taken back
-        (`undos`) and when the player's password hash (`stored`) changes."""
+        """Return the reply token of a seat for move number `ply`. It expires when a move is taken
+        back (`undos`) and when the player's password hash (`stored`) changes."""
         name = f"b{board}-{seat}-{ply}"
         return f"{name}-{self._compute_tag(self.keys[0], f'{name}-{undos}-{stored}')}"
 
     def make_player_token(self, player: int, stored: str, now: float) -> str:
-        """The reply token of a player for mails without a board. It expires after twelve months
-        and when the password hash (`stored`) changes."""
+        """Return the reply token of a player for mails without a board. It expires after twelve
+        months and when the password hash (`stored`) changes."""
         return self._make_lasting_token(f"u{player}", stored, now)
 
     def make_puzzle_token(self, puzzle: int, stored: str, now: float) -> str:
-        """The reply token of a puzzle, which lasts as long; `stored` is its player's hash."""
+        """Return the reply token of a puzzle, which lasts as long; `stored` is its player's
+        hash."""
         return self._make_lasting_token(f"p{puzzle}", stored, now)
 
     def _make_lasting_token(self, name: str, stored: str, now: float) -> str:
         return f"{name}-{self._compute_tag(self.keys[0], f'{name}-{_count_months(now)}-{stored}')}"
 
     def make_invitation_token(self, number: int) -> str:
-        """The reply token of a mail that invites somebody, also the last part of its link."""
+        """Return the reply token of a mail that invites somebody, also the last part of its
+        link."""
         return f"i{number}-{self._compute_tag(self.keys[0], f'i{number}')}"
 
     def make_join_token(self, number: int, stored: str) -> str:
-        """The last part of a link to forward. It expires when the password hash (`stored`) of its
-        maker changes."""
+        """Return the last part of a link to forward. It expires when the password hash (`stored`)
+        of its maker changes."""
         return f"j{number}-{self._compute_tag(self.keys[0], f'j{number}-{stored}')}"
 
     def make_delivery_token(self, mail: int) -> str:
-        """The token in the envelope sender of an outgoing mail, which bounces return to."""
+        """Return the token in the envelope sender of an outgoing mail, which bounces return to."""
         return f"d{mail}-{self._compute_tag(self.keys[0], f'd{mail}')}"
 
     def is_genuine(
@@ -269,8 +271,8 @@ class Secrets:
     # Links
 
     def make_link_key(self, name: str, stored: str, addresses: Iterable[str]) -> str:
-        """The secret of a link to a page of a player's own: 160 bits as 32 letters and digits. It
-        expires when the password hash (`stored`) or the confirmed addresses change."""
+        """Return the secret of a link to a page of a player's own: 160 bits as 32 letters and
+        digits. It expires when the password hash (`stored`) or the confirmed addresses change."""
         return self._link_key(self.keys[0], name, stored, addresses)
 
     def is_link_key(self, key: str, name: str, stored: str, addresses: Iterable[str]) -> bool:
@@ -288,22 +290,22 @@ class Secrets:
     # Codes
 
     def generate_code(self) -> str:
-        """A one-time code: 12 letters and digits in groups of four, 59 bits."""
+        """Return a one-time code: 12 letters and digits in groups of four, 59 bits."""
         letters = [_CODE_LETTERS[byte % len(_CODE_LETTERS)] for byte in self._entropy(12)]
         return "-".join("".join(letters[at : at + 4]) for at in (0, 4, 8))
 
     def digest_code(self, code: str) -> str:
-        """The digest under which a code is stored; ignores blanks, hyphens and case."""
+        """Return the digest under which a code is stored; ignores blanks, hyphens and case."""
         message = b"code:" + _strip_code(code).encode()
         return hmac.new(self.bundle.codes, message, "sha256").hexdigest()
 
     def make_code_tag(self, code: str) -> str:
-        """The tag of the address that the mail with a code is replied to. It is made from the code
-        and is worth as much; like it, it is stored as a digest alone."""
+        """Return the tag of the address that the mail with a code is replied to. It is made from
+        the code and is worth as much; like it, it is stored as a digest alone."""
         return self._compute_tag(self.bundle.codes, f"code:{_strip_code(code)}")
 
     def list_code_digests(self, code: str) -> tuple[str, str]:
-        """The digests under which a code may be stored: its own, and that of its tag."""
+        """Return the digests under which a code may be stored: its own, and that of its tag."""
         return self.digest_code(code), self.digest_code(self.make_code_tag(code))
 
     def seal(self, text: str, tag: str) -> str:
@@ -316,7 +318,7 @@ class Secrets:
         return b64encode(hidden + _authenticate(key, hidden)).decode()
 
     def unseal(self, sealed: str, tag: str) -> str | None:
-        """The text that was sealed for that tag; None for another tag or a changed text."""
+        """Return the text that was sealed for that tag; None for another tag or a changed text."""
         stored, key = b64decode(sealed), self._derive_sealing_key(tag)
         hidden, mark = stored[:-_MARK_SIZE], stored[-_MARK_SIZE:]
         if not hmac.compare_digest(_authenticate(key, hidden), mark):
@@ -327,30 +329,30 @@ class Secrets:
         return hmac.digest(self.bundle.codes, b"seal:" + tag.encode(), "sha256")
 
     def digest_address(self, address: str) -> str:
-        """What is kept of an address that is to get no other invitation. Tags behind a plus do not
-        make it another one."""
+        """Return what is kept of an address that is to get no other invitation. Tags behind a plus
+        do not make it another one."""
         local, _, host = address.lower().rpartition("@")
         message = f"address:{local.partition('+')[0]}@{host}".encode()
         return hmac.new(self.bundle.userids, message, "sha256").hexdigest()
 
     def digest_userid(self, name: str) -> str:
-        """What is kept of the userid of an erased player, so that nobody else takes it."""
+        """Return what is kept of the userid of an erased player, so that nobody else takes it."""
         return hmac.new(self.bundle.userids, b"userid:" + name.encode(), "sha256").hexdigest()
 
     # Chance
 
     def generate_board_secret(self) -> bytes:
-        """The 32 bytes that decide all rolls of a board."""
+        """Return the 32 bytes that decide all rolls of a board."""
         return self._entropy(32)
 
 
 def _strip_code(code: str) -> str:
-    """The letters and digits of a code."""
+    """Return the letters and digits of a code."""
     return re.sub(r"[^a-z0-9]", "", code.lower())
 
 
 def _encrypt(key: bytes, text: bytes) -> bytes:
-    """The text combined with a key stream of SHAKE256; the same again decrypts it."""
+    """Return the text combined with a key stream of SHAKE256; the same again decrypts it."""
     stream = hashlib.shake_256(hmac.digest(key, b"stream", "sha256")).digest(len(text))
     return bytes(one ^ other for one, other in zip(text, stream, strict=True))
 
@@ -360,13 +362,13 @@ def _authenticate(key: bytes, hidden: bytes) -> bytes:
 
 
 def compute_commitment(secret: bytes) -> str:
-    """The SHA-256 of a board's secret in hexadecimal, published at the start."""
+    """Return the SHA-256 of a board's secret in hexadecimal, published at the start."""
     return hashlib.sha256(secret).hexdigest()
 
 
 def decide(secret: bytes, board: int, ply: int, question: int, outcomes: int) -> int:
-    """The index of the outcome: HMAC-SHA256 over board, ply, question within the ply and attempt. A
-    value that would favour low indices is rejected, and the next attempt made."""
+    """Return the index of the outcome: HMAC-SHA256 over board, ply, question within the ply and
+    attempt. A value that would favour low indices is rejected, and the next attempt made."""
     whole = 1 << 64
     fair = whole - whole % outcomes
     attempt = 0

@@ -169,8 +169,8 @@ class CommandService:
         return self._outgoing.post(session, mails)
 
     def show(self, session: Session, part: Command | Unread, now: float) -> Sequence[Notice]:
-        """What a command that changes nothing shows; it may run in a session that only reads.
-        MustWrite when it would wake a board."""
+        """Return what a command that changes nothing shows; it may run in a session that only
+        reads. MustWrite when it would wake a board."""
         if isinstance(part, Unread):
             return refuse(session, part.sender, part.refusal, now, self.secrets, self.config)
         return show(session, part, now, self.secrets, self.config, self._report)

@@ -141,14 +141,15 @@ class Analyst:
         return True
 
     def _find_engine(self, game: str) -> EnginePlayer | None:
-        """The strongest level of the first engine that plays a game and says what it expects."""
+        """Return the strongest level of the first engine that plays a game and says what it
+        expects."""
         for setup in self._config.bots.engine:
             if game in setup.games and setup.protocol in PROTOCOLS:
                 return [*setup.list_players()][-1]
         return None
 
     def _ask(self, subject: Subject, step: Step) -> dict[str, Any] | None:
-        """What the process says to a step; None when it did not answer in time."""
+        """Return what the process says to a step; None when it did not answer in time."""
         request = {
             "do": "analyse",
             "game": subject.game,
@@ -166,7 +167,8 @@ class Analyst:
         return self._thinker.ask(request, patience)
 
     def _describe_engine(self, player: EnginePlayer, step: Step) -> dict[str, Any]:
-        """The engine at its best, thinking as long as the step allows: a turn takes two looks."""
+        """Return the engine at its best, thinking as long as the step allows: a turn takes two
+        looks."""
         seconds = step.seconds / 2 if step.turns else step.seconds
         return {**describe_engine(player, seconds), "level": asdict(Effort(seconds=seconds))}
 

@@ -31,12 +31,13 @@ class EngineAnalyst:
     def open(
         cls, spec: Mapping[str, Any], positions: Sequence[Position], acts: Sequence[Act]
     ) -> Iterator[EngineAnalyst]:
-        """The analyst of a game, with an engine that ends with it."""
+        """Open the analyst of a game, with an engine that ends with it."""
         with open_engine(spec, positions[0]) as talk:
             yield cls(talk, positions, acts)
 
     def assess(self, place: int) -> tuple[float, ...]:
-        """What each of the two seats gets in the position after so many acts, from 0 to 1."""
+        """Return what each of the two seats gets in the position after so many acts, from 0 to
+        1."""
         outcome = self._positions[place].outcome
         if outcome is not None:
             return shares(outcome)
@@ -44,7 +45,7 @@ class EngineAnalyst:
         return (1 - share, share) if line.seat else (share, 1 - share)
 
     def judge(self, turn: Turn) -> Judgement:
-        """What it thinks of a turn."""
+        """Return what it thinks of a turn."""
         played, seat = get_played(self._acts, turn), self._acts[turn.start][0]
         _, thought, before = self._think(turn.start)
         after = before if thought.moves == played else self.assess(turn.end)[seat]
@@ -53,7 +54,8 @@ class EngineAnalyst:
         return Judgement(thought.moves, before, after)
 
     def _think(self, place: int) -> tuple[Line, Thought, float]:
-        """The game up to a position, what it thinks there, and what the seat to move gets."""
+        """Return the game up to a position, what it thinks there, and what the seat to move
+        gets."""
         moves = [(seat, move) for seat, move in self._acts[:place] if move is not None]
         line = Line(self._positions[: place + 1], moves)
         thought = self._talk.think(line)

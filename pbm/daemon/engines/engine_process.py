@@ -172,7 +172,7 @@ class EngineProcess:
 
 
 def _build_limits(memory_mib: int) -> Callable[[], None]:
-    """What sets the limits of a new process, to be called in it."""
+    """Return what sets the limits of a new process, to be called in it."""
     libc = ctypes.CDLL(None, use_errno=True)
     memory = memory_mib * 1024**2
 

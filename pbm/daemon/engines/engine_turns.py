@@ -24,8 +24,8 @@ _CLEARLY_AHEAD = 0.75
 
 
 def describe_engine(player: EnginePlayer, seconds: float) -> dict[str, Any]:
-    """The part of a request that says which engine is to move; `seconds` is how long it thinks
-    where its level does not say."""
+    """Return the part of a request that says which engine is to move; `seconds` is how long it
+    thinks where its level does not say."""
     level = asdict(player.level)
     return {
         "protocol": player.setup.protocol,
@@ -50,7 +50,7 @@ class EngineTalk:
         self._lead(self._engine.greet(first, self._effort), self._limit)
 
     def think(self, line: Line) -> Thought:
-        """What it thinks of a position; its moves are legal, and at least one."""
+        """Return what it thinks of a position; its moves are legal, and at least one."""
         thought = self._lead(self._engine.think(line, self._effort), self._limit)
         if not thought.moves:
             raise EngineError("it has no move")
@@ -71,7 +71,7 @@ class EngineTalk:
 
 @contextmanager
 def open_engine(spec: Mapping[str, Any], first: Position) -> Iterator[EngineTalk]:
-    """A running engine, ready for a game from that position. EngineError."""
+    """Start an engine, ready for a game from that position. EngineError."""
     engine = build_engine(spec["protocol"])
     if not engine.plays(first.game):
         games = ", ".join(sorted(engine.games))
@@ -90,14 +90,14 @@ def open_engine(spec: Mapping[str, Any], first: Position) -> Iterator[EngineTalk
 
 
 def read_line(request: Mapping[str, Any]) -> Line:
-    """The game that a request holds: its first position, and the moves since."""
+    """Return the game that a request holds: its first position, and the moves since."""
     first = get_game(request["game"]).decode(request["first"])
     return replay(first, ((int(seat), move) for seat, move in request["moves"]))
 
 
 def choose_engine_turn(request: Mapping[str, Any], claim: str) -> str:
-    """The engine's moves as one text, or `claim` where a draw may be claimed and it is not clearly
-    ahead. EngineError when it fails."""
+    """Return the engine's moves as one text, or `claim` where a draw may be claimed and it is not
+    clearly ahead. EngineError when it fails."""
     line = read_line(request)
     with open_engine(request["engine"], line.positions[0]) as talk:
         thought = talk.think(line)

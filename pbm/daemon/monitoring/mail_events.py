@@ -91,7 +91,7 @@ class MailEvents:
             self._tracer = tracing.Tracer(self._config.tracing.url, self._key, self._name)
 
     def note_arrival(self, number: int, row: Mapping[str, Any]) -> None:
-        """A mail was stored in the journal."""
+        """Note that a mail was stored in the journal."""
         if self._config.log.mails:
             log.info("mail in", mail=number, via=row["via"], code=row.get("code"))
         if self._tracer is not None:
@@ -120,7 +120,7 @@ class MailEvents:
     def note_delivery(
         self, row: OutboundRow, result: Result, is_last: bool, began: float, ended: float
     ) -> None:
-        """A mail was offered to the relay; `is_last` when that will not be done again."""
+        """Note that a mail was offered to the relay; `is_last` when that will not be done again."""
         if self._tracer is None:
             return
         is_lost = is_last and not isinstance(result, Delivered)
@@ -165,7 +165,7 @@ class MailEvents:
 
 
 def _name_mail(number: int) -> str:
-    """The name of a mail's trace, and of its root."""
+    """Return the name of a mail's trace, and of its root."""
     return f"mail {number}"
 
 
@@ -187,7 +187,7 @@ def _log_executed(row: FinishedRow) -> None:
 def _trace_executed(
     tracer: tracing.Tracer, row: FinishedRow, began: float | None, committed: float
 ) -> None:
-    """The root of the trace, and the execution if it was in this process."""
+    """Note the root of the trace, and the execution if it was in this process."""
     name = _name_mail(row.id)
     attributes = {
         "mail": row.id,

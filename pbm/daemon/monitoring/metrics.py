@@ -13,7 +13,7 @@ from pbm.version import find_version
 
 
 def build_metrics(numbers: Numbers, signs: Signs, sessions: int, sessions_refused: int) -> bytes:
-    """The text that Prometheus reads."""
+    """Return the text that Prometheus reads."""
     queues = ["queue"]
     families = [
         InfoMetricFamily("pbm_build", "the version that runs", {"version": find_version()}),

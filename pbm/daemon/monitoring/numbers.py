@@ -82,7 +82,7 @@ def _find_newest(session: Session, table: Any) -> int:
 
 
 def _count_refusals(session: Session, newest: int) -> dict[str, int]:
-    """How many of the newest incoming mails were refused for each RefusalCode."""
+    """Return how many of the newest incoming mails were refused for each RefusalCode."""
     by_refusals = (
         select(inbound.c.refusals, func.count())
         .where(inbound.c.id > newest - RECENT, inbound.c.refusals != "")

@@ -18,7 +18,7 @@ _OLD_BACKUP = 2 * _DAY
 def list_troubles(
     session: Session, store: Store, certificate_ends: float | None, now: float
 ) -> list[str]:
-    """A sentence for each, with what to do."""
+    """Return a sentence for each, with what to do."""
     said = []
     if store.path is not None:
         free = shutil.disk_usage(store.path.absolute().parent).free

@@ -53,7 +53,7 @@ class Status:
         writer.close()
 
     async def _respond(self, reader: asyncio.StreamReader) -> tuple[str, tuple[str, str, bytes]]:
-        """The method of the request that comes in, and the answer to it."""
+        """Return the method of the request that comes in, and the answer to it."""
         try:
             head = await reader.readuntil(b"\r\n\r\n")
         except asyncio.LimitOverrunError:

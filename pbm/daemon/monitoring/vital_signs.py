@@ -58,7 +58,7 @@ class VitalSigns:
         self._clock = clock
 
     def look(self) -> Signs:
-        """The state of all parts now."""
+        """Return the state of all parts now."""
         working = self._is_working()
         mailbox = self._fetcher.trouble if self._fetcher is not None else ""
         failure, free = self._writer.failure, self._measure_room()

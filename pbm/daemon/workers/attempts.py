@@ -79,12 +79,12 @@ class Slot:
         _NUMBER.pack_into(self._memory, self._at + _WRITER_AT, player)
 
     def get_writer(self) -> int:
-        """The player who wrote the mail that is executed alone; 0 when that is not known."""
+        """Return the player who wrote the mail that is executed alone; 0 when that is not known."""
         (player,) = _NUMBER.unpack_from(self._memory, self._at + _WRITER_AT)
         return int(player)
 
     def get_current(self) -> Attempt | None:
-        """The mail that is being executed now; None between two of them."""
+        """Return the mail that is being executed now; None between two of them."""
         (mail,) = _NUMBER.unpack_from(self._memory, self._at)
         (began,) = _TIME.unpack_from(self._memory, self._at + _NUMBER.size)
         if not mail or _NUMBER.unpack_from(self._memory, self._at) != (mail,):
@@ -92,7 +92,7 @@ class Slot:
         return Attempt(mail, began)
 
     def find_suspects(self) -> list[int]:
-        """The mail that was being executed; the whole batch when it was being committed."""
+        """Return the mail that was being executed; the whole batch when it was being committed."""
         (mail,) = _NUMBER.unpack_from(self._memory, self._at)
         if mail:
             return [mail]
@@ -129,18 +129,18 @@ class Attempts:
 
 
 def build_private_slot() -> Slot:
-    """A slot that no other process can read."""
+    """Return a slot that no other process can read."""
     return Slot(mmap.mmap(-1, _SIZE), 0)
 
 
 def map_slots(file: int) -> list[Slot]:
-    """The slots in an open file."""
+    """Return the slots in an open file."""
     memory = mmap.mmap(file, 0)
     return [Slot(memory, index) for index in range(len(memory) // _SIZE)]
 
 
 def find_interrupted(store: Store) -> Iterator[list[int]]:
-    """The mails that a daemon was executing when it died, for each one that has. Its file is
+    """Yield the mails that a daemon was executing when it died, for each one that has. Its file is
     removed when the caller comes back for the next."""
     prefix = _build_prefix(store)
     for path in sorted(prefix.parent.glob(f"{prefix.name}*")):
@@ -158,7 +158,8 @@ def find_interrupted(store: Store) -> Iterator[list[int]]:
 
 
 def _create(prefix: Path, size: int) -> tuple[Path | None, int]:
-    """A locked file of zeros, its blocks allocated; one in memory where there can be no other."""
+    """Return a locked file of zeros, its blocks allocated; one in memory where there can be no
+    other."""
     while True:
         try:
             file, name = tempfile.mkstemp(prefix=prefix.name, dir=prefix.parent)
@@ -175,7 +176,7 @@ def _create(prefix: Path, size: int) -> tuple[Path | None, int]:
 
 
 def _build_prefix(store: Store) -> Path:
-    """How the paths of the files begin that daemons of this database make."""
+    """Return how the paths of the files begin that daemons of this database make."""
     path = store.url.database or ""
     if store.is_sqlite and path not in ("", ":memory:"):
         return Path(f"{path}-attempts-").absolute()

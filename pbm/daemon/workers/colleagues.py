@@ -44,7 +44,7 @@ _PAUSE = 0.2
 
 
 def shorten_name(name: str) -> str:
-    """The name of a daemon, short and plain enough for PostgreSQL, and still its own."""
+    """Return the name of a daemon, short and plain enough for PostgreSQL, and still its own."""
     if len(name) <= _LONGEST and name.isascii() and name.isprintable():
         return name
     plain = "".join(letter for letter in name if " " <= letter <= "~")
@@ -52,7 +52,8 @@ def shorten_name(name: str) -> str:
 
 
 def list_workers(name: str, processes: int) -> list[str]:
-    """The names of a daemon's workers; without processes, the daemon executes as its own worker."""
+    """Return the names of a daemon's workers; without processes, the daemon executes as its own
+    worker."""
     return [f"{name}-{number}" for number in range(1, processes + 1)] or [name]
 
 
@@ -76,8 +77,8 @@ class Choices:
         self._old: dict[str, str] = {}
 
     def choose(self, sender: str, preferred: Sequence[str], others: Sequence[str]) -> str:
-        """The worker for a sender's next mail: the last one if it is among these, else one of the
-        preferred."""
+        """Return the worker for a sender's next mail: the last one if it is among these, else one
+        of the preferred."""
         if (passed := self._clock() - self._began) > _LATELY:
             self._old = self._new if passed < 2 * _LATELY else {}
             self._new = {}
@@ -169,7 +170,7 @@ class Colleagues:
             raise
 
     def _connect(self) -> Any:
-        """A connection of the driver's own, without transactions."""
+        """Return a connection of the driver's own, without transactions."""
         connection = self._store.engine.raw_connection()
         driver: Any = connection.driver_connection
         connection.detach()

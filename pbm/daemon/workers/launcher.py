@@ -95,7 +95,8 @@ class Launcher:
             self._forked[index] = Process(pid, ours)
 
     def start(self, index: int) -> Process:
-        """The worker that was forked; after that, a new one. OSError when none can be started."""
+        """Return the worker that was forked; after that, a new one. OSError when none can be
+        started."""
         process = self._forked.pop(index, None)
         return self._spawn(index) if process is None else process
 

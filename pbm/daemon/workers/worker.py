@@ -242,8 +242,8 @@ class Worker:
         return None
 
     def _take_next(self, session: Session) -> list[_Prepared]:
-        """The mails to execute next, read: those of strangers only when no others are found, or
-        when they have waited for long and had less than their share of the time."""
+        """Return the mails to execute next, read: those of strangers only when no others are found,
+        or when they have waited for long and had less than their share of the time."""
         now = time.monotonic()
         if now >= self._known_until:
             jobs = self._take_strangers(session, self._clock() - _STARVED)
@@ -252,8 +252,8 @@ class Worker:
         return self._take_known(session, now) or self._take_strangers(session)
 
     def _take_strangers(self, session: Session, since: float = math.inf) -> list[_Prepared]:
-        """The oldest mails of strangers, read, if the first came by then: those before the first
-        costly one, or that one alone."""
+        """Return the oldest mails of strangers, read, if the first came by then: those before the
+        first costly one, or that one alone."""
         late = self._clock() - _LATE
         mails = inbound_queue.peek(session, _MOST_STRANGERS, self._name, late, of_strangers=True)
         if not mails or mails[0].received > since:
@@ -267,9 +267,9 @@ class Worker:
         return jobs
 
     def _take_known(self, session: Session, now: float) -> list[_Prepared]:
-        """The mails of known senders to execute next, read: all cheap ones that are found, or the
-        oldest costly one alone, when there is no cheap one or costly ones have had less than their
-        share of the time. A mail that failed, or ended a worker, counts as costly: nothing is
+        """Return the mails of known senders to execute next, read: all cheap ones that are found,
+        or the oldest costly one alone, when there is no cheap one or costly ones have had less than
+        their share of the time. A mail that failed, or ended a worker, counts as costly: nothing is
         executed together with it."""
         if now >= self._cheap_until and (jobs := self._read_costly(session)):
             return jobs
@@ -304,7 +304,7 @@ class Worker:
         return inbound_queue.read_waiting(session, fresh[:MOST])
 
     def _read_costly(self, session: Session) -> list[_Prepared]:
-        """The oldest costly mail that no other worker has had, read."""
+        """Return the oldest costly mail that no other worker has had, read."""
         for number in list(self._costly):
             mails = inbound_queue.read_waiting(session, [number])
             if mails:
@@ -346,13 +346,13 @@ class Worker:
                     self._read_ahead[mail.id] = job
 
     def _read(self, mail: InboundRow) -> IncomingMail:
-        """The mail read, unless that was done ahead."""
+        """Return the mail read, unless that was done ahead."""
         job = self._read_ahead.pop(mail.id, None)
         return read_mail(self._desk, mail) if job is None else job
 
     def _verify(self, session: Session, mail: InboundRow, job: IncomingMail) -> IncomingMail:
-        """The mail verified. Of one that failed before, and is executed alone, it is noted who
-        wrote it: that player is told when it is set aside."""
+        """Return the mail verified. Of one that failed before, and is executed alone, it is noted
+        who wrote it: that player is told when it is set aside."""
         job = verify_mail(self._desk, session, job)
         if mail.attempts:
             self._slot.note_writer(find_writer(self._desk, session, job, mail.received))
@@ -361,7 +361,8 @@ class Worker:
     def _prepare(
         self, mail: InboundRow, prepare: Callable[[], IncomingMail], job: IncomingMail | None = None
     ) -> IncomingMail | None:
-        """The mail one step further, None when that failed; `job` is the mail before this step."""
+        """Return the mail one step further, None when that failed; `job` is the mail before this
+        step."""
         try:
             return self._attempt(mail.id, prepare)
         except DBAPIError:
@@ -371,8 +372,8 @@ class Worker:
             return None
 
     def _attempt(self, mail: int, do: Callable[[], T]) -> T:
-        """What `do` returns; it is noted that this mail is being executed meanwhile. The slot has
-        room for one: whoever reads ahead waits for the writer, and the other way round."""
+        """Return what `do` returns; it is noted that this mail is being executed meanwhile. The
+        slot has room for one: whoever reads ahead waits for the writer, and the other way round."""
         with self._noting, self._slot.attempt(mail):
             try:
                 return do()

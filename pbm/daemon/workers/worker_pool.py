@@ -200,7 +200,7 @@ class WorkerPool:
             worker.send(END)
 
     def _read(self, worker: _Worker, process: Process) -> None:
-        """The worker has started, or has done a batch, or has ended."""
+        """Note that the worker has started, or has done a batch, or has ended."""
         with contextlib.suppress(BlockingIOError):
             if said := self._hear(process):
                 worker.failures = 0
@@ -213,7 +213,7 @@ class WorkerPool:
 
     @staticmethod
     def _hear(process: Process) -> bytes:
-        """What the process has said; nothing when it has ended."""
+        """Return what the process has said; nothing when it has ended."""
         try:
             return process.link.recv(4096)
         except ConnectionError:
@@ -312,7 +312,7 @@ class WorkerPool:
 
 
 def _build_result(code: int) -> MailResult:
-    """What becomes of a mail whose worker ended by itself, with that exit code."""
+    """Return what becomes of a mail whose worker ended by itself, with that exit code."""
     if code == OUT_OF_MEMORY:
         return _OUT_OF_MEMORY
     if code < 0 and -code in signal.valid_signals():

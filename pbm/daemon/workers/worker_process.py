@@ -170,6 +170,6 @@ def run(
 
 
 def measure_processor_time(pid: int) -> float:
-    """The seconds of processor time that a process has used (clock_getcpuclockid(3)). OSError when
-    there is none."""
+    """Return the seconds of processor time that a process has used (clock_getcpuclockid(3)).
+    OSError when there is none."""
     return time.clock_gettime(~pid << 3 | 2)

@@ -71,7 +71,7 @@ def _is_open_to_strangers(name: str) -> bool:
 
 
 def refuse_unknown_sender() -> Refusal:
-    """The refusal of an unknown sender: nothing was executed or shown."""
+    """Return the refusal of an unknown sender: nothing was executed or shown."""
     return Refusal(
         RefusalCode.NOT_CONFIRMED, "your address is not registered here, or not confirmed yet"
     )
@@ -93,7 +93,7 @@ class AnswerLimits:
         notices: Sequence[Notice],
         now: float,
     ) -> tuple[list[Notice], list[NoAnswer]]:
-        """The notices that go out, and why others do not, the strongest reason first."""
+        """Return the notices that go out, and why others do not, the strongest reason first."""
         reasons: list[NoAnswer] = []
         kept = list(notices)
         if mail.pages is not None and mail.pages.is_spent:
@@ -142,9 +142,9 @@ class AnswerLimits:
         now: float,
         reasons: list[NoAnswer],
     ) -> list[Notice]:
-        """The notices with an address for each answer: those of the player whose password the mail
-        holds, else a confirmed From, else one bounded help mail a day. Why others are not sent is
-        added to `reasons`."""
+        """Return the notices with an address for each answer: those of the player whose password
+        the mail holds, else a confirmed From, else one bounded help mail a day. Why others are not
+        sent is added to `reasons`."""
         kept: list[Notice] = []
         for notice in notices:
             if not notice.is_answer or notice.addresses:
@@ -177,7 +177,7 @@ class AnswerLimits:
         return kept
 
     def _mark_last(self, session: Session, notice: Notice, address: str, now: float) -> Notice:
-        """The notice, which says so when it is the last help that the address has today."""
+        """Return the notice, which says so when it is the last help that the address has today."""
         content, most = notice.content, self._config.limits.help_a_day
         if not isinstance(content, NoCommand) or not most:
             return notice
@@ -187,7 +187,7 @@ class AnswerLimits:
     def _answer_stranger(
         self, session: Session, mail: IncomingMail, letter: Letter, notice: Notice, now: float
     ) -> Notice | NoAnswer:
-        """What a stranger gets in place of an answer, or why nothing more."""
+        """Return what a stranger gets in place of an answer, or why nothing more."""
         if letter.machine is not Machine.NO:
             return NoAnswer.STRANGER
         limits, content = self._config.limits, notice.content
@@ -217,7 +217,7 @@ class AnswerLimits:
         return replace(chosen, addresses=(letter.sender,), player=0, thread=None)
 
     def _build_page(self, session: Session, address: str) -> Notice:
-        """What this server is, and who may sign up."""
+        """Return what this server is, and who may sign up."""
         players = self._config.players
         content = Stranger(
             games=list_game_names(),
@@ -275,9 +275,9 @@ class AnswerLimits:
         now: float,
         reasons: list[NoAnswer],
     ) -> list[Notice]:
-        """The notices, without errors once a day's answers to errors are used up: at one board, or
-        three times as many in all. The sender is told so once. They are counted for the player who
-        provably wrote, else for the address, so that nobody uses up those of another."""
+        """Return the notices, without errors once a day's answers to errors are used up: at one
+        board, or three times as many in all. The sender is told so once. They are counted for the
+        player who provably wrote, else for the address, so that nobody uses up those of another."""
         most = self._config.limits.errors_a_day
         if not most:
             return notices
@@ -300,7 +300,7 @@ class AnswerLimits:
         return kept
 
     def _find_writer(self, session: Session, entry: Entry, now: float) -> Player | None:
-        """The player who provably wrote a command, also one that cannot be read."""
+        """Return the player who provably wrote a command, also one that cannot be read."""
         command = entry.command or get_misread(entry.refusal)
         command = command or Command(map_words_to_verbs()["help"][0], entry.sender)
         command = replace(command, sender=entry.sender)
@@ -335,5 +335,5 @@ def _refuses_move(entry: Entry, notice: Notice) -> bool:
 
 
 def _remove_address(address: str, notice: Notice) -> Notice:
-    """The notice to all of its addresses but one."""
+    """Return the notice to all of its addresses but one."""
     return replace(notice, addresses=tuple(each for each in notice.addresses if each != address))

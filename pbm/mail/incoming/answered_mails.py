@@ -22,8 +22,8 @@ _FILLED_IN = re.compile(r"{{.*?}}|{%.*?%}|{\w+}", re.DOTALL)
 
 
 def leave_out_quotes(session: Session, mail: IncomingMail, server: str) -> Letter | None:
-    """The letter of a reply without the lines of the mails that it answers; None when that changes
-    nothing. `server` is our address.
+    """Return the letter of a reply without the lines of the mails that it answers; None when that
+    changes nothing. `server` is our address.
 
     Their texts are kept for some time. Of a mail whose text is not there any more, or that the
     reply does not name, the latest mails to its sender stand in, and else what our mails say to
@@ -57,6 +57,6 @@ def _join(texts: Sequence[bytes]) -> AnsweredText:
 
 @cache
 def _read_templates() -> AnsweredText:
-    """What stands in our mails whoever reads them."""
+    """Return what stands in our mails whoever reads them."""
     texts = (*load_templates().values(), *load_pages().values())
     return AnsweredText(_FILLED_IN.sub("", text) for text in texts)

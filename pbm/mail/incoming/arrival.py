@@ -53,8 +53,9 @@ def build_journal_row(
     peer: str = "",
     line: int = 0,
 ) -> dict[str, Any]:
-    """The journal's row for a mail with CRLF line endings. `line` is the longest line in octets (0:
-    any length); `envelope_from` is None when unknown, "" for the null sender. Raises Refused."""
+    """Return the journal's row for a mail with CRLF line endings. `line` is the longest line in
+    octets (0: any length); `envelope_from` is None when unknown, "" for the null sender. Raises
+    Refused."""
     reason, fingerprint = examine(raw, line=line)
     if reason:
         raise Refused(reason)
@@ -80,9 +81,9 @@ def build_aside_row(
     now: float,
     peer: str = "",
 ) -> dict[str, Any]:
-    """The journal's row for a mail that is set aside unread: if it were refused, the mail server in
-    front of us would bounce it to whomever its From names. Its text may hold a password and is not
-    kept."""
+    """Return the journal's row for a mail that is set aside unread: if it were refused, the mail
+    server in front of us would bounce it to whomever its From names. Its text may hold a password
+    and is not kept."""
     return {
         "received": now,
         "via": via,
@@ -99,7 +100,7 @@ def build_aside_row(
 
 
 def build_postmaster_row(raw: bytes, **envelope: Any) -> dict[str, Any]:
-    """The journal's row for a mail to the postmaster, which only the operator reads."""
+    """Return the journal's row for a mail to the postmaster, which only the operator reads."""
     note = "a mail to the postmaster: it is for the operator, not executed and not answered"
     return {
         **build_aside_row(raw, note, **envelope),
@@ -110,7 +111,8 @@ def build_postmaster_row(raw: bytes, **envelope: Any) -> dict[str, Any]:
 
 
 def mask_text(raw: bytes) -> bytes:
-    """What is kept of a mail: its sender, its date and its ids, nothing that may be a password."""
+    """Return what is kept of a mail: its sender, its date and its ids, nothing that may be a
+    password."""
     end = raw.find(b"\r\n\r\n")
     head = raw[: min(end if end >= 0 else len(raw), 16384)]
     return (

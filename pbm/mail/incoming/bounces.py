@@ -71,8 +71,8 @@ class Bounce:
 
 
 def read_bounce(raw: bytes, mail: int, *, has_sender: bool = False) -> Bounce:
-    """What a mail to an envelope sender of ours, or from nobody, reports. Nothing when it costs too
-    much to read. `has_sender`: its envelope has one, which bounces have not."""
+    """Return what a mail to an envelope sender of ours, or from nobody, reports. Nothing when it
+    costs too much to read. `has_sender`: its envelope has one, which bounces have not."""
     try:
         if not (reports := read_report(raw)) and is_complaint(
             raw, is_to_sender=bool(mail) and has_sender
@@ -147,7 +147,7 @@ def submit_refusal(
 
 
 def forget_score(score: float, since: float | None, now: float) -> float:
-    """What is left of the score that an address had at its last failure."""
+    """Return what is left of the score that an address had at its last failure."""
     days = (now - since) / DAY if since is not None else 0.0
     return max(0.0, score - max(0.0, days) / _FORGOTTEN)
 

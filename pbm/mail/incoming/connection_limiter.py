@@ -38,7 +38,7 @@ class ConnectionLimiter:
         return self._config.limits
 
     def __len__(self) -> int:
-        """The number of sessions."""
+        """Return the number of sessions."""
         return len(self._sessions)
 
     def enter(self, session: LimitedSession, peer: str) -> bool:

@@ -54,5 +54,5 @@ class Desk:
 
 
 def open_desk(config: Config, secrets: Secrets) -> Desk:
-    """The desk of a server."""
+    """Return the desk of a server."""
     return Desk(build_service(config, secrets))

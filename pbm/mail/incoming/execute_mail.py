@@ -133,13 +133,13 @@ def _answer(
 
 
 def answer_with(notices: Sequence[Notice], result: MailResult | None) -> Policy:
-    """The policy of a mail without commands."""
+    """Return the policy of a mail without commands."""
     answer = Answer(notices, result)
     return lambda _session, _replies: answer
 
 
 def _build_part(mail: IncomingMail, at: int, entry: Entry) -> Part:
-    """What is submitted for an entry of the mail."""
+    """Return what is submitted for an entry of the mail."""
     if mail.pages is not None:
         shown = mail.pages.notices[at]
         return lambda _session: shown
@@ -149,7 +149,7 @@ def _build_part(mail: IncomingMail, at: int, entry: Entry) -> Part:
 
 
 def _find_original(session: Session, mail: IncomingMail) -> MailResult | None:
-    """What becomes of the mail when it is a copy of one that came before."""
+    """Return what becomes of the mail when it is a copy of one that came before."""
     if not mail.fingerprint:
         return None
     since = mail.received - COPIES_WITHIN
@@ -160,8 +160,8 @@ def _find_original(session: Session, mail: IncomingMail) -> MailResult | None:
 
 
 def _summarize_unreadable(mail: IncomingMail) -> bytes:
-    """What is kept of a mail that costs too much to read: who and when, its size, and the hash by
-    which its sender's copy can be recognised."""
+    """Return what is kept of a mail that costs too much to read: who and when, its size, and the
+    hash by which its sender's copy can be recognised."""
     digest = hashlib.sha256(mail.raw).hexdigest()
     return mail.masked + f"({len(mail.raw)} bytes, SHA-256 {digest})\r\n".encode()
 
@@ -173,7 +173,7 @@ def _only_thanks(mail: IncomingMail, letter: Letter) -> bool:
 
 
 def _refuse_without_command(session: Session, letter: Letter) -> Notice:
-    """The answer to a mail that holds no command: what its writer, whose board's mail it may
+    """Return the answer to a mail that holds no command: what its writer, whose board's mail it may
     answer, can send."""
     players = find_players_by_address(session, letter.sender)
     userid = players[0].userid if len(players) == 1 else "USERID"
@@ -192,7 +192,7 @@ def _is_answered(sender: str, notices: Sequence[Notice]) -> bool:
 
 
 def _build_result(entries: Sequence[Entry], replies: Sequence[Reply]) -> MailResult:
-    """What became of a mail with these entries."""
+    """Return what became of a mail with these entries."""
     if not replies:
         return MailResult(MailOutcome.NO_COMMAND, "no command")
     refused = [reply.is_refused for reply in replies]
@@ -215,7 +215,7 @@ def _describe(entry: Entry, reply: Reply) -> str:
 
 
 def _leave_unanswered(result: MailResult, reason: NoAnswer, letter: Letter) -> MailResult:
-    """The result of a mail that is not answered, with the reason."""
+    """Return the result of a mail that is not answered, with the reason."""
     about = letter.mark if reason is NoAnswer.MACHINE else ""
     sentence = f"{reason.sentence}: {about}" if about else reason.sentence
     text = f"{result.text[:_LONGEST_TEXT]}; no answer: {sentence}"

@@ -56,7 +56,7 @@ def apologise(
 
 
 def find_writer(desk: Desk, session: Session, mail: IncomingMail, now: float) -> int:
-    """The player who provably wrote a mail, by hand; 0 for nobody."""
+    """Return the player who provably wrote a mail, by hand; 0 for nobody."""
     letter = mail.letter
     if letter is None or mail.ignored or mail.bounce or mail.is_stopped:
         return 0

@@ -101,7 +101,8 @@ def open_mailbox(account: Account) -> BaseMailBox:
 
 
 def describe_failure(error: Exception) -> str:
-    """Why the mailbox cannot be read. What the error says may quote the account and is left out."""
+    """Return why the mailbox cannot be read. What the error says may quote the account and is left
+    out."""
     kind = type(error).__name__
     if "Login" in kind:
         return "the login is refused"
@@ -193,7 +194,7 @@ class Fetcher:
         box.move(uid, folder)
 
     def _build_row(self, raw: bytes, recipient: str, too_large: str) -> dict[str, Any]:
-        """The row of the journal; a mail that SMTP would have refused is set aside."""
+        """Return the row of the journal; a mail that SMTP would have refused is set aside."""
         now = self._clock()
         if too_large:
             why = f"the mail is too large: {too_large}"
@@ -218,8 +219,8 @@ class Fetcher:
 
 
 def find_recipient(config: Config, head: bytes) -> str:
-    """The server's address that a mail was sent to: what the delivering server wrote, else To and
-    Cc; an address with a token first. "" when there is none."""
+    """Return the server's address that a mail was sent to: what the delivering server wrote, else
+    To and Cc; an address with a token first. "" when there is none."""
     try:
         fields, _ = split_header(head)
     except TooCostly:
@@ -238,7 +239,7 @@ def _find_addresses(values: Iterable[bytes]) -> Iterable[str]:
 
 
 def _find_return_path(raw: bytes) -> str | None:
-    """The envelope sender, if the delivering server recorded it."""
+    """Return the envelope sender, if the delivering server recorded it."""
     try:
         fields, _ = split_header(raw)
     except TooCostly:
@@ -262,7 +263,7 @@ def _find_folder(box: BaseMailBox) -> str:
 
 
 def _read_capabilities(box: BaseMailBox) -> str:
-    """The server's capabilities after login (RFC 3501 6.1.1)."""
+    """Return the server's capabilities after login (RFC 3501 6.1.1)."""
     _, response = box.client.capability()
     return b" ".join(part for part in response if isinstance(part, bytes)).decode("latin-1").upper()
 

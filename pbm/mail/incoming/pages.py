@@ -50,9 +50,9 @@ def show_pages(
     peer: str,
     now: float,
 ) -> Pages:
-    """What the entries of a mail that asks for nothing else show, each until the mail has cost too
-    much, in a session that only reads. `player` is who is proven to have sent it; else `address`
-    and `peer` are charged. Raises MustWrite when a board would have to be woken."""
+    """Return what the entries of a mail that asks for nothing else show, each until the mail has
+    cost too much, in a session that only reads. `player` is who is proven to have sent it; else
+    `address` and `peer` are charged. Raises MustWrite when a board would have to be woken."""
     spent = _refuse_spent(desk, session, player, address, peer, now)
     pages: list[Sequence[Notice]] = []
     begun, length = time.thread_time(), 0
@@ -81,7 +81,7 @@ def show_pages(
 def _refuse_spent(
     desk: Desk, session: Session, player: Player | None, address: str, peer: str, now: float
 ) -> Refusal | None:
-    """Why nothing more is shown today, if so."""
+    """Return why nothing more is shown today, if so."""
     if player is None:
         if _is_spent(desk, session, address, peer, now):
             return Refusal(RefusalCode.LIMIT_REACHED, _SPENT)

@@ -67,7 +67,8 @@ def read_mail(desk: Desk, row: InboundRow) -> IncomingMail:
 
 
 def find_commands(desk: Desk, mail: IncomingMail, letter: Letter) -> IncomingMail:
-    """The mail with the commands of the letter, which is the mail's own or has fewer lines."""
+    """Return the mail with the commands of the letter, which is the mail's own or has fewer
+    lines."""
     token = mail.token
     code = token.tag if token is not None and token.kind == "c" else ""
     invitation = token if token is not None and token.kind == "i" else None
@@ -93,7 +94,7 @@ def find_commands(desk: Desk, mail: IncomingMail, letter: Letter) -> IncomingMai
 
 
 def _find_reason_to_ignore(desk: Desk, letter: Letter) -> MailResult | None:
-    """What becomes of a mail whose sender is never answered, whatever is in it."""
+    """Return what becomes of a mail whose sender is never answered, whatever is in it."""
     if letter.machine is Machine.HARD:
         return _ignore_machine(letter)
     if not letter.sender:
@@ -104,15 +105,15 @@ def _find_reason_to_ignore(desk: Desk, letter: Letter) -> MailResult | None:
 
 
 def _find_sent_mail(desk: Desk, token: Token | None) -> int:
-    """The number of the mail of ours that a bounce to the address with this token is about,
+    """Return the number of the mail of ours that a bounce to the address with this token is about,
     else 0."""
     is_ours = token is not None and token.kind == "d" and desk.secrets.is_genuine(token)
     return token.number if token is not None and is_ours else 0
 
 
 def _find_reply_token(desk: Desk, token: Token | None, letter: Letter) -> Token | None:
-    """The reply token of the recipient address, else a reference to the mail that was answered,
-    which proves nothing."""
+    """Return the reply token of the recipient address, else a reference to the mail that was
+    answered, which proves nothing."""
     if token is not None and token.kind != "d":
         return token
     for message_id in letter.in_reply_to:
@@ -123,13 +124,13 @@ def _find_reply_token(desk: Desk, token: Token | None, letter: Letter) -> Token 
 
 
 def _find_answered_mail(desk: Desk, letter: Letter) -> int:
-    """The number of the mail of ours that the letter answers, or 0. It is the writer's word: no
-    token proves it."""
+    """Return the number of the mail of ours that the letter answers, or 0. It is the writer's word:
+    no token proves it."""
     return _read_message_id(desk, letter.in_reply_to[0])[1] if letter.in_reply_to else 0
 
 
 def _read_message_id(desk: Desk, message_id: str) -> tuple[Token | None, int]:
-    """What a Message-ID of ours says its mail is about, and its number; (None, 0) for any
+    """Return what a Message-ID of ours says its mail is about, and its number; (None, 0) for any
     other."""
     left, _, host = message_id.strip("<>").rpartition("@")
     is_ours = host.lower() in desk.config.server.hosts

@@ -146,8 +146,8 @@ class SmtpHandler:
         }
 
     def _choose_recipient(self, recipients: list[str]) -> str:
-        """The recipient that counts: an address with a token, else the plain address, else the
-        postmaster."""
+        """Return the recipient that counts: an address with a token, else the plain address, else
+        the postmaster."""
         if len(recipients) == 1:
             return recipients[0]
         ours = [address for address in recipients if is_ours(self._config, address)]
@@ -160,8 +160,9 @@ class SmtpHandler:
 
 
 def _find_host(transport: asyncio.BaseTransport) -> str:
-    """The client's address, "" for a socket file; an IPv4 address is plain on a dual-stack socket
-    too. A client that has reset its connection has none, and does not pass for a socket file."""
+    """Return the client's address, "" for a socket file; an IPv4 address is plain on a dual-stack
+    socket too. A client that has reset its connection has none, and does not pass for a socket
+    file."""
     if transport.get_extra_info("socket").family == socket.AF_UNIX:
         return ""
     peer = transport.get_extra_info("peername")
@@ -218,7 +219,7 @@ class _Session(SMTP):
         self.since = self.loop.time()
 
     def _reset_timeout(self, duration: float | None = None) -> None:
-        """The time is limited for all that leads to a mail, not for each command."""
+        """Keep the limit: it is for all that leads to a mail, not for each command."""
         if self._timeout_handle is None:
             self._check_time()
 
@@ -259,8 +260,8 @@ class _Session(SMTP):
         await self.push(await self.mail_handler.take(self, mail))
 
     async def _receive(self) -> tuple[bytes, bool]:
-        """The mail up to the line that is a dot alone (RFC 5321 4.1.1.4), dots unstuffed; and
-        whether it was too large, of which only the beginning is kept.
+        """Return the mail up to the line that is a dot alone (RFC 5321 4.1.1.4), dots unstuffed;
+        and whether it was too large, of which only the beginning is kept.
 
         Only CRLF ends a line here. A bare LF is part of its line, so that a dot between two of them
         is text, and what follows it is never taken for a command.
@@ -304,7 +305,7 @@ class _Session(SMTP):
             self.loop.call_later(_LINGER, transport.abort)  # a client may read none of this
 
     def connection_lost(self, error: Exception | None) -> None:
-        """The session has ended."""
+        """Note that the session has ended."""
         self.limiter.leave(self)
         super().connection_lost(error)
 
@@ -343,7 +344,7 @@ def build_protocol(
     lmtp: bool,
     tls: ssl.SSLContext | None = None,
 ) -> asyncio.BaseProtocol:
-    """A session of SMTP, or of LMTP."""
+    """Return a session of SMTP, or of LMTP."""
     kind = LmtpSession if lmtp else _Session
     return kind(
         limiter,

@@ -17,9 +17,9 @@ class NotOurs(Exception):
 def build_journal_row(
     config: Config, raw: bytes, envelope_from: str | None, recipient: str, now: float
 ) -> dict[str, Any]:
-    """The row of the journal for a mail with lines ended in LF or CRLF; `envelope_from` is None
-    when it is unknown, "" or "<>" for the null sender. A mail that cannot be taken is set aside.
-    NotOurs."""
+    """Return the row of the journal for a mail with lines ended in LF or CRLF; `envelope_from` is
+    None when it is unknown, "" or "<>" for the null sender. A mail that cannot be taken is set
+    aside. NotOurs."""
     if not arrival.is_ours(config, recipient):
         raise NotOurs(f"no such address here; games are played by {config.server.address}")
     sender = envelope_from.strip("<> ") if envelope_from is not None else None

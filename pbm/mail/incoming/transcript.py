@@ -22,8 +22,8 @@ def merge_answers(
     replies: Sequence[Reply],
     notices: list[Notice],
 ) -> list[Notice]:
-    """The notices, with one mail in place of all answers to a player. Notices to others, and to
-    strangers, stay as they are."""
+    """Return the notices, with one mail in place of all answers to a player. Notices to others, and
+    to strangers, stay as they are."""
     answers = [notice for notice in notices if notice.is_answer]
     if mail.proven:
         answers.sort(key=lambda notice: notice.player != mail.proven)

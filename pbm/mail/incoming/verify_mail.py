@@ -28,7 +28,7 @@ _BANNED = MailResult(MailOutcome.BANNED, "banned")
 
 
 def verify_mail(desk: Desk, session: Session, mail: IncomingMail) -> IncomingMail:
-    """The mail without the lines of the mails that it answers, with its commands' passwords
+    """Return the mail without the lines of the mails that it answers, with its commands' passwords
     verified, and with its pages when it asks for pages only; ignored when its sender is banned. The
     session only reads."""
     own = leave_out_quotes(session, mail, desk.config.server.address)
@@ -100,7 +100,7 @@ def _hashes(desk: Desk, session: Session, command: Command, now: float) -> bool:
 def _verify_entries(
     session: Session, entries: Sequence[Entry], checks: PasswordChecks, now: float
 ) -> tuple[Entry, ...]:
-    """The entries with their passwords verified and without texts that should not travel."""
+    """Return the entries with their passwords verified and without texts that should not travel."""
     passwords = {entry.command.password for entry in entries if entry.command is not None}
     passwords -= {""}
 
@@ -118,7 +118,7 @@ def _verify_entries(
 
 
 def _add_pages(desk: Desk, session: Session, mail: IncomingMail, letter: Letter) -> IncomingMail:
-    """The mail with the pages that it asks for, unless a board has to be woken for them."""
+    """Return the mail with the pages that it asks for, unless a board has to be woken for them."""
     now = mail.received
     senders_of_each = [
         find_senders(session, command, now, desk.secrets, desk.config) for command in mail.commands
@@ -132,8 +132,9 @@ def _add_pages(desk: Desk, session: Session, mail: IncomingMail, letter: Letter)
 
 
 def _drop_forged_sender(session: Session, mail: IncomingMail) -> IncomingMail:
-    """A mail that a password proves to be a player's. When From is not an address of that player,
-    the entries without a proof lose it as sender, so that nothing is answered to its owner."""
+    """Return a mail that a password proves to be a player's. When From is not an address of that
+    player, the entries without a proof lose it as sender, so that nothing is answered to its
+    owner."""
     if all(entry.command and entry.command.proof for entry in mail.entries):
         return mail
     sender = mail.entries[0].sender

@@ -8,7 +8,7 @@ from pbm.mail.outgoing.fitted_text import fill, format_sentence
 
 
 def write_board(view: BoardView) -> str:
-    """The board, what it is, who plays, and the last moves."""
+    """Return the board, what it is, who plays, and the last moves."""
     title = [f"{view.title}, board {view.board}", view.options, view.terms]
     parts = [
         str(view.appearance.words() if view.in_words else view.picture.text),
@@ -19,7 +19,7 @@ def write_board(view: BoardView) -> str:
 
 
 def write_next(view: BoardView) -> str:
-    """How to move, behind the board, for a viewer on the move."""
+    """Return how to move, behind the board, for a viewer on the move."""
     if not view.on_move:
         return ""
     asked, slot = ("orders", "ORDER") if view.takes_orders else ("move", "MOVE")
@@ -28,7 +28,7 @@ def write_next(view: BoardView) -> str:
 
 
 def write_facts(view: BoardView) -> str:
-    """The block for programs at the end of a mail, and what the dice follow from."""
+    """Return the block for programs at the end of a mail, and what the dice follow from."""
     to_move = view.to_move.replace(",", "").replace(" and ", " ")
     of_programs: dict[str, object] = {
         "Game": view.game,
@@ -50,7 +50,7 @@ def write_facts(view: BoardView) -> str:
 
 
 def write_shown(shown: BoardShown) -> str:
-    """The whole text of an answer that shows one board, the subject first."""
+    """Return the whole text of an answer that shows one board, the subject first."""
     view = shown.view
     is_past = shown.at is not None
     title = f"after move {shown.at}"

@@ -115,9 +115,9 @@ class Composer:
         return _join_lines(*head, "", written)
 
     def _build_link(self, notice: Notice, stored: str) -> str:
-        """The URL of the page of a code, of a seat, of the board for who watches it, of a player's
-        event, or of the player's own page in a mail to that player alone; "" where there are no
-        pages, or for other mails."""
+        """Return the URL of the page of a code, of a seat, of the board for who watches it, of a
+        player's event, or of the player's own page in a mail to that player alone; "" where there
+        are no pages, or for other mails."""
         thread, url = notice.thread, self._config.web.url.rstrip("/")
         if notice.code:
             folder = "join" if _is_invitation(notice) else "c"
@@ -137,7 +137,7 @@ class Composer:
         return f"{url}/s/{part}"
 
     def build_envelope_sender(self, number: int) -> str:
-        """The envelope sender of a mail, unique to it, so that a bounce names the mail."""
+        """Return the envelope sender of a mail, unique to it, so that a bounce names the mail."""
         return f"{self._local}+{self._secrets.make_delivery_token(number)}@{self._host}"
 
     def _make_token(self, notice: Notice, stored: str, now: float) -> str:
@@ -154,11 +154,11 @@ class Composer:
 
     @staticmethod
     def _find_reference(notice: Notice, token: str) -> str:
-        """What the Message-ID says that the mail is about: the token without its tag."""
+        """Return what the Message-ID says that the mail is about: the token without its tag."""
         return "n" if notice.code else token.rpartition("-")[0] or "n"
 
     def _list_references(self, notice: Notice, answers: str) -> list[str]:
-        """The thread of the board or puzzle first, so that mail programs show each as one
+        """Return the thread of the board or puzzle first, so that mail programs show each as one
         conversation."""
         references = []
         if notice.thread is not None:
@@ -177,8 +177,8 @@ class Composer:
 
 
 def _build_unsubscribe(notice: Notice, reply_to: str) -> list[str]:
-    """The List-Unsubscribe header (RFC 2369); none for mails about the player's own boards and
-    account. The command in it needs no password when sent from the player's address."""
+    """Return the List-Unsubscribe header (RFC 2369); none for mails about the player's own boards
+    and account. The command in it needs no password when sent from the player's address."""
     thread, line = notice.thread, notice.content.stopped_by
     if thread is not None and thread.seat is None:
         line = f"{thread.game} unwatch {thread.board}"
@@ -193,7 +193,7 @@ def _is_invitation(notice: Notice) -> bool:
 
 
 def _format_header(text: str) -> str:
-    """A header's text, folded when long and encoded (RFC 2047) when not ASCII."""
+    """Return a header's text, folded when long and encoded (RFC 2047) when not ASCII."""
     if text.isascii() and len(text) <= 180:
         return text
     if text.isascii():
@@ -208,12 +208,12 @@ def _is_safe(text: str) -> bool:
 
 
 def _make_safe(text: str) -> str:
-    """A header's text with every character replaced that could end the header."""
+    """Return a header's text with every character replaced that could end the header."""
     return "".join(letter if " " <= letter <= "~" else "?" for letter in text)
 
 
 def _make_clickable(page: str, link: str) -> str:
-    """The page with the first mention of a URL, if any, as a link."""
+    """Return the page with the first mention of a URL, if any, as a link."""
     if not link:
         return page
     shown = escape(link)
@@ -221,14 +221,14 @@ def _make_clickable(page: str, link: str) -> str:
 
 
 def _join_parts(head: list[str], body: str, page: str) -> bytes:
-    """A multipart/alternative mail: the text, then the page."""
+    """Return a multipart/alternative mail: the text, then the page."""
     kind = f'Content-Type: multipart/alternative; boundary="{_BOUNDARY}"'
     text, html = _build_part(_BOUNDARY, "plain", body), _build_part(_BOUNDARY, "html", page)
     return _join_lines(*head, "MIME-Version: 1.0", kind, "", *text, *html, f"--{_BOUNDARY}--", "")
 
 
 def _join_attachment(head: list[str], body: str, attachment: Attachment) -> bytes:
-    """A multipart/mixed mail: the text, then the file."""
+    """Return a multipart/mixed mail: the text, then the file."""
     kind = f'Content-Type: multipart/mixed; boundary="{_BOUNDARY}"'
     return _join_lines(
         *head,
@@ -248,8 +248,8 @@ def _join_attachment(head: list[str], body: str, attachment: Attachment) -> byte
 
 
 def _join_picture(head: list[str], body: str, page: str, svg: str, content_id: str) -> bytes:
-    """A multipart/alternative mail: the text, then the page with its picture, which is drawn when
-    the mail is sent."""
+    """Return a multipart/alternative mail: the text, then the page with its picture, which is drawn
+    when the mail is sent."""
     kind = f'Content-Type: multipart/alternative; boundary="{PICTURED}"'
     related = f'Content-Type: multipart/related; boundary="{RELATED}"; type="text/html"'
     text, html = _build_part(PICTURED, "plain", body), _build_part(RELATED, "html", page)
@@ -259,7 +259,7 @@ def _join_picture(head: list[str], body: str, page: str, svg: str, content_id: s
 
 
 def _build_part(boundary: str, name: str, text: str) -> tuple[str, ...]:
-    """The lines of a part; the last one is all that it says."""
+    """Return the lines of a part; the last one is all that it says."""
     kind, written = _encode(text, name)
     return f"--{boundary}", *kind, "", written
 
@@ -269,7 +269,8 @@ def _join_lines(*lines: str) -> bytes:
 
 
 def _draw(drawing: Drawing) -> str:
-    """The board as SVG; "" if the game has no scene. What draws it is imported with the first."""
+    """Return the board as SVG; "" if the game has no scene. What draws it is imported with the
+    first."""
     from pbm.pictures.board_picture import draw_board
 
     return draw_board(drawing, dark=False)
@@ -281,7 +282,7 @@ def _encode_quoted_printable(text: str) -> str:
 
 
 def _end_lines(text: str) -> str:
-    """The text with the ends that lines of mails have."""
+    """Return the text with the ends that lines of mails have."""
     return text.replace("\n", "\r\n")
 
 
@@ -290,7 +291,7 @@ _end_lines_of_picture = lru_cache(maxsize=1)(_end_lines)
 
 
 def _encode(text: str, kind: str = "plain") -> tuple[tuple[str, str], str]:
-    """A text as it is sent, and the headers that say how it is encoded."""
+    """Return a text as it is sent, and the headers that say how it is encoded."""
     if text.isascii() and _BOUNDARY not in text and not _has_long_line(text):
         return (f"Content-Type: text/{kind}; charset=us-ascii", _UNENCODED), text
     written = _encode_quoted_printable(text.replace("\r\n", "\n"))
@@ -310,7 +311,7 @@ def _has_long_line(text: str) -> bool:
 
 
 def build_outbound_row(composer: Composer, mail: OutgoingMail) -> dict[str, Any]:
-    """The row of the outgoing queue for one mail."""
+    """Return the row of the outgoing queue for one mail."""
     notice = mail.notice
     return {
         "id": mail.number,

@@ -48,7 +48,7 @@ class MaildirCourier:
 
 
 def _build_file_name(recipient: str) -> str:
-    """The address as the name of a folder."""
+    """Return the address as the name of a folder."""
     plain = recipient.replace("/", "_").replace("\0", "_")
     return plain if plain not in (".", "..") else "_"
 
@@ -88,7 +88,7 @@ class SendmailCourier:
 
 
 def build_courier(url: str) -> Courier:
-    """The courier for a relay URL; raises a ValueError that names the valid forms."""
+    """Return the courier for a relay URL; raises a ValueError that names the valid forms."""
     scheme, _, rest = url.partition(":")
     if scheme == "maildir":
         return MaildirCourier(rest)

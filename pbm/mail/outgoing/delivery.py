@@ -63,20 +63,20 @@ def name_result(result: Result, *, is_last: bool) -> str:
 
 
 def find_message_id(message: bytes) -> str:
-    """The Message-ID of a mail, with its brackets; "" when it has none."""
+    """Return the Message-ID of a mail, with its brackets; "" when it has none."""
     found = _MESSAGE_ID.search(message.partition(b"\r\n\r\n")[0])
     return found[1].decode("ascii", "replace") if found else ""
 
 
 def find_answer(result: Result) -> str | None:
-    """What may be logged of the relay's answer: all of it, unless it quotes an address."""
+    """Return what may be logged of the relay's answer: all of it, unless it quotes an address."""
     if not isinstance(result, Delivered) or not result.answer:
         return None
     return find_code(result.answer) if "@" in result.answer else result.answer
 
 
 def find_code(why: str) -> str:
-    """What may be logged of a relay's words: its codes, or what this program says itself. The rest
-    may quote an address."""
+    """Return what may be logged of a relay's words: its codes, or what this program says itself.
+    The rest may quote an address."""
     code = _CODE.match(why)
     return code[0] if code else why if "@" not in why else "refused"

@@ -22,7 +22,7 @@ _MOST_MAIL = 59_000
 
 
 def enclose_drawing(svg: str, content_id: str) -> bytes:
-    """The part of a mail that holds a drawing, until the mail is sent."""
+    """Return the part of a mail that holds a drawing, until the mail is sent."""
     head = (
         f"--{RELATED}",
         f"Content-Type: {_STORED.decode()}",
@@ -41,8 +41,8 @@ def has_drawing(message: bytes) -> bool:
 
 
 def draw_picture(message: bytes, draw: Draw = make_png) -> bytes:
-    """The mail with its drawing as PNG; without it where none can be made, since a mail matters
-    more than its picture. `draw` makes it, which takes some 100 ms."""
+    """Return the mail with its drawing as PNG; without it where none can be made, since a mail
+    matters more than its picture. `draw` makes it, which takes some 100 ms."""
     opening = f"\r\n--{RELATED}\r\nContent-Type: ".encode() + _STORED
     closing = f"--{RELATED}--".encode()
     before, _, rest = message.partition(opening)

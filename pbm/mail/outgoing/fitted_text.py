@@ -12,8 +12,8 @@ _LONGEST_HEADLINE, _SHORTEST_HEADLINE = 80, 30
 
 
 def shorten(text: str) -> str:
-    """A sentence that fits into a subject: up to the last colon or comma that fits, or the last
-    word."""
+    """Return a sentence that fits into a subject: up to the last colon or comma that fits, or the
+    last word."""
     if len(text) <= _LONGEST_HEADLINE:
         return text
     part = text[:_LONGEST_HEADLINE]
@@ -22,7 +22,7 @@ def shorten(text: str) -> str:
 
 
 def quote(text: str) -> str:
-    """What a person wrote, as quoted lines that fit."""
+    """Return what a person wrote, as quoted lines that fit."""
     lines = []
     for line in text.splitlines():
         plain = "".join(
@@ -33,12 +33,12 @@ def quote(text: str) -> str:
 
 
 def format_sentence(text: str, names: str = "") -> str:
-    """The text as a sentence: a full stop, and a capital unless a userid begins it."""
+    """Return the text as a sentence: a full stop, and a capital unless a userid begins it."""
     return fill(_punctuate(text, names))
 
 
 def format_sentences(texts: Sequence[str], names: str = "") -> str:
-    """The texts as sentences of one paragraph."""
+    """Return the texts as sentences of one paragraph."""
     return fill(" ".join([_punctuate(text, names) for text in texts]))
 
 
@@ -50,7 +50,7 @@ def _punctuate(text: str, names: str) -> str:
 
 
 def fill(text: str, indent: int = 0) -> str:
-    """A sentence as lines that fit, the later ones indented."""
+    """Return a sentence as lines that fit, the later ones indented."""
     if len(text) <= COLUMNS and "\n" not in text:
         return text
     return textwrap.fill(

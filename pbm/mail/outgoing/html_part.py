@@ -57,8 +57,8 @@ _latest: list[tuple[Picture, tuple[str, ...], str]] = []
 
 
 def build_page(drawing: Drawing, subject: str, before: str, after: str, reply_to: str) -> str:
-    """The page of a notice, made of its text before and after the picture. All lines end as lines
-    of mails do."""
+    """Return the page of a notice, made of its text before and after the picture. All lines end as
+    lines of mails do."""
     pieces = [
         f"{_HEAD}{escape(subject)}{_BODY}",
         _render_lines(before),
@@ -79,7 +79,7 @@ def _has_markup(text: str) -> bool:
 
 
 def _escape(text: str) -> str:
-    """The text as it stands in a page."""
+    """Return the text as it stands in a page."""
     return escape(text, quote=False) if _has_markup(text) else text
 
 
@@ -104,8 +104,8 @@ def _render_board(picture: Picture, colours: tuple[str, ...]) -> str:
 
 @lru_cache(2048)
 def _render_row(line: str, roles: tuple[tuple[int, str], ...], colours: tuple[str, ...]) -> str:
-    """A row of a picture with the columns that have a role; most such rows are the same on many
-    boards."""
+    """Return a row of a picture with the columns that have a role; most such rows are the same on
+    many boards."""
     pieces, at = list[str](), 0
     for start, end, role in _find_runs(line, roles):
         if style := find_style(role, colours):
@@ -116,8 +116,8 @@ def _render_row(line: str, roles: tuple[tuple[int, str], ...], colours: tuple[st
 
 
 def _find_runs(line: str, roles: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
-    """Where each run of one role starts and ends in a row, with labels that only blanks separate as
-    one run: a page is sent with each mail."""
+    """Yield where each run of one role starts and ends in a row, with labels that only blanks
+    separate as one run: a page is sent with each mail."""
     start = end = -1
     running = ""
     for column, role in sorted(roles):
@@ -132,8 +132,8 @@ def _find_runs(line: str, roles: Iterable[tuple[int, str]]) -> Iterator[tuple[in
 
 @lru_cache(256)
 def find_style(role: str, colours: tuple[str, ...] = ()) -> str:
-    """The inline style of a role in the picture, "" for an unknown role; `colours` are the names of
-    the seats."""
+    """Return the inline style of a role in the picture, "" for an unknown role; `colours` are the
+    names of the seats."""
     seat = role.removeprefix("seat")
     if seat != role and seat.isdecimal() and seat.isascii():
         number = int(seat)
@@ -144,7 +144,7 @@ def find_style(role: str, colours: tuple[str, ...] = ()) -> str:
 
 
 def _link(move: str, subject: str, reply_to: str) -> str:
-    """A mailto link that opens a reply with the move on its first line."""
+    """Return a mailto link that opens a reply with the move on its first line."""
     title = quote("Re: " + subject, safe="", errors="replace")
     address = f"mailto:{quote(reply_to, safe='@+')}?subject={title}"
     return _LINK.format(

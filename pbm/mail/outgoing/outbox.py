@@ -363,7 +363,7 @@ class _Notes:
 
 @contextlib.asynccontextmanager
 async def _in_thread(manager: AbstractContextManager[T]) -> AsyncIterator[T]:
-    """The context manager, entered and left in threads, where it may wait."""
+    """Yield the context manager, entered and left in threads, where it may wait."""
     stack = contextlib.ExitStack()
     try:
         yield await asyncio.to_thread(stack.enter_context, manager)
@@ -372,7 +372,7 @@ async def _in_thread(manager: AbstractContextManager[T]) -> AsyncIterator[T]:
 
 
 def _thread(row: OutboundRow) -> tuple[str, int | None]:
-    """What goes out in order: the mails about one board to one recipient."""
+    """Return what goes out in order: the mails about one board to one recipient."""
     return row.recipient, row.board_id
 
 

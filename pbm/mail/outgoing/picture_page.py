@@ -73,8 +73,8 @@ _SENTENCE_END = re.compile(r"[.!?:]$")
 def build_picture_page(
     drawing: Drawing, svg: str, subject: str, body: str, reply_to: str, content_id: str
 ) -> str:
-    """The page of a notice, made of its text `body`. In place of the text picture stands the one
-    with that Content-ID, which is made of `svg`."""
+    """Return the page of a notice, made of its text `body`. In place of the text picture stands the
+    one with that Content-ID, which is made of `svg`."""
     before, is_shown, after = body.partition(drawing.picture.text)
     if not is_shown:
         before, after = "", body
@@ -99,13 +99,13 @@ def build_picture_page(
 
 
 def _build_button(move: str, shown: str, address: str) -> str:
-    """A link that opens a reply with the move on its first line."""
+    """Return a link that opens a reply with the move on its first line."""
     link = f"{address}&body={quote(move, safe='', errors='replace')}"
     return _MOVE.format(link=escape(link), move=escape(shown))
 
 
 def _build_blocks(text: str, *, is_first: bool) -> Iterator[str]:
-    """The blocks of a text between blank lines, as elements."""
+    """Yield the blocks of a text between blank lines, as elements."""
     text, has_facts, facts = f"\n{text}".partition("\n-- \n")
     for block in re.split(r"\n\s*\n", text.strip("\n")):
         for kind, run in groupby(block.split("\n"), _classify):
@@ -124,14 +124,14 @@ def _build_blocks(text: str, *, is_first: bool) -> Iterator[str]:
 
 
 def _classify(line: str) -> str:
-    """What a line is part of: a quotation, something aligned, or a paragraph."""
+    """Return what a line is part of: a quotation, something aligned, or a paragraph."""
     if line.startswith(">"):
         return "quote"
     return "pre" if line.startswith(" ") else "paragraph"
 
 
 def _join_lines(lines: list[str]) -> str:
-    """The lines of a paragraph: one that ends with a sentence keeps its end."""
+    """Return the lines of a paragraph: one that ends with a sentence keeps its end."""
     words = "".join(
         escape(line.rstrip()) + ("<br>" if _SENTENCE_END.search(line.rstrip()) else " ")
         for line in lines

@@ -67,13 +67,13 @@ class Postbox:
         return rows
 
     def _describe(self, notice: Notice) -> tuple[str, str]:
-        """The kind of a notice and its news."""
+        """Return the kind of a notice and its news."""
         subject, _ = render(notice, self._config, subject="news")
         return get_content_name(type(notice.content)), subject
 
 
 def build_service(config: Config, secrets: Secrets) -> CommandService:
-    """The service that executes commands and mails what they cause."""
+    """Return the service that executes commands and mails what they cause."""
     return CommandService(config, secrets, Postbox(config, secrets), _report)
 
 

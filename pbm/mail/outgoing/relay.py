@@ -90,7 +90,8 @@ class RelaySession(asyncio.Protocol):
             self._until = math.inf
 
     def _announce(self, following: Envelope | None) -> bytes:
-        """The commands that announce the next mail; none when they have to wait for a reply."""
+        """Return the commands that announce the next mail; none when they have to wait for a
+        reply."""
         if following is None or not self._pipelining:
             return b""
         try:
@@ -118,7 +119,7 @@ class RelaySession(asyncio.Protocol):
             raise refusal
 
     async def _read_reply(self) -> bytes:
-        """The next reply, as soon as all of it is here."""
+        """Return the next reply, as soon as all of it is here."""
         while True:
             reply = self._take_reply()
             if reply:
@@ -131,7 +132,8 @@ class RelaySession(asyncio.Protocol):
             await self._reading
 
     def _take_reply(self) -> bytes:
-        """The next reply of what was received, its lines as they came; b"" when it is not whole."""
+        """Return the next reply of what was received, its lines as they came; b"" when it is not
+        whole."""
         start = 0
         while end := self._received.find(b"\n", start) + 1:
             if not self._received[start : start + 3].isdigit():
@@ -150,7 +152,7 @@ class RelaySession(asyncio.Protocol):
         self._wake()
 
     def connection_lost(self, error: Exception | None) -> None:
-        """The connection is lost, or was closed."""
+        """Note that the connection is lost, or was closed."""
         self._lost = error or EOFError("the relay closed the session")
         self._wake()
 
@@ -180,7 +182,8 @@ class RelaySession(asyncio.Protocol):
 
 
 def _build_commands(envelope: Envelope) -> list[bytes]:
-    """The commands that come before a mail's text; raises Reply for an address that is none."""
+    """Return the commands that come before a mail's text; raises Reply for an address that is
+    none."""
     return [
         f"MAIL FROM:<{_check_address(envelope.sender)}>".encode(),
         f"RCPT TO:<{_check_address(envelope.recipient)}>".encode(),
@@ -193,7 +196,7 @@ def _join(commands: list[bytes]) -> bytes:
 
 
 def _check_address(address: str) -> str:
-    """The address for a command; raises Reply when it could end the command."""
+    """Return the address for a command; raises Reply when it could end the command."""
     if "<" in address or ">" in address or not address.isprintable():
         raise Reply(553, "not an address")
     return address
@@ -206,6 +209,6 @@ def _expect(reply: bytes, kind: bytes) -> None:
 
 
 def _join_words(reply: bytes) -> str:
-    """The words of a reply, without its code."""
+    """Return the words of a reply, without its code."""
     words = [line[4:].strip().decode("utf-8", "replace") for line in reply.splitlines()]
     return " ".join(words)

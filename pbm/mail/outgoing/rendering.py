@@ -87,13 +87,13 @@ def build_environment() -> Environment:
 
 @cache
 def get_content_name(kind: type[Content]) -> str:
-    """The name of a type of content, as it is stored: `board_update` for BoardUpdate."""
+    """Return the name of a type of content, as it is stored: `board_update` for BoardUpdate."""
     return _WORD.sub("_", kind.__name__).lower()
 
 
 @cache
 def get_template_name(kind: type[Content]) -> str:
-    """The template of a type of content, named after it."""
+    """Return the template of a type of content, named after it."""
     return f"{get_content_name(kind)}.txt"
 
 
@@ -131,10 +131,10 @@ def render_parts(
     has_password: bool = True,
     is_proven: bool = False,
 ) -> Text:
-    """A notice as text, in parts if it shows that picture. All mails of a board have one subject,
-    its players' userids, unless the reader wants the news there. `link` is the URL of the reader's
-    page of the board. To a reader without a password, lines to send have none; where a reply
-    proves the reader (`is_proven`), lists have lines to reply with."""
+    """Return a notice as text, in parts if it shows that picture. All mails of a board have one
+    subject, its players' userids, unless the reader wants the news there. `link` is the URL of the
+    reader's page of the board. To a reader without a password, lines to send have none; where a
+    reply proves the reader (`is_proven`), lists have lines to reply with."""
     content = notice.content
     if isinstance(content, BoardShown):
         text = board_texts.write_shown(content)
@@ -161,8 +161,8 @@ def render_parts(
 
 
 def _split(text: str, picture: str) -> tuple[str, str, str]:
-    """The text before a picture, the picture, and the text after it; all as one text, and nothing
-    else, unless it shows the picture, and that can be sent as it was drawn."""
+    """Return the text before a picture, the picture, and the text after it; all as one text, and
+    nothing else, unless it shows the picture, and that can be sent as it was drawn."""
     if picture and _is_plain(picture):
         before, shown, after = text.partition(f"\n{picture}\n")
         if shown:
@@ -178,8 +178,8 @@ def _is_plain(picture: str) -> bool:
 
 
 def _drop_claims(text: str) -> str:
-    """The text without userid and password in the lines to send, which a reply does not need; those
-    that change the account stay."""
+    """Return the text without userid and password in the lines to send, which a reply does not
+    need; those that change the account stay."""
     return _CLAIM.sub(r"\1", text)
 
 
@@ -191,8 +191,8 @@ def _fill_template(content: Content, config: Config, *, is_proven: bool) -> str:
 
 
 def _add_link(body: str, label: str, link: str) -> str:
-    """The body with the link on a line of its own, and in the block for programs. A URL is never
-    broken into lines."""
+    """Return the body with the link on a line of its own, and in the block for programs. A URL is
+    never broken into lines."""
     text, mark, block = body.partition("\n-- \n")
     text = f"{text.rstrip()}\n\n{label}: {link}"
     return f'{text}{mark}{block.rstrip()}\n[Link "{link}"]' if mark else text
@@ -203,7 +203,7 @@ def _build_title(thread: Thread) -> str:
 
 
 def _add_left(body: str, left: Sequence[str]) -> str:
-    """The body with the lines that were not executed, below its first paragraph."""
+    """Return the body with the lines that were not executed, below its first paragraph."""
     first, _, rest = body.partition("\n\n")
     pronoun = "it" if len(left) == 1 else "each"
     title = f"Neither done nor passed on; send {pronoun} in a mail of its own:"
@@ -212,7 +212,7 @@ def _add_left(body: str, left: Sequence[str]) -> str:
 
 
 def clean(body: str) -> str:
-    """The body with unprintable characters replaced by blanks."""
+    """Return the body with unprintable characters replaced by blanks."""
     if body.isascii() and not body.encode("ascii").translate(None, _PLAIN):
         return body
     if body.replace("\n", "").isprintable():
@@ -224,7 +224,7 @@ def clean(body: str) -> str:
 
 
 def _fit(body: str) -> str:
-    """The body with lines broken that are too long, because of a long userid or address."""
+    """Return the body with lines broken that are too long, because of a long userid or address."""
     if len(body) <= COLUMNS:
         return body
     lines = body.split("\n")
@@ -234,7 +234,7 @@ def _fit(body: str) -> str:
 
 
 def _wrap(line: str) -> list[str]:
-    """The line in pieces that fit; those of an indented line are indented by two more."""
+    """Return the line in pieces that fit; those of an indented line are indented by two more."""
     if len(line) <= COLUMNS:
         return [line]
     indent = line[: len(line) - len(line.lstrip())]

@@ -30,7 +30,7 @@ class Signer:
         self._public = (int(numbers["modulus"]), int(numbers["publicExponent"]))
 
     def sign(self, message: bytes) -> bytes:
-        """The mail with a signature on top."""
+        """Return the mail with a signature on top."""
         mail = dkim.DKIM(message)
         mail.add_frozen(_ONLY_ONCE)
         signature: bytes = mail.sign(
@@ -52,7 +52,7 @@ class Signer:
 
 
 def load_signer(config: Config) -> Signer:
-    """The signer that the configuration names. ConfigError when its key cannot be used."""
+    """Return the signer that the configuration names. ConfigError when its key cannot be used."""
     try:
         key = Path(config.dkim.key).read_bytes()
     except OSError as error:
@@ -68,7 +68,7 @@ def load_signer(config: Config) -> Signer:
 
 
 def _encode_der(tag: int, content: bytes) -> bytes:
-    """A value in DER: its tag, its length, its content."""
+    """Return a value in DER: its tag, its length, its content."""
     size = len(content)
     if size < 0x80:
         return bytes([tag, size]) + content
@@ -77,5 +77,5 @@ def _encode_der(tag: int, content: bytes) -> bytes:
 
 
 def _encode_integer(number: int) -> bytes:
-    """A positive integer for DER, whose first bit is its sign."""
+    """Return a positive integer for DER, whose first bit is its sign."""
     return number.to_bytes(number.bit_length() // 8 + 1, "big")

@@ -53,7 +53,7 @@ class SmtpCourier:
         return Deferred(f"{self._place}: closed", relay_down=True)
 
     async def _open_session(self) -> RelaySession:
-        """A new session, in place of the kept one."""
+        """Return a new session, in place of the kept one."""
         await self.close()
         client = aiosmtplib.SMTP(
             hostname=self._host,
@@ -78,14 +78,15 @@ class SmtpCourier:
 
 
 def _describe(error: Exception) -> str:
-    """Why the session failed. The library wraps what the system or TLS has said."""
+    """Return why the session failed. The library wraps what the system or TLS has said."""
     if isinstance(error, aiosmtplib.SMTPServerDisconnected | EOFError):
         return "it closed the session"
     return describe_cause(error.__cause__ or error) or type(error).__name__
 
 
 def _classify_refusal(code: int, message: str, *, opening: bool = False) -> Result:
-    """What the relay's refusal means; while a session is `opening` the mail is not at fault."""
+    """Return what the relay's refusal means; while a session is `opening` the mail is not at
+    fault."""
     why = f"{code} {' '.join(message.split())}"[:_LONGEST]
     if code == 421 or opening:
         return Deferred(why, relay_down=True)

@@ -69,7 +69,7 @@ _SETTLE = (
 
 
 def find_analysis(session: Session, board: int) -> AnalysisRow | None:
-    """The analysis of a board, done or not."""
+    """Return the analysis of a board, done or not."""
     return session.first(_ANALYSIS, {"board": board})
 
 
@@ -89,17 +89,18 @@ def note_request(session: Session, board: int, player: int, now: float) -> None:
 
 
 def find_who_asked(session: Session, board: int) -> Sequence[int]:
-    """The players who wait for an analysis, who asked first first."""
+    """Return the players who wait for an analysis, who asked first first."""
     return session.execute(_WHO_ASKED, {"board": board}).scalars().all()
 
 
 def count_ahead(session: Session, row: AnalysisRow) -> int:
-    """How many analyses come before one that waits."""
+    """Return how many analyses come before one that waits."""
     return int(session.value(_AHEAD, {"asked": row.asked}))
 
 
 def find_next_analysis(session: Session, now: float) -> AnalysisRow | None:
-    """The analysis that has waited longest, of those that may be made and on which nobody works."""
+    """Return the analysis that has waited longest, of those that may be made and on which nobody
+    works."""
     return session.first(_NEXT, {"now": now, "since": now - _LEASE})
 
 
@@ -127,14 +128,14 @@ def finish_analysis(session: Session, board: int, result: str, now: float) -> No
 
 
 def find_running_boards(session: Session, game: str, players: Sequence[int]) -> Sequence[int]:
-    """The numbers of the boards of a game on which any of these players is playing."""
+    """Return the numbers of the boards of a game on which any of these players is playing."""
     return session.execute(_RUNNING, {"game": game, "players": list(players)}).scalars().all()
 
 
 def find_just_over(
     session: Session, game: str, players: Sequence[int], since: float
 ) -> Sequence[int]:
-    """The numbers of the boards of a game on which any of these players has played, and whose end
-    came no earlier than `since` and could be taken back then."""
+    """Return the numbers of the boards of a game on which any of these players has played, and
+    whose end came no earlier than `since` and could be taken back then."""
     params = {"game": game, "players": list(players), "since": since}
     return session.execute(_JUST_OVER, params).scalars().all()

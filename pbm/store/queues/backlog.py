@@ -35,7 +35,7 @@ EMPTY_OUTBOUND: Mapping[str, Any] = {
 
 
 def measure_backlog(session: Session, table: Table) -> tuple[int, float | None]:
-    """How many wait in a queue, and since when the oldest does."""
+    """Return how many wait in a queue, and since when the oldest does."""
     begins = {inbound.name: "received", analyses.name: "asked"}.get(table.name, "created")
     since = func.min(table.c[begins])
     query = select(func.count(), since).where(table.c.state == WAITING)

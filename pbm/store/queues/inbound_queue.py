@@ -178,7 +178,7 @@ def peek(
     *,
     of_strangers: bool = False,
 ) -> Sequence[WaitingRow]:
-    """The oldest mails of known senders, or of strangers, that wait for that worker, for any
+    """Return the oldest mails of known senders, or of strangers, that wait for that worker, for any
     worker, or since before a time for whichever worker. None is claimed.
 
     Whether there are any bans is noted in `session.info`, so that those of each mail are looked up
@@ -191,14 +191,14 @@ def peek(
 
 
 def find_waiting_numbers(session: Session, most: int, worker: str, before: float) -> Sequence[int]:
-    """The numbers of the mails of known senders that `peek` would return, without reading the
-    mails."""
+    """Return the numbers of the mails of known senders that `peek` would return, without reading
+    the mails."""
     params = {"most": most, "worker": worker, "before": before, "of_strangers": False}
     return session.column(_WAITING_NUMBERS, params)
 
 
 def read_waiting(session: Session, numbers: Sequence[int]) -> Sequence[InboundRow]:
-    """Those of these mails that still wait."""
+    """Return those of these mails that still wait."""
     return session.all(_READ, {"keys": pad_keys(numbers)}) if numbers else ()
 
 
@@ -214,7 +214,7 @@ def claim(session: Session, number: int) -> ClaimRow | None:
 def find_first_copy(
     session: Session, fingerprint: str, number: int, since: float = 0.0
 ) -> int | None:
-    """The number of another mail with the same fingerprint that was executed before.
+    """Return the number of another mail with the same fingerprint that was executed before.
 
     The first one that is executed counts, whatever their numbers, because daemons commit in any
     order. Two daemons that execute copies at the same time wait for each other here. A fingerprint

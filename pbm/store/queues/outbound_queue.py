@@ -116,8 +116,8 @@ def enqueue(session: Session, rows: Sequence[dict[str, Any]]) -> None:
 
 
 def find_due(session: Session, now: float, most: int) -> Sequence[OutboundRow]:
-    """The outgoing mails that are due, oldest first. One that was deferred holds back the later
-    ones about the same board to the same address."""
+    """Return the outgoing mails that are due, oldest first. One that was deferred holds back the
+    later ones about the same board to the same address."""
     return session.all(_DUE, {"now": now, "most": most})
 
 

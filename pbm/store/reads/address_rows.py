@@ -61,22 +61,22 @@ _ALL_OF_PLAYER = Query(
 
 
 def find_addresses(session: Session, player: int) -> tuple[str, ...]:
-    """The addresses that mail to a player goes to: confirmed ones that do not bounce."""
+    """Return the addresses that mail to a player goes to: confirmed ones that do not bounce."""
     return tuple(row.address for row in session.all(_LIVE_OF_PLAYER, {"id": player}))
 
 
 def find_all_addresses(session: Session, player: int) -> Sequence[AddressRow]:
-    """All addresses of a player, unconfirmed ones included."""
+    """Return all addresses of a player, unconfirmed ones included."""
     return session.all(_ALL_OF_PLAYER, {"id": player})
 
 
 def find_known_addresses(session: Session, names: Collection[str]) -> set[str]:
-    """Those of these addresses that somebody has confirmed, bouncing ones included."""
+    """Return those of these addresses that somebody has confirmed, bouncing ones included."""
     return set(session.column(_KNOWN, {"names": pad_keys(names)})) if names else set()
 
 
 def find_board_addresses(session: Session, board: int) -> Addresses:
-    """The addresses of each player of a board, and of each of its watchers."""
+    """Return the addresses of each player of a board, and of each of its watchers."""
     cache = session.prefetched
     if cache is not None and board in cache.addresses_at:
         return cache.addresses_at[board]
@@ -84,12 +84,12 @@ def find_board_addresses(session: Session, board: int) -> Addresses:
 
 
 def find_addresses_by_board(session: Session, boards: Sequence[int]) -> dict[int, Addresses]:
-    """What `find_board_addresses` returns, for each of these boards that has any."""
+    """Return what `find_board_addresses` returns, for each of these boards that has any."""
     return _by_board(session.all(_AT_BOARDS, {"boards": boards}))
 
 
 def _by_board(rows: Iterable[BoardAddressRow]) -> dict[int, Addresses]:
-    """The addresses of each board's players and of its watchers, by player."""
+    """Return the addresses of each board's players and of its watchers, by player."""
     by_board: dict[int, Addresses] = {}
     for row in rows:
         seated, watching = by_board.setdefault(row.board_id, ({}, {}))

@@ -22,10 +22,10 @@ _OF_PLAYER = Query(
 
 
 def find_board_audit(session: Session, board: int) -> Sequence[AuditRow]:
-    """What was done to a board, oldest first."""
+    """Return what was done to a board, oldest first."""
     return session.all(_OF_BOARD, {"id": board})
 
 
 def find_player_audit(session: Session, player: int) -> Sequence[AuditRow]:
-    """What was done to an account, oldest first."""
+    """Return what was done to an account, oldest first."""
     return session.all(_OF_PLAYER, {"id": player})

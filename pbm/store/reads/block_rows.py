@@ -19,16 +19,17 @@ _EITHER = select(blocks.c.player_id, blocks.c.blocked_id).where(
 
 
 def find_blocked(session: Session, player: int) -> dict[int, str]:
-    """The userids of those whom a player blocks, by number."""
+    """Return the userids of those whom a player blocks, by number."""
     return {int(number): str(name) for number, name in session.tuples(_BLOCKED, {"player": player})}
 
 
 def find_blockers(session: Session, player: int) -> set[int]:
-    """Those who block a player."""
+    """Return those who block a player."""
     return {int(number) for number in session.execute(_BLOCKERS, {"player": player}).scalars()}
 
 
 def find_strangers(session: Session, player: int) -> set[int]:
-    """Those who block a player or are blocked by that player: neither sees the other's offers."""
+    """Return those who block a player or are blocked by that player: neither sees the other's
+    offers."""
     pairs = session.tuples(_EITHER, {"player": player})
     return {int(number) for pair in pairs for number in pair} - {player}

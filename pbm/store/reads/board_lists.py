@@ -103,7 +103,7 @@ _SHARED_BOARDS = Query(
 def find_newest_boards(
     session: Session, states: Iterable[str], games: Collection[str], most: int
 ) -> list[ListedBoardRow]:
-    """The newest boards in these states, of these games or of all.
+    """Return the newest boards in these states, of these games or of all.
 
     An index has each game's boards in one state in their order: several states or games at once
     would have to be sorted as a whole, so each is a query."""
@@ -126,8 +126,8 @@ def find_boards_of_players(
     most: int,
     among: Collection[int] | None = None,
 ) -> Sequence[ListedBoardRow]:
-    """The newest boards in these states, of a game or of all, on which all these players play, or
-    (`only_open`) are still in play; `among` these boards, when they are given."""
+    """Return the newest boards in these states, of a game or of all, on which all these players
+    play, or (`only_open`) are still in play; `among` these boards, when they are given."""
     query = _LISTED.where(boards.c.state.in_(states))
     if game:
         query = query.where(boards.c.game == game)
@@ -142,8 +142,8 @@ def find_boards_of_players(
 
 
 def count_boards_by_game(session: Session) -> Counter[str]:
-    """How many boards of each game have been started, up to MOST_COUNTED: a bounded part of an
-    index, however many boards there are."""
+    """Return how many boards of each game have been started, up to MOST_COUNTED: a bounded part of
+    an index, however many boards there are."""
     return Counter(
         {
             game: int(session.value(_COUNT_OF_GAME, {"game": game}))
@@ -153,7 +153,7 @@ def count_boards_by_game(session: Session) -> Counter[str]:
 
 
 def find_seats_by_board(session: Session, numbers: Iterable[int]) -> dict[int, list[ListedSeatRow]]:
-    """The seats of these boards, in order, by board."""
+    """Return the seats of these boards, in order, by board."""
     by_board: dict[int, list[ListedSeatRow]] = {}
     for row in session.all(_SEATS, {"boards": list(numbers)}):
         by_board.setdefault(row.board_id, []).append(row)
@@ -161,15 +161,15 @@ def find_seats_by_board(session: Session, numbers: Iterable[int]) -> dict[int, l
 
 
 def find_open_board_numbers(session: Session, player: int) -> list[int]:
-    """The numbers of a player's boards that are running or wait for an answer."""
+    """Return the numbers of a player's boards that are running or wait for an answer."""
     return list(session.execute(_OPEN_BOARD_NUMBERS, {"player": player}).scalars())
 
 
 def find_watched_boards(session: Session, player: int) -> set[int]:
-    """The numbers of the boards that a player watches."""
+    """Return the numbers of the boards that a player watches."""
     return {int(number) for number in session.execute(_WATCHED, {"player": player}).scalars()}
 
 
 def find_shared_boards(session: Session, player: int) -> Sequence[SharedBoardRow]:
-    """The running boards of a player, once for each other player there."""
+    """Return the running boards of a player, once for each other player there."""
     return session.all(_SHARED_BOARDS, {"player": player})

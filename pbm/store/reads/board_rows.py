@@ -104,7 +104,7 @@ def try_lock_board(session: Session, number: int) -> BoardRow | None:
 
 
 def find_seats(session: Session, board: int) -> Sequence[SeatedRow]:
-    """The seats of a board, in order, with who sits there."""
+    """Return the seats of a board, in order, with who sits there."""
     cache = session.prefetched
     if cache is not None and board in cache.seats:
         return cache.seats[board]
@@ -112,22 +112,22 @@ def find_seats(session: Session, board: int) -> Sequence[SeatedRow]:
 
 
 def find_watchers(session: Session, board: int) -> Sequence[WatchingRow]:
-    """The players who watch a board."""
+    """Return the players who watch a board."""
     return session.all(_WATCHERS, {"id": board})
 
 
 def count_open_boards(session: Session, player: int) -> int:
-    """How many boards of a player are running or wait for an answer."""
+    """Return how many boards of a player are running or wait for an answer."""
     return int(session.execute(_OPEN_BOARDS, {"id": player}).scalar_one())
 
 
 def find_open_boards(session: Session, player: int, most: int) -> Sequence[BoardRow]:
-    """The first boards of a player that are running or wait for an answer."""
+    """Return the first boards of a player that are running or wait for an answer."""
     return session.all(_OPEN_BOARDS_OF, {"id": player, "most": most})
 
 
 def find_games_with_boards(session: Session) -> list[str]:
-    """The names of the games that there are boards of, sorted, at one index lookup each."""
+    """Return the names of the games that there are boards of, sorted, at one index lookup each."""
     names = [""]
     while (name := session.value(_NEXT_GAME, {"after": names[-1]})) is not None:
         names.append(name)

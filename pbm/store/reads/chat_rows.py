@@ -32,10 +32,10 @@ _LAST = select(func.max(chats.c.id)).where(chats.c.board_id == bindparam("board"
 
 
 def find_chats(session: Session, board: int, most: int) -> Sequence[ChatLine]:
-    """The last texts at a board, oldest first; they are for its players alone."""
+    """Return the last texts at a board, oldest first; they are for its players alone."""
     return session.all(_CHATS, {"board": board, "most": most})[::-1]
 
 
 def find_last_chat(session: Session, board: int) -> int:
-    """The number of the last text at a board, 0 for none."""
+    """Return the number of the last text at a board, 0 for none."""
     return session.execute(_LAST, {"board": board}).scalar_one() or 0

@@ -144,68 +144,68 @@ _LAST_MADE = select(func.max(events.c.id)).where(events.c.player_id == bindparam
 
 
 def find_event(session: Session, number: int, *, lock: bool = False) -> EventRow | None:
-    """The event with that number, locked for writing on request."""
+    """Return the event with that number, locked for writing on request."""
     return session.first(_LOCK if lock else _FIND, {"id": number})
 
 
 def get_event(session: Session, number: int) -> EventRow:
-    """The event with that number, which exists."""
+    """Return the event with that number, which exists."""
     return session.one(_FIND, {"id": number})
 
 
 def try_lock_event(session: Session, number: int) -> EventRow | None:
-    """The event with that number, locked; None when somebody else has locked it."""
+    """Return the event with that number, locked; None when somebody else has locked it."""
     return session.first(_TRY_LOCK, {"id": number})
 
 
 def find_events_in_state(session: Session, state: str, most: int) -> Sequence[EventRow]:
-    """The newest events in a state, the newest first."""
+    """Return the newest events in a state, the newest first."""
     return session.all(_IN_STATE, {"state": state, "most": most})
 
 
 def find_events_of_tour(session: Session, tour: int) -> Sequence[EventRow]:
-    """The events that count for a tour, oldest first."""
+    """Return the events that count for a tour, oldest first."""
     return session.all(_OF_TOUR, {"id": tour})
 
 
 def find_seasons(session: Session, first: int) -> Sequence[EventRow]:
-    """The seasons of a league that began with that event, oldest first."""
+    """Return the seasons of a league that began with that event, oldest first."""
     return session.all(_OF_SERIES, {"id": first})
 
 
 def find_events_of_player(session: Session, player: int) -> Sequence[EventRow]:
-    """The events, open or running, that a player has entered."""
+    """Return the events, open or running, that a player has entered."""
     return session.all(_OF_PLAYER, {"player": player})
 
 
 def find_due_events(session: Session, now: float, most: int) -> Sequence[int]:
-    """The numbers of events that the scheduler has to look at."""
+    """Return the numbers of events that the scheduler has to look at."""
     return session.execute(_DUE, {"now": now, "most": most}).scalars().all()
 
 
 def find_entrants(session: Session, event: int) -> Sequence[EnteredRow]:
-    """The entrants of an event by start number."""
+    """Return the entrants of an event by start number."""
     return session.all(_ENTRANTS, {"event": event})
 
 
 def find_entrant(session: Session, event: int, player: int) -> EntrantRow | None:
-    """A player's entry in an event, even if the player has left."""
+    """Return a player's entry in an event, even if the player has left."""
     return session.first(_ENTRANT, {"event": event, "player": player})
 
 
 def find_last_start_number(session: Session, event: int) -> int:
-    """The highest start number of an event; 0 when nobody has entered."""
+    """Return the highest start number of an event; 0 when nobody has entered."""
     return int(session.execute(_LAST_NUMBER, {"event": event}).scalar() or 0)
 
 
 def count_entrants(session: Session, numbers: Collection[int]) -> Mapping[int, int]:
-    """How many have entered each of these events and not left it."""
+    """Return how many have entered each of these events and not left it."""
     rows = session.all(_COUNTS, {"events": pad_keys(numbers)}) if numbers else ()
     return {row.event_id: row.count for row in rows}
 
 
 def find_pairings(session: Session, event: int) -> Sequence[PairingRow]:
-    """The games of an event, in the order in which they were paired."""
+    """Return the games of an event, in the order in which they were paired."""
     return session.all(_PAIRINGS, {"event": event})
 
 
@@ -225,15 +225,15 @@ def find_waiting_pairings(session: Session, event: int) -> Sequence[WaitingRow]:
 
 
 def find_pairing_of_board(session: Session, board: int) -> PairingRow | None:
-    """The game of an event that is played on a board."""
+    """Return the game of an event that is played on a board."""
     return session.first(_OF_BOARD, {"board": board})
 
 
 def count_events_made(session: Session, player: int) -> int:
-    """How many events, open or running, a player has made."""
+    """Return how many events, open or running, a player has made."""
     return int(session.execute(_COUNT_MADE, {"player": player}).scalar_one())
 
 
 def find_last_event_made(session: Session, player: int) -> int:
-    """The number of the last event that a player has made; 0 for none."""
+    """Return the number of the last event that a player has made; 0 for none."""
     return int(session.execute(_LAST_MADE, {"player": player}).scalar() or 0)

@@ -16,7 +16,7 @@ _LOG_END = Query(MoveRow, _OF_BOARD.order_by(moves.c.number.desc()).limit(bindpa
 
 
 def find_log(session: Session, board: int) -> Sequence[MoveRow]:
-    """The whole log of a board."""
+    """Return the whole log of a board."""
     cache = session.prefetched
     if cache is not None and (rows := cache.logs.get(board)) and rows[0].number == 1:
         return rows
@@ -24,7 +24,7 @@ def find_log(session: Session, board: int) -> Sequence[MoveRow]:
 
 
 def find_end_of_log(session: Session, board: int, most: int) -> list[MoveRow]:
-    """The last rows of a board's log, in order."""
+    """Return the last rows of a board's log, in order."""
     cache = session.prefetched
     if cache is not None and board in cache.logs:
         return cache.logs[board][-most:]

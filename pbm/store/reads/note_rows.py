@@ -19,5 +19,5 @@ _NOTES = Query(
 
 
 def find_notes(session: Session, board: int, player: int) -> Sequence[NoteRow]:
-    """The notes of a player at a board, oldest first."""
+    """Return the notes of a player at a board, oldest first."""
     return session.all(_NOTES, {"board": board, "player": player})

@@ -63,18 +63,18 @@ _LOCK_FOR_BOTS = Query(
 
 
 def find_open_offers(session: Session, game: str, now: float, most: int) -> Sequence[MadeOfferRow]:
-    """The open offers of a game, or of all games for "", oldest first."""
+    """Return the open offers of a game, or of all games for "", oldest first."""
     query = _OPEN_OFFERS_OF_GAME if game else _OPEN_OFFERS
     return session.all(query, {"now": now, "most": most} | ({"game": game} if game else {}))
 
 
 def count_open_offers(session: Session, player: int, now: float) -> int:
-    """How many open offers a player has made."""
+    """Return how many open offers a player has made."""
     return int(session.execute(_COUNT_OWN, {"id": player, "now": now}).scalar_one())
 
 
 def lock_offer(session: Session, number: int) -> OfferRow | None:
-    """An offer, locked against other writers."""
+    """Return an offer, locked against other writers."""
     return session.first(_LOCK, {"id": number})
 
 

@@ -56,5 +56,6 @@ _OPENINGS = Query(
 
 
 def find_openings(session: Session, game: str, most: int) -> Sequence[OpeningRow]:
-    """The first moves that were made most often in a game, on its newest boards that are over."""
+    """Return the first moves that were made most often in a game, on its newest boards that are
+    over."""
     return session.all(_OPENINGS, {"game": game, "most": most})

@@ -27,15 +27,15 @@ _PAUSES = Query(
 
 
 def find_vacations(session: Session, player: int) -> Sequence[PauseRow]:
-    """All vacations of a player, past and planned, in order."""
+    """Return all vacations of a player, past and planned, in order."""
     return session.all(_VACATIONS, {"player": player})
 
 
 def find_pauses(session: Session, player: int, since: float) -> Sequence[PauseRow]:
-    """The vacations of a player and the downtimes of the server that end after a time."""
+    """Return the vacations of a player and the downtimes of the server that end after a time."""
     return session.all(_PAUSES, {"player": player, "since": since})
 
 
 def find_downtimes(session: Session, since: float) -> Sequence[PauseRow]:
-    """The times that end later in which the server was down."""
+    """Return the times that end later in which the server was down."""
     return session.all(_PAUSES, {"player": 0, "since": since})

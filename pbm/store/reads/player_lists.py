@@ -154,14 +154,14 @@ _LAST_OF_PAIR = Query(
 def find_recent_players(
     session: Session, since: float, most: int, no_password: str
 ) -> Sequence[RecentPlayerRow]:
-    """The active players who have sent something since a time, the latest first. Those
-    whose password begins with `no_password`, bots among them, are left out."""
+    """Return the active players who have sent something since a time, the latest first. Those whose
+    password begins with `no_password`, bots among them, are left out."""
     return session.all(_RECENT, {"since": since, "most": most, "no_password": no_password})
 
 
 def find_players_near(session: Session, game: str, mu: float, most: int) -> list[NearPlayerRow]:
-    """The players of a game whose ratings are nearest above and below one: so many established and
-    as many provisional ones on each side."""
+    """Return the players of a game whose ratings are nearest above and below one: so many
+    established and as many provisional ones on each side."""
     params = {"game": game, "mu": mu, "most": most}
     return [row for query in _NEAREST for row in session.all(query, params)]
 
@@ -169,7 +169,7 @@ def find_players_near(session: Session, game: str, mu: float, most: int) -> list
 def find_players_seeking(
     session: Session, numbers: Sequence[int], game: str, now: float
 ) -> Sequence[SeekingRow]:
-    """The open offers of these players, in a game or in all for ""."""
+    """Return the open offers of these players, in a game or in all for ""."""
     if not numbers:
         return ()
     params = {"players": pad_keys(numbers), "now": now}
@@ -179,7 +179,7 @@ def find_players_seeking(
 
 
 def find_players_away(session: Session, numbers: Sequence[int], now: float) -> set[int]:
-    """Those of these players who are on vacation."""
+    """Return those of these players who are on vacation."""
     if not numbers:
         return set()
     params = {"players": pad_keys(numbers), "now": now}
@@ -187,17 +187,17 @@ def find_players_away(session: Session, numbers: Sequence[int], now: float) -> s
 
 
 def find_created(session: Session, player: int) -> float:
-    """When an account was opened."""
+    """Return when an account was opened."""
     return float(session.execute(_CREATED, {"id": player}).scalar_one())
 
 
 def count_results(session: Session, one: int, other: int) -> Sequence[ResultRow]:
-    """How one player has fared against another, by game, the game they play most first."""
+    """Return how one player has fared against another, by game, the game they play most first."""
     return session.all(_RESULTS, {"one": one, "other": other})
 
 
 def find_last_boards_of_pair(
     session: Session, one: int, other: int, most: int
 ) -> Sequence[PairBoardRow]:
-    """The newest boards that two players have finished against each other."""
+    """Return the newest boards that two players have finished against each other."""
     return session.all(_LAST_OF_PAIR, {"one": one, "other": other, "most": most})

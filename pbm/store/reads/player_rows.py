@@ -69,7 +69,7 @@ _CODE = select(codes.c.id).where(
 
 
 def find_player_by_name(session: Session, name: str) -> AccountRow | None:
-    """The player with that userid, given in lower case."""
+    """Return the player with that userid, given in lower case."""
     cache = session.prefetched
     if cache is not None and name in cache.names:
         return cache.names[name]
@@ -77,13 +77,13 @@ def find_player_by_name(session: Session, name: str) -> AccountRow | None:
 
 
 def find_names_like(session: Session, name: str) -> list[str]:
-    """The names of active players that begin with the same letter and are about as long."""
+    """Return the names of active players that begin with the same letter and are about as long."""
     values = {"first": name[:1], "after": f"{name[:1]}{{", "size": len(name)}
     return list(session.execute(_NAMES_LIKE, values).scalars())
 
 
 def find_player_by_id(session: Session, number: int) -> AccountRow | None:
-    """The player with that number."""
+    """Return the player with that number."""
     cache = session.prefetched
     if cache is not None and number in cache.players:
         return cache.players[number]
@@ -91,17 +91,18 @@ def find_player_by_id(session: Session, number: int) -> AccountRow | None:
 
 
 def find_players_by_address(session: Session, address: str) -> Sequence[AccountRow]:
-    """The active players who have confirmed that address, oldest first."""
+    """Return the active players who have confirmed that address, oldest first."""
     return session.all(_BY_ADDRESS, {"address": address})
 
 
 def find_active_players(session: Session) -> Sequence[AccountRow]:
-    """All players who may act."""
+    """Return all players who may act."""
     return session.all(_ACTIVE)
 
 
 def find_readers(session: Session, numbers: Collection[int]) -> dict[int, tuple[str, str]]:
-    """What the links and reply tokens of these players are bound to, and their preferences."""
+    """Return what the links and reply tokens of these players are bound to, and their
+    preferences."""
     cached = session.prefetched.readers if session.prefetched is not None else {}
     missing = sorted(set(numbers) - cached.keys() - {0})
     if missing:

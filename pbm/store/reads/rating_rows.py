@@ -147,42 +147,42 @@ _BETTER_INACTIVE = select(
 
 
 def find_established_ratings(session: Session, game: str, most: int) -> Sequence[RankedRow]:
-    """The best established players of a game, best first."""
+    """Return the best established players of a game, best first."""
     return session.all(_ESTABLISHED, {"game": game, "most": most})
 
 
 def find_provisional_ratings(session: Session, game: str, most: int) -> Sequence[RankedRow]:
-    """The best provisional players of a game, best first."""
+    """Return the best provisional players of a game, best first."""
     return session.all(_PROVISIONAL, {"game": game, "most": most})
 
 
 def find_ratings(session: Session, player: int) -> Sequence[RatingRow]:
-    """The ratings of a player, by game."""
+    """Return the ratings of a player, by game."""
     return session.all(_OF_PLAYER, {"id": player})
 
 
 def find_ratings_of_players(session: Session, numbers: Collection[int]) -> Sequence[RatingRow]:
-    """The ratings of these players, in all games."""
+    """Return the ratings of these players, in all games."""
     return session.all(_OF_PLAYERS, {"players": pad_keys(sorted(numbers))})
 
 
 def find_rating(session: Session, player: int, game: str) -> RatingRow | None:
-    """The rating of a player in a game."""
+    """Return the rating of a player in a game."""
     return session.first(_RATING, {"id": player, "game": game})
 
 
 def lock_ratings(session: Session, players: Collection[int], game: str) -> Sequence[RatingRow]:
-    """The ratings of these players in a game, locked against other writers."""
+    """Return the ratings of these players in a game, locked against other writers."""
     return session.all(_LOCK, {"game": game, "players": list(players)})
 
 
 def find_board_changes(session: Session, board: int) -> Sequence[ChangeRow]:
-    """What a board did to its players' ratings, by seat."""
+    """Return what a board did to its players' ratings, by seat."""
     return session.all(_CHANGES_OF_BOARD, {"id": board})
 
 
 def find_player_changes(session: Session, player: int, game: str, most: int) -> Sequence[ChangeRow]:
-    """The last changes of a player's ratings in a game, or in all for "", newest first."""
+    """Return the last changes of a player's ratings in a game, or in all for "", newest first."""
     if game:
         return session.all(_CHANGES_IN_GAME, {"id": player, "game": game, "most": most})
     return session.all(_CHANGES_IN_ALL, {"id": player, "most": most})
@@ -194,7 +194,7 @@ def find_last_change(session: Session, player: int, game: str) -> LastChangeRow 
 
 
 def count_better(session: Session, game: str, mu: float) -> int:
-    """How many active players are established above that rating."""
+    """Return how many active players are established above that rating."""
     params = {"game": game, "mu": mu}
     better: int = session.execute(_BETTER, params).scalar_one()
     inactive: int = session.execute(_BETTER_INACTIVE, params).scalar_one()
@@ -202,5 +202,5 @@ def count_better(session: Session, game: str, mu: float) -> int:
 
 
 def find_standings(session: Session, game: str, most: int) -> Sequence[StandingRow]:
-    """The players who won most boards of a game."""
+    """Return the players who won most boards of a game."""
     return session.all(_STANDINGS, {"game": game, "most": most})

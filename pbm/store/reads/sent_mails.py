@@ -75,8 +75,8 @@ _LATEST = Query(
 def find_sent_texts(
     session: Session, numbers: Collection[int], address: str, players: Collection[int]
 ) -> list[bytes]:
-    """The mails with these numbers whose texts are kept, if they went to that address or to one of
-    these players."""
+    """Return the mails with these numbers whose texts are kept, if they went to that address or to
+    one of these players."""
     values = {"numbers": list(numbers), "address": address, "players": list(players)}
     return [row.message for row in session.all(_NAMED, values) if row.message]
 
@@ -84,7 +84,7 @@ def find_sent_texts(
 def find_latest_texts(
     session: Session, address: str, players: Collection[int], most: int
 ) -> list[bytes]:
-    """The latest mails to one of these players at that address whose texts are kept."""
+    """Return the latest mails to one of these players at that address whose texts are kept."""
     values = {"address": address, "players": list(players), "most": most}
     return [row.message for row in session.all(_LATEST, values) if row.message]
 
@@ -92,7 +92,7 @@ def find_latest_texts(
 def find_answered_mail(
     session: Session, number: int, board: int, player: int
 ) -> AnsweredMailRow | None:
-    """The mail with that number if it was sent to that player about that board."""
+    """Return the mail with that number if it was sent to that player about that board."""
     if not number:
         return None
     return session.first(_ANSWERED, {"number": number, "board": board, "player": player})

@@ -11,6 +11,6 @@ _SETTING = select(settings.c.value).where(settings.c.name == bindparam("name"))
 
 
 def read_setting(session: Session, name: str) -> str | None:
-    """The value of a setting."""
+    """Return the value of a setting."""
     value: str | None = session.value(_SETTING, {"name": name})
     return value

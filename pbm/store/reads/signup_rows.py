@@ -68,23 +68,23 @@ _OPEN_WITH = Query(
 
 
 def find_signup(session: Session, digests: Collection[str], now: float) -> SignupRow | None:
-    """The signup whose code has one of these digests; None when it was used, replaced or has
+    """Return the signup whose code has one of these digests; None when it was used, replaced or has
     expired."""
     return session.first(_BY_DIGEST, {"digests": list(digests), "now": now}) if digests else None
 
 
 def find_signups_of_address(session: Session, address: str, now: float) -> Sequence[SignupRow]:
-    """The signups that wait for a code which went to that address."""
+    """Return the signups that wait for a code which went to that address."""
     return session.all(_BY_ADDRESS, {"address": address, "now": now})
 
 
 def find_code_at(session: Session, address: str, now: float) -> OpenCodeRow | None:
-    """The latest open code that went to that address and confirms it."""
+    """Return the latest open code that went to that address and confirms it."""
     start = f"{address} "
     values = {"address": address, "start": start, "size": len(start), "now": now}
     return session.first(_OPEN_AT, values)
 
 
 def find_code_by_digest(session: Session, digest: str, now: float) -> OpenCodeRow | None:
-    """The open code with that digest, if it confirms an address."""
+    """Return the open code with that digest, if it confirms an address."""
     return session.first(_OPEN_WITH, {"digest": digest, "now": now})

@@ -119,8 +119,8 @@ class Board(Struct):
         return self.ply if self.is_over else self.ply + 1
 
     def find_seat(self, player: Player) -> Seat:
-        """The seat of a player; of several one on the move, else one that still plays. Refusal when
-        there is none."""
+        """Return the seat of a player; of several one on the move, else one that still plays.
+        Refusal when there is none."""
         own = [seat for seat in self.seats if seat.player == player.id]
         if not own:
             raise Refusal(
@@ -150,7 +150,7 @@ class Board(Struct):
         )
 
     def join_userids(self, which: Collection[int]) -> str:
-        """The userids of some seats, as in "ann and bob"; "" for none, and for chance."""
+        """Return the userids of some seats, as in "ann and bob"; "" for none, and for chance."""
         if len(which) == 1:
             (seat,) = which
             return "" if seat == CHANCE else self.seats[seat].userid
@@ -235,11 +235,11 @@ class Board(Struct):
         return self.position.parse(text, seat)
 
     def resign(self, seat: int, comment: str, now: float) -> None:
-        """The seat resigns."""
+        """Resign for a seat."""
         self._leave("resign", seat, comment, now)
 
     def forfeit(self, seat: int, now: float, why: str = "ran out of time") -> None:
-        """The seat loses on time or for another reason, which is the outcome's reason when that
+        """Have a seat lose on time or for another reason, which is the outcome's reason when that
         ends the board."""
         self._leave("forfeit", seat, "", now)
         if self.position.outcome is not None:
@@ -314,7 +314,7 @@ class Board(Struct):
         self.positions_before.append(self.position)
 
     def admit_comment(self, comment: str) -> str:
-        """The comment to an act, "" where the seats write nothing to each other."""
+        """Return the comment to an act, "" where the seats write nothing to each other."""
         return "" if self.position.press == "none" else comment
 
     def start(self, now: float) -> None:
@@ -390,7 +390,7 @@ class Board(Struct):
         self.secret, self.commitment = secret, compute_commitment(secret)
 
     def snapshot_for_undo(self) -> dict[str, Any]:
-        """What taking back the next act has to restore besides the position."""
+        """Return what taking back the next act has to restore besides the position."""
         return {
             "state": self.state,
             "moved": self.moved,
@@ -513,7 +513,7 @@ class Board(Struct):
         self.lapsed.append((seat.seat, sentence))
 
     def take_lapsed(self) -> list[tuple[int, str]]:
-        """What the owners of plans are to learn, each once."""
+        """Return what the owners of plans are to learn, each once."""
         lapsed, self.lapsed = self.lapsed, []
         return lapsed
 

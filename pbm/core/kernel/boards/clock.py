@@ -54,7 +54,8 @@ class TimeControl(Struct, frozen=True):
         return allowed is not None and (usual is None or allowed < usual)
 
     def compute_turn_limit(self, spent: float) -> float | None:
-        """The seconds a turn may take after `spent` seconds in earlier turns; None = no limit."""
+        """Return the seconds a turn may take after `spent` seconds in earlier turns; None = no
+        limit."""
         if self.total is None and self.bank is None:
             return None if self.forfeit is None else max(self.forfeit * DAY, 0.0)
         limits = [] if self.forfeit is None else [self.forfeit * DAY]
@@ -62,7 +63,7 @@ class TimeControl(Struct, frozen=True):
         return max(min(limits), 0.0)
 
     def add_turn(self, spent: float, used: float) -> float:
-        """The seconds spent after another turn of `used` seconds."""
+        """Return the seconds spent after another turn of `used` seconds."""
         if self.bank is None:
             return spent + used
         return max(spent + used - (self.increment or 0.0) * DAY, 0.0)
@@ -76,7 +77,7 @@ def build_control(
     bank: float | None,
     increment: float | None,
 ) -> TimeControl:
-    """The limits of a board as they are stored; most boards share those of the default."""
+    """Return the limits of a board as they are stored; most boards share those of the default."""
     return TimeControl(nag, forfeit, total, bank, increment)
 
 
@@ -91,7 +92,7 @@ def read_time(text: str) -> tuple[float, float] | None:
 
 
 def format_duration(days: float) -> str:
-    """A number of days as the time options have it: 10d, 12h, 1.5d."""
+    """Return a number of days as the time options have it: 10d, 12h, 1.5d."""
     hours = days * 24
     if days != int(days) and hours == int(hours) and hours < 48:
         return f"{int(hours)}h"
@@ -99,7 +100,7 @@ def format_duration(days: float) -> str:
 
 
 def format_span(seconds: float) -> str:
-    """How far away a time is: in 21 days, in 5 hours, in 40 minutes, "now"."""
+    """Return how far away a time is: in 21 days, in 5 hours, in 40 minutes, "now"."""
     for size, unit in ((DAY, "day"), (HOUR, "hour"), (60.0, "minute")):
         count = round(seconds / size)
         if count > 1 or seconds >= size:
@@ -121,17 +122,18 @@ ALWAYS = Calendar()
 
 @lru_cache(maxsize=1024)
 def load_zone(name: str) -> ZoneInfo:
-    """The time zone of that name."""
+    """Return the time zone of that name."""
     return ZoneInfo(name)
 
 
 def to_local(now: float, name: str) -> datetime:
-    """The local time in that zone."""
+    """Return the local time in that zone."""
     return datetime.fromtimestamp(now, load_zone(name))
 
 
 def find_start_of_day(day: date, name: str) -> float:
-    """The start of a day in a zone; where daylight saving skips midnight, the time of the skip."""
+    """Return the start of a day in a zone; where daylight saving skips midnight, the time of the
+    skip."""
     return datetime(day.year, day.month, day.day, tzinfo=load_zone(name)).timestamp()
 
 
@@ -146,7 +148,7 @@ def read_off(text: str) -> frozenset[int] | None:
 
 
 def find_running_spans(calendar: Calendar, begin: float) -> Iterator[Span]:
-    """The spans from `begin` on in which the clock runs; endless."""
+    """Yield the spans from `begin` on in which the clock runs; endless."""
     stops = sorted(calendar.stops)
     for start, end in _find_working_spans(calendar, begin):
         for stop, again in stops:
@@ -178,7 +180,8 @@ def _find_working_spans(calendar: Calendar, begin: float) -> Iterator[Span]:
 
 
 def count_running_seconds(calendar: Calendar, begin: float, end: float) -> float:
-    """The seconds for which the clock ran between two times; 0 when they are out of order."""
+    """Return the seconds for which the clock ran between two times; 0 when they are out of
+    order."""
     total = 0.0
     for start, stop in find_running_spans(calendar, begin):
         if start >= end:
@@ -188,7 +191,7 @@ def count_running_seconds(calendar: Calendar, begin: float, end: float) -> float
 
 
 def find_end(calendar: Calendar, begin: float, seconds: float) -> float:
-    """When a clock that starts at `begin` will have run for that many seconds."""
+    """Return when a clock that starts at `begin` will have run for that many seconds."""
     if not calendar.off and not calendar.stops:
         return begin + seconds
     left = seconds
@@ -200,20 +203,20 @@ def find_end(calendar: Calendar, begin: float, seconds: float) -> float:
 
 
 def compute_warning_lead(allowed: float) -> float:
-    """How many seconds before the end all players are warned: two days, or a quarter of a short
-    turn."""
+    """Return how many seconds before the end all players are warned: two days, or a quarter of a
+    short turn."""
     return min(WARNED, allowed / 4)
 
 
 def compute_least_warning(allowed: float) -> float:
-    """The seconds that a seat has left at least after a warning: a day, or a quarter of a short
-    turn."""
+    """Return the seconds that a seat has left at least after a warning: a day, or a quarter of a
+    short turn."""
     return min(_LEAST_WARNING, allowed / 4)
 
 
 def compute_reminder_times(control: TimeControl, allowed: float | None) -> tuple[float, ...]:
-    """The seconds of a turn after which the seat is reminded: after `nag` days, and half-way from
-    there to the end. A turn without a limit has three reminders, each twice as late."""
+    """Return the seconds of a turn after which the seat is reminded: after `nag` days, and half-way
+    from there to the end. A turn without a limit has three reminders, each twice as late."""
     if control.nag is None:
         return ()
     first = control.nag * DAY
@@ -227,7 +230,7 @@ def compute_reminder_times(control: TimeControl, allowed: float | None) -> tuple
 
 
 def find_next_time_of_day(name: str, at: str, now: float) -> float:
-    """The next time after `now` at which it is HH:MM in that zone."""
+    """Return the next time after `now` at which it is HH:MM in that zone."""
     hour, _, minute = at.partition(":")
     day = to_local(now, name).date()
     while True:
@@ -240,18 +243,19 @@ def find_next_time_of_day(name: str, at: str, now: float) -> float:
 
 
 def find_year(now: float, name: str) -> Span:
-    """The calendar year that a time lies in, in a zone."""
+    """Return the calendar year that a time lies in, in a zone."""
     year = to_local(now, name).year
     return find_start_of_day(date(year, 1, 1), name), find_start_of_day(date(year + 1, 1, 1), name)
 
 
 def measure_overlap(spans: Sequence[Span], begin: float, end: float) -> float:
-    """The seconds of disjoint spans that lie between two times."""
+    """Return the seconds of disjoint spans that lie between two times."""
     return sum(max(min(stop, end) - max(start, begin), 0.0) for start, stop in spans)
 
 
 def take_first(spans: Sequence[Span], begin: float, seconds: float) -> list[Span]:
-    """The parts of disjoint spans that lie in the first so many seconds of them after a time."""
+    """Return the parts of disjoint spans that lie in the first so many seconds of them after a
+    time."""
     taken = []
     for start, stop in sorted(spans):
         start = max(start, begin)
@@ -263,7 +267,7 @@ def take_first(spans: Sequence[Span], begin: float, seconds: float) -> list[Span
 
 
 def compute_allowance_left(taken: Sequence[Span], allowance: float, now: float, name: str) -> float:
-    """The seconds of vacation left in the year of that time."""
+    """Return the seconds of vacation left in the year of that time."""
     begin, end = find_year(now, name)
     return max(allowance - measure_overlap(taken, begin, end), 0.0)
 
@@ -286,8 +290,8 @@ def exceeds_allowance(taken: Sequence[Span], allowance: float, wanted: Span, nam
 def find_latest_vacation_end(
     taken: Sequence[Span], allowance: float, begin: float, name: str
 ) -> float:
-    """The latest end of a vacation that begins then: when the allowance of its year (and of the
-    next, if it lasts that long) is used up, or another vacation begins; `begin` when none is
+    """Return the latest end of a vacation that begins then: when the allowance of its year (and of
+    the next, if it lasts that long) is used up, or another vacation begins; `begin` when none is
     left."""
     end = begin + allowance
     at = begin

@@ -21,7 +21,7 @@ SLEEP_LIMIT = 7 * clock.DAY
 
 
 def build_calendar(preferences: Mapping[str, str]) -> Calendar:
-    """The calendar of a player's days off, without pauses."""
+    """Return the calendar of a player's days off, without pauses."""
     off = preferences.get("off", "no")
     return clock.ALWAYS if off == "no" else _read_week(preferences.get("zone", "UTC"), off)
 
@@ -32,15 +32,15 @@ def _read_week(zone: str, off: str) -> Calendar:
 
 
 def read_stops(session: Session, player: int, since: float) -> tuple[Span, ...]:
-    """The player's vacations and the server's downtimes that end after a time."""
+    """Return the player's vacations and the server's downtimes that end after a time."""
     from pbm.store.reads.pause_rows import find_pauses  # seldom needed
 
     return tuple((row.begins, row.ends) for row in find_pauses(session, player, since))
 
 
 def read_calendar(session: Session, seat: Seat, since: float, event: int | None = None) -> Calendar:
-    """The calendar of a seat with its days off, and all pauses that end after a time: on a board of
-    an event, vacations only as far as the event allows."""
+    """Return the calendar of a seat with its days off, and all pauses that end after a time: on a
+    board of an event, vacations only as far as the event allows."""
     week = build_calendar(seat.preferences)
     stops = read_stops(session, seat.player, since)
     if event is not None:
@@ -51,7 +51,7 @@ def read_calendar(session: Session, seat: Seat, since: float, event: int | None 
 def _limit_vacations(
     session: Session, event: int, player: int, stops: Iterable[Span]
 ) -> tuple[Span, ...]:
-    """The pauses, with the player's vacations cut to the days that the event allows."""
+    """Return the pauses, with the player's vacations cut to the days that the event allows."""
     from pbm.store.reads.event_rows import find_event  # seldom needed
     from pbm.store.reads.pause_rows import find_vacations
 
@@ -108,7 +108,7 @@ def find_invitation_end(board: Board, session: Session | None) -> float | None:
 
 
 def find_next_notice(board: Board, seat: Seat, calendar: Calendar) -> float | None:
-    """When the seat's next reminder, the warning of all players or its forfeit is due."""
+    """Return when the seat's next reminder, the warning of all players or its forfeit is due."""
     allowed = board.control.compute_turn_limit(seat.spent)
     times = clock.compute_reminder_times(board.control, allowed)
     times_due = []
@@ -132,8 +132,8 @@ def is_warned(seat: Seat, end: float, calendar: Calendar) -> bool:
 
 
 def find_deadline(board: Board, seat: Seat) -> float | None:
-    """The deadline of a seat on the move, by its clock and its days off. None when it has none, or
-    when a vacation reaches beyond it."""
+    """Return the deadline of a seat on the move, by its clock and its days off. None when it has
+    none, or when a vacation reaches beyond it."""
     allowed = board.control.compute_turn_limit(seat.spent)
     if allowed is None:
         return None
@@ -144,22 +144,22 @@ def find_deadline(board: Board, seat: Seat) -> float | None:
 
 
 def format_time(at: float, preferences: Mapping[str, str]) -> str:
-    """A time in the player's own zone: Mon 23 Mar 2026, 12:00 UTC."""
+    """Return a time in the player's own zone: Mon 23 Mar 2026, 12:00 UTC."""
     return _format_minute(at // 60, preferences.get("zone", "UTC"))
 
 
 @lru_cache(maxsize=1024)
 def _format_minute(minute: float, zone: str) -> str:
-    """What `format_time` returns, which moves of one minute often share."""
+    """Return what `format_time` returns, which moves of one minute often share."""
     return f"{clock.to_local(minute * 60, zone):%a %d %b %Y, %H:%M} {zone}"
 
 
 def format_end(at: float, preferences: Mapping[str, str], now: float) -> str:
-    """A time as `format_time` has it, and how far away it is: ... (in 3 days)."""
+    """Return a time as `format_time` has it, and how far away it is: ... (in 3 days)."""
     return f"{format_time(at, preferences)} ({clock.format_span(at - now)})"
 
 
 def format_deadline(board: Board, seat: Seat, now: float) -> str:
-    """The deadline of a seat on the move, as `format_end` has it; "" for none."""
+    """Return the deadline of a seat on the move, as `format_end` has it; "" for none."""
     end = find_deadline(board, seat)
     return format_end(end, seat.preferences, now) if end is not None else ""

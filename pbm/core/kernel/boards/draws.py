@@ -55,7 +55,7 @@ def _end_as_draw(
 
 
 def _sort_leavers(context: Context, board: Board, seats: list[int]) -> list[int]:
-    """The seats that have left, last to leave first."""
+    """Return the seats that have left, last to leave first."""
     position = board.game.setup(len(board.seats), board.options)
     order: list[int] = []
     for entry in drop_undone(build_entry(row) for row in reads.find_log(context.session, board.id)):

@@ -49,7 +49,7 @@ def split_news(text: str) -> tuple[str, ...]:
 
 
 def build_entry(row: MoveRow) -> Entry:
-    """The log entry in a row of the table."""
+    """Return the log entry in a row of the table."""
     return Entry(
         row.number,
         row.ply,
@@ -65,7 +65,7 @@ def build_entry(row: MoveRow) -> Entry:
 
 
 def drop_undone(log: Iterable[Entry]) -> list[Entry]:
-    """The entries that are in effect: without undos and what they took back.
+    """Return the entries that are in effect: without undos and what they took back.
 
     An undo by agreement takes back moves and what followed them. One by the operator (without a
     seat) also takes back resignations, forfeits and decisions that followed the move. One that
@@ -86,7 +86,7 @@ def drop_undone(log: Iterable[Entry]) -> list[Entry]:
 
 
 def count_plies(log: Iterable[Entry]) -> int:
-    """The number of moves by seats that are in effect."""
+    """Return the number of moves by seats that are in effect."""
     kept = drop_undone(log)
     return kept[-1].ply if kept else 0
 
@@ -102,7 +102,7 @@ def _is_in_effect(undo: Entry, entry: Entry) -> bool:
 def replay(
     game: Game, players: int, options: Mapping[str, Value], log: Iterable[Entry]
 ) -> Position:
-    """The position that a log leads to."""
+    """Return the position that a log leads to."""
     position = game.setup(players, options)
     for entry in drop_undone(log):
         position = apply_entry(position, entry)
@@ -110,7 +110,7 @@ def replay(
 
 
 def apply_entry(position: Position, entry: Entry) -> Position:
-    """The position after one entry; entries by the server do not change it."""
+    """Return the position after one entry; entries by the server do not change it."""
     if entry.kind == "move" and entry.seat is not None:
         return position.play(entry.seat, entry.move)
     if entry.kind == "chance":
@@ -121,8 +121,8 @@ def apply_entry(position: Position, entry: Entry) -> Position:
 
 
 def build_key(position: Position) -> str:
-    """The position's key in the log, which finds repetitions without a replay; "" where repetition
-    means nothing."""
+    """Return the position's key in the log, which finds repetitions without a replay; "" where
+    repetition means nothing."""
     rough = position.rough_key
     key = position.key if rough is None else rough
     if key is None:
@@ -134,7 +134,7 @@ def build_key(position: Position) -> str:
 def count_occurrences(
     position: Position, game: Game, players: int, options: Mapping[str, Value], log: Iterable[Entry]
 ) -> int:
-    """How often a position stands in a log, its own entry included."""
+    """Return how often a position stands in a log, its own entry included."""
     each = game.setup(players, options)
     found = int(_is_same(each, position))
     for entry in drop_undone(log):

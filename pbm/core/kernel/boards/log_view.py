@@ -107,7 +107,7 @@ class BoardLog:
         return self._entries
 
     def draw(self, board: Board, viewer: int | None) -> Picture:
-        """The board's picture for that viewer, drawn once for all who see the same."""
+        """Return the board's picture for that viewer, drawn once for all who see the same."""
         if not board.is_hidden and "turned" not in board.game.info.features:
             viewer = None
         if viewer not in self._pictures:
@@ -115,8 +115,8 @@ class BoardLog:
         return self._pictures[viewer]
 
     def lines(self, viewer: int | None) -> list[str]:
-        """The last moves, a line each, oldest first. The comments of a complete log are for seated
-        viewers only."""
+        """Return the last moves, a line each, oldest first. The comments of a complete log are for
+        seated viewers only."""
         is_seated = self._reads_comments(viewer)
         if self._board.position.takes_orders and not self._is_whole:
             return [line for said in self._list_news() for line in _wrap_line(f"  {said}", 4)]
@@ -128,7 +128,7 @@ class BoardLog:
         return self._plain[is_seated]
 
     def moves(self, viewer: int | None) -> list[MoveLine]:
-        """The entries one by one, for a page on which each move leads to its position."""
+        """Return the entries one by one, for a page on which each move leads to its position."""
         is_seated = self._reads_comments(viewer)
         seats = self._board.seats
         lines: list[MoveLine] = []
@@ -153,7 +153,7 @@ class BoardLog:
         return lines
 
     def sentences(self, viewer: int | None) -> list[str]:
-        """The same to be read aloud: sentences instead of columns, without times."""
+        """Return the same to be read aloud: sentences instead of columns, without times."""
         sentences: list[str] = []
         if self._board.position.takes_orders and not self._is_whole:
             return [f"{said}." for said in self._list_news()]
@@ -169,8 +169,8 @@ class BoardLog:
         return sentences if self._is_whole else sentences[-_LAST_MOVES:]
 
     def _list_news(self) -> list[str]:
-        """What happened last in a game of orders, a sentence each: of the orders themselves only
-        the picture tells."""
+        """Return what happened last in a game of orders, a sentence each: of the orders themselves
+        only the picture tells."""
         told = list[str]()
         for entry in self._entries:
             if act := _describe_act(entry):
@@ -180,14 +180,15 @@ class BoardLog:
         return [f"{each[0].upper()}{each[1:]}" for each in told[-_LAST_MOVES:]]
 
     def notes_of(self, seat: Seat) -> list[str]:
-        """The last notes of the seat's player, up to the ply that is shown, below a title."""
+        """Return the last notes of the seat's player, up to the ply that is shown, below a
+        title."""
         rows = reads.find_notes(self._session, self._board.id, seat.player)
         upto = self._board.ply if self._upto is None else self._upto
         lines = list_notes([row for row in rows if row.ply <= upto][-_LAST_NOTES:])
         return ["Your notes, which only you can see:", *lines] if lines else []
 
     def find_between(self, ply: int, number: int, viewer: int | None) -> list[tuple[Entry, str]]:
-        """The entries after `ply` moves and before that number, each in words."""
+        """Return the entries after `ply` moves and before that number, each in words."""
         entries = self._entries
         if self._board.is_hidden:
             words = self._describe_entries(viewer)
@@ -207,7 +208,7 @@ class BoardLog:
         return viewer is not None and self._board.seats[viewer].player not in self._deaf
 
     def _describe_entries(self, viewer: int | None) -> list[str]:
-        """What each entry says to that viewer."""
+        """Return what each entry says to that viewer."""
         if self._board.position.takes_orders:
             return [self._describe_order(entry, viewer) for entry in self._entries]
         if not self._board.is_hidden:
@@ -221,8 +222,8 @@ class BoardLog:
         return words
 
     def _describe_order(self, entry: Entry, viewer: int | None) -> str:
-        """An entry of a game of orders, each of which reads the same in all positions: whole logs
-        are too long to be replayed for each viewer."""
+        """Return an entry of a game of orders, each of which reads the same in all positions: whole
+        logs are too long to be replayed for each viewer."""
         if entry.kind != "move" or entry.seat is None:
             return _describe_act(entry) or entry.words or entry.move
         if self._board.is_uncovered or entry.seat == viewer:
@@ -260,12 +261,13 @@ class BoardLog:
         return lines
 
     def _name(self, seat: int) -> str:
-        """What the log calls a seat: its userid, or where others may take it over its own name."""
+        """Return what the log calls a seat: its userid, or where others may take it over its own
+        name."""
         board = self._board
         return board.position.seat_names[seat] if self._is_of_orders else board.seats[seat].userid
 
     def _number(self, entry: Entry, *, is_first: bool) -> str:
-        """The number of a move as the game's field has it."""
+        """Return the number of a move as the game's field has it."""
         if entry.kind != "move":
             return ""
         if "paired" not in self._board.game.info.features:
@@ -274,7 +276,7 @@ class BoardLog:
 
 
 def _find_last_moves(entries: Sequence[Entry]) -> tuple[str, ...]:
-    """The moves of the last seat's latest turn."""
+    """Return the moves of the last seat's latest turn."""
     last: list[str] = []
     seat = None
     for entry in reversed(entries):
@@ -288,7 +290,7 @@ def _find_last_moves(entries: Sequence[Entry]) -> tuple[str, ...]:
 
 
 def name_player(board: Board, sentence: str) -> str:
-    """The game's sentence with a seat's name at its start replaced by the userid."""
+    """Return the game's sentence with a seat's name at its start replaced by the userid."""
     first, blank, rest = sentence.partition(" ")
     names = board.position.seat_names
     if not blank or names.count(first) != 1:
@@ -332,7 +334,7 @@ def _join_turns(
 
 
 def _describe_act(entry: Entry) -> str:
-    """What the log says of an entry that is no move; "" for others."""
+    """Return what the log says of an entry that is no move; "" for others."""
     return _ACTS.get(entry.move, "") if entry.kind == "cancel" else _ACTS.get(entry.kind, "")
 
 
@@ -349,7 +351,8 @@ def list_notes(rows: Iterable[NoteRow]) -> list[str]:
 
 
 def _add_time(lines: list[str], at: float, indent: int) -> list[str]:
-    """The lines of a move with its time (UTC) at the right, or below where it does not fit."""
+    """Return the lines of a move with its time (UTC) at the right, or below where it does not
+    fit."""
     stamp = format_time(at)[:16].replace("T", " ")
     if len(lines[-1]) + 2 + len(stamp) > _COLUMNS:
         lines = [*lines, " " * indent]
@@ -357,7 +360,7 @@ def _add_time(lines: list[str], at: float, indent: int) -> list[str]:
 
 
 def _find_deaf(session: Session, board: Board) -> set[int]:
-    """The players who block another one of the board and have not agreed to play on it."""
+    """Return the players who block another one of the board and have not agreed to play on it."""
     people = {seat.player for seat in board.seats}
     unasked = [player for player in people if not board.has_agreed(player)]
     if not unasked:
@@ -368,7 +371,7 @@ def _find_deaf(session: Session, board: Board) -> set[int]:
 
 
 def _quote(comment: str, indent: int) -> list[str]:
-    """A comment, quoted as mail programs do."""
+    """Return a comment, quoted as mail programs do."""
     before = " " * indent + "> "
     return [
         before + piece
@@ -389,8 +392,8 @@ def _wrap_line(line: str, indent: int) -> list[str]:
 
 
 def describe_entry(before: Position, entry: Entry, viewer: int | None) -> str:
-    """A move or an answer of chance in words for that viewer, `before` being the position in which
-    it was made."""
+    """Return a move or an answer of chance in words for that viewer, `before` being the position in
+    which it was made."""
     if entry.kind not in ("move", "chance"):
         return _describe_act(entry) or entry.move
     seat = CHANCE if entry.seat is None else entry.seat
@@ -398,6 +401,6 @@ def describe_entry(before: Position, entry: Entry, viewer: int | None) -> str:
 
 
 def format_time(seconds: float) -> str:
-    """A POSIX time in ISO 8601, UTC, to the millisecond."""
+    """Return a POSIX time in ISO 8601, UTC, to the millisecond."""
     text = datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
     return text.replace("+00:00", "Z")

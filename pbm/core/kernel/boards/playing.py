@@ -30,15 +30,15 @@ def play_text(board: Board, seat: Seat, text: str, comment: str, now: float) -> 
 
 
 def respell_move(board: Board, seat: int, text: str, error: MoveError) -> str:
-    """A text that the game refused, as the game reads it. Raises MoveError when it cannot be read,
-    or not with certainty."""
+    """Return a text that the game refused, as the game reads it. Raises MoveError when it cannot be
+    read, or not with certainty."""
     has_begun = board.ply > board.turn_ply
     return respell(board.position, seat, text, error, has_begun=has_begun)
 
 
 def read_orders(position: Position, seat: int, lines: Iterable[str]) -> tuple[list[str], list[str]]:
-    """The orders on these lines as they are recorded, and a sentence on each that is refused. A
-    line that ends with a colon is a heading."""
+    """Return the orders on these lines as they are recorded, and a sentence on each that is
+    refused. A line that ends with a colon is a heading."""
     texts = [
         part.strip()
         for line in lines

@@ -43,14 +43,14 @@ class Change(Struct, frozen=True):
 
 
 def list_board_changes(session: Session, board: int) -> list[Change]:
-    """What a board did to its players, by seat; empty for an unrated one."""
+    """Return what a board did to its players, by seat; empty for an unrated one."""
     from pbm.store.reads.rating_rows import find_board_changes  # seldom needed
 
     return [_change(row) for row in find_board_changes(session, board)]
 
 
 def list_player_changes(session: Session, player: int, most: int, game: str = "") -> list[Change]:
-    """The last changes of a player over all games, or in one, newest first."""
+    """Return the last changes of a player over all games, or in one, newest first."""
     from pbm.store.reads.rating_rows import find_player_changes  # seldom needed
 
     return [_change(row) for row in find_player_changes(session, player, game, most)]
@@ -71,7 +71,7 @@ def _change(row: ChangeRow) -> Change:
 
 
 def format_changes(changed: Sequence[Change]) -> list[str]:
-    """The rating changes of a board, one line a seat: ann  1500 -> 1579 (+79), still
+    """Return the rating changes of a board, one line a seat: ann 1500 -> 1579 (+79), still
     provisional."""
     width = max((len(change.userid) for change in changed), default=0)
     return [
@@ -82,8 +82,8 @@ def format_changes(changed: Sequence[Change]) -> list[str]:
 
 
 def format_points(changed: Sequence[Change], players: int) -> str:
-    """The new points of each seat for programs, a dash for seats that were not rated; "" when the
-    board was not rated."""
+    """Return the new points of each seat for programs, a dash for seats that were not rated; ""
+    when the board was not rated."""
     after = {change.seat: str(change.after.points) for change in changed}
     return " ".join(after.get(seat, "-") for seat in range(players)) if changed else ""
 

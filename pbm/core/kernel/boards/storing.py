@@ -73,16 +73,16 @@ _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticErr
 
 @lru_cache(maxsize=64)
 def _decode(game: Game, text: str) -> Position:
-    """What `game.decode` returns, sooner where the game leaves that as it is. Few are kept: most
-    are read once, and then the board has moved on."""
+    """Return what `game.decode` returns, sooner where the game leaves that as it is. Few are kept:
+    most are read once, and then the board has moved on."""
     if type(game).decode is not Game.decode:
         return game.decode(text)
     return build_position(game, msgspec.json.decode(text))
 
 
 def encode_position(position: Position) -> str:
-    """What `position.encode()` returns, in a tenth of the time where the game leaves that as it is
-    and everything in it is ASCII."""
+    """Return what `position.encode()` returns, in a tenth of the time where the game leaves that as
+    it is and everything in it is ASCII."""
     if type(position).encode is not Position.encode:
         return position.encode()
     text = msgspec.json.encode(list_stored_values(position)).decode()
@@ -100,8 +100,8 @@ class Asleep(Refusal):
 def load(
     session: Session, number: int, *, lock: bool = False, anyway: bool = False, asleep: bool = False
 ) -> Board:
-    """The board with that number, locked for writing on request. Refusal when there is none, Asleep
-    when it sleeps and `asleep` is not set, Unplayable as for `build_board`."""
+    """Return the board with that number, locked for writing on request. Refusal when there is none,
+    Asleep when it sleeps and `asleep` is not set, Unplayable as for `build_board`."""
     row = reads.find_board(session, number, lock=lock)
     if row is None:
         raise Refusal(RefusalCode.NO_SUCH_BOARD, *_NO_BOARD)
@@ -184,12 +184,12 @@ def build_board(
 
 
 def decode_former(text: str | None) -> list[tuple[int, bytes]]:
-    """The former secrets of a board, as `Board.former` has them, from their column."""
+    """Return the former secrets of a board, as `Board.former` has them, from their column."""
     return [(last, bytes.fromhex(secret)) for last, secret in json.loads(text)] if text else []
 
 
 def encode_former(former: Sequence[tuple[int, bytes]]) -> str | None:
-    """The former secrets of a board as their column."""
+    """Return the former secrets of a board as their column."""
     return json.dumps([[last, secret.hex()] for last, secret in former]) if former else None
 
 
@@ -358,7 +358,7 @@ def has_rolled(session: Session, board: int) -> bool:
 
 
 def find_draw_claim(session: Session, board: Board) -> str:
-    """Why a player may claim a draw without the others, as a clause; "" when nobody may: by
+    """Return why a player may claim a draw without the others, as a clause; "" when nobody may: by
     repetition, or by the game's own rule."""
     if board.is_over:
         return ""

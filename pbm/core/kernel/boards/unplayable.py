@@ -27,7 +27,7 @@ class Unplayable(Refusal):
 
 
 def refuse_missing_game(game: str, board: int = 0) -> Unplayable:
-    """The refusal for a game that is not installed."""
+    """Return the refusal for a game that is not installed."""
     return Unplayable(
         RefusalCode.UNPLAYABLE,
         f"{game} cannot be played at the moment: the operator has been told, and the "
@@ -37,7 +37,7 @@ def refuse_missing_game(game: str, board: int = 0) -> Unplayable:
 
 
 def refuse_outdated_board(game: Game, board: int) -> Unplayable:
-    """The refusal for a board whose log the present rules reject."""
+    """Return the refusal for a board whose log the present rules reject."""
     return Unplayable(
         RefusalCode.UNPLAYABLE,
         f"board {board} is on hold for the operator: its moves do not fit the current rules of "
@@ -47,8 +47,8 @@ def refuse_outdated_board(game: Game, board: int) -> Unplayable:
 
 
 def build_stand_in(name: str, version: int, players: int) -> Game:
-    """A stand-in for the game of a board whose position cannot be restored. It hides nothing, since
-    it shows only what spectators may read."""
+    """Return a stand-in for the game of a board whose position cannot be restored. It hides
+    nothing, since it shows only what spectators may read."""
     try:
         stand_in_info = replace(get_game(name).info, version=version, features=frozenset())
     except UnknownGame:

@@ -83,7 +83,7 @@ def build_change(
     planned: bool = False,
     refused: Sequence[str] = (),
 ) -> Change:
-    """The change that the current command has made, with the log entries that it added."""
+    """Return the change that the current command has made, with the log entries that it added."""
     return Change(
         event,
         actor,
@@ -102,8 +102,8 @@ def build_change(
 
 
 def _find_turn_start(board: Board) -> int | None:
-    """The ply at which the turn began that the current act ended or handed over, if it had earlier
-    parts."""
+    """Return the ply at which the turn began that the current act ended or handed over, if it had
+    earlier parts."""
     if not board.positions_before:
         return None
     before = board.positions_before[0]
@@ -149,7 +149,7 @@ def notify_board(
 
 
 def notify_seat(context: Context, board: Board, seat: Seat, content: BoardContent) -> Notice:
-    """A notice to one seat about its board."""
+    """Return a notice to one seat about its board."""
     addresses, _ = reads.find_board_addresses(context.session, board.id)
     return Notice(
         content,
@@ -184,7 +184,7 @@ def notify_new_board(
 
 
 def add_remark(notices: list[Notice], player: int, remark: str) -> list[Notice]:
-    """The notices with a remark in the player's own notice of the board; "" for none."""
+    """Return the notices with a remark in the player's own notice of the board; "" for none."""
     if not remark:
         return notices
     return [
@@ -267,8 +267,8 @@ def _has_moved(board: Board, changes: Iterable[Change]) -> bool:
 
 
 def find_silenced(context: Context, board: Board) -> Collection[int]:
-    """Those who block whoever acts at a board and have not agreed to play on it: they hear nothing
-    of that player."""
+    """Return those who block whoever acts at a board and have not agreed to play on it: they hear
+    nothing of that player."""
     if context.player is None:
         return ()
     blockers = find_blockers(context.session, context.player.id)
@@ -280,7 +280,7 @@ def _is_by(board: Board, change: Change, player: int) -> bool:
 
 
 def _find_remark(board: Board, changes: Sequence[Change], player: int) -> str:
-    """The remark for a player who did one of the changes."""
+    """Return the remark for a player who did one of the changes."""
     return next(
         (each.remark for each in changes if each.remark and _is_by(board, each, player)), ""
     )
@@ -305,9 +305,9 @@ def _list_comments(
     *,
     is_open: bool,
 ) -> list[tuple[str, str]]:
-    """The comments, each with a line that says who writes, or to whom the player's own was passed
-    on. The player's own is left out where it reaches nobody. Those of earlier parts of a turn go
-    out when it ends."""
+    """Return the comments, each with a line that says who writes, or to whom the player's own was
+    passed on. The player's own is left out where it reaches nobody. Those of earlier parts of a
+    turn go out when it ends."""
     comments: list[tuple[str, str]] = []
     for each in changes:
         if not _is_by(board, each, player):
@@ -321,7 +321,7 @@ def _list_comments(
 
 
 def _list_others(board: Board, player: int, addresses: Mapping[int, list[str]]) -> list[str]:
-    """The userids of the other players whom mails reach."""
+    """Return the userids of the other players whom mails reach."""
     others = [seat for seat in board.seats if seat.player != player and seat.is_active]
     return list(dict.fromkeys(seat.userid for seat in others if addresses.get(seat.player)))
 
@@ -334,7 +334,7 @@ def _notify_watchers(
     views: BoardViews,
     addresses: Mapping[int, list[str]],
 ) -> list[Notice]:
-    """The notices to watchers, without what the players write to each other."""
+    """Return the notices to watchers, without what the players write to each other."""
     seated = {seat.player for seat in board.seats}
     public = [each for each in changes if not each.private]
     if not public or not addresses.keys() - seated:
@@ -367,8 +367,8 @@ def _describe_changes(
     viewer: int | None,
     log: BoardLog,
 ) -> tuple[str, list[str], list[str], str]:
-    """The changes as one player (None: a watcher) reads them: headline, first sentences, further
-    sentences, and why the rest of the player's typed moves was not played."""
+    """Return the changes as one player (None: a watcher) reads them: headline, first sentences,
+    further sentences, and why the rest of the player's typed moves was not played."""
     events, leads, news, problems = list[str](), list[str](), list[str](), list[str]()
     for each in changes:
         is_own = player is not None and _is_by(board, each, player)
@@ -401,8 +401,8 @@ def _is_last(board: Board, changes: Sequence[Change]) -> bool:
 def _describe_change(
     board: Board, change: Change, viewer: int | None, log: BoardLog, *, is_own: bool
 ) -> tuple[str, list[str]]:
-    """The event in words, and further sentences about it; for the others, with the earlier parts of
-    the turn that it ended."""
+    """Return the event in words, and further sentences about it; for the others, with the earlier
+    parts of the turn that it ended."""
     actor = change.actor
     who = "you" if is_own else board.seats[actor].userid if actor is not None else ""
     told = _describe_entries(change, viewer)
@@ -426,8 +426,8 @@ def _describe_change(
 def _describe_orders(
     change: Change, told: Sequence[tuple[Entry, str]], who: str
 ) -> tuple[str, list[str]]:
-    """What came of orders: for their writer which were taken and which refused, and for everybody
-    what happened when the turn ended. Who gave the last ones is nobody's business."""
+    """Return what came of orders: for their writer which were taken and which refused, and for
+    everybody what happened when the turn ended. Who gave the last ones is nobody's business."""
     news = [text for entry, _ in told for text in entry.news]
     if not who:
         return (news[0] if news else "the turn goes on"), news[1:]
@@ -439,9 +439,9 @@ def _describe_orders(
 def _find_earlier(
     board: Board, change: Change, viewer: int | None, log: BoardLog
 ) -> Sequence[tuple[Entry, str]]:
-    """The parts of the turn, each in words, that the others have not heard of before the change:
-    what its actor did since another seat last acted, or with sealed moves all that its actor
-    did."""
+    """Return the parts of the turn, each in words, that the others have not heard of before the
+    change: what its actor did since another seat last acted, or with sealed moves all that its
+    actor did."""
     if change.since is None or board.position.takes_orders:
         return ()
     entries = log.find_between(change.since, change.entries[0].number, viewer)
@@ -456,7 +456,7 @@ def _shorten(words: str) -> str:
 
 
 def _describe_entries(change: Change, viewer: int | None) -> list[tuple[Entry, str]]:
-    """The entries of which it consists, each in words."""
+    """Return the entries of which it consists, each in words."""
     return [
         (entry, describe_entry(before, entry, viewer))
         for before, entry in zip(change.positions_before, change.entries, strict=True)

@@ -80,8 +80,8 @@ class BoardViews:
     def build(
         self, viewer: int | None, *, in_words: bool = False, is_drawn: bool = True
     ) -> BoardView:
-        """The board as one seat, or (None) a spectator, may see it: in words if that seat's player
-        prefers them, or if `in_words`. Unless `is_drawn`, there is no picture as text and no
+        """Return the board as one seat, or (None) a spectator, may see it: in words if that seat's
+        player prefers them, or if `in_words`. Unless `is_drawn`, there is no picture as text and no
         example of a move, and the seats are sentences rather than columns."""
         board, log, position = self._board, self._log, self._board.position
         seat = None if viewer is None else board.seats[viewer]
@@ -126,7 +126,8 @@ def build_view(
     in_words: bool = False,
     is_drawn: bool = True,
 ) -> BoardView:
-    """The board as one seat, or (None) a spectator, may see it, as `BoardViews.build` has it."""
+    """Return the board as one seat, or (None) a spectator, may see it, as `BoardViews.build` has
+    it."""
     return BoardViews(board, log).build(viewer, in_words=in_words, is_drawn=is_drawn)
 
 
@@ -160,14 +161,14 @@ def _list_facts(board: Board, log: BoardLog) -> _Facts:
 
 
 def find_thread(board: Board, seat: int | None) -> Thread:
-    """The thread of mails about the board to that seat, or (None) to spectators."""
+    """Return the thread of mails about the board to that seat, or (None) to spectators."""
     names = tuple([each.userid for each in board.seats])
     return Thread(board.game.info.name, board.id, seat, board.next_ply, board.undos, names)
 
 
 def address_to_seat(call: Call, board: Board, answer: Notice, ply: int = 0) -> Notice:
-    """An answer about a board in the thread of the seat of whoever asks, so that a reply to it is
-    one to the board; of a past position with its `ply`. Unchanged where they have no seat."""
+    """Return an answer about a board in the thread of the seat of whoever asks, so that a reply to
+    it is one to the board; of a past position with its `ply`. Unchanged where they have no seat."""
     readers = [call.player] if call.player is not None else list(call.senders)
     seated = [each for each in readers if any(seat.player == each.id for seat in board.seats)]
     if len(readers) != 1 or not seated or board.state == "sleeping":
@@ -177,7 +178,8 @@ def address_to_seat(call: Call, board: Board, answer: Notice, ply: int = 0) -> N
 
 
 def list_few_moves(board: Board, viewer: int) -> tuple[str, ...]:
-    """The legal moves of a seat that is to move, if they are few enough to offer as links."""
+    """Return the legal moves of a seat that is to move, if they are few enough to offer as
+    links."""
     if board.state != "running" or viewer not in board.position.to_move:
         return ()
     moves = board.position.legal_moves(viewer)
@@ -187,7 +189,7 @@ def list_few_moves(board: Board, viewer: int) -> tuple[str, ...]:
 def build_headline(
     board: Board, viewer: int | None, event: str = "", *, is_new: bool = False
 ) -> str:
-    """The subject after the bracket: whose move it is or who won, with the ply, and what
+    """Return the subject after the bracket: whose move it is or who won, with the ply, and what
     happened; nothing but that for a board that `is_new`. Where orders are awaited, it does not say
     of whom."""
     number = f"({board.next_ply})"
@@ -209,7 +211,7 @@ def build_headline(
 
 
 def _describe_result(board: Board) -> str:
-    """Who won, or that it is a tie, or that it was cancelled."""
+    """Return who won, or that it is a tie, or that it was cancelled."""
     outcome = board.outcome
     if outcome is None:
         return "cancelled"
@@ -220,7 +222,7 @@ def _describe_result(board: Board) -> str:
 
 
 def describe_state(board: Board, viewer: int | None, *, has_reason: bool = True) -> str:
-    """Whose turn it is, or how the board ended and (`has_reason`) why, in words for a seat or
+    """Say whose turn it is, or how the board ended and (`has_reason`) why, in words for a seat or
     (None) a spectator."""
     seat = None if viewer is None else board.seats[viewer]
     if board.state == "cancelled":
@@ -244,7 +246,7 @@ def describe_state(board: Board, viewer: int | None, *, has_reason: bool = True)
 
 
 def _describe_orders(board: Board, viewer: int | None) -> str:
-    """Whether orders of the viewer are awaited, or of others alone."""
+    """Say whether orders of the viewer are awaited, or of others alone."""
     if viewer in board.position.to_move:
         return "your orders are awaited"
     is_complete = viewer is not None and viewer in board.position.may_revise
@@ -252,7 +254,7 @@ def _describe_orders(board: Board, viewer: int | None) -> str:
 
 
 def _describe_result_for(board: Board, outcome: Outcome, seat: Seat | None) -> str:
-    """Who won, as that seat or (None) a spectator reads it."""
+    """Return who won, as that seat or (None) a spectator reads it."""
     if len(outcome.winners) == len(board.seats):
         return "the game is drawn"
     winners = {board.seats[winner].player: board.seats[winner].userid for winner in outcome.winners}
@@ -269,7 +271,7 @@ def format_options(options: Mapping[str, Value]) -> str:
 
 
 def _list_proposals(board: Board, viewer: int | None) -> list[Proposal]:
-    """What is proposed, as the viewer is told."""
+    """Return what is proposed, as the viewer is told."""
     own = None if viewer is None else board.seats[viewer].player
     return [
         Proposal(
@@ -308,8 +310,8 @@ def _list_seats(board: Board) -> list[_SeatLine]:
 
 
 def _describe_seats(seats: Sequence[_SeatLine], viewer: int | None, *, in_words: bool) -> list[str]:
-    """A line a seat: userid and name, seat name, whether it is the viewer's, and its notes; in
-    columns unless `in_words`."""
+    """Return a line a seat: userid and name, seat name, whether it is the viewer's, and its notes;
+    in columns unless `in_words`."""
     lines = []
     for number, seat in enumerate(seats):
         notes = seat.notes
@@ -323,13 +325,14 @@ def _describe_seats(seats: Sequence[_SeatLine], viewer: int | None, *, in_words:
 
 
 def _find_next_first(board: Board) -> str:
-    """Who would move first in a rematch; "" when one player has all seats."""
+    """Return who would move first in a rematch; "" when one player has all seats."""
     next_first = board.seats[1 % len(board.seats)]
     return "" if next_first.player == board.seats[0].player else next_first.userid
 
 
 def _describe_rank(outcome: Outcome, seat: int) -> str:
-    """What the outcome is for a seat: won, lost, draw; 1st, 2nd, 3rd ... of three or more."""
+    """Return what the outcome is for a seat: won, lost, draw; 1st, 2nd, 3rd ... of three or
+    more."""
     rank, seats = outcome.ranks[seat], len(outcome.ranks)
     if len(outcome.winners) == seats:
         return "draw"

@@ -77,7 +77,7 @@ class Terms(Struct):
         )
 
     def dump_server(self) -> dict[str, Any]:
-        """The server options, as they are stored."""
+        """Return the server options, as they are stored."""
         terms = {"control": asdict(self.control), "unrated": self.unrated}
         terms |= {"master": self.master} if self.master else {}
         return terms | {"house": self.house} if self.house else terms
@@ -190,7 +190,7 @@ def _read_option(game: Game, terms: Terms, server: dict[str, str], name: str, te
 
 
 def _suggest_option(option: Option, text: str) -> str:
-    """An option with the allowed value nearest to a text."""
+    """Return an option with the allowed value nearest to a text."""
     if option.kind in ("int", "float"):
         try:
             number = min(max(float(text), option.low), option.high)
@@ -203,7 +203,7 @@ def _suggest_option(option: Option, text: str) -> str:
 
 
 def _build_example(game: Game, name: str, *, offered: bool) -> str:
-    """An example of an option with a value."""
+    """Return an example of an option with a value."""
     option = next((each for each in game.info.options if each.name == name), None)
     if option is not None:
         return _suggest_option(option, "")
@@ -273,13 +273,13 @@ def _read_rating(text: str) -> tuple[int, int]:
 
 
 def _get_server_options(game: Game, *, offered: bool) -> dict[str, tuple[str, str, str]]:
-    """The server's options for a game; one that is also talked may have a master."""
+    """Return the server's options for a game; one that is also talked may have a master."""
     is_talked = any(option.name == "press" for option in game.info.options)
     return _SERVER | (_MASTERED if is_talked else {}) | (_OFFERED if offered else {})
 
 
 def _find_option(game: Game, beginning: str, *, offered: bool) -> tuple[str, str]:
-    """The full name and kind of the option that has this unique beginning. Case, hyphens and
+    """Return the full name and kind of the option that has this unique beginning. Case, hyphens and
     underscores do not matter, nor whether colour is spelt with a u."""
     kinds = {name: row[0] for name, row in _get_server_options(game, offered=offered).items()}
     kinds |= dict.fromkeys(_OLD_NAMES, _DAYS)
@@ -310,7 +310,7 @@ def _normalize_name(name: str) -> str:
 
 
 def suggest_options(game: Game, *, offered: bool = False) -> list[str]:
-    """The lines of a refusal that list the options below a command to send."""
+    """Return the lines of a refusal that list the options below a command to send."""
     return ["with any of these options:", *format_options(game, offered=offered)]
 
 
@@ -336,7 +336,7 @@ def is_board_option(game: Game, beginning: str) -> bool:
 
 
 def _describe_option(option: Option) -> str:
-    """What an option does, and its value where it is not given."""
+    """Return what an option does, and its value where it is not given."""
     usual = option.shown or ("" if option.default is None else str(option.default))
     return f"{option.help} ({usual})" if usual and option.kind != "flag" else option.help
 

@@ -103,8 +103,8 @@ class Call(Context, kw_only=True):
         return {each for reader in readers for each in find_strangers(self.session, reader.id)}
 
     def load_board(self, *, lock: bool = True) -> Board:
-        """The board of the command. Refused when there is none, when it is of another game, and
-        when the command is for another ply."""
+        """Return the board of the command. Refused when there is none, when it is of another game,
+        and when the command is for another ply."""
         command = self.command
         number = command.board or command.sender.board
         board = load(self.session, number, lock=lock)
@@ -174,5 +174,5 @@ class Call(Context, kw_only=True):
         return notices
 
     def answer(self, content: Content) -> Notice:
-        """An answer to whoever sent the command."""
+        """Return an answer to whoever sent the command."""
         return Notice(content, is_answer=True)

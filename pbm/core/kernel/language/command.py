@@ -102,7 +102,7 @@ class Command(Struct, frozen=True):
     new_hash: str = ""
 
     def __repr__(self) -> str:
-        """The line without passwords and texts, for whoever debugs."""
+        """Return the line without passwords and texts, for whoever debugs."""
         return f"Command({self.verb.name!r}, {self.game!r}, {self.board}, {self.user!r})"
 
     @property
@@ -152,5 +152,5 @@ class Misread(Refusal):
 
 
 def get_misread(refusal: Refusal | None) -> Command | None:
-    """The readable part of a misread command; None for any other refusal."""
+    """Return the readable part of a misread command; None for any other refusal."""
     return refusal.command if isinstance(refusal, Misread) else None

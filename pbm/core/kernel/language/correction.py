@@ -43,8 +43,8 @@ class Meant(NamedTuple):
     words: tuple[str, ...]
 
     def build(self, repeat: Callable[[str], str]) -> str:
-        """The line to send, with {board} and {user} for the sender's own. `repeat` puts a word of
-        the sender's right, or gives "" for one that may not be repeated: then it is without
+        """Return the line to send, with {board} and {user} for the sender's own. `repeat` puts a
+        word of the sender's right, or gives "" for one that may not be repeated: then it is without
         any."""
         verb = self.verb
         form = verb.build_form(self.game or "GAME")
@@ -101,7 +101,7 @@ def _takes_own_words(verb: Verb) -> bool:
 
 
 def _take_game(words: list[str], *, is_near: bool = False) -> tuple[str, list[str]]:
-    """The game that the words name, nearly or exactly, and the other words."""
+    """Return the game that the words name, nearly or exactly, and the other words."""
     find = find_similar_game if is_near else find_game_name
     for at in range(len(words)):
         joined = join_game_title(words[at:])
@@ -112,8 +112,8 @@ def _take_game(words: list[str], *, is_near: bool = False) -> tuple[str, list[st
 
 
 def _take_verb(words: list[str], *, has_game: bool, is_free: bool) -> tuple[Verb | None, list[str]]:
-    """The verb that a word names, exactly, in other words or (unless `is_free`) misspelt, and the
-    other words."""
+    """Return the verb that a word names, exactly, in other words or (unless `is_free`) misspelt,
+    and the other words."""
     keys = [normalize_keyword(word).split("#")[0] for word in words]
     for first, second in TWO_WORDS:
         verb = get_verb(f"{first} {second}")

@@ -69,14 +69,14 @@ def split_head(words: list[str]) -> tuple[str, str, int, list[str]]:
 
 
 def _find_likely_verbs(word: str) -> list[Verb]:
-    """The verbs that a word names, or those it is a typo of."""
+    """Return the verbs that a word names, or those it is a typo of."""
     verbs = map_words_to_verbs()
     words = [word] if word in verbs else [each for each in verbs if is_typo_of(word, each)]
     return [verb for each in words for verb in verbs[each]]
 
 
 def _match_two_words(first: str, second: str, count: int) -> str:
-    """The two-word verb at the head of the line, its words in either order; "" for none."""
+    """Return the two-word verb at the head of the line, its words in either order; "" for none."""
     if (first, second) in TWO_WORDS:
         return f"{first} {second}"
     if (second, first) in TWO_WORDS and count > 2:
@@ -105,8 +105,8 @@ def _read_ply(word: str, rest: list[str], ply: int = 0) -> tuple[str, int, list[
 
 
 def choose_verb(game: str, word: str, rest: list[str], sender: Sender) -> tuple[Verb, bool]:
-    """The verb that the word names, and whether it had to be guessed. Verbs that cannot be undone
-    or need no password are never guessed, unless they are read-only."""
+    """Return the verb that the word names, and whether it had to be guessed. Verbs that cannot be
+    undone or need no password are never guessed, unless they are read-only."""
     matches = _match_verbs(game, word, rest, sender)
     if matches:
         return matches[0], False
@@ -164,8 +164,8 @@ def require_game_name(words: list[str]) -> None:
 
 
 def _match_verbs(game: str, word: str, rest: list[str], sender: Sender) -> list[Verb]:
-    """The verbs that a word names, likeliest first: a board number or a reply to a board's mail
-    favours the verb that takes a board."""
+    """Return the verbs that a word names, likeliest first: a board number or a reply to a board's
+    mail favours the verb that takes a board."""
     verbs = map_words_to_verbs().get(word, ())
     if game:
         return [verb for verb in verbs if verb.game != "no"]

@@ -54,7 +54,7 @@ class _Plain(NamedTuple):
 
 
 def clean_command(command: Command, config: Config) -> Command:
-    """The command without secret links and reply addresses in what others may read of it."""
+    """Return the command without secret links and reply addresses in what others may read of it."""
     text, words, rest = command.text, command.words, command.rest
     if text:
         text = remove_own_links(text, config)
@@ -71,8 +71,8 @@ def clean_command(command: Command, config: Config) -> Command:
 
 
 def remove_own_links(text: str, config: Config) -> str:
-    """The text with `(link removed)` and `(address removed)` in place of what proves who somebody
-    is: a secret link or its key, a reply address or its token."""
+    """Return the text with `(link removed)` and `(address removed)` in place of what proves who
+    somebody is: a secret link or its key, a reply address or its token."""
     if len(text) < _SHORTEST or not _HINT.search(text):
         return text
     spans = [*_find_secrets(text, config), *_find_encoded(text, config)]
@@ -97,7 +97,7 @@ def _build_pattern(addresses: tuple[str, ...], url: str) -> re.Pattern[str]:
 
 
 def _find_secrets(text: str, config: Config) -> Iterator[tuple[int, int, str]]:
-    """Where secrets begin and end in a text, with what stands in their place."""
+    """Yield where secrets begin and end in a text, with what stands in their place."""
     pattern = _build_pattern(config.server.addresses, config.web.url)
     readings = [*_read(text)]
     if pattern.search("".join(text.lower().split())):
@@ -118,7 +118,8 @@ def _find_secrets(text: str, config: Config) -> Iterator[tuple[int, int, str]]:
 
 
 def _find_encoded(text: str, config: Config) -> Iterator[tuple[int, int, str]]:
-    """Where base64 begins and ends that holds secrets, wherever its first whole group stands."""
+    """Yield where base64 begins and ends that holds secrets, wherever its first whole group
+    stands."""
     for match in _BASE64.finditer(text):
         letters = match[0].replace("-", "+").replace("_", "/")
         letters = re.sub(r"[^A-Za-z0-9+/]", "", letters)
@@ -131,7 +132,7 @@ def _find_encoded(text: str, config: Config) -> Iterator[tuple[int, int, str]]:
 
 
 def _read(text: str) -> Iterator[_Plain]:
-    """The text in lower case and without wraps: as it stands, as a page has it, which may be
+    """Yield the text in lower case and without wraps: as it stands, as a page has it, which may be
     encoded twice, and as a mail has it."""
     as_written = _Plain(text, list(range(len(text))), list(range(1, len(text) + 1)))
     unwrapped = _decode(as_written, _WRITTEN)
@@ -146,7 +147,7 @@ def _read(text: str) -> Iterator[_Plain]:
 
 
 def _join(plain: _Plain) -> _Plain:
-    """The text without blanks."""
+    """Return the text without blanks."""
     kept = [at for at, letter in enumerate(plain.letters) if not letter.isspace()]
     return _Plain(
         "".join([plain.letters[at] for at in kept]),
@@ -167,7 +168,7 @@ def _decode(plain: _Plain, pieces: re.Pattern[str]) -> _Plain:
 
 
 def _decode_piece(piece: str) -> str:
-    """What a character, an encoded one, a tag or the end of a line stands for."""
+    """Return what a character, an encoded one, a tag or the end of a line stands for."""
     if len(piece) == 1:
         if " " <= piece <= "~":
             return piece.lower()
@@ -192,7 +193,7 @@ def _is_prose(written: str, found: str) -> bool:
 
 
 def _merge(spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-    """The spans, of those that overlap one that covers them."""
+    """Return the spans, of those that overlap one that covers them."""
     merged: list[tuple[int, int, str]] = []
     for begin, end, instead in sorted(spans):
         if merged and begin < merged[-1][1]:

@@ -73,8 +73,8 @@ def _names_game_later(verb: Verb, rest: list[str]) -> bool:
 
 
 def suggest_line(line: str, sender: Sender) -> Misread | None:
-    """The refusal of a line that is no command, with the one that was most likely meant; None where
-    it makes none."""
+    """Return the refusal of a line that is no command, with the one that was most likely meant;
+    None where it makes none."""
     suggest = _suggest(line, is_free=True)
     if suggest is None:
         return None

@@ -38,7 +38,7 @@ def is_plan_line(line: str) -> bool:
 
 
 def split_segments(line: str) -> list[str]:
-    """What stands between the words `if` and `then`; the whole line when it has neither."""
+    """Return what stands between the words `if` and `then`; the whole line when it has neither."""
     return [part.strip() for part in _WORDS.split(tidy(line))[::2] if part.strip()]
 
 
@@ -59,8 +59,8 @@ def take_plan(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def join_lines(text: str) -> tuple[str, ...]:
-    """The branches of a text that is nothing but a plan: a line each, or separated by semicolons
-    before `if`; continued as in `take_plan`."""
+    """Return the branches of a text that is nothing but a plan: a line each, or separated by
+    semicolons before `if`; continued as in `take_plan`."""
     lines, branch = list[str](), ""
     for line in text.split("\n"):
         if branch and _is_continued(branch, line):
@@ -107,6 +107,6 @@ def _refuse(number: int, problem: str) -> Refusal:
 
 
 def read_place(words: Sequence[str]) -> str:
-    """The number of a branch (`#2.1`, `2.1`) when that is all the words say; else ""."""
+    """Return the number of a branch (`#2.1`, `2.1`) when that is all the words say; else ""."""
     match = _PLACE.fullmatch(words[0]) if len(words) == 1 else None
     return match[1] if match else ""

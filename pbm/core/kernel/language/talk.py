@@ -135,7 +135,7 @@ _STRICT_WORDS = tuple(
 
 
 def _plain(line: str) -> str:
-    """The line in lower case, without marks and smileys around its words."""
+    """Return the line in lower case, without marks and smileys around its words."""
     words = (_ENDS.sub("", word) for word in line.lower().replace("’", "'").split())
     return " ".join(filter(None, words))
 
@@ -179,7 +179,7 @@ def is_thanks(text: str) -> bool:
 
 
 def _split_parts(text: str) -> list[str]:
-    """The words of a short line, those of a set phrase joined by an underscore."""
+    """Return the words of a short line, those of a set phrase joined by an underscore."""
     words, parts = text.split()[: 2 * _MOST_PARTS], list[str]()
     while words:
         size = next((n for n in (3, 2) if "_".join(words[:n]) in _YES | _POLITE | _SORRY), 1)
@@ -189,7 +189,7 @@ def _split_parts(text: str) -> list[str]:
 
 
 def find_question(line: str) -> Question | None:
-    """What the line asks about the board, if that is all it says."""
+    """Return what the line asks about the board, if that is all it says."""
     return _ASKED.get(_plain(line))
 
 
@@ -202,12 +202,12 @@ def asks_for_rules(line: str) -> bool:
 
 
 def find_verb_asked(line: str) -> str:
-    """The verb that a line such as `draw?` asks for; "" for none."""
+    """Return the verb that a line such as `draw?` asks for; "" for none."""
     return _AS_VERBS.get(_plain(line), "") if line.rstrip().endswith("?") else ""
 
 
 def find_act(line: str) -> str:
-    """The verb of the act that a sentence speaks of, such as `resign` in "I give up"; "" for
+    """Return the verb of the act that a sentence speaks of, such as `resign` in "I give up"; "" for
     none."""
     words = _plain(line).split()[:_MOST_WORDS]
     for at in range(len(words)):

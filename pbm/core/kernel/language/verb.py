@@ -101,7 +101,7 @@ class Verb(NamedTuple):
         return "plan*" in self.slots
 
     def build_form(self, game: str = "GAME") -> str:
-        """The shortest line to send. {board} and {user} stand for the sender's own."""
+        """Return the shortest line to send. {board} and {user} stand for the sender's own."""
         places = {
             "board": "{board}",
             "board+": "{board}",

@@ -30,18 +30,18 @@ def find_verb_for_move(text: str) -> Verb | None:
 
 
 def find_meant_by(word: str) -> list[Verb]:
-    """The verbs for which people write this word; it is none of theirs."""
+    """Return the verbs for which people write this word; it is none of theirs."""
     return [verb for verb in VERBS if word in verb.meant_by]
 
 
 @cache
 def get_verb(name: str, *, takes_game: bool = True) -> Verb:
-    """The verb with this name; of two, the one that takes a game, or the other."""
+    """Return the verb with this name; of two, the one that takes a game, or the other."""
     verbs = [verb for verb in VERBS if verb.name == name]
     return next((verb for verb in verbs if (verb.game == "yes") is takes_game), verbs[0])
 
 
 @cache
 def list_command_words() -> frozenset[str]:
-    """All words in the names and aliases of verbs."""
+    """Return all words in the names and aliases of verbs."""
     return frozenset(word for verb in VERBS for word in (*verb.name.split(), *verb.aliases))

@@ -60,7 +60,7 @@ def trim_word(word: str) -> str:
 
 
 def normalize_word(word: str) -> str:
-    """The word trimmed and in lower case, as words other than passwords are compared."""
+    """Return the word trimmed and in lower case, as words other than passwords are compared."""
     return trim_word(word).lower()
 
 
@@ -77,13 +77,13 @@ def is_userid(word: str) -> bool:
 
 
 def find_game_name(word: str) -> str:
-    """The name of the game that the word means, installed or missing; "" for none."""
+    """Return the name of the game that the word means, installed or missing; "" for none."""
     return find_name(normalize_word(word))
 
 
 def find_similar_game(word: str) -> str:
-    """The name of the one game whose name or alias the word nearly is; "" for none or several. Only
-    to be suggested, never to be acted on."""
+    """Return the name of the one game whose name or alias the word nearly is; "" for none or
+    several. Only to be suggested, never to be acted on."""
     from difflib import get_close_matches  # seldom needed
 
     word = normalize_word(word)

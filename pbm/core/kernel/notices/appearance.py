@@ -23,15 +23,15 @@ class Appearance(Struct, frozen=True):
     is_stopped: bool = False
 
     def scene(self) -> Scene:
-        """What stands where; without places if the game has no scene."""
+        """Return what stands where; without places if the game has no scene."""
         return self._position.scene(self.viewer, self.last)
 
     def words(self) -> str:
-        """The same in sentences."""
+        """Return the same in sentences."""
         return self._position.words(self.viewer, self.last, is_stopped=self.is_stopped)
 
     def describe(self, move: str) -> str:
-        """A legal move of the viewer's, as players write it."""
+        """Return a legal move of the viewer's, as players write it."""
         return self._position.describe(self.viewer or 0, move, self.viewer)
 
     @property

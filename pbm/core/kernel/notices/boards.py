@@ -95,7 +95,7 @@ class BoardView(Struct, frozen=True, kw_only=True):
     press: str = ""
 
     def draw(self, moves: tuple[str, ...] = ()) -> Drawing:
-        """The board's picture, with moves as links."""
+        """Return the board's picture, with moves as links."""
         title = f"{self.title}, board {self.board}"
         return Drawing(self.picture, self.appearance, title, self.colours, moves)
 

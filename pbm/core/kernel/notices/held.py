@@ -71,8 +71,8 @@ def hold_back(
     config: Config,
     describe: Callable[[Notice], tuple[str, str]],
 ) -> Sequence[Notice]:
-    """The notices without those of which one player has caused another too many today, which are
-    kept for a summary. `describe` names the kind of a notice and its news."""
+    """Return the notices without those of which one player has caused another too many today, which
+    are kept for a summary. `describe` names the kind of a notice and its news."""
     most = config.limits.notices_a_day
     if not most or not any([notice.cause for notice in notices]):
         return notices
@@ -115,7 +115,7 @@ def has_summaries(session: Session, now: float) -> bool:
 
 
 def build_summaries(context: Context) -> list[Notice]:
-    """The summaries of what has waited for an hour, of a bounded number of players."""
+    """Return the summaries of what has waited for an hour, of a bounded number of players."""
     due = {"before": context.now - HOUR, "most": _MOST_PLAYERS}
     notices = []
     for number in context.session.execute(_DUE, due).scalars().all():
@@ -143,7 +143,7 @@ def _sort(rows: Iterable[Mapping[Any, Any]]) -> list[Mapping[Any, Any]]:
 
 
 def _describe(rows: Iterable[Mapping[Any, Any]]) -> Iterable[HeldRow]:
-    """The rows as the summary shows them, with texts as long as there is room."""
+    """Yield the rows as the summary shows them, with texts as long as there is room."""
     room = _LONGEST_SUMMARY
     for row in _sort(rows)[:_MOST_ROWS]:
         text = row["text"].strip()

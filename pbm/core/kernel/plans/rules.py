@@ -55,8 +55,8 @@ class Rules(Struct):
     problems: list[Problem] = field(default_factory=list)
 
     def settle(self, tree: Tree, position: Position | None) -> Tree:
-        """What of a tree can be played from a position (None: not known yet), in the game's own
-        spelling; what cannot is added to `problems`."""
+        """Return what of a tree can be played from a position (None: not known yet), in the game's
+        own spelling; what cannot is added to `problems`."""
         settled: Tree = ()
         for node in tree:
             try:
@@ -73,7 +73,7 @@ class Rules(Struct):
         return settled
 
     def _settle(self, node: Node, position: Position | None) -> Node:
-        """The node with what can be played of it and after it. MoveError when it cannot be;
+        """Return the node with what can be played of it and after it. MoveError when it cannot be;
         _Empty when nothing of what comes after it can be."""
         word = node.text.lower()
         if position is not None and position.outcome is not None and not self.hides:
@@ -123,7 +123,7 @@ class Rules(Struct):
         return self._named(word, node.text, position)
 
     def _named(self, word: str, text: str, position: Position) -> tuple[str, Position | None]:
-        """What follows a roll, a resignation or a move that is named."""
+        """Return what follows a roll, a resignation or a move that is named."""
         if position.to_move == CHANCE_TO_MOVE:
             results = roll_results(position, text)
             if not results:
@@ -181,8 +181,8 @@ def is_complete(before: Position, seat: int, after: Position) -> bool:
 
 
 def roll_results(position: Position, text: str) -> list[tuple[str, Position]]:
-    """What a roll or draw leads to, as (its canonical text, the position), in the order in which it
-    is typed and then in every other; empty when it cannot come."""
+    """Return what a roll or draw leads to, as (its canonical text, the position), in the order in
+    which it is typed and then in every other; empty when it cannot come."""
     typed = text.lower()
     words = _ROLL.findall(typed)
     spellings = [re.split(r"[\s,]+", typed.strip()), words]
@@ -204,7 +204,8 @@ def roll_results(position: Position, text: str) -> list[tuple[str, Position]]:
 
 
 def _play_chance(position: Position, outcomes: Sequence[str]) -> Position | None:
-    """The position after these answers of chance; None when they cannot come or are too few."""
+    """Return the position after these answers of chance; None when they cannot come or are too
+    few."""
     for outcome in outcomes:
         if position.chance is None or outcome not in position.chance.outcomes:
             return None

@@ -67,11 +67,11 @@ class Plan(Struct, frozen=True):
         return not self.is_queued
 
     def go_on(self, tree: Tree, since: int, *, is_due: bool = False) -> Plan:
-        """What is left of it after that entry of the log."""
+        """Return what is left of it after that entry of the log."""
         return replace(self, tree=tree, since=since, is_due=is_due)
 
     def encode(self) -> str:
-        """The plan as text for the database."""
+        """Return the plan as text for the database."""
         return json.dumps(
             {
                 "tree": _dump(self.tree),
@@ -86,7 +86,8 @@ class Plan(Struct, frozen=True):
 
 
 def decode_plan(text: str) -> Plan:
-    """The plan whose `encode()` was `text`; ValueError, LookupError or TypeError for another."""
+    """Return the plan whose `encode()` was `text`; ValueError, LookupError or TypeError for
+    another."""
     data = json.loads(text)
     return Plan(
         _load(data["tree"]),
@@ -99,7 +100,7 @@ def decode_plan(text: str) -> Plan:
 
 
 def build_queued(text: str, comment: str, ply: int, since: int) -> Plan:
-    """The plan that `queue` stands for: `if any then MOVE`."""
+    """Return the plan that `queue` stands for: `if any then MOVE`."""
     tree = (Node(False, ANY, (Node(True, text),)),)
     return Plan(tree, since, comment, ply, is_queued=True)
 
@@ -116,8 +117,8 @@ def _load(data: Sequence[Any]) -> Tree:
 
 
 def grow(tree: Tree, branch: Tree) -> Tree:
-    """The tree with another branch; what begins alike is one. Conflict when a question then has two
-    answers, or an answer stands beside a question."""
+    """Return the tree with another branch; what begins alike is one. Conflict when a question then
+    has two answers, or an answer stands beside a question."""
     for node in branch:
         same = next((each for each in tree if each[:2] == node[:2]), None)
         if same is not None:
@@ -131,7 +132,7 @@ def grow(tree: Tree, branch: Tree) -> Tree:
 
 
 def count_nodes(tree: Tree) -> int:
-    """The number of conditions and answers in a tree."""
+    """Return the number of conditions and answers in a tree."""
     return sum(1 + count_nodes(node.children) for node in tree)
 
 
@@ -144,7 +145,7 @@ class Chain(NamedTuple):
 
 
 def list_chains(tree: Tree, prefix: str = "", before: tuple[Node, ...] = ()) -> Iterator[Chain]:
-    """The pieces of a tree from one fork to the next, in order, each with its number."""
+    """Yield the pieces of a tree from one fork to the next, in order, each with its number."""
     for number, node in enumerate(tree, 1):
         nodes = [node]
         while len(nodes[-1].children) == 1:
@@ -155,7 +156,7 @@ def list_chains(tree: Tree, prefix: str = "", before: tuple[Node, ...] = ()) -> 
 
 
 def find_path(tree: Tree, place: str) -> tuple[Node, ...]:
-    """The nodes from the root to the end of the branch with that number; empty for none."""
+    """Return the nodes from the root to the end of the branch with that number; empty for none."""
     for chain in list_chains(tree):
         if chain.place == place:
             return (*chain.before, *chain.nodes)
@@ -163,7 +164,7 @@ def find_path(tree: Tree, place: str) -> tuple[Node, ...]:
 
 
 def build_branch(steps: Iterable[tuple[bool, str]]) -> Tree:
-    """A tree with these steps as its only branch."""
+    """Return a tree with these steps as its only branch."""
     tree: Tree = ()
     for is_answer, text in reversed(list(steps)):
         tree = (Node(is_answer, text, tree),)

@@ -25,14 +25,14 @@ _DEEPEST = 12
 
 
 def strip_own(plan: Plan) -> tuple[Tree, bool]:
-    """The branches of a plan, and whether they begin after the owner's own next move."""
+    """Return the branches of a plan, and whether they begin after the owner's own next move."""
     is_after_own = bool(plan.tree) and plan.tree[0].text == OWN
     return (plan.tree[0].children if is_after_own else plan.tree), is_after_own
 
 
 def list_branches(tree: Tree, numbers: dict[int, int] | None = None) -> list[str]:
-    """A line a branch, indented below the one that it continues. `numbers` has the number of the
-    move for a node (its `id`)."""
+    """Return a line a branch, indented below the one that it continues. `numbers` has the number of
+    the move for a node (its `id`)."""
     chains = list(list_chains(tree))
     width = max((len(chain.place) for chain in chains), default=0)
     lines = []
@@ -47,8 +47,8 @@ def list_branches(tree: Tree, numbers: dict[int, int] | None = None) -> list[str
 
 
 def summarize_plan(plan: Plan | None, *, is_whole: bool = False) -> list[str]:
-    """The plan as the mails about the board show it to its owner: what it is, and a line a branch,
-    but not too many unless `is_whole`."""
+    """Return the plan as the mails about the board show it to its owner: what it is, and a line a
+    branch, but not too many unless `is_whole`."""
     if plan is None:
         return []
     tree, is_after_own = strip_own(plan)
@@ -68,7 +68,7 @@ def _describe(node: Node, numbers: dict[int, int]) -> str:
 
 
 def number_moves(tree: Tree, position: Position | None, seat: int, ply: int) -> dict[int, int]:
-    """The number of the move that each node is, where that is certain; `ply` moves have been
+    """Return the number of the move that each node is, where that is certain; `ply` moves have been
     made in `position`."""
     return dict(_number(tree, position, seat, ply))
 
@@ -90,8 +90,8 @@ def _number(
 def play_branch(
     path: Sequence[Node], position: Position, seat: int
 ) -> tuple[Position, tuple[str, ...], bool]:
-    """The position at the end of a branch, the moves that came last, and whether it is certain;
-    otherwise the last position that is."""
+    """Return the position at the end of a branch, the moves that came last, and whether it is
+    certain; otherwise the last position that is."""
     last: tuple[str, ...] = ()
     for node in path:
         if node.is_answer and node.text in ANSWER_WORDS:
@@ -105,7 +105,7 @@ def play_branch(
 
 
 def _step(node: Node, position: Position, seat: int) -> tuple[list[str], Position] | None:
-    """The moves of a node and the position after it; None when they are not certain."""
+    """Return the moves of a node and the position after it; None when they are not certain."""
     if node.text in (ANY, OWN) or len(position.to_move) != 1:
         return None
     if node.text == PROPOSE or (node.is_answer and node.text in ANSWER_WORDS):

@@ -34,20 +34,21 @@ _FIND = Query(
 
 
 def normalize_mailbox(address: str) -> str:
-    """The address in lower case, without the +tag that its owner chooses freely."""
+    """Return the address in lower case, without the +tag that its owner chooses freely."""
     local, _, host = address.lower().rpartition("@")
     return f"{local.partition('+')[0] or local}@{host}"
 
 
 def _list_targets(address: str) -> list[str]:
-    """The targets that cover an address: its mailbox, its domain and the domains above."""
+    """Return the targets that cover an address: its mailbox, its domain and the domains above."""
     labels = address.lower().rpartition("@")[2].split(".")[-_MOST_LABELS:]
     domains = ["@" + ".".join(labels[at:]) for at in range(len(labels))]
     return [normalize_mailbox(address), *domains]
 
 
 def find_bans(session: Session, addresses: Collection[str]) -> dict[str, str]:
-    """Those of these addresses that are banned (BAN) or stopped (STOP); BAN where both apply."""
+    """Return those of these addresses that are banned (BAN) or stopped (STOP); BAN where both
+    apply."""
     wanted = {address: _list_targets(address) for address in addresses if address}
     targets = sorted({target for each in wanted.values() for target in each})
     if not targets:

@@ -130,7 +130,8 @@ def enrol(session: Session, now: float, engines: Sequence[EnginePlayer] = ()) ->
 
 
 def list_bots(config: Config, *, engines: bool = True) -> list[str]:
-    """The userids of the computer players, levels as one, on request with those of engines."""
+    """Return the userids of the computer players, levels as one, on request with those of
+    engines."""
     if not config.bots.enabled:
         return []
     more = [player.userid for player in config.bots.list_engine_players()] if engines else []
@@ -155,7 +156,7 @@ def can_play(config: Config, game: Game, player: Player) -> bool:
 
 
 def _list_games(config: Config, name: str) -> Sequence[str]:
-    """The games that the engine with that userid plays, all of them if it is one."""
+    """Return the games that the engine with that userid plays, all of them if it is one."""
     engine = config.bots.find_engine_player(name)
     return engine.setup.games if engine is not None else ()
 
@@ -198,7 +199,7 @@ def require_bots_can_play(config: Config, game: Game, people: Sequence[Player], 
 
 
 def find_waiting(session: Session, most: int) -> list[Waiting]:
-    """The boards that wait for a bot, longest wait first, except those of missing games."""
+    """Return the boards that wait for a bot, longest wait first, except those of missing games."""
     boards_waiting = []
     missing = list_missing_names()
     query = _WAITING.where(boards.c.game.not_in(missing)) if missing else _WAITING
@@ -212,13 +213,13 @@ def find_waiting(session: Session, most: int) -> list[Waiting]:
 
 
 def _find_proposal(proposals: Mapping[str, Sequence[int]], seat: int) -> str:
-    """The kind of a proposal that the seat has to answer, or ""."""
+    """Return the kind of a proposal that the seat has to answer, or ""."""
     return next((kind for kind, by in proposals.items() if seat not in by), "")
 
 
 def answer_or_ask(session: Session, wait: Waiting) -> Command | Question:
-    """A bot's answer to a proposal, or the question that it has to think about. It accepts an undo
-    or a cancellation on unrated boards only, and never a draw."""
+    """Return a bot's answer to a proposal, or the question that it has to think about. It accepts
+    an undo or a cancellation on unrated boards only, and never a draw."""
     if wait.proposal:
         agrees = wait.proposal in ("undo", "cancel") and not wait.rated
         return build_command(wait, "accept" if agrees else "reject")
@@ -231,7 +232,7 @@ def answer_or_ask(session: Session, wait: Waiting) -> Command | Question:
 
 
 def trace_board(session: Session, board: Board) -> tuple[str, list[tuple[int, str]]]:
-    """The encoded first position of a board, and the moves and rolls since."""
+    """Return the encoded first position of a board, and the moves and rolls since."""
     entries = drop_undone(map(build_entry, reads.find_log(session, board.id)))
     moves = [
         (CHANCE if entry.seat is None else entry.seat, entry.move)

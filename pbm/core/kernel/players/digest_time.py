@@ -8,6 +8,7 @@ from pbm.core.kernel.boards import clock
 
 
 def find_next_digest(chosen: Mapping[str, str], now: float) -> float | None:
-    """When the next digest of a player with these preferences is due; None when they want none."""
+    """Return when the next digest of a player with these preferences is due; None when they want
+    none."""
     at = chosen.get("digest", "no")
     return None if at == "no" else clock.find_next_time_of_day(chosen.get("zone", "UTC"), at, now)

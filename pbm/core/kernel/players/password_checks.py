@@ -30,7 +30,7 @@ class FailureCounts:
         self._seen: dict[int, int] = {}
 
     def count_failures(self, player: int, now: float) -> int:
-        """The number of wrong passwords today."""
+        """Return the number of wrong passwords today."""
         return self._seen.get(player, 0) if count_days(now) == self._day else 0
 
     def note(self, player: int, now: float, at_least: int = 0) -> None:
@@ -72,8 +72,8 @@ class PasswordChecks:
     def find_password(
         self, session: Session, player: Player | None, candidates: Iterable[str], now: float
     ) -> str | None:
-        """The one of these spellings that is the player's password, or None. Takes as long for a
-        player who does not exist or may not act."""
+        """Return the one of these spellings that is the player's password, or None. Takes as long
+        for a player who does not exist or may not act."""
         spellings = tuple(dict.fromkeys(candidates))
         if player is None or not player.is_active:
             self._check_nobody(session, spellings, now)
@@ -101,7 +101,7 @@ class PasswordChecks:
         return None
 
     def hash_new_password(self, password: str) -> str:
-        """The hash of a new password; "" when the mail has used up its hashes."""
+        """Return the hash of a new password; "" when the mail has used up its hashes."""
         if self._hashes_left <= 0:
             return ""
         self._hashes_left -= 1
@@ -157,7 +157,8 @@ class PasswordChecks:
 
 
 def share_checks(config: Config) -> HourlyShares:
-    """The wrong passwords that argon2 verifies for strangers in an hour, as many as get mails."""
+    """Return the wrong passwords that argon2 verifies for strangers in an hour, as many as get
+    mails."""
     return HourlyShares("checks", config.limits.strangers_an_hour)
 
 

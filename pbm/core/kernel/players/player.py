@@ -81,7 +81,7 @@ class Player(Struct, frozen=True):
         return self.state == "active"
 
     def get_preference(self, preference: str, default: str) -> str:
-        """The value of a preference."""
+        """Return the value of a preference."""
         return self.preferences.get(preference, default)
 
 
@@ -90,7 +90,7 @@ def _is_bot(name: str, password: str) -> bool:
 
 
 def format_name(userid: str, preferences: Mapping[str, str]) -> str:
-    """The userid and the name that the player has set: ann (Ann Smith)."""
+    """Return the userid and the name that the player has set: ann (Ann Smith)."""
     name = preferences.get("name", "")
     return f"{userid} ({name})" if name else userid
 
@@ -107,7 +107,7 @@ def parse_preferences(text: str) -> Mapping[str, str]:
 
 
 def build_player(row: AccountRow) -> Player:
-    """The player in a row of the table."""
+    """Return the player in a row of the table."""
     return Player(
         row.id,
         row.userid,
@@ -122,19 +122,19 @@ def build_player(row: AccountRow) -> Player:
 
 
 def find_player(session: Session, name: str) -> Player | None:
-    """The player with that userid, in upper or lower case."""
+    """Return the player with that userid, in upper or lower case."""
     row = reads.find_player_by_name(session, name.lower())
     return None if row is None else build_player(row)
 
 
 def get_player(session: Session, number: int) -> Player | None:
-    """The player with that number."""
+    """Return the player with that number."""
     row = reads.find_player_by_id(session, number)
     return None if row is None else build_player(row)
 
 
 def find_players_by_address(session: Session, address: str) -> list[Player]:
-    """The active players who have confirmed that address."""
+    """Return the active players who have confirmed that address."""
     return [build_player(row) for row in reads.find_players_by_address(session, address)]
 
 

@@ -14,7 +14,7 @@ _SHORTEST = 3
 
 
 def find_similar_player(context: Context, word: str) -> str:
-    """The one player whose userid the word nearly is; "" for none."""
+    """Return the one player whose userid the word nearly is; "" for none."""
     word = word.lower()
     if len(word) < _SHORTEST:
         return ""
@@ -24,8 +24,8 @@ def find_similar_player(context: Context, word: str) -> str:
 
 
 def correct_line(call: Call, wrong: str, right: str) -> str:
-    """The line with one word replaced; "" when another word is no option, filter or userid, and so
-    may be a password."""
+    """Return the line with one word replaced; "" when another word is no option, filter or userid,
+    and so may be a password."""
     command = call.command
     words = [right if word.lower() == wrong.lower() else word for word in command.words]
     for word in words:
@@ -43,8 +43,8 @@ def refuse_unknown_player(
     *others: str,
     problem: str = "there is no player with that userid",
 ) -> Refusal:
-    """The refusal of a userid that nobody has: with the player who may be meant, and the line
-    `form` with that userid in place of USERID."""
+    """Return the refusal of a userid that nobody has: with the player who may be meant, and the
+    line `form` with that userid in place of USERID."""
     similar = find_similar_player(call, word) if call.knows_sender else ""
     if similar:
         return Refusal(

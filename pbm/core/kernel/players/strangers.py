@@ -80,14 +80,14 @@ class HourlyShares:
             daily_counters.increment(session, name, now)
 
     def _list_names(self, who: Asker, now: float) -> tuple[str, str, str]:
-        """The counters of the hour: of all, of the source ("" when that is unknown) and of the
-        domain."""
+        """Return the counters of the hour: of all, of the source ("" when that is unknown) and of
+        the domain."""
         begins = f"{self._name} {int(now // _HOUR)}"
         by_source = f"{begins} by {who.source}" if who.source else ""
         return begins, by_source, f"{begins} at {who.domain}"
 
     def _list_refusals(self, who: Asker, now: float) -> tuple[str, str]:
-        """The counters of refusals to the address: of all hours, and of this one."""
+        """Return the counters of refusals to the address: of all hours, and of this one."""
         name = f"{self._name} refused {who.address}"
         return name, f"{name} {int(now // _HOUR)}"
 
@@ -102,7 +102,7 @@ class HourlyShares:
 
 
 def find_network(address: str) -> str:
-    """Who counts as one source: an IPv4 address, or the IPv6 network of one customer."""
+    """Return who counts as one source: an IPv4 address, or the IPv6 network of one customer."""
     if ":" not in address:
         return address
     try:

@@ -8,7 +8,7 @@ from pbm.store.transaction import Session
 
 
 def list_vacations(session: Session, player: int) -> list[Span]:
-    """The vacations of a player, past and planned, as (begin, end)."""
+    """Return the vacations of a player, past and planned, as (begin, end)."""
     return [(row.begins, row.ends) for row in find_vacations(session, player)]
 
 

@@ -24,8 +24,8 @@ _MAX_LINES = 60
 
 
 def find_code(letter: Letter, sender: Sender) -> list[Entry]:
-    """The confirmation by a code in the own text of a letter or, where it is no reply, in its
-    subject. None in an echo of our mail, nor beside a no."""
+    """Return the confirmation by a code in the own text of a letter or, where it is no reply, in
+    its subject. None in an echo of our mail, nor beside a no."""
     subject = () if letter.is_reply or letter.is_forward else (letter.subject,)
     lines = [normalize(line) for line in (*subject, *letter.own_lines[:_MAX_LINES])]
     found = next((match for line in lines if (match := _CODE.search(line))), None)
@@ -39,8 +39,8 @@ def find_code(letter: Letter, sender: Sender) -> list[Entry]:
 
 
 def find_consent(letter: Letter, sender: Sender) -> list[Entry]:
-    """The confirmation by a yes, on the first own line below greetings, to the mail that brought a
-    code."""
+    """Return the confirmation by a yes, on the first own line below greetings, to the mail that
+    brought a code."""
     lines = [normalize(line) for line in letter.own_lines[:_MAX_LINES] if line.strip()]
     first = next((line for line in lines if not is_greeting(line)), "")
     if not _says_yes(first) or _is_echo(lines):
@@ -79,6 +79,6 @@ def _list_runs_of_ours() -> frozenset[Sequence[str]]:
 
 
 def _list_runs(text: str) -> frozenset[Sequence[str]]:
-    """The words of a text, so many in a row."""
+    """Return the words of a text, so many in a row."""
     words = re.findall(r"\w+", text.lower())
     return frozenset(tuple(words[at : at + _REPEATED]) for at in range(len(words) - _REPEATED + 1))

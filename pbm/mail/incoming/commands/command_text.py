@@ -24,8 +24,8 @@ _MAX_WORDS = 7
 
 
 def strip_signature(entry: Entry, name: str) -> Entry:
-    """The entry without a signature, of the writer of that name, under its comment. A message to
-    one person may be meant to bring a telephone number."""
+    """Return the entry without a signature, of the writer of that name, under its comment. A
+    message to one person may be meant to bring a telephone number."""
     command = entry.command
     if command is None or not command.text or command.verb.name == "message":
         return entry
@@ -35,7 +35,7 @@ def strip_signature(entry: Entry, name: str) -> Entry:
 def remove_secret_text(
     command: Command, passwords: Iterable[str], exists: Callable[[str], bool]
 ) -> Command:
-    """The command without its text when that holds one of the mail's passwords or repeats a
+    """Return the command without its text when that holds one of the mail's passwords or repeats a
     command."""
     text = command.text
     if not text:

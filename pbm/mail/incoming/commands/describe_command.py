@@ -15,7 +15,7 @@ _MASK = "********"
 
 
 def find_printable_words(line: str) -> str:
-    """What may be shown of a line that cannot be read: its game and verb."""
+    """Return what may be shown of a line that cannot be read: its game and verb."""
     words = [
         word for word in tidy(line).lower().split(" ")[:2] if find_game_name(word) or is_verb(word)
     ]
@@ -23,8 +23,9 @@ def find_printable_words(line: str) -> str:
 
 
 def describe_result(entry: Entry, game: str, refusal: str | None) -> str:
-    """What became of an entry (`refusal` says why it was not done), as others than its writer may
-    read it: without what a player of this game hides. `game` is "" when it is unknown."""
+    """Return what became of an entry (`refusal` says why it was not done), as others than its
+    writer may read it: without what a player of this game hides. `game` is "" when it is
+    unknown."""
     command = entry.command
     if command is not None and _is_private(command, game):
         hidden = {*command.words, *re.findall(r"\w+", command.rest)}
@@ -44,8 +45,8 @@ def _is_private(command: Command, game: str) -> bool:
 
 
 def describe(entry: Entry, *, is_done: bool) -> str:
-    """The entry as others may read it: in full once it was understood and done, and never with a
-    password."""
+    """Return the entry as others may read it: in full once it was understood and done, and never
+    with a password."""
     command = entry.command
     if command is None:
         return entry.printable

@@ -48,8 +48,8 @@ _MAX_LINES_BELOW = 60
 
 
 def extract_commands(letter: Letter, sender: Sender, most: int) -> tuple[list[Entry], bool]:
-    """The commands of a mail, and whether it is a list of commands. They are searched for in this
-    order: the subject, the first own line of a reply to a mail of ours, the lines of the body;
+    """Return the commands of a mail, and whether it is a list of commands. They are searched for in
+    this order: the subject, the first own line of a reply to a mail of ours, the lines of the body;
     those below the first command are added. A code confirms wherever it stands, unless there is
     another command or the mail answers that of a board."""
     if sender.invitation is not None:
@@ -68,7 +68,8 @@ def extract_commands(letter: Letter, sender: Sender, most: int) -> tuple[list[En
 
 
 def _find_meant(letter: Letter, sender: Sender) -> list[Entry]:
-    """What a mail without a command most likely means, by its subject or else its first line."""
+    """Return what a mail without a command most likely means, by its subject or else its first
+    line."""
     first = next((line for line in letter.own_lines if line.strip()), "")
     for line in (letter.subject, first):
         if (meant := suggest_line(normalize(line), sender)) is not None:
@@ -77,9 +78,9 @@ def _find_meant(letter: Letter, sender: Sender) -> list[Entry]:
 
 
 def _split_further(entry: Entry, most: int) -> list[Entry]:
-    """The command, with those below it that are executed too: whole commands for other boards, and
-    all of them in a reply to a mail without a board. Other commands are not passed on as text; the
-    command names them as `left`. Other lines belong to the command above them."""
+    """Return the command, with those below it that are executed too: whole commands for other
+    boards, and all of them in a reply to a mail without a board. Other commands are not passed on
+    as text; the command names them as `left`. Other lines belong to the command above them."""
     refusal = entry.refusal
     first = entry.command if refusal is None else get_misread(refusal)
     if first is None or not first.text:
@@ -112,7 +113,7 @@ def _split_further(entry: Entry, most: int) -> list[Entry]:
 
 
 def _add_text(entry: Entry, text: str) -> Entry:
-    """The entry with more text below that of its own line."""
+    """Return the entry with more text below that of its own line."""
     command = entry.command
     if command is None or not text.strip():
         return entry
@@ -121,8 +122,8 @@ def _add_text(entry: Entry, text: str) -> Entry:
 
 
 def _find_further(line: str, first: Command) -> Entry | None:
-    """The command that a line below another one certainly is, or why it cannot be read; None for
-    text."""
+    """Return the command that a line below another one certainly is, or why it cannot be read; None
+    for text."""
     words, sender = tidy(normalize(line)).split(" "), first.sender
     first_word = normalize_keyword(words[0])
     game, verb = find_game_name(first_word), first_word.split("#")[0]
@@ -157,7 +158,7 @@ def _is_for_another_board(further: Entry, first: Command) -> bool:
 
 
 def _find_first(letter: Letter, sender: Sender, most: int) -> tuple[list[Entry], bool]:
-    """The first command of a mail, or all of its list, and whether it is a list."""
+    """Return the first command of a mail, or all of its list, and whether it is a list."""
     subject = tidy(letter.subject)
     lowered = subject.lower()
     is_list = lowered.partition(" ")[0] in _LIST_WORDS
@@ -193,8 +194,8 @@ def _is_answered(letter: Letter, entry: Entry) -> bool:
 
 
 def _find_in_body(letter: Letter, sender: Sender) -> list[Entry]:
-    """The first own line below a subject that is something else, when it certainly is a command: it
-    has userid and password, or the name of a game."""
+    """Return the first own line below a subject that is something else, when it certainly is a
+    command: it has userid and password, or the name of a game."""
     at = next((at for at, line in enumerate(letter.own_lines) if line.strip()), 0)
     try:
         command = read_line(normalize("".join(letter.own_lines[at : at + 1])), sender)
@@ -215,7 +216,7 @@ def find_board_in_subject(subject: str) -> tuple[str, int] | None:
 
 
 def _read_line(line: str, sender: Sender, text: str) -> Entry | None:
-    """The command that a line is, or why it cannot be read; None when it is none."""
+    """Return the command that a line is, or why it cannot be read; None when it is none."""
     try:
         return Entry(sender, _strip_text(read_line(normalize(line), sender, text)))
     except NotACommand:
@@ -225,8 +226,8 @@ def _read_line(line: str, sender: Sender, text: str) -> Entry | None:
 
 
 def _join_text(lines: Sequence[str], above: str = "") -> str:
-    """The lines without the blank ones around them. They keep their indentation, by which a branch
-    of a plan goes on, as far as the line above has less."""
+    """Return the lines without the blank ones around them. They keep their indentation, by which a
+    branch of a plan goes on, as far as the line above has less."""
     if not lines:
         return ""
     own = len(above) - len(above.lstrip())
@@ -236,7 +237,7 @@ def _join_text(lines: Sequence[str], above: str = "") -> str:
 
 
 def _strip_text(command: Command) -> Command:
-    """The command with its text stripped, unless that holds a plan."""
+    """Return the command with its text stripped, unless that holds a plan."""
     if not command.text:
         return command
     is_plan = command.verb.takes_plan and bool(take_plan(command.text)[1])
@@ -246,8 +247,8 @@ def _strip_text(command: Command) -> Command:
 
 
 def _find_in_reply(letter: Letter, sender: Sender) -> list[Entry]:
-    """The command of a reply: its first own line. When the mail that it answers is about no board,
-    a later line will do, such as `confirm CODE` below a greeting."""
+    """Return the command of a reply: its first own line. When the mail that it answers is about no
+    board, a later line will do, such as `confirm CODE` below a greeting."""
     for at, line in enumerate(letter.own_lines[:_MAX_LINES_TRIED]):
         if not line.strip():
             continue
@@ -263,8 +264,8 @@ def _find_in_reply(letter: Letter, sender: Sender) -> list[Entry]:
 
 
 def _find_list(letter: Letter, sender: Sender, top: str, most: int) -> tuple[list[Entry], bool]:
-    """The commands of a body, one a line; `top` is the subject when it is `multiple`. Text above
-    the first command is a greeting and is skipped."""
+    """Return the commands of a body, one a line; `top` is the subject when it is `multiple`. Text
+    above the first command is a greeting and is skipped."""
     lines = list(letter.own_lines)
     at = next((at for at, line in enumerate(lines) if line.strip()), 0)
     if not top and lines and tidy(lines[at]).lower().split(" ")[0] in _LIST_WORDS:

@@ -16,8 +16,8 @@ _ENOUGH = {"stop", "unsubscribe", "remove"}
 
 
 def find_answer(letter: Letter, sender: Sender) -> Entry | None:
-    """The answer on the first own line below a greeting, or in the subject of a mail that is no
-    reply; None where that is a command."""
+    """Return the answer on the first own line below a greeting, or in the subject of a mail that is
+    no reply; None where that is a command."""
     subject = () if letter.is_reply or letter.is_forward else (letter.subject,)
     lines = [tidy(normalize(line)) for line in (*subject, *letter.own_lines[:_MAX_LINES])]
     lines = [line for line in lines if line]

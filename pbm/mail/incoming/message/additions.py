@@ -157,7 +157,7 @@ def _find_written(lines: Sequence[str], start: int, end: int) -> Sequence[int]:
 
 
 def _split(lines: Sequence[str], start: int, end: int) -> Iterator[range]:
-    """The paragraphs between those lines, each with the blank lines below it."""
+    """Yield the paragraphs between those lines, each with the blank lines below it."""
     at = start
     while at < end:
         top = at

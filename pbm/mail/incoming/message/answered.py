@@ -59,7 +59,7 @@ class AnsweredText:
 
 
 def _reduce(line: str) -> str:
-    """The letters and digits of a line, in lower case."""
+    """Return the letters and digits of a line, in lower case."""
     return _MARKS.sub("", normalize(line)).lower()
 
 
@@ -99,7 +99,8 @@ def leave_out(letter: Letter, quoted: Collection[int]) -> Letter:
 
 
 def _find_tails(letter: Letter, keys: Sequence[str], answered: AnsweredText) -> set[int]:
-    """The lines that only go on with a marked quote above them, where a mail program broke it."""
+    """Return the lines that only go on with a marked quote above them, where a mail program broke
+    it."""
     quoted, joined = set[int](), ""
     for number, (key, above) in enumerate(zip(keys, letter.above, strict=True)):
         if above:
@@ -127,9 +128,9 @@ def _cut_at_quote(letter: Letter, numbers: Sequence[int]) -> Sequence[int]:
 
 
 def _find_block(keys: Sequence[str], numbers: Sequence[int], answered: AnsweredText) -> range:
-    """The lines that begin with the first of these and stand next to each other in an answered
-    mail, few but with enough letters, or the first alone when it holds several; an empty range when
-    there are none."""
+    """Return the lines that begin with the first of these and stand next to each other in an
+    answered mail, few but with enough letters, or the first alone when it holds several; an empty
+    range when there are none."""
     joined = ""
     for count, number in enumerate(numbers):
         joined += keys[number]
@@ -139,7 +140,8 @@ def _find_block(keys: Sequence[str], numbers: Sequence[int], answered: AnsweredT
 
 
 def _find_drawn(keys: Sequence[str], quoted: set[int]) -> set[int]:
-    """The lines without letters, such as blank ones and drawings, below those that are quoted."""
+    """Return the lines without letters, such as blank ones and drawings, below those that are
+    quoted."""
     drawn, is_below = set[int](), False
     for number, key in enumerate(keys):
         if key:
@@ -150,8 +152,8 @@ def _find_drawn(keys: Sequence[str], quoted: set[int]) -> set[int]:
 
 
 def _find_heading(lines: Sequence[str], first: int) -> range:
-    """The lines that introduce the quote that begins with that line: the fields of its header, or
-    an attribution."""
+    """Return the lines that introduce the quote that begins with that line: the fields of its
+    header, or an attribution."""
     end = first
     while end and not lines[end - 1].strip():
         end -= 1

@@ -158,7 +158,7 @@ def _find_tag_end(source: str, pos: int, missing: dict[str, bool]) -> int:
 
 
 def _classify(tag: str, attributes: str) -> str:
-    """Whether to skip an element ("skip"), to stop at it ("end") or to keep it ("")."""
+    """Return whether to skip an element ("skip"), to stop at it ("end") or to keep it ("")."""
     if tag == "blockquote":
         return "skip"
     if "=" not in attributes:

@@ -152,7 +152,8 @@ def examine(raw: bytes, *, line: int = 0) -> tuple[str | None, str]:
 
 
 def read_author(raw: bytes) -> str:
-    """The address of a mail's only From, as `read_letter` finds it; "" when there is none."""
+    """Return the address of a mail's only From, as `read_letter` finds it; "" when there is
+    none."""
     try:
         return _read_sender(split_header(raw)[0])
     except TooCostly:

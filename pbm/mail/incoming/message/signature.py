@@ -37,7 +37,7 @@ _PARTS = re.compile(r"\s+[|·•/]\s+|\s*;\s+|,\s+")
 
 
 def remove_signature(text: str, name: str) -> str:
-    """The text without a signature at its end; `name` is the display name of its writer."""
+    """Return the text without a signature at its end; `name` is the display name of its writer."""
     lines = [line.strip() for line in text.splitlines()]
     end = len(lines)
     while end:
@@ -80,7 +80,7 @@ def _is_card(block: list[str]) -> bool:
 
 
 def _classify(line: str) -> set[str]:
-    """The kinds of the parts of a line; none if a part does not belong to a signature."""
+    """Return the kinds of the parts of a line; none if a part does not belong to a signature."""
     if _PLACE.fullmatch(line):
         return {"place"}
     kinds = set[str]()
