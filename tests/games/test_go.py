@@ -299,3 +299,11 @@ def test_examples_of_the_help_can_be_played(game: str) -> None:
 def test_the_example_of_dead_stones_can_be_played() -> None:
     position = go(9, "c3 f7 pass pass")
     assert after(position, "dead c3 f7").to_move == {1}
+
+
+@pytest.mark.parametrize("said", ["done", "none", "Nothing", "nothing dead", "dead none"])
+def test_that_nothing_is_dead_can_be_said_in_words(said: str) -> None:
+    named = go(5, ENDED)
+    assert named.parse(said, min(named.to_move))[0] == "done"
+    assert "Nothing dead? Say done." in named.remark
+    assert named.suggest(min(named.to_move)) == "done", "an example that gives no group away"

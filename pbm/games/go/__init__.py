@@ -29,6 +29,15 @@ _ASKED = {
 """The stages: playing; then the first list of dead stones, the answer, the answer to that."""
 DEAD, ALIVE = "dead", "alive"
 
+_SAYS = {
+    FIRST: "Nothing dead? Say done. Else name a stone of each dead group: dead c3 f7, done",
+    SECOND: "Say agree or resume, or change the list: dead c3, alive f7, done",
+    LAST_WORD: "Say agree or resume",
+}
+"""What can be written at each of these, in the form of an answer."""
+_NOTHING = re.compile(
+    r"\s*(?:none|nothing|nothing (?:is )?dead|no dead (?:stones|groups))\s*[.!]*\s*"
+)
 _MARK = re.compile(rf"\s*({DEAD}|{ALIVE})\s+([a-z0-9]+)[\s,;.]*(.*)", re.DOTALL)
 
 
@@ -144,7 +153,16 @@ class Go(SurroundingPosition):
         side = int(ahead < 0)
         return self.win(side, f"{self.colour(side)} wins by {abs(ahead):g}: {reckoning}")
 
+    def suggest(self, seat: int) -> str:
+        """An answer that gives nothing away, while the two agree on dead stones."""
+        if self.stage == PLAY:
+            return SurroundingPosition.suggest(self, seat)
+        moves = self.list_moves()
+        return next(word for word in ("done", "resume") if word in moves)
+
     def parse(self, text: str, seat: int) -> tuple[str, str]:
+        if self.stage == FIRST and _NOTHING.fullmatch(text[:80].lower()):
+            return "done", ""
         match = _MARK.match(text[:4000].lower())
         if not match:
             return SurroundingPosition.parse(self, text, seat)
@@ -221,7 +239,8 @@ class Go(SurroundingPosition):
         if self.stage == PLAY:
             return taken
         dead = [self.geometry.names[cell] for cell in self.dead]
-        return f"called dead: {' '.join(dead) or 'none'} (small letters); {self.count()[1]}"
+        called = f"called dead: {' '.join(dead) or 'none'} (small letters); {self.count()[1]}"
+        return f"{called}. {_SAYS[self.stage]}" if not self.outcome else called
 
     @classmethod
     def initial(cls, options: Mapping[str, Value]) -> Go:
