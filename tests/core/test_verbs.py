@@ -33,6 +33,7 @@ SLOTS = {
     "event": "3",
     "kind": "roundrobin",
     "round": "2",
+    "act": "ban",
 }
 
 
