@@ -25,6 +25,7 @@ def invites(talk: Conversation, line: str = f"invite {FRIEND} tictactoe", text: 
     return talk.any_mail(FRIEND)
 
 
+@pytest.mark.postgresql
 def test_a_friend_joins_and_plays(talk: Conversation) -> None:
     """From one mail to the first move, without a password; later with one."""
     talk.signup("ann")
@@ -224,6 +225,7 @@ def test_an_invitation_is_answered_by_a_click(talk: Conversation, visitor: Visit
     talk.nothing_more()
 
 
+@pytest.mark.postgresql
 @pages
 @pytest.mark.config(limits={"joins_a_link": 1})
 def test_a_link_is_passed_on(talk: Conversation, visitor: Visitor) -> None:

@@ -169,7 +169,8 @@ def claim_address(context: Context, address: str) -> bool:
     row = {"digest": context.secrets.digest_address(address), "declined": False, "at": context.now}
     query = insert_into(invited_addresses, is_sqlite=context.session.is_sqlite).values(row)
     free = query.on_conflict_do_nothing(index_elements=(invited_addresses.c.digest,))
-    return context.session.execute(free).rowcount > 0
+    claimed = free.returning(invited_addresses.c.digest)
+    return context.session.execute(claimed).scalar() is not None
 
 
 def decline(context: Context, address: str) -> None:
