@@ -16,8 +16,13 @@ from pbm.core.accounts.notices import (
     AccountChanged,
     EraseCode,
     Erased,
+    FriendInvitation,
+    FriendJoined,
     Invitation,
+    InvitationList,
+    InvitationSent,
     PersonalData,
+    PlayerInvited,
     SignupWaits,
     UnlockCode,
     Unlocked,
@@ -246,6 +251,18 @@ def others(shown: BoardShown) -> list[Content]:
         Stranger(waits=True),
         CodeWaits(userid="ann", asked="Mon 02 Mar 2026, 12:00 UTC"),
         Transcript(parts=[TranscriptPart("help", [("a", "b")])], done=1, count=1, facts=["x"]),
+        FriendInvitation(host="ann", text="Hello!", days=30, terms="Be kind."),
+        PlayerInvited(userid="bob", host="ann", text="", title="Hex", line="hex challenge bob ann"),
+        InvitationSent(
+            userid="ann", address="kim@far.example", title="Hex", until="Sun", left=None
+        ),
+        InvitationList(
+            userid="ann",
+            invitations=[("kim@far.example", "Hex", "Sun")],
+            links=[("https://club.example/join/j1-aaaaaaaaaaaaaaaa", "", 3, "Sun")],
+            has_pages=True,
+        ),
+        FriendJoined(userid="ann", friend="kim"),
         *build_event_contents(),
     ]
 
