@@ -171,12 +171,14 @@ class Dkim(Struct, frozen=True):
 
 class Players(Struct, frozen=True):
     """Whether an address must be confirmed by a code before other mail goes there, who may sign up
-    (of which domains, if any are named), and the days of vacation a year."""
+    (of which domains, if any are named), the days of vacation a year, and whether mails have boards
+    as pictures for all players who have not asked for text alone."""
 
     confirm_addresses: Flag = True
     signups: Signups = "open"
     signup_domains: Domains = ()
     vacation_days: Days = 30
+    pictures: Flag = True
 
 
 class House(Struct, frozen=True):

@@ -19,11 +19,11 @@ from sqlalchemy.exc import DBAPIError
 from pbm.config import Config, ConfigError
 from pbm.daemon import roster
 from pbm.daemon.bot_runner import BotRunner
-from pbm.daemon.helper_process import PictureDrawer
 from pbm.daemon.journal import JournalWriter
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.monitoring.mail_events import MailEvents
 from pbm.daemon.monitoring.slow_troubles import list_troubles
+from pbm.daemon.picture_queue import PictureQueue
 from pbm.daemon.scheduler import Scheduler, record_heartbeat
 from pbm.daemon.sockets import Certificate, listen, load_certificate
 from pbm.daemon.startup import (
@@ -117,7 +117,7 @@ class Daemon:
         self._couriers = [
             build_courier(config.relay.url) for _ in range(config.relay.sessions or 1)
         ]
-        self.pictures = PictureDrawer()
+        self.pictures = PictureQueue(config, self._is_drawn)
         self.pool: WorkerPool | None = None
         self.fetcher: Fetcher | None = None
         self.web: WebRunner | None = None
@@ -157,7 +157,7 @@ class Daemon:
         if doubts:
             log.warning(doubts)
         self.events.open()
-        loop = asyncio.get_running_loop()
+        loop = self._loop = asyncio.get_running_loop()
         self.outbox = Outbox(
             self.config,
             self.store,
@@ -165,7 +165,7 @@ class Daemon:
             self._couriers,
             self.clock,
             functools.partial(submit_refusal, self.desk.service),
-            self.pictures.draw,
+            self.pictures.find,
             self._load_signer(),
             self._call_senders,
             self.events.note_delivery,
@@ -374,6 +374,10 @@ class Daemon:
         bot."""
         self.outbox.wake()
         self.bots.wake()
+
+    def _is_drawn(self) -> None:
+        """A picture is drawn: the mails with it can be sent."""
+        self._loop.call_soon_threadsafe(self.outbox.wake)
 
     async def watch(self, stopping: asyncio.Event) -> None:
         """Set the event when the database has another schema than this program knows. Log when it

@@ -7,15 +7,9 @@ from __future__ import annotations
 import json
 import select
 import subprocess
-import threading
-from base64 import b64decode
 from typing import Any
 
 from pbm.daemon import preload
-from pbm.pictures.png import PictureError
-
-_PATIENCE = 30.0
-"""Seconds that a picture may take."""
 
 
 class HelperProcess:
@@ -65,25 +59,3 @@ class HelperProcess:
         process.wait()
         if process.stdout is not None:
             process.stdout.close()
-
-
-class PictureDrawer:
-    """Draws one picture at a time, asked by any thread."""
-
-    def __init__(self) -> None:
-        self._process = HelperProcess("pbm.pictures.picture_process")
-        self._lock = threading.Lock()
-
-    def draw(self, svg: str, most: int) -> bytes:
-        """Return the picture as PNG, as `make_png` has it. PictureError also without an answer."""
-        with self._lock:
-            answer = self._process.ask({"svg": svg, "most": most}, _PATIENCE)
-        if answer is None or "png" not in answer:
-            raise PictureError("no answer" if answer is None else answer["error"])
-        return b64decode(answer["png"])
-
-    def stop(self) -> None:
-        """End the process."""
-        self._process.interrupt()
-        with self._lock:
-            self._process.end()

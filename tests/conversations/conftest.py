@@ -9,7 +9,7 @@ from zlib import crc32
 import pytest
 from msgspec.structs import replace
 
-from pbm.config import SECTIONS, Config, Database, Web
+from pbm.config import Config, Database, Players, Web
 from pbm.config import Server as Address
 from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.servers import InProcess, Sockets
@@ -32,7 +32,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def configure(config: Config, request: pytest.FixtureRequest) -> Config:
     """The configuration with what the marks of the module and, above these, of the test say."""
     for marker in reversed(list(request.node.iter_markers("config"))):
-        changed = {name: SECTIONS[name](**keys) for name, keys in marker.kwargs.items()}
+        changed = {
+            name: replace(getattr(config, name), **keys) for name, keys in marker.kwargs.items()
+        }
         config = replace(config, **changed)
     return config
 
@@ -45,6 +47,7 @@ def talk(request: pytest.FixtureRequest) -> Iterator[Conversation]:
     config = Config(
         server=Address(address=SERVER),
         database=Database(request.getfixturevalue(f"{kind}_url")),
+        players=Players(pictures=False),
     )
     config = configure(config, request)
     clock = Clock()

@@ -1,4 +1,4 @@
-"""Mails with pictures, for who wants them: parts, Content-IDs, sizes, and what is not in them."""
+"""Mails with pictures: parts, Content-IDs, sizes, and what is not in them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from email.message import EmailMessage
 from html import unescape
 from io import BytesIO
 
+import pytest
 from PIL import Image
 
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
 
-_MOST_MAIL, _MOST_PICTURE = 60_000, 25_000
+pytestmark = pytest.mark.config(players={"pictures": True})
+_MOST_MAIL = 60_000
 
 
 def parts_of(mail: Mail) -> tuple[str, EmailMessage, bytes]:
@@ -33,38 +35,31 @@ def parts_of(mail: Mail) -> tuple[str, EmailMessage, bytes]:
     assert re.findall(r'src="([^"]+)"', page.get_content()) == [f"cid:{name}"]
     png = picture.get_content()
     assert isinstance(png, bytes)
-    assert len(png) <= _MOST_PICTURE
     return text.get_content(), page, png
 
 
-def want_pictures(talk: Conversation, *people: str) -> None:
-    """Those people set `mail=html`."""
-    for who in people:
-        talk.proves(who, "set mail=html")
-        talk.any_mail(who)
-
-
-def test_who_wants_pictures_gets_one_with_the_same_words(talk: Conversation) -> None:
+def test_a_board_comes_as_a_picture_unless_its_reader_wants_text(talk: Conversation) -> None:
     talk.signup("ann", "bob")
-    want_pictures(talk, "ann")
+    talk.proves("bob", "set mail=text")
+    talk.receives("bob", "[pbm] preferences of bob changed", "mail=text (picture or text)")
     mine, yours = talk.challenge("cradle", "ann", "bob")
-    assert "image/png" not in yours.message.as_string()
+    assert yours.header("Content-Type").startswith("text/plain")
     text, page, png = parts_of(mine)
     assert text.replace("\r\n", "\n") == mine.text
     with Image.open(BytesIO(png)) as image:
         assert image.width >= 390
     html = page.get_content()
-    said = unescape(re.sub(r"<[^>]+>", " ", html.partition("<body")[2]))
-    beginning = "Cradle, board 1"
-    below, same = (each.partition(beginning)[2].split() for each in (said, text))
-    assert below == [word for word in same if word != "--"]
-    assert len(below) > 30
+    said = unescape(re.sub(r"<[^>]+>", " ", html.partition("</head>")[2]))
+    beginning = "New game of Cradle"
+    lead, _, below = mine.text.partition("\n-- ")[0].partition("\n\n")
+    _, _, below = below.partition("Cradle, board 1")
+    assert sorted(said.split()) == sorted(f"{lead} Cradle, board 1 {below}".split())
+    assert '<h1 style="' in html.partition(beginning)[0]
     assert re.search(r'alt="[^"]*to move', html)
 
 
 def test_a_reply_to_a_mail_with_a_picture_is_a_move(talk: Conversation) -> None:
     talk.signup("ann", "bob")
-    want_pictures(talk, "ann", "bob")
     mails = talk.challenge("tictactoe", "ann", "bob")
     mails = talk.plays(["a1", "b2", "c3"], "ann", "bob", latest=mails)
     before, after = (parts_of(mail)[2] for mail in mails)
@@ -76,14 +71,12 @@ def test_a_reply_to_a_mail_with_a_picture_is_a_move(talk: Conversation) -> None:
 
 def test_a_picture_shows_what_its_reader_may_see(talk: Conversation) -> None:
     talk.signup("ann", "bob")
-    want_pictures(talk, "ann", "bob")
     white, black = (parts_of(mail)[2] for mail in talk.challenge("darkchess", "ann", "bob"))
     assert white != black
 
 
 def test_pictures_are_small_in_the_largest_mails(talk: Conversation) -> None:
     talk.signup("ann", "bob")
-    want_pictures(talk, "ann", "bob")
     for game in ("go", "spacefighters", "spacetruckin", "backgammon", "battleship", "pegs"):
         for mail in talk.challenge(game, "ann", "bob"):
             parts_of(mail)
@@ -91,7 +84,6 @@ def test_pictures_are_small_in_the_largest_mails(talk: Conversation) -> None:
 
 def test_a_page_holds_nothing_that_mail_programs_refuse(talk: Conversation) -> None:
     talk.signup("ann", "bob")
-    want_pictures(talk, "ann")
     mail, _ = talk.challenge("hex", "ann", "bob")
     html = parts_of(mail)[1].get_content().lower()
     for refused in ("<script", "<svg", "<link", "@import", "http://", "https://", "position:"):

@@ -29,7 +29,7 @@ from pbm.daemon.workers.worker import Worker
 from pbm.mail.incoming.arrival import build_journal_row
 from pbm.mail.incoming.desk import open_desk
 from pbm.mail.incoming.precedence import Precedence
-from pbm.mail.outgoing.enclosed_pictures import draw_picture, has_drawing
+from pbm.mail.outgoing.pictured_mail import draw_at_once, draw_nothing, finish_mail, has_picture
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.queues import inbound_queue, outbound_queue
@@ -106,8 +106,12 @@ class InProcess:
         with self.store.writing() as session:
             rows = outbound_queue.find_due(session, self.clock(), 1000)
             outbound_queue.mark_sent(session, [(row.id, "") for row in rows], self.clock())
+        draw = draw_at_once if self._config.players.pictures else draw_nothing
         return [
-            (row.recipient, draw_picture(row.message) if has_drawing(row.message) else row.message)
+            (
+                row.recipient,
+                finish_mail(row.message, draw) if has_picture(row.message) else row.message,
+            )
             for row in rows
         ]
 

@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from pbm.mail.outgoing.enclosed_pictures import draw_picture
+from pbm.mail.outgoing.pictured_mail import draw_at_once, finish_mail
 from pbm.store.engine import Store
 from tests.harness.mail_room import Room
 from tests.harness.programs import find_program, require
@@ -38,7 +38,7 @@ addEventListener("load", () => {
 
 def page_of(raw: bytes) -> str:
     """The page of a mail, with its picture in it."""
-    message = message_from_bytes(draw_picture(raw), policy=policy.default)
+    message = message_from_bytes(finish_mail(raw, draw_at_once), policy=policy.default)
     page, picture = (
         part for part in message.walk() if part.get_content_type() in ("text/html", "image/png")
     )
@@ -75,7 +75,7 @@ def test_a_mail_fits_a_phone_and_a_desk_and_is_dark_on_request(
     require("chromium")
     room = Room(sqlite_store)
     with room.tried() as session:
-        ann = room.player(session, "ann", mail="html")
+        ann = room.player(session, "ann")
         room.player(session, "bob")
         raw = b"From: ann@example.org\r\nSubject: tictactoe challenge ann bob\r\n\r\n\r\n"
         sent = room.takes(session, raw, "ann@example.org", room.proves(ann))

@@ -14,9 +14,12 @@ from structlog.testing import capture_logs
 from pbm.config import Config
 from pbm.mail.outgoing.delivery import Deferred, Delivered, Envelope, Failed, Result
 from pbm.mail.outgoing.outbox import Outbox
+from pbm.mail.outgoing.pictured_mail import Draw, NotYet, draw_nothing
+from pbm.pictures.mailed_board import BoardPicture
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import outbound
+from tests.mail.test_compose import COMPOSER, NOW, board
 from tools.bench.seed import seed
 
 ANN, BOB = "ann@example.org", "bob@example.org"
@@ -60,6 +63,7 @@ class Post:
         self.config = Config()
         self.sign: Callable[[bytes], bytes] | None = None
         self.call_others: Callable[[], object] = lambda: None
+        self.draw: Draw = draw_nothing
 
     def add(self, *mails: tuple[str, bytes, int | None]) -> None:
         store = Store(self.url)
@@ -103,6 +107,7 @@ class Post:
                 [sink],
                 time.time,
                 lambda _session, recipient, _why, _now: self.refused.append(recipient),
+                draw=self.draw,
                 sign=self.sign,
                 call_others=self.call_others,
             )
@@ -370,3 +375,32 @@ def test_a_mail_is_given_up_after_days_in_which_it_was_tried(
 
     asyncio.run(post.send(Sink(busy), until=lambda: asked > 0))
     assert post.states() == [becomes]
+
+
+async def _sends_beside_a_picture(post: Post) -> None:
+    """A mail whose picture is not drawn yet holds back those of its board, and nobody else's."""
+    is_drawn = False
+
+    def draw(_board: str, _most: int) -> BoardPicture | None:
+        if not is_drawn:
+            raise NotYet
+        return BoardPicture(b"\x89PNG", 390, "the words")
+
+    post.draw = draw
+    pictured = COMPOSER.compose(board(), ANN, 9, NOW)
+    post.add((ANN, pictured, 17), (ANN, b"later\r\n", 17), (BOB, b"other\r\n", 17))
+    post.add((ANN, b"elsewhere\r\n", 3))
+    sink = Sink()
+    sending = asyncio.create_task(post.send(sink))
+    await comes(lambda: len(sink.got) == 2)
+    assert {message for _, message in sink.got} == {b"other\r\n", b"elsewhere\r\n"}
+    is_drawn = True
+    await sending
+    (_, first), (_, second) = sink.got[2:]
+    assert b"Content-Type: image/png" in first
+    assert b"vnd.pbm" not in first
+    assert second == b"later\r\n"
+
+
+def test_a_mail_that_waits_for_its_picture_holds_up_no_other(post: Post) -> None:
+    asyncio.run(_sends_beside_a_picture(post))

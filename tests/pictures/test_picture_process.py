@@ -1,41 +1,101 @@
-"""Pictures are made in a process of their own, so that the server is never held up by one."""
+"""Boards of mails are drawn in a process of their own, one after another, so that neither the
+server nor another mail is held up by a picture."""
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
 
 import pytest
 
-from pbm.daemon.helper_process import PictureDrawer
+from pbm.config import Config, Players
+from pbm.core.kernel.notices.appearance import Appearance
+from pbm.core.kernel.notices.content import Drawing
+from pbm.daemon.picture_queue import PictureQueue
+from pbm.games import get_game
+from pbm.mail.outgoing.pictured_mail import NotYet
+from pbm.pictures.mailed_board import BoardPicture, draw_written_board, write_board
 from pbm.pictures.picture_process import answer
-from pbm.pictures.png import PictureError, make_png
+from pbm.rules import Picture
 
-_SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><circle r="9"/></svg>'
+_MOST = 36_000
+
+
+def written(*moves: str, viewer: int = 0) -> str:
+    """A board of Tic-tac-toe after these moves, as a mail is stored with it."""
+    position = get_game("tictactoe").setup()
+    for move in moves:
+        position = position.play(min(position.to_move), move)
+    appearance = Appearance(position, viewer, moves[-1:])
+    return write_board(Drawing(Picture((), ()), appearance, "", position.colours, True))
+
+
+class Asked:
+    """A queue that is asked until it answers."""
+
+    def __init__(self, config: Config) -> None:
+        self._ready = threading.Event()
+        self.queue = PictureQueue(config, self._ready.set)
+
+    def find(self, board: str) -> BoardPicture | None:
+        """The picture of a board."""
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            self._ready.clear()
+            try:
+                return self.queue.find(board, _MOST)
+            except NotYet:
+                self._ready.wait(5)
+        raise AssertionError("no answer")
 
 
 @pytest.fixture
-def drawer() -> Iterator[PictureDrawer]:
-    drawer = PictureDrawer()
-    yield drawer
-    drawer.stop()
+def asked() -> Iterator[Asked]:
+    asked = Asked(Config())
+    yield asked
+    asked.queue.stop()
 
 
-def test_a_picture_from_the_process_is_the_same(drawer: PictureDrawer) -> None:
-    assert drawer.draw(_SVG, 25_000) == make_png(_SVG, 25_000)
+def test_a_picture_from_the_process_is_the_same_with_the_moves_of_the_reader(asked: Asked) -> None:
+    board = written("b2", viewer=1)
+    with pytest.raises(NotYet):
+        asked.queue.find(board, _MOST)
+    picture = asked.find(board)
+    assert picture == draw_written_board(board, _MOST)
+    assert picture is not None
+    assert picture.png.startswith(b"\x89PNG")
+    assert [move for move, _ in picture.moves] == ["a1", "b1", "c1", "a2", "c2", "a3", "b3", "c3"]
+    other = asked.find(written("b2", viewer=0))
+    assert other is not None
+    assert (other.png, other.moves) == (picture.png, ()), "both see the same"
 
 
-def test_what_cannot_be_drawn_is_refused_and_the_next_is_drawn(drawer: PictureDrawer) -> None:
-    with pytest.raises(PictureError, match="resvg cannot draw it"):
-        drawer.draw("<svg", 25_000)
-    assert drawer.draw(_SVG, 25_000).startswith(b"\x89PNG")
+def test_what_cannot_be_drawn_has_no_picture_and_the_next_has(asked: Asked) -> None:
+    gone = written("b2").replace("tictactoe", "tictactic")
+    assert asked.find(gone) is None
+    assert asked.find(written("a1")) is not None
 
 
-def test_a_process_that_has_ended_is_replaced(drawer: PictureDrawer) -> None:
-    before = drawer.draw(_SVG, 25_000)
-    drawer.stop()
-    assert drawer.draw(_SVG, 25_000) == before
+def test_with_too_many_waiting_others_go_without(asked: Asked) -> None:
+    """Whoever asks is told at once."""
+    moves = [*"abc"]
+    boards = [written(f"{column}{row}") for column in moves for row in (1, 2, 3)]
+    for board in boards[:8]:
+        with pytest.raises(NotYet):
+            asked.queue.find(board, _MOST)
+    assert asked.queue.find(boards[8], _MOST) is None
+    assert asked.find(boards[0]) is not None
+    assert asked.find(boards[7]) is not None
+    assert asked.find(boards[8]) is not None
+
+
+def test_an_operator_may_want_no_pictures() -> None:
+    asked = Asked(Config(players=Players(pictures=False)))
+    assert asked.queue.find(written("a1"), _MOST) is None
+    asked.queue.stop()
 
 
 def test_an_answer_is_a_picture_or_a_reason() -> None:
-    assert answer({"svg": _SVG, "most": 25_000})["png"].startswith("iVBORw0KGgo")
-    assert answer({"svg": "<svg", "most": 25_000})["error"].startswith("PictureError: resvg")
+    assert answer({"board": written("a1"), "most": _MOST})["png"].startswith("iVBORw0KGgo")
+    assert answer({"board": "{", "most": _MOST})["error"].startswith("DecodeError: ")

@@ -43,6 +43,12 @@ def _accept_one_of(*values: str) -> Callable[[str], str | None]:
     return lambda text: text.lower() if text.lower() in values else None
 
 
+def _read_mail(text: str) -> str | None:
+    """Read also the words of earlier versions for a page beside the text."""
+    word = text.lower()
+    return "picture" if word in ("picture", "html", "both") else "text" if word == "text" else None
+
+
 def _read_clock(text: str) -> str | None:
     if text.lower() == "no":
         return "no"
@@ -117,11 +123,11 @@ PREFERENCES = (
     ),
     Preference(
         "mail",
-        "both, text or html",
-        "both",
-        "both: text, and the same with a coloured board; html: a picture, moves to click",
-        _accept_one_of("both", "text", "html"),
-        lambda text: "html" if "h" in text.lower() else "text",
+        "picture or text",
+        "picture",
+        "picture: text, and a page with the board as a picture; text: text alone",
+        _read_mail,
+        lambda text: "text" if text.lower().startswith(("t", "plain")) else "picture",
     ),
     Preference(
         "board",
@@ -221,7 +227,7 @@ def set_preferences(call: Call) -> list[Notice]:
             raise Refusal(
                 RefusalCode.BAD_PREFERENCE,
                 "a preference is one of " + ", ".join(by_key) + ", written key=value",
-                f"set {player.userid} PASSWORD mail=html",
+                f"set {player.userid} PASSWORD mail=text",
                 f"set {player.userid} PASSWORD",
             )
         value = preference.accepts(text)
@@ -249,10 +255,15 @@ def set_preferences(call: Call) -> list[Notice]:
     shown = {**chosen, "links": "new"}
     changed = [f"{key}={shown[key] or 'none'}" for key in dict.fromkeys(key for key, _ in pairs)]
     rows = [
-        (each.key, chosen.get(each.key, each.default), each.allowed, each.help)
+        (each.key, _show(each, chosen.get(each.key, each.default)), each.allowed, each.help)
         for each in PREFERENCES
     ]
     return [call.answer(PreferenceList(userid=player.userid, rows=rows, changed=changed))]
+
+
+def _show(preference: Preference, value: str) -> str:
+    """A value that was stored, as this version calls it."""
+    return preference.accepts(value) or value
 
 
 def _require_free_name(call: Call, name: str) -> None:

@@ -11,7 +11,9 @@ from pbm.core.kernel.players.player import find_players_by_address
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.answered import AnsweredText, find_quoted, leave_out
 from pbm.mail.incoming.message.body import list_texts
+from pbm.mail.incoming.message.html_text import html_to_text
 from pbm.mail.incoming.message.letter import Letter
+from pbm.mail.outgoing.pictured_mail import build_page_of, has_picture
 from pbm.mail.outgoing.rendering import load_templates
 from pbm.store.reads.sent_mails import find_latest_texts, find_sent_texts
 from pbm.store.transaction import Session
@@ -51,8 +53,14 @@ def leave_out_quotes(session: Session, mail: IncomingMail, server: str) -> Lette
     return leave_out(letter, quoted) if quoted else None
 
 
-def _join(texts: Sequence[bytes]) -> AnsweredText:
-    return AnsweredText(text for raw in texts for text in list_texts(raw))
+def _join(mails: Sequence[bytes]) -> AnsweredText:
+    return AnsweredText(text for raw in mails for text in _list_texts(raw))
+
+
+def _list_texts(raw: bytes) -> list[str]:
+    """The texts of a mail of ours as it was sent: a page with a picture is made when it is sent."""
+    texts = list_texts(raw)
+    return [*texts, html_to_text(build_page_of(raw))] if has_picture(raw) else texts
 
 
 @cache

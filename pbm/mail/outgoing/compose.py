@@ -3,36 +3,35 @@ typed can become a header."""
 
 from __future__ import annotations
 
-import quopri
 import textwrap
 from collections.abc import Mapping
 from email.utils import formatdate
-from functools import lru_cache
-from html import escape
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote as percent
 
 from pbm.config import Config
 from pbm.core.events.notices import EventContent
-from pbm.core.kernel.notices.content import Attachment, Drawing
+from pbm.core.kernel.notices.content import Attachment
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.outgoing import OutgoingMail
 from pbm.core.kernel.players.player import UNSET_PASSWORD
 from pbm.core.kernel.secret_links import make_player_link, make_seat_link
 from pbm.core.kernel.secrets import Secrets
-from pbm.mail.outgoing.enclosed_pictures import PICTURED, RELATED, enclose_drawing
-from pbm.mail.outgoing.html_part import build_page
-from pbm.mail.outgoing.picture_page import build_picture_page
-from pbm.mail.outgoing.rendering import get_content_name, render_parts
+from pbm.mail.outgoing.encoding import (
+    BOUNDARY,
+    ENCODED,
+    build_part,
+    encode_quoted_printable,
+    encode_text,
+    end_lines,
+    end_lines_of_picture,
+    join_lines,
+)
+from pbm.mail.outgoing.picture_page import PageFacts
+from pbm.mail.outgoing.pictured_mail import store_picture
+from pbm.mail.outgoing.rendering import Text, get_content_name, render_parts
 
-_ENCODED = "Content-Transfer-Encoding: quoted-printable"
-_UNENCODED = "Content-Transfer-Encoding: 7bit"
-_BOUNDARY = "=_pbm_"
-"""Quoted-printable text cannot contain it: there `=` is followed by two hexadecimal digits. Text
-that contains it is encoded."""
-_LONGEST_LINE = 991
-"""Longer lines, with the first character of their ends, are encoded: SMTP allows 998 without."""
 _NO_PREFERENCES: Mapping[str, str] = MappingProxyType({})
 
 
@@ -95,24 +94,24 @@ class Composer:
             head.append(f"List-Id: <{notice.thread.game}.{self._host}>")
         if token and (notice.player or _is_invitation(notice)) and not notice.is_answer:
             head += _build_unsubscribe(notice, reply_to)
-        before, after = _end_lines(text.before), _end_lines(text.after)
-        body = f"{before}{_end_lines_of_picture(text.picture)}{after}"
-        if drawing is not None and token and (kind := preferences.get("mail")) != "text":
-            if kind == "html" and (svg := _draw(drawing)):
-                content_id = f"board.{number}@{self._host}"
-                page = build_picture_page(drawing, svg, subject, text.body, reply_to, content_id)
-                page = _make_clickable(_end_lines(page), link)
-                return _join_picture(head, body, page, svg, content_id)
-            if not text.picture:
-                before, after = "", body
-            page = build_page(drawing, subject, before, after, reply_to)
-            return _join_parts(head, body, _make_clickable(page, link))
+        picture = end_lines_of_picture(text.picture)
+        body = f"{end_lines(text.before)}{picture}{end_lines(text.after)}"
+        if drawing is not None and token and preferences.get("mail") != "text":
+            facts = PageFacts(
+                picture=_find_picture(text, drawing.picture.text),
+                subject=subject,
+                reply_to=reply_to,
+                link_label=content.link_label,
+                link=link,
+                content_id=f"board.{number}@{self._host}",
+            )
+            return store_picture(head, body, drawing, facts)
         attachment = content.attachment
         if attachment is not None:
             return _join_attachment(head, body, attachment)
-        headers, written = _encode(body)
+        headers, written = encode_text(body)
         head += ["MIME-Version: 1.0", *headers]
-        return _join_lines(*head, "", written)
+        return join_lines(*head, "", written)
 
     def _build_link(self, notice: Notice, stored: str) -> str:
         """Return the URL of the page of a code, of a seat, of the board for who watches it, of a
@@ -212,102 +211,30 @@ def _make_safe(text: str) -> str:
     return "".join(letter if " " <= letter <= "~" else "?" for letter in text)
 
 
-def _make_clickable(page: str, link: str) -> str:
-    """Return the page with the first mention of a URL, if any, as a link."""
-    if not link:
-        return page
-    shown = escape(link)
-    return page.replace(shown, f'<a href="{shown}">{shown}</a>', 1)
-
-
-def _join_parts(head: list[str], body: str, page: str) -> bytes:
-    """Return a multipart/alternative mail: the text, then the page."""
-    kind = f'Content-Type: multipart/alternative; boundary="{_BOUNDARY}"'
-    text, html = _build_part(_BOUNDARY, "plain", body), _build_part(_BOUNDARY, "html", page)
-    return _join_lines(*head, "MIME-Version: 1.0", kind, "", *text, *html, f"--{_BOUNDARY}--", "")
+def _find_picture(text: Text, picture: str) -> tuple[int, int]:
+    """Where in the text the board begins and ends; twice 0 where it does not stand there."""
+    start = len(text.before) if text.picture else text.before.find(picture)
+    return (start, start + len(picture)) if picture and start >= 0 else (0, 0)
 
 
 def _join_attachment(head: list[str], body: str, attachment: Attachment) -> bytes:
-    """Return a multipart/mixed mail: the text, then the file."""
-    kind = f'Content-Type: multipart/mixed; boundary="{_BOUNDARY}"'
-    return _join_lines(
+    """A multipart/mixed mail: the text, then the file."""
+    kind = f'Content-Type: multipart/mixed; boundary="{BOUNDARY}"'
+    return join_lines(
         *head,
         "MIME-Version: 1.0",
         kind,
         "",
-        *_build_part(_BOUNDARY, "plain", body),
-        f"--{_BOUNDARY}",
+        *build_part(BOUNDARY, "plain", body),
+        f"--{BOUNDARY}",
         f'Content-Type: {attachment.kind}; charset=utf-8; name="{attachment.name}"',
         f'Content-Disposition: attachment; filename="{attachment.name}"',
-        _ENCODED,
+        ENCODED,
         "",
-        _encode_quoted_printable(attachment.text),
-        f"--{_BOUNDARY}--",
+        encode_quoted_printable(attachment.text),
+        f"--{BOUNDARY}--",
         "",
     )
-
-
-def _join_picture(head: list[str], body: str, page: str, svg: str, content_id: str) -> bytes:
-    """Return a multipart/alternative mail: the text, then the page with its picture, which is drawn
-    when the mail is sent."""
-    kind = f'Content-Type: multipart/alternative; boundary="{PICTURED}"'
-    related = f'Content-Type: multipart/related; boundary="{RELATED}"; type="text/html"'
-    text, html = _build_part(PICTURED, "plain", body), _build_part(RELATED, "html", page)
-    before = (*head, "MIME-Version: 1.0", kind, "", *text, f"--{PICTURED}", related, "", *html, "")
-    after = (f"--{RELATED}--", f"--{PICTURED}--", "")
-    return _join_lines(*before) + enclose_drawing(svg, content_id) + _join_lines(*after)
-
-
-def _build_part(boundary: str, name: str, text: str) -> tuple[str, ...]:
-    """Return the lines of a part; the last one is all that it says."""
-    kind, written = _encode(text, name)
-    return f"--{boundary}", *kind, "", written
-
-
-def _join_lines(*lines: str) -> bytes:
-    return "\r\n".join(lines).encode("ascii")
-
-
-def _draw(drawing: Drawing) -> str:
-    """Return the board as SVG; "" if the game has no scene. What draws it is imported with the
-    first."""
-    from pbm.pictures.board_picture import draw_board
-
-    return draw_board(drawing, dark=False)
-
-
-def _encode_quoted_printable(text: str) -> str:
-    written = quopri.encodestring(text.encode("utf-8", "replace"))
-    return written.replace(b"\n", b"\r\n").decode("ascii")
-
-
-def _end_lines(text: str) -> str:
-    """Return the text with the ends that lines of mails have."""
-    return text.replace("\n", "\r\n")
-
-
-_end_lines_of_picture = lru_cache(maxsize=1)(_end_lines)
-"""The same for a picture: mails to both players of a board show the same."""
-
-
-def _encode(text: str, kind: str = "plain") -> tuple[tuple[str, str], str]:
-    """Return a text as it is sent, and the headers that say how it is encoded."""
-    if text.isascii() and _BOUNDARY not in text and not _has_long_line(text):
-        return (f"Content-Type: text/{kind}; charset=us-ascii", _UNENCODED), text
-    written = _encode_quoted_printable(text.replace("\r\n", "\n"))
-    return (f"Content-Type: text/{kind}; charset=utf-8", _ENCODED), written
-
-
-def _has_long_line(text: str) -> bool:
-    """Whether a line is too long to be sent as it is. Searching for the last end of a line within
-    each stretch that long takes a tenth of the time of splitting the text."""
-    at, size = 0, len(text)
-    while size - at > _LONGEST_LINE:
-        end = text.rfind("\n", at, at + _LONGEST_LINE + 1)
-        if end < 0:
-            return True
-        at = end + 1
-    return False
 
 
 def build_outbound_row(composer: Composer, mail: OutgoingMail) -> dict[str, Any]:

@@ -32,8 +32,7 @@ from pbm.mail.outgoing.delivery import (
     find_message_id,
     name_result,
 )
-from pbm.mail.outgoing.enclosed_pictures import Draw, draw_picture, has_drawing
-from pbm.pictures.png import make_png
+from pbm.mail.outgoing.pictured_mail import Draw, NotYet, draw_at_once, finish_mail, has_picture
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.queues import outbound_queue
@@ -63,9 +62,9 @@ _GRACE = 2.0
 class Outbox:
     """Sends until `stop`; `wake` tells it that there may be something to send. `refused` is called
     with recipient and reason for each mail that can never be delivered, `call_others` when there is
-    more to send than this outbox can; `draw` makes the PNG of pictures, `sign` adds a signature;
-    `noted` is called with each attempt: the mail, its result, whether that is the last one, and
-    when it began and ended.
+    more to send than this outbox can; `draw` draws the boards of mails, or has them drawn
+    (`NotYet`) and wakes the outbox when they are; `sign` adds a signature; `noted` is called with
+    each attempt: the mail, its result, whether that is the last one, and when it began and ended.
 
     trouble  why the relay cannot be used, "" while it can
     counts   attempts to deliver so far, by result
@@ -79,7 +78,7 @@ class Outbox:
         couriers: Sequence[Courier],
         clock: Callable[[], float],
         refused: Callable[[Session, str, str, float], None],
-        draw: Draw = make_png,
+        draw: Draw = draw_at_once,
         sign: Callable[[bytes], bytes] | None = None,
         call_others: Callable[[], object] = lambda: None,
         noted: Callable[[OutboundRow, Result, bool, float, float], None] = lambda *_: None,
@@ -99,6 +98,7 @@ class Outbox:
         self._rest = 0.0
         self._outage = Outage("outbox")
         self._down = ""
+        self._is_drawing = False
         self.trouble = ""
         self.counts = {"delivered": 0, "deferred": 0, "failed": 0}
 
@@ -132,6 +132,9 @@ class Outbox:
             if count == _BATCH or not is_up:
                 self._call_others()
             if is_up and count and (count == _BATCH or self._stop.is_set()):
+                if self._is_drawing:
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(self._wake.wait(), _PAUSE)
                 continue
             if self._stop.is_set():
                 break
@@ -176,6 +179,7 @@ class Outbox:
 
     async def _send(self, rows: Sequence[OutboundRow]) -> bool:
         """Send a batch, split among the couriers; returns whether the relay is up."""
+        self._is_drawing = False
         lanes: list[list[OutboundRow]] = [[] for _ in self._couriers]
         for row in rows:
             lanes[crc32(row.recipient.encode()) % len(lanes)].append(row)
@@ -191,8 +195,8 @@ class Outbox:
 
     async def _send_lane(self, courier: Courier, rows: Sequence[OutboundRow]) -> bool:
         """Send mails one after another until the relay is down; returns whether it is up. A
-        deferred mail holds back later ones of its board to the same recipient, so that they arrive
-        in order.
+        deferred mail, and one whose picture is being drawn, holds back later ones of its board to
+        the same recipient, so that they arrive in order.
 
         Results are stored while the next mails go out, and before anybody else may claim the mails.
         After a kill, those whose results were not yet committed go out again, at most
@@ -217,8 +221,13 @@ class Outbox:
                 continue
             await notes.wait_for_room()
             message = row.message
-            if has_drawing(message):
-                message = await asyncio.to_thread(draw_picture, message, self._draw)
+            if has_picture(message):
+                try:
+                    message = await asyncio.to_thread(finish_mail, message, self._draw)
+                except NotYet:
+                    self._is_drawing = True
+                    held.add(_thread(row))
+                    continue
             if self._sign is not None:
                 message = await asyncio.to_thread(self._sign, message)
             later = (each for other, each in waiting if _thread(other) not in held)

@@ -19,7 +19,6 @@ from pbm.core.kernel.boards.view import (
     describe_state,
     find_thread,
     is_analysable,
-    list_few_moves,
 )
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.notices.boards import BoardContent, BoardUpdate
@@ -222,7 +221,6 @@ def notify_changes(context: Context, board: Board, changes: Sequence[Change]) ->
         if is_own and not is_open and _is_unwanted(context, board, seats[0], visible):
             continue
         viewer = next((s.seat for s in seats if s.seat in board.position.to_move), seats[0].seat)
-        has_links = seats[0].preferences.get("mail") == "html"
         headline, lead, news, problem = _describe_changes(board, visible, player, viewer, log)
         content = BoardUpdate(
             view=views.build(viewer),
@@ -237,7 +235,6 @@ def notify_changes(context: Context, board: Board, changes: Sequence[Change]) ->
             retractable=board.kept.get("player") == player,
             claim=claimed,
             analysable=is_analysable(context.config, board),
-            moves=list_few_moves(board, viewer) if has_links else (),
             personal=any(each.private for each in visible),
             planned=any(each.planned for each in visible) and not _is_last(board, visible),
             has_moved=has_moved,

@@ -25,7 +25,6 @@ from pbm.rules.examples import find_example
 if TYPE_CHECKING:
     from pbm.core.kernel.language.call import Call
 
-_FEW_MOVES = 40
 _NO_PICTURE = Picture((), ())
 _ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 _PROPOSED = {"draw": "a draw", "undo": "to take back a move", "cancel": "to cancel the board"}
@@ -175,15 +174,6 @@ def address_to_seat(call: Call, board: Board, answer: Notice, ply: int = 0) -> N
         return answer
     thread = find_thread(board, board.find_seat(seated[0]).seat)
     return structs.replace(answer, thread=structs.replace(thread, ply=ply or thread.ply))
-
-
-def list_few_moves(board: Board, viewer: int) -> tuple[str, ...]:
-    """Return the legal moves of a seat that is to move, if they are few enough to offer as
-    links."""
-    if board.state != "running" or viewer not in board.position.to_move:
-        return ()
-    moves = board.position.legal_moves(viewer)
-    return tuple(moves) if len(moves) <= _FEW_MOVES else ()
 
 
 def build_headline(

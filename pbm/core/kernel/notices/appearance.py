@@ -34,6 +34,17 @@ class Appearance(Struct, frozen=True):
         """Return a legal move of the viewer's, as players write it."""
         return self._position.describe(self.viewer or 0, move, self.viewer)
 
+    def list_moves(self, most: int) -> tuple[str, ...]:
+        """The legal moves of a viewer who is to move; none if there are more than `most`."""
+        if self.is_stopped or self.viewer is None or self.viewer not in self._position.to_move:
+            return ()
+        moves = self._position.legal_moves(self.viewer)
+        return tuple(moves) if len(moves) <= most else ()
+
+    def encode(self) -> str:
+        """The position as text, hidden things included."""
+        return self._position.encode()
+
     @property
     def is_turned(self) -> bool:
         """Whether the viewer looks from the other side of the board."""

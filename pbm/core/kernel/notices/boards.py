@@ -94,10 +94,12 @@ class BoardView(Struct, frozen=True, kw_only=True):
     takes_orders: bool = False
     press: str = ""
 
-    def draw(self, moves: tuple[str, ...] = ()) -> Drawing:
-        """Return the board's picture, with moves as links."""
+    def draw(self, *, offers_moves: bool = False) -> Drawing:
+        """The board's picture; `offers_moves` puts the moves of a viewer who is to move beside
+        it."""
         title = f"{self.title}, board {self.board}"
-        return Drawing(self.picture, self.appearance, title, self.colours, moves)
+        offers = offers_moves and self.on_move
+        return Drawing(self.picture, self.appearance, title, self.colours, offers)
 
 
 class BoardContent(Content, frozen=True, kw_only=True):
@@ -139,7 +141,6 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     retractable  the reader may still take back what has just been done
     claim        why the reader may claim a draw
     analysable   the reader may have the board analysed
-    moves        the legal moves, if few, for a page with links
     personal     some of the sentences are about the reader's plan
     planned      the first sentences tell what was done as planned
     has_moved    moves were played
@@ -156,7 +157,6 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     retractable: bool = False
     claim: str = ""
     analysable: bool = False
-    moves: tuple[str, ...] = ()
     personal: bool = False
     planned: bool = False
     has_moved: bool = False
@@ -178,8 +178,8 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
 
     @property
     def drawing(self) -> Drawing | None:
-        """The board's picture, with the moves as links."""
-        return self.view.draw(self.moves)
+        """The board's picture, with the moves of whoever is to move."""
+        return self.view.draw(offers_moves=True)
 
 
 class BoardShown(BoardContent, frozen=True, kw_only=True):
@@ -373,4 +373,4 @@ class Refused(GameContent, frozen=True, kw_only=True):
     @property
     def drawing(self) -> Drawing | None:
         """The board's picture, where it is shown."""
-        return None if self.view is None else self.view.draw()
+        return None if self.view is None else self.view.draw(offers_moves=True)

@@ -12,15 +12,15 @@ from pbm.rules import Picture
 
 
 class Drawing(Struct, frozen=True):
-    """A picture as text, and what other pictures and an HTML page need besides: how the position
-    appears to the reader, what it is, the names of the seats, which may be colours, and the
-    reader's legal moves, if few."""
+    """A picture as text, and what other pictures need besides: how the position appears to the
+    reader, what it is, and the names of the seats, which may be colours. `offers_moves`: the
+    reader's legal moves, if few, belong beside it."""
 
     picture: Picture
     appearance: Appearance
     title: str
     colours: tuple[str, ...] = ()
-    moves: tuple[str, ...] = ()
+    offers_moves: bool = False
 
 
 class Attachment(Struct, frozen=True):
@@ -103,7 +103,7 @@ class GameContent(Content, frozen=True, kw_only=True):
 
 class PositionContent(GameContent, frozen=True, kw_only=True):
     """Content that shows a position of no board, as a spectator sees it. The picture has no moves
-    as links."""
+    beside it."""
 
     title: str
     picture: Picture

@@ -1,38 +1,37 @@
-"""The HTML twin of a board's mail: colours, links for a short list of moves, everything escaped."""
+"""The page of a board's mail: a picture, links for a short list of moves, everything escaped."""
 
 from __future__ import annotations
 
-import colorsys
-import re
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from html import unescape
 from html.parser import HTMLParser
 from urllib.parse import parse_qs, unquote
 
 import pytest
+from msgspec import structs
 
+from pbm.core.kernel.notices.appearance import Appearance
+from pbm.core.kernel.notices.boards import BoardUpdate
 from pbm.games import get_game
 from pbm.mail.incoming.message.letter import read_letter
-from pbm.mail.outgoing.html_part import find_style
+from pbm.mail.outgoing.pictured_mail import draw_at_once, draw_nothing, finish_mail
+from pbm.pictures.mailed_board import BoardPicture
 from pbm.store.engine import Store
 from tests.harness.mail_room import NOW, PASSWORD, SERVER, Room
 from tests.mail.test_compose import COMPOSER, board
 from tools.games.sampling import list_sampled_names
 
-_VOID = {"meta", "br", "img"}
+_VOID = {"meta", "br", "img", "hr"}
 
 
 class Page(HTMLParser):
-    """Checks that tags are balanced, and collects links, styled runs and the text."""
+    """Checks that tags are balanced, and collects links and the text."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self.open: list[str] = []
         self.links: list[str] = []
-        self.styled: list[tuple[str, str]] = []
         self.text = ""
-        self._style = ""
         self.feed(text)
         self.close()
         assert self.open == []
@@ -45,18 +44,14 @@ class Page(HTMLParser):
             self.open.append(tag)
         if tag == "a":
             self.links.append(given["href"] or "")
-        self._style = given.get("style") or "" if tag == "span" else ""
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag
-        self._style = ""
 
     def handle_data(self, data: str) -> None:
         if self.open[-1:] in (["title"], ["style"]):
             return
         self.text += data
-        if self._style:
-            self.styled.append((data, self._style))
 
 
 def both(raw: bytes) -> tuple[str, str]:
@@ -74,88 +69,78 @@ def both(raw: bytes) -> tuple[str, str]:
 
 def test_the_text_part_stays_complete_and_the_page_says_the_same() -> None:
     notice = board(comment='<b>5 > 3</b> & "so"')
-    text, html = both(COMPOSER.compose(notice, "ann@example.org", 9, NOW))
+    text, html = both(
+        finish_mail(COMPOSER.compose(notice, "ann@example.org", 9, NOW), draw_nothing)
+    )
     raw = COMPOSER.compose(notice, "ann@example.org", 9, NOW, preferences={"mail": "text"})
     alone = message_from_bytes(raw, policy=policy.default)
-    assert text.rstrip() == alone.get_content().replace("\r\n", "\n").rstrip()
-    page = Page(html)
-    assert page.text.split() == text.split()
-
-
-def test_the_board_is_coloured_by_role() -> None:
-    _, html = both(COMPOSER.compose(board(), "ann@example.org", 9, NOW))
-    assert dict(Page(html).styled) == {
-        "a  b": find_style("label"),
-        "x": find_style("seat0"),
-        "o": find_style("last"),
-    }
-    assert find_style("seat0", ("red",)) != find_style("seat0")
-    styles = {find_style(f"seat{number}") for number in range(8)}
-    assert len(styles) == 8
-    assert find_style('"><script>') == find_style("plain") == find_style("seat٣") == ""
-
-
-def test_a_mail_has_the_colours_of_its_seats() -> None:
-    notice = board(colours=("blue", "red"))
-    _, html = both(COMPOSER.compose(notice, "ann@example.org", 9, NOW))
-    assert dict(Page(html).styled)["x"] == find_style("seat0", ("blue", "red"))
-
-
-HUES = {"red": 0, "orange": 33, "yellow": 51, "green": 138, "blue": 217}
-
-
-@pytest.mark.parametrize("name", list_sampled_names())
-def test_a_seat_that_is_called_a_colour_has_it(name: str) -> None:
-    game = get_game(name)
-    for players in game.info.players:
-        colours = game.setup(players).colours
-        for number, colour in enumerate(colours):
-            letters, ground = (
-                channels(value)
-                for value in re.findall("#[0-9a-f]{6}", find_style(f"seat{number}", colours))
-            )
-            assert contrast(letters, ground) >= 4.5
-            hue, lightness, saturation = colorsys.rgb_to_hls(*ground)
-            if colour in HUES:
-                assert abs((360 * hue - HUES[colour] + 180) % 360 - 180) < 8
-                assert saturation > 0.5
-            elif colour in ("white", "black"):
-                assert (lightness > 0.9, lightness < 0.2) == (colour == "white", colour == "black")
-        assert len({find_style(f"seat{number}", colours) for number in range(players)}) == players
-
-
-def channels(value: str) -> tuple[float, float, float]:
-    red, green, blue = (int(value[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    return red, green, blue
-
-
-def contrast(one: tuple[float, ...], other: tuple[float, ...]) -> float:
-    """WCAG 2, 1.4.3."""
-    lights = []
-    for colour in (one, other):
-        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
-        lights.append(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
-    return (max(lights) + 0.05) / (min(lights) + 0.05)
-
-
-def test_a_swapped_seat_keeps_the_colour_of_its_stones() -> None:
-    position = get_game("hex").setup(2)
-    position = position.play(0, "d4").play(1, "swap")
-    assert position.seat_names == ("blue", "red")
-    assert find_style("seat0", position.colours) == find_style("seat0", ("red", "blue"))
+    assert text == alone.get_content().replace("\r\n", "\n")
+    said, _, facts = text.partition("\n-- \n")
+    assert facts.startswith('[Game "')
+    shown = Page(html).text
+    assert sorted(shown.replace(">", "").split()) == sorted(said.replace(">", "").split())
+    assert '<b>5 > 3</b> & "so"' in shown
 
 
 def test_moves_are_links_that_fill_in_the_answer() -> None:
-    moves = ("b1,c1", "c3&body=resign", 'x"><script>', "resign#5")
-    raw = COMPOSER.compose(board(moves=moves), "ann@example.org", 9, NOW)
+    moves = tuple((move, move) for move in ("b1,c1", "c3&body=resign", 'x"><script>', "resign#5"))
+    raw = COMPOSER.compose(board(), "ann@example.org", 9, NOW)
     reply_to = message_from_bytes(raw, policy=policy.default)["Reply-To"]
-    page = Page(both(raw)[1])
+    picture = BoardPicture(b"", 390, "the words", moves)
+    page = Page(both(finish_mail(raw, lambda _board, _most: picture))[1])
     assert len(page.links) == len(moves)
-    for link, move in zip(page.links, moves, strict=True):
+    for link, (move, _) in zip(page.links, moves, strict=True):
         where, _, rest = link.removeprefix("mailto:").partition("?")
         assert unquote(where) == reply_to
         fields = parse_qs(rest, strict_parsing=True)
         assert fields == {"subject": ["Re: [cradle 17] ann - bob"], "body": [move]}
+
+
+def test_a_mail_that_is_too_large_has_a_coarser_picture_and_at_last_none() -> None:
+    asked: list[int] = []
+
+    def draw(_board: str, most: int) -> BoardPicture:
+        asked.append(most)
+        return BoardPicture(b"\x89" * most, 390, "the words")
+
+    for words, sizes, has_any in (
+        (1, 1, True),
+        (6_000, 2, True),
+        (9_000, 3, True),
+        (14_000, 3, False),
+    ):
+        asked.clear()
+        raw = COMPOSER.compose(board(comment="x " * words), "ann@example.org", 9, NOW)
+        sent = finish_mail(raw, draw)
+        assert len(asked) == sizes
+        assert (b"image/png" in sent) == has_any
+        assert len(sent) < 60_000 or not has_any
+
+
+@pytest.mark.parametrize("name", list_sampled_names())
+def test_the_mail_of_every_game_is_small(name: str) -> None:
+    """Below 60 kB, with nothing loaded from elsewhere, the headline first."""
+    game = get_game(name)
+    position = game.setup(min(game.info.players))
+    real = board()
+    content = real.content
+    assert isinstance(content, BoardUpdate)
+    view = structs.replace(
+        content.view,
+        appearance=Appearance(position, 0),
+        picture=position.picture(0),
+        colours=position.colours,
+    )
+    notice = structs.replace(real, content=structs.replace(content, view=view))
+    raw = COMPOSER.compose(notice, "ann@example.org", 9, NOW)
+    drawn = finish_mail(raw, draw_at_once)
+    assert (b"image/png" in drawn) == bool(position.scene(0).places)
+    for sent in (drawn, finish_mail(raw, draw_nothing)):
+        assert len(sent) < 60_000
+        page = Page(both(sent)[1])
+        assert page.text.split()[:3] == ["Bob", "played", "c1."]
+        assert '[Game "' not in page.text
+        assert all(link.startswith("mailto:") for link in page.links)
 
 
 @pytest.fixture
@@ -163,7 +148,7 @@ def room(sqlite_store: Store) -> Room:
     """ann wants links, bob text alone; board 1 is a game of Tic-tac-toe."""
     room = Room(sqlite_store)
     with room.kept() as session:
-        room.player(session, "ann", mail="html")
+        room.player(session, "ann")
         room.player(session, "bob", mail="text")
         room.says(session, "tictactoe challenge ann bob", "ann@example.org", vouched=True)
     return room
@@ -188,7 +173,7 @@ def test_a_link_plays_its_move(room: Room) -> None:
         sent = room.takes(session, raw, "bob@example.org")
         mails = {mail["recipient"]: mail["message"] for mail in sent}
         assert b"multipart" not in mails["bob@example.org"]
-        page = Page(both(mails["ann@example.org"])[1])
+        page = Page(both(finish_mail(mails["ann@example.org"], draw_at_once))[1])
         legal = room.legal(session, 1)
         assert len(page.links) == len(legal) > 1
         where, _, rest = page.links[-1].removeprefix("mailto:").partition("?")
@@ -204,11 +189,13 @@ def test_a_link_plays_its_move(room: Room) -> None:
 
 def test_a_quoted_page_is_not_read_as_a_move(room: Room) -> None:
     """An answer whose only part quotes our page holds nothing of its own."""
-    _, html = both(COMPOSER.compose(board(moves=("a1",)), "ann@example.org", 9, NOW))
+    picture = BoardPicture(b"", 390, "the words", (("a1", "a1"),))
+    raw = COMPOSER.compose(board(), "ann@example.org", 9, NOW)
+    _, html = both(finish_mail(raw, lambda _board, _most: picture))
     raw = (
         "From: ann@example.org\r\nSubject: Re: [cradle 17] your move (5)\r\n"
         "Content-Type: text/html; charset=utf-8\r\n\r\n"
         f"<p>b1</p><blockquote>{html}</blockquote>\r\n"
     ).encode()
     assert read_letter(raw, envelope_from="ann@example.org").own_lines == ("b1",)
-    assert re.search(r"<pre", unescape(html))
+    assert "the words" in html
