@@ -28,7 +28,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from pbm.bots.analysis.judging import assess, judge
+from pbm.bots.analysis.judging import assess, judge_surely
 from pbm.bots.analysis.plan import SLOWEST
 from pbm.bots.analysis.played_turns import Turn, retrace
 from pbm.bots.turns import Enough, accepts_draw, choose_turn
@@ -97,7 +97,7 @@ def analyse(request: Mapping[str, Any], dice: random.Random) -> dict[str, Any]:
         shares.append(assess(positions[place], first, dice, partial(enough, 1.0)))
     for turn in turns:
         enough = _build_budget(seconds, SLOWEST, _LEAST)
-        judgements.append(judge(positions, acts, turn, dice, enough))
+        judgements.append(judge_surely(positions, acts, turn, dice, enough))
     return {"shares": shares, "judgements": judgements}
 
 

@@ -29,8 +29,23 @@ def find_example(position: Position, seat: int) -> str:
     """A turn that the seat, which is to move, could type now, made of what `Position.suggest` says:
     to its end or to the first chance, and of a hidden game one move. It tells nothing but what the
     seat may do."""
+    return ", ".join(_list_parts(position, seat))
+
+
+def is_example(before: Position, seat: int, after: Position) -> bool:
+    """Whether the example of a turn leads from one position to the other."""
+    try:
+        for part in _list_parts(before, seat):
+            before = _play(before, seat, part)
+    except MoveError:
+        return False
+    return before.encode() == after.encode()
+
+
+def _list_parts(position: Position, seat: int) -> list[str]:
+    """The moves of the example, and the word that ends it."""
     if position.moves_once:
-        return position.suggest(seat)
+        return [position.suggest(seat)]
     turn, parts = position.turn, list[str]()
     is_open = not position.game.info.features & {"hidden", "sealed"}
     while len(parts) < _MOST_PARTS and position.turn == turn and seat in position.to_move:
@@ -39,12 +54,12 @@ def find_example(position: Position, seat: int) -> str:
         goes_on = following.turn == turn and following.to_move != CHANCE_TO_MOVE
         ending = find_ending(position, seat) if parts and goes_on else ""
         if ending:
-            return ", ".join([*parts, ending])
+            return [*parts, ending]
         parts.append(text)
         if not is_open or following.to_move == CHANCE_TO_MOVE:
             break
         position = following
-    return ", ".join(parts)
+    return parts
 
 
 def _play(position: Position, seat: int, text: str) -> Position:

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm.bots import LEVELS, NAMES
-from pbm.bots.analysis.judging import judge
-from pbm.bots.analysis.played_turns import Act, get_played, list_turns, retrace
+from pbm.bots.analysis.judging import judge, judge_surely
+from pbm.bots.analysis.played_turns import Act, Turn, get_played, list_turns, retrace
 from pbm.bots.evaluations import EVALUATIONS, find_evaluation
 from pbm.bots.playouts import PLAY_OUTS, PRUNINGS
 from pbm.bots.quick.row_playouts import LONGEST
@@ -26,6 +26,7 @@ from pbm.bots.turns import Enough, accepts_draw, build_search, choose_turn, sear
 from pbm.daemon.bot_process import choose
 from pbm.games import get_game
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Outcome, Position
+from pbm.rules.examples import begin, find_example, is_example
 from pbm.rules.turn_text import turn_text
 from tests.games.cradles import CLIMB, SPIRAL
 from tests.rules.nim import Nim
@@ -497,6 +498,37 @@ def test_what_gives_a_game_away_is_judged_so(name: str) -> None:
         found = judge(positions, acts, turn, dice, count_calls(400))
         assert 0 <= found.after <= found.before <= 1
         assert (found.best == get_played(acts, turn)) is (found.cost == 0)
+
+
+def test_a_verdict_repeats_or_is_none_and_an_example_is_never_a_mistake() -> None:
+    """With few playouts a single search blames some first moves of Four in a Row by chance."""
+    first = get_game("fourinarow").setup(2)
+    costs = []
+    for seed in range(6):
+        dice = random.Random(seed)
+        acts: list[Act] = [(0, dice.choice(first.legal_moves(0)))]
+        positions = retrace(first, acts)
+        costs.append(judge(positions, acts, Turn(0, 1), dice, count_calls(60)).cost)
+        assert judge_surely(positions, acts, Turn(0, 1), dice, count_calls(180)).cost == 0
+    assert max(costs) > 0.1
+    blunder: list[Act] = [(0, "f2f3"), (1, "e7e5"), (0, "g2g4"), (1, "d8h4")]
+    positions = retrace(get_game("chess").setup(2), blunder)
+    turn = list_turns(positions, blunder)[2]
+    found = judge_surely(positions, blunder, turn, random.Random(1), lambda part: True)
+    assert found.after == 0
+    assert found.cost > 0.4
+
+
+@pytest.mark.parametrize("name", list_sampled_names())
+def test_the_example_of_every_game_is_known_as_such(name: str) -> None:
+    game = get_game(name)
+    position = after = begin(game)
+    seat, text = min(position.to_move), find_example(position, min(position.to_move))
+    while text:
+        move, rest = after.parse(text, seat)
+        after, text = after.play(seat, move), rest.lstrip(" ,;")
+    assert is_example(position, seat, after)
+    assert not is_example(position, seat, position)
 
 
 def test_what_a_move_does_to_the_standing_at_once_is_seen() -> None:

@@ -20,9 +20,13 @@ from pbm.bots.simple import Dice, shares
 from pbm.bots.strengths import Strength
 from pbm.bots.turns import Enough, search_turn
 from pbm.rules import Position
+from pbm.rules.examples import is_example
 
 _CHOOSING = 0.4
 """The part of the time that goes into the choice of the best turn."""
+_REPEATED = 3
+_MARGIN = 0.1
+"""What each of the searches must find that a turn gave away."""
 _Compared = tuple[list[float], float]
 """What a seat gets in each of some positions, from 0 to 1, and the difference between two of them
 that may be chance."""
@@ -51,6 +55,43 @@ def assess(
         alphabeta.run(lambda: alphabeta.is_ready and enough())
         share = alphabeta.prospect()
     return (1 - share, share) if seat else (share, 1 - share)
+
+
+def judge_surely(
+    positions: Sequence[Position], acts: Sequence[Act], turn: Turn, dice: Dice, enough: Enough
+) -> Judgement:
+    """What the search thinks of a turn when it is sure: a better turn was found in each of several
+    searches, by a margin, of which the smallest counts; else that nothing better was found. The
+    example that the server itself gives is never a mistake."""
+    before, after = positions[turn.start], positions[turn.end]
+    seat, played = acts[turn.start][0], get_played(acts, turn)
+    if before.solve() is not None:
+        return judge(positions, acts, turn, dice, enough)
+    found = list[Judgement]()
+    if not is_example(before, seat, after):
+        found = _judge_repeatedly(positions, acts, turn, dice, enough)
+    if len(found) < _REPEATED:
+        value = found[-1].after if found else 0.5
+        return Judgement(played, value, value)
+    return min(found, key=lambda each: each.cost)
+
+
+def _judge_repeatedly(
+    positions: Sequence[Position], acts: Sequence[Act], turn: Turn, dice: Dice, enough: Enough
+) -> list[Judgement]:
+    """The judgements of several searches, each with dice of its own and a part of the time; fewer
+    when one finds no fault, and that one not."""
+    found = list[Judgement]()
+    for number in range(_REPEATED):
+
+        def is_over(part: float, earlier: int = number) -> bool:
+            return enough((earlier + part) / _REPEATED)
+
+        judgement = judge(positions, acts, turn, dice, is_over)
+        if judgement.cost < _MARGIN:
+            break
+        found.append(judgement)
+    return found
 
 
 def judge(
