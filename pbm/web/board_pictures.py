@@ -21,7 +21,8 @@ from pbm.web.site import Site
 
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _MOST_STEPS = 60
-_TURNED = ("chess", "xiangqi", "shogi")
+_CLOSED = frozenset({"hidden", "sealed"})
+TURNED = ("chess", "xiangqi", "shogi")
 """Styles of boards that each player sees from the own side."""
 
 
@@ -53,13 +54,25 @@ def _draw_turn(board: Board, page: BoardPage, seat: int, chosen: tuple[str, ...]
     else:
         scene, words = page.build_scene(), page.write_words()
         places = {place.name for place in scene.places}
-        marks = (Mark((step,), "chosen") for step in composition.steps if step in places)
-        scene = replace(scene, marks=(*scene.marks, *marks))
+        scene = mark_chosen(scene, composition.steps)
     links = {step: build_query(*chosen, step) for step in composition.next if step in places}
     svg, style = draw(page, scene, links)
     is_preview = preview is not None
     found = frozenset(links)
     return Drawing(svg, style, words, chosen, composition, found, is_preview, is_outdated)
+
+
+def is_open_to_tries(board: Board) -> bool:
+    """Whether moves can be tried on a board: nothing is hidden there, and nothing sealed."""
+    is_closed = board.game.info.features & _CLOSED or board.position.takes_orders
+    return board.state in ("running", "over") and not is_closed
+
+
+def mark_chosen(scene: Scene, steps: Sequence[str]) -> Scene:
+    """The scene with the places marked that the steps of a move name."""
+    places = {place.name for place in scene.places}
+    marks = (Mark((step,), "chosen") for step in steps if step in places)
+    return replace(scene, marks=(*scene.marks, *marks))
 
 
 def build_query(*steps: str) -> str:
@@ -81,7 +94,7 @@ def _preview(board: Board, seat: int, move: str) -> Position | None:
 def draw(page: BoardPage, scene: Scene, links: Mapping[str, str] | None = None) -> tuple[str, str]:
     """The scene of a page as SVG, each place of `links` a link to its URL, and the source of its
     style."""
-    is_turned = scene.style in _TURNED and page.viewer == 1
+    is_turned = scene.style in TURNED and page.viewer == 1
     colours, title = page.view.colours, page.headline
     return with_style(draw_svg(scene, colours, title=title, links=links or {}, is_turned=is_turned))
 

@@ -33,7 +33,7 @@ from pbm.store.reads.opening_rows import find_openings
 from pbm.store.reads.rating_rows import find_established_ratings, find_provisional_ratings
 from pbm.store.transaction import Session
 from pbm.web.analysis_section import build_analysis_section
-from pbm.web.board_pictures import allow_style, draw_board, with_style
+from pbm.web.board_pictures import allow_style, draw_board, is_open_to_tries, with_style
 from pbm.web.events.event_pages import list_current_events
 from pbm.web.game_sheet import write_style
 from pbm.web.rating_curve import build_curves
@@ -226,6 +226,7 @@ def build_board(
         "view": page.view,
         "drawing": drawing,
         "at": at,
+        "can_try": is_open_to_tries(board),
         "ply": board.ply,
         "base": site.config.web.url.rstrip("/"),
         "record": find_field_format(board),

@@ -27,6 +27,7 @@ from pbm.web.answers import Answers, Endpoint, Page, answer_svg
 from pbm.web.clicks import read_form
 from pbm.web.code_page import build_code_page, confirm
 from pbm.web.events.event_routes import EventEndpoints
+from pbm.web.explorer import build_public_explorer, build_seat_explorer
 from pbm.web.guard import Guard, build_handlers
 from pbm.web.join_pages import JoinEndpoints
 from pbm.web.seat_forms import act
@@ -50,6 +51,7 @@ class Pages:
             Route(f"/{STYLE}", self.style_sheet),
             Route("/s/{link}", behind_link(self.seat, Act.SEAT), methods=["GET"]),
             Route("/s/{link}", behind_link(self.submit, Act.SEAT), methods=["POST"]),
+            Route("/s/{link}/try", behind_link(self.try_moves, Act.SEAT)),
             Route("/u/{link}.ics", behind_link(self.calendar, Act.OWN)),
             Route("/u/{link}", behind_link(self.player_boards, Act.OWN), methods=["GET"]),
             Route("/u/{link}", behind_link(self.set_up, Act.SETTING), methods=["POST"]),
@@ -64,6 +66,7 @@ class Pages:
             Route("/results.atom", self.results_feed),
             Route("/board/{number:number}", self.board),
             Route("/board/{number:number}.{kind}", self.download),
+            Route("/board/{number:number}/try", self.try_moves),
             Route("/player/{userid}.atom", self.player_feed),
             Route("/player/{userid}", self.player),
             Route("/game/{name}", self.game),
@@ -139,6 +142,21 @@ class Pages:
         return await self._answers.show(
             request, lambda session: self._seat_page(session, link, problem=problem, form=form)
         )
+
+    async def try_moves(self, request: Request, link: Link | None = None) -> Response:
+        """A position of a board, for a seat or a spectator, and moves tried from there."""
+        query, at = request.query_params, _ply(request)
+        moves, steps = query.getlist("t"), query.getlist("m")
+
+        def build(session: Session) -> Page | None:
+            if link is None:
+                number = request.path_params["number"]
+                built = build_public_explorer(self._site, session, number, at, moves, steps)
+            else:
+                built = build_seat_explorer(self._site, session, link, at, moves, steps)
+            return built and Page("try.html", *built, is_secret=True)
+
+        return await self._answers.show(request, build)
 
     async def player_boards(self, request: Request, link: Link) -> Response:
         """The boards of a player, each with the link to its page, and forms for what holds for all

@@ -25,7 +25,7 @@ from pbm.store.reads.block_rows import find_blocked
 from pbm.store.reads.chat_rows import find_chats
 from pbm.store.transaction import Session
 from pbm.web.analysis_section import build_analysis_section
-from pbm.web.board_pictures import build_query, draw_board
+from pbm.web.board_pictures import build_query, draw_board, is_open_to_tries
 from pbm.web.seat_forms import DONE, build_command, list_acts, write_forms
 from pbm.web.site import VISITOR, Site
 
@@ -87,6 +87,7 @@ def build_seat_page(
         ],
         "back": build_query(*chosen[:-1]),
         "at": at,
+        "can_try": is_open_to_tries(board),
         "ply": board.ply,
         "forms": ""
         if at is not None

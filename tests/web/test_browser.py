@@ -129,6 +129,7 @@ def test_axe_finds_nothing(club: Club, browser: Browser) -> None:
         link,
         f"{link}?m=e2",
         f"{link}?m=e2&m=e4",
+        f"{link}/try?t=e2e4&t=e7e5&t=g1f3",
         f"{club.url}/board/{analysed}",
         club.links(club.challenge("go", "ann", "bob", options="-size=9"))[0],
         club.links(club.challenge("battleship", "ann", "bob"))[0],

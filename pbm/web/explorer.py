@@ -1,0 +1,214 @@
+"""Tries legal moves by clicks from any position of a board. The moves are in the URL: nothing is
+stored, and nothing is tried where a game hides something."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from pbm.core.finding.board_page import BoardPage, build_board_page
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.refusal import Refusal
+from pbm.core.kernel.secret_links import Link, open_seat
+from pbm.rules import CHANCE, MoveError, Position
+from pbm.rules.composition import Composition
+from pbm.rules.drawing.svg import draw_svg
+from pbm.rules.turn_text import turn_text
+from pbm.store.transaction import Session
+from pbm.web.board_pictures import TURNED, is_open_to_tries, mark_chosen, with_style
+from pbm.web.public_pages import load_board
+from pbm.web.seat_forms import build_command, list_acts
+from pbm.web.site import Site
+
+MOST_TRIED = 40
+"""Moves that can be tried one after another."""
+_MOST_STEPS = 60
+_MOST_BUTTONS = 40
+_LONGEST = 200
+
+
+class Tried(NamedTuple):
+    """A move that is tried: whose, as it is stored, as people write it, and the position before."""
+
+    seat: int
+    move: str
+    shown: str
+    before: Position
+
+
+def build_seat_explorer(
+    site: Site,
+    session: Session,
+    link: Link,
+    at: int | None,
+    words: Sequence[str],
+    chosen: Sequence[str],
+) -> tuple[Mapping[str, Any], str] | None:
+    """The explorer of a seat, and the source of its picture's style; None for a link that opens
+    nothing, and where nothing can be tried."""
+    opened = open_seat(session, site.secrets, link, site.clock())
+    if opened is None or not is_open_to_tries(opened.board):
+        return None
+    board, player = opened
+    try:
+        page = build_board_page(
+            site.call(session, build_command(board, player, "show")), board, link.seat, at
+        )
+    except Refusal:
+        return None
+    values, style, tried = _build(board, page, words, chosen)
+    can_plan = at is None and "plan" in list_acts(board, link.seat)
+    plan = write_plan(tried, link.seat) if can_plan else ""
+    own = {"plan": plan, "number": board.number, "home": f"../{link.name}-{link.key}"}
+    return {**values, **own, "is_secret": True}, style
+
+
+def build_public_explorer(
+    site: Site,
+    session: Session,
+    number: int,
+    at: int | None,
+    words: Sequence[str],
+    chosen: Sequence[str],
+) -> tuple[Mapping[str, Any], str] | None:
+    """The explorer of a spectator; None when there is no such board or position, and where nothing
+    can be tried."""
+    loaded = load_board(site, session, number, at)
+    if loaded is None or not is_open_to_tries(loaded[0]):
+        return None
+    values, style, _ = _build(*loaded, words, chosen)
+    return {**values, "home": f"../{number}", "plan": "", "is_secret": False}, style
+
+
+def _build(
+    board: Board, page: BoardPage, words: Sequence[str], chosen: Sequence[str]
+) -> tuple[Mapping[str, Any], str, list[Tried]]:
+    """What both explorers show, the source of the picture's style, and the moves tried."""
+    position, tried = try_moves(page.position, words)
+    is_cut = len(tried) < len(words)
+    steps = () if is_cut else tuple(chosen[:_MOST_STEPS])
+    composition = _compose(position, steps) if len(tried) < MOST_TRIED else Composition()
+    if steps and not (composition.next or composition.move):
+        is_cut, steps, composition = True, (), _compose(position, ())
+    if composition.move and not composition.next:
+        position, tried = try_moves(page.position, [*words, composition.move])
+        steps, composition = (
+            (),
+            _compose(position, ()) if len(tried) < MOST_TRIED else Composition(),
+        )
+    moves = [each.move for each in tried]
+    scene = position.scene(page.viewer, tuple(moves[-1:]) or tuple(page.last))
+    places = {place.name for place in scene.places}
+    scene = mark_chosen(scene, composition.steps)
+    links = {
+        step: write_query(page.at, moves, (*steps, step))
+        for step in composition.next
+        if step in places
+    }
+    svg, style = with_style(
+        draw_svg(
+            scene,
+            page.view.colours,
+            title=f"{page.view.title} {page.view.board}",
+            links=links,
+            is_turned=scene.style in TURNED and page.viewer == 1,
+        )
+    )
+    shown = [step for step in composition.next if step not in links or len(links) <= _MOST_BUTTONS]
+    values = {
+        "page": page,
+        "view": page.view,
+        "svg": svg,
+        "words": position.words(page.viewer, tuple(moves[-1:])),
+        "at": page.at,
+        "start": write_query(page.at, (), ()),
+        "tried": [
+            (
+                "" if each.seat == CHANCE else board.seats[each.seat].userid,
+                each.shown,
+                write_query(page.at, moves[:number], ()),
+            )
+            for number, each in enumerate(tried, 1)
+        ],
+        "back": write_query(page.at, moves, steps[:-1])
+        if steps
+        else write_query(page.at, moves[:-1], ()),
+        "steps": steps,
+        "composed": composition,
+        "buttons": [
+            (step, write_query(page.at, moves, (*steps, step))) for step in shown[:_MOST_BUTTONS]
+        ],
+        "finish": write_query(page.at, [*moves, composition.move], ()) if composition.move else "",
+        "chance": _list_outcomes(position, page.at, moves),
+        "is_cut": is_cut,
+        "is_full": len(tried) >= MOST_TRIED,
+        "is_over": position.outcome is not None,
+        "has_places": bool(links),
+    }
+    return values, style, tried
+
+
+def try_moves(position: Position, words: Sequence[str]) -> tuple[Position, list[Tried]]:
+    """The position after these moves and rolls, as far as they are legal, and what was played."""
+    tried = list[Tried]()
+    for move in words[:MOST_TRIED]:
+        if not position.to_move or len(move) > _LONGEST:
+            break
+        seat = min(position.to_move)
+        try:
+            following = position.play(seat, move)
+        except MoveError:
+            break
+        tried.append(Tried(seat, move, position.describe(seat, move), position))
+        position = following
+    return position, tried
+
+
+def _compose(position: Position, steps: Sequence[str]) -> Composition:
+    """How far the steps have led; nothing to choose where chance decides or the game is over."""
+    if not position.to_move or CHANCE in position.to_move:
+        return Composition()
+    return position.compose(min(position.to_move), steps)
+
+
+def _list_outcomes(
+    position: Position, at: int | None, moves: Sequence[str]
+) -> list[tuple[str, str]]:
+    """What chance may answer, each with its link; none where that is much."""
+    question = position.chance
+    if question is None or len(moves) >= MOST_TRIED:
+        return []
+    outcomes = list(dict.fromkeys(question.outcomes))
+    if len(outcomes) > _MOST_BUTTONS:
+        return []
+    return [(each, write_query(at, [*moves, each], ())) for each in outcomes]
+
+
+def write_query(at: int | None, moves: Sequence[str], steps: Sequence[str]) -> str:
+    """The relative URL of the explorer at a position, with moves tried and steps chosen."""
+    place = [] if at is None else [("at", str(at))]
+    return "?" + urlencode(
+        [*place, *(("t", move) for move in moves), *(("m", step) for step in steps)]
+    )
+
+
+def write_plan(tried: Sequence[Tried], seat: int) -> str:
+    """The moves that were tried as a branch of a plan: on the seat's own turn, what comes after
+    it. "" where they hold no answer of the seat's, or chance decides on the way."""
+    turns = [
+        (each, list(moves))
+        for each, moves in groupby(tried, lambda one: (one.seat, one.before.turn))
+    ]
+    if turns and turns[0][0][0] == seat:
+        turns = turns[1:]
+    while turns and turns[-1][0][0] != seat:
+        turns = turns[:-1]
+    if any(who == CHANCE for (who, _), _ in turns):
+        return ""
+    return " ".join(
+        f"{'then' if who == seat else 'if'} "
+        + turn_text(moves[0].before, who, [each.move for each in moves])
+        for (who, _), moves in turns
+    )
