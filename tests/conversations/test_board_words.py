@@ -95,7 +95,7 @@ def test_mails_in_words(talk: Conversation, latest: list[Mail]) -> None:
 
 
 def test_all_mails_of_a_board_are_in_words(talk: Conversation, latest: list[Mail]) -> None:
-    talk.mails("ann", f"set ann {talk.password('ann')} board=words mail=html")
+    talk.mails("ann", f"set ann {talk.password('ann')} board=words mail=picture")
     talk.any_mail("ann")
     for line in (
         "show 1",

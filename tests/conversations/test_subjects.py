@@ -125,13 +125,13 @@ def test_the_text_comes_with_a_page_unless_one_asks_for_text_alone(talk: Convers
     assert "New game of Cradle: ann (first) against bob" in str(page.get_content())
     assert "Board crooked?" not in mine.text
     assert yours.header("Content-Type").startswith("text/plain")
-    assert "Board crooked? Send: set bob PASSWORD mail=html" in yours.lines
+    assert "Board crooked? Send: set bob PASSWORD mail=picture" in yours.lines
     talk.replies(mine, FINISHED[0])
     assert "multipart" in talk.receives("ann", TITLE).header("Content-Type")
     yours = talk.receives("bob", TITLE)
     assert yours.header("Content-Type").startswith("text/plain")
-    talk.mails("bob", f"set bob {talk.password('bob')} mail=html")
-    talk.receives("bob", "[pbm] preferences of bob changed", "mail=html")
+    talk.mails("bob", f"set bob {talk.password('bob')} mail=picture")
+    talk.receives("bob", "[pbm] preferences of bob changed", "mail=picture")
     talk.replies(yours, FINISHED[1])
     talk.any_mail("ann")
     assert "multipart" in talk.receives("bob", TITLE).header("Content-Type")

@@ -57,7 +57,7 @@ def test_a_server_runs_on_when_its_files_are_gone(
         ("help", "challenge"),
         ("help tutorial", "[pbm] help tutorial"),
         ("games", "xiangqi"),
-        (f"set ann {PASSWORDS['ann']} mail=html", "html"),
+        (f"set ann {PASSWORDS['ann']} mail=picture", "mail=picture"),
         ("chess challenge ann bob", "[chess 1] ann - bob"),
         (f"chess move 1 ann {PASSWORDS['ann']} e4", "It is bob's turn (2)."),
         (f"message ann {PASSWORDS['ann']} bob", "passed on to bob"),

@@ -68,7 +68,7 @@ def test_a_copied_line_above_a_quote_is_the_writers(quote: list[str]) -> None:
         ("cradle challenge ann level1",),
         ("Hello!", "", "cradle challenge ann level1", "", "Best wishes, Ann"),
         ("seeks", "cradle challenge ann bob"),
-        ("set mail=html", "all show ann"),
+        ("set mail=text", "all show ann"),
         ("seeks", "games"),
         ("> A first game of Cradle against the computer:", "", "cradle challenge ann level1"),
         ("Welcome, ann! is a fine greeting, and level1 a strong opponent.",),

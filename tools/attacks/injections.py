@@ -96,7 +96,7 @@ def injected(run: Run) -> str:
     talk = run.talk(limits=UNLIMITED | {"messages_a_day": 0, "chats_a_day": 0, "looks_a_day": 0})
     talk.signup("ann", "bob")
     ann, bob = talk.password("ann"), talk.password("bob")
-    talk.proves("ann", "set ann mail=html")
+    talk.proves("ann", "set ann mail=picture")
     talk.any_mail("ann")
     talk.challenge("tictactoe", "ann", "bob", options="-size=6")
     seats = {"ann@example.org", "bob@example.org"}

@@ -28,7 +28,7 @@ _PREFERENCES = (
     "off=sat,sun",
     "off=wed",
     "own=no",
-    "mail=html",
+    "mail=picture",
     "ask=yes",
     "broadcasts=no",
 )
