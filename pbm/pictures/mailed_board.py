@@ -12,7 +12,6 @@ from msgspec.structs import asdict
 from pbm.core.kernel.notices.appearance import Appearance
 from pbm.core.kernel.notices.content import Drawing
 from pbm.games import get_game
-from pbm.pictures.board_picture import draw_board
 from pbm.pictures.png import PictureError, make_png
 from pbm.rules import Picture
 
@@ -63,7 +62,9 @@ def write_board(drawing: Drawing) -> str:
 
 def draw_written_board(board: str, most: int) -> BoardPicture:
     """Draw a board that `write_board` wrote, with a PNG of at most so many bytes; PictureError when
-    it cannot be drawn. Takes some 100 ms."""
+    it cannot be drawn. Takes some 100 ms. What draws is imported with the first."""
+    from pbm.pictures.board_picture import draw_board
+
     drawing = _read_board(board)
     svg = draw_board(drawing, dark=False)
     if not svg:
