@@ -75,7 +75,7 @@ def actions(talk: Conversation) -> list[str]:
 
 
 def test_a_swiss_is_corrected_in_every_way(talk: Conversation) -> None:
-    make(talk, "swiss cradle -size=2 --rounds=3 --max=3", "ann", "bob", "carl")
+    make(talk, "swiss cradle -size=2 --rounds=3 --max=3 --begins=2026-04-01", "ann", "bob", "carl")
     correct(talk, lambda act: event_acts.add_entrant(act, 1, "dora"))
     talk.receives("dora", "[event 1] a correction", "The operator entered dora: a slip.")
     correct(talk, lambda act: event_acts.remove_entrant(act, 1, "carl"))

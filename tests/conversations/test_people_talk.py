@@ -283,8 +283,12 @@ def test_a_board_shown_to_its_player_can_be_answered(talk: Conversation, mails: 
 
 MISSPELT = [
     ("cradel challenge bob mcts", "did you mean cradle?", "cradle challenge bob mcts"),
-    ("Ches challenge bob", "did you mean chess?", "chess challenge bob"),
-    ("space craddles challenge bob", "did you mean spacecradles?", "spacecradles challenge bob"),
+    ("Ches challenge bob", "did you mean chess?", "chess challenge ann bob"),
+    (
+        "space craddles challenge bob",
+        "did you mean spacecradles?",
+        "spacecradles challenge ann bob",
+    ),
     ("backgamon show 17", "did you mean backgammon?", "backgammon show 17"),
     ("fourinarwo move 1 a", "did you mean fourinarow?", "fourinarow move 1 bob PASSWORD MOVE"),
     ("hex challenge bbo", "did you mean bob?", "hex challenge bob"),

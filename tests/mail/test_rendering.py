@@ -64,6 +64,7 @@ from pbm.core.kernel.notices.mails import (
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.notices.operator import DailyDigest, OperatorMessage, PlayerWaits
 from pbm.core.moderation.notices import Moderated
+from pbm.core.press.notices import PressLine, PressList, PressReceived, PressSent
 from pbm.core.talk.notices import AbuseReport, ReportPassedOn
 from pbm.core.vacations.notices import VacationTaken
 from pbm.mail.outgoing.fitted_text import shorten
@@ -263,6 +264,22 @@ def others(shown: BoardShown) -> list[Content]:
             has_pages=True,
         ),
         FriendJoined(userid="ann", friend="kim"),
+        PressReceived(
+            game="dip",
+            board=1,
+            userid="ann",
+            writer="France",
+            names="England",
+            word="france",
+            text="Peace?",
+        ),
+        PressSent(game="dip", board=1, names="England", text="Peace?", signed=True, count=1),
+        PressList(
+            game="dip",
+            board=1,
+            lines=[PressLine("Sun", "France to England", "Peace?")],
+            userid="ann",
+        ),
         *build_event_contents(),
     ]
 

@@ -105,6 +105,7 @@ def vote(call: Call) -> list[Notice]:
     """Vote on how the game is to end, where its positions have votes."""
     board, words = call.load_board(), call.command.words
     seat = board.find_seat(call.me)
+    require_running(board, seat)
     if not board.position.takes_orders:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,

@@ -102,13 +102,24 @@ def _takes_own_words(verb: Verb) -> bool:
 
 def _take_game(words: list[str], *, is_near: bool = False) -> tuple[str, list[str]]:
     """Return the game that the words name, nearly or exactly, and the other words."""
-    find = find_similar_game if is_near else find_game_name
     for at in range(len(words)):
         joined = join_game_title(words[at:])
-        name = "" if is_near and _names_verb(joined[0]) else find(joined[0])
+        if is_near:
+            joined = _join_near_title(joined)
+            name = "" if _names_verb(joined[0]) else find_similar_game(joined[0])
+        else:
+            name = find_game_name(joined[0])
         if name and not parse_board_number(joined[0]):
             return name, [*words[:at], *joined[1:]]
     return "", words
+
+
+def _join_near_title(words: list[str]) -> list[str]:
+    """Join two words at the head that are nearly a title whose first word is right."""
+    joined = "".join(words[:2])
+    name = find_similar_game(joined) if len(words) > 1 else ""
+    is_title = name.startswith(normalize_word(words[0])) and not _names_verb(words[1])
+    return [joined, *words[2:]] if name and is_title else words
 
 
 def _take_verb(words: list[str], *, has_game: bool, is_free: bool) -> tuple[Verb | None, list[str]]:
