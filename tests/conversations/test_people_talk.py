@@ -319,3 +319,16 @@ def test_did_you_mean_repeats_no_password(talk: Conversation) -> None:
         assert "Not done: " in talk.any_mail("ann").text
         talk.mails("ann", line)
         assert "Not done: " in talk.any_mail("ann").text
+
+
+def test_a_word_that_is_called_the_password_goes_to_nobody(
+    talk: Conversation, mails: Mails
+) -> None:
+    """It is compared with nothing, so it is known by what stands before it alone."""
+    heard = says(talk, mails["bob"], "Sorry, my password is Sesame-bobs, and I am late.")
+    said = " ".join(heard["ann"].text.split())
+    assert "my password is (password removed), and I am late." in said
+    assert "Sesame-bobs" not in said
+    heard = says(talk, mails["ann"], "Nf3\n\nPassword: Sesame-anns.\nI forgot my password again!")
+    said = " ".join(heard["bob"].text.split())
+    assert "Password: (password removed). > I forgot my password again!" in said

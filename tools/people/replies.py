@@ -183,8 +183,9 @@ MOVES_AND_MORE = [
     Reply(When.MY_TURN, "{move}\n\nmy password is {password}", Reading.MOVE, never="{password}"),
     Reply(When.MY_TURN, "{move}\nresign", Reading.MOVE, never="resign"),
     Reply(When.MY_TURN, "{move}\n{other}", Reading.MOVE),
-    Reply(When.THEIR_TURN, "My password is {password}, sorry", Reading.ASKED, never="{password}"),
-    Reply(When.THEIR_TURN, "Nice!\n{password}", Reading.PASSED_ON, never="{password}"),
+    Reply(
+        When.THEIR_TURN, "My password is {password}, sorry", Reading.PASSED_ON, never="{password}"
+    ),
     Reply(
         When.THEIR_TURN,
         "Nice move!\n\nBest regards,\nAnn Smith\n+49 170 1234567",

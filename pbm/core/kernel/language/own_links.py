@@ -1,5 +1,5 @@
 """Takes the secret links and reply addresses of this server out of texts that go to others, however
-they are wrapped, encoded or written."""
+they are wrapped, encoded or written, and a word that its writer calls the password."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ from pbm.config import Config
 from pbm.core.kernel.language.command import Command
 
 LINK, ADDRESS = "(link removed)", "(address removed)"
+_WORD = "(password removed)"
+_TOLD = re.compile(r"(\bpassword\s*(?:\bis\b|\bwas\b|[:=])\s*)[^\s,;]+(?<![.!?])", re.IGNORECASE)
+"""A word that is called the password. No other is known for one: it is compared with nothing."""
 
 _SHORTEST = 19
 """The length of the shortest reply token: `u1-` and its tag."""
@@ -54,20 +57,25 @@ class _Plain(NamedTuple):
 
 
 def clean_command(command: Command, config: Config) -> Command:
-    """Return the command without secret links and reply addresses in what others may read of it."""
+    """Return the command without secret links, reply addresses and told passwords in what others
+    may read of it."""
     text, words, rest = command.text, command.words, command.rest
     if text:
-        text = remove_own_links(text, config)
+        text = _clean(text, config)
     if rest and _NO_TEXT.isdisjoint(command.verb.slots):
-        cleaned = remove_own_links(rest, config)
+        cleaned = _clean(rest, config)
         if cleaned != rest:
-            rest, words = cleaned, tuple([remove_own_links(word, config) for word in words])
+            rest, words = cleaned, tuple([_clean(word, config) for word in words])
             joined = " ".join(words)
-            if joined != remove_own_links(joined, config):
-                words = tuple(remove_own_links(joined, config).split())
+            if joined != _clean(joined, config):
+                words = tuple(_clean(joined, config).split())
     if (text, rest) == (command.text, command.rest):
         return command
     return replace(command, text=text, words=words, rest=rest)
+
+
+def _clean(text: str, config: Config) -> str:
+    return _TOLD.sub(rf"\1{_WORD}", remove_own_links(text, config))
 
 
 def remove_own_links(text: str, config: Config) -> str:
