@@ -42,8 +42,8 @@ _EVERY = 1800.0
 class SpedScheduler(Scheduler):
     """Ticks by the fast clock."""
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
         self._every = _EVERY
 
     async def run(self) -> None:
