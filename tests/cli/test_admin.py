@@ -130,7 +130,7 @@ def test_plans_and_notes_are_for_their_writer(board: Shell) -> None:
     assert "reveal board 1" in board.ok("admin", "audit")
 
 
-_UNSEEN = {"settings", "codes", "signups", "notes", "chats", "former_userids", "puzzles"}
+_UNSEEN = {"settings", "codes", "signups", "notes", "chats", "press", "former_userids", "puzzles"}
 
 
 def test_every_view_has_the_columns_that_help_says(any_shell: Shell) -> None:

@@ -48,6 +48,7 @@ VIEWS: dict[str, tuple[str, str]] = {
         "board_id, number, ply, kind, seat, CASE WHEN words = '' THEN move ELSE words END AS move, "
         "news, comment, at",
     ),
+    "masters": ("who runs a board without playing on it", "board_id, player_id"),
     "watchers": ("who gets the mails of a board without playing", "board_id, player_id"),
     "analyses": (
         "boards that are to be analysed, or were",
@@ -100,6 +101,12 @@ VIEWS: dict[str, tuple[str, str]] = {
     ),
     "counters": ("what the limits count", "name, day, count"),
     "invitations": ("whom the operator has invited", "address, actor, at"),
+    "friend_invitations": (
+        "whom players have invited",
+        "id, player_id, address, game, options, server, moves_first, userid, uses, created, "
+        "expires",
+    ),
+    "invited_addresses": ("addresses that get no other invitation", "declined, at"),
     "bans": (
         "where nothing is taken from or sent to",
         "id, target, kind, player_id, reason, actor, at",
