@@ -170,7 +170,7 @@ ERRORS = [
     refuses("hex move {n}", "the userid is missing", FORM),
     refuses("hex move", MISSING, "hex move "),
     refuses("move {n} ann", NO_PASSWORD, FORM),
-    refuses("hex {n}", "the userid is missing", FORM),
+    refuses("hex {n}", "the command is missing", "hex show {n}"),
     refuses("hex {n} ann", NO_PASSWORD, FORM),
     refuses("hex move board# userid password move", MISSING, "ann PASSWORD MOVE"),
     refuses("hex move BOARD USERID PASSWORD MOVE", MISSING),
