@@ -7,20 +7,22 @@ import time
 from base64 import b64decode
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import structlog
 
 from pbm.config import Config
 from pbm.daemon.helper_process import HelperProcess
-from pbm.mail.outgoing.pictured_mail import NotYet
+from pbm.mail.outgoing.pictured_mail import NotYet, TooBusy
 from pbm.pictures.mailed_board import BoardPicture
 
 log = structlog.get_logger()
-_MOST_WAITING = 8
-"""Boards that may wait: with more, mails come faster than pictures can be made, and those of the
-others go out with the board as text."""
+_MOST_WAITING = 24
+"""Boards that may wait: with more, mails come faster than pictures can be made. Then none is made
+for a while, so that the processor is left to the mails, which go out as text."""
+_REST = 10.0
+"""Seconds of such a while."""
 _MOST_KEPT = 64
 _PATIENCE = 10.0
 """Seconds for which a mail waits for its picture, and which drawing one may take."""
@@ -37,26 +39,40 @@ class PictureQueue:
         self._process = HelperProcess("pbm.pictures.picture_process")
         self._lock = threading.Lock()
         self._since: dict[_Key, float] = {}
+        self._waiting: dict[_Key, Future[None]] = {}
+        self._rests_until = 0.0
         self._drawn: OrderedDict[_Key, BoardPicture | None] = OrderedDict()
         self._thread = ThreadPoolExecutor(1, "pictures")
 
     def find(self, board: str, most: int) -> BoardPicture | None:
         """The picture of a board as `write_board` wrote it, with a PNG of at most so many bytes;
-        None when there is none, or not in time. `NotYet` while it is awaited."""
-        key = board, most
+        None when there is none, or not in time. `NotYet` while it is awaited, `TooBusy` while none
+        is made."""
+        key, now = (board, most), time.monotonic()
         with self._lock:
             if key in self._drawn:
                 self._drawn.move_to_end(key)
                 return self._drawn[key]
             if key in self._since:
-                if time.monotonic() - self._since[key] > _PATIENCE:
+                if now - self._since[key] > _PATIENCE:
                     return None
                 raise NotYet
-            if not self._config.players.pictures or len(self._since) >= _MOST_WAITING:
+            if not self._config.players.pictures:
                 return None
-            self._since[key] = time.monotonic()
-        self._thread.submit(self._draw, key)
+            if len(self._since) >= _MOST_WAITING:
+                self._rest(now)
+            if now < self._rests_until:
+                raise TooBusy
+            self._since[key] = now
+            self._waiting[key] = self._thread.submit(self._draw, key)
         raise NotYet
+
+    def _rest(self, now: float) -> None:
+        """Make no picture for a while, of what waits neither."""
+        self._rests_until = now + _REST
+        for key, waiting in [*self._waiting.items()]:
+            if waiting.cancel():
+                del self._waiting[key], self._since[key]
 
     def stop(self) -> None:
         """End the process; what waits is not drawn."""
@@ -75,7 +91,7 @@ class PictureQueue:
             log.error("picture", exc_info=error)
             picture = None
         with self._lock:
-            del self._since[key]
+            del self._since[key], self._waiting[key]
             self._drawn[key] = picture
             if len(self._drawn) > _MOST_KEPT:
                 self._drawn.popitem(last=False)

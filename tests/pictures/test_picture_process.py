@@ -14,7 +14,7 @@ from pbm.core.kernel.notices.appearance import Appearance
 from pbm.core.kernel.notices.content import Drawing
 from pbm.daemon.picture_queue import PictureQueue
 from pbm.games import get_game
-from pbm.mail.outgoing.pictured_mail import NotYet
+from pbm.mail.outgoing.pictured_mail import NotYet, TooBusy
 from pbm.pictures.mailed_board import BoardPicture, draw_written_board, write_board
 from pbm.pictures.picture_process import answer
 from pbm.rules import Picture
@@ -22,7 +22,7 @@ from pbm.rules import Picture
 _MOST = 36_000
 
 
-def written(*moves: str, viewer: int = 0) -> str:
+def written(*moves: str, viewer: int | None = 0) -> str:
     """A board of Tic-tac-toe after these moves, as a mail is stored with it."""
     position = get_game("tictactoe").setup()
     for move in moves:
@@ -47,6 +47,8 @@ class Asked:
                 return self.queue.find(board, _MOST)
             except NotYet:
                 self._ready.wait(5)
+            except TooBusy:
+                time.sleep(1)
         raise AssertionError("no answer")
 
 
@@ -77,17 +79,25 @@ def test_what_cannot_be_drawn_has_no_picture_and_the_next_has(asked: Asked) -> N
     assert asked.find(written("a1")) is not None
 
 
-def test_with_too_many_waiting_others_go_without(asked: Asked) -> None:
-    """Whoever asks is told at once."""
-    moves = [*"abc"]
-    boards = [written(f"{column}{row}") for column in moves for row in (1, 2, 3)]
-    for board in boards[:8]:
+def test_with_too_many_waiting_none_is_drawn_for_a_while(
+    asked: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What waits is given up too; once there was time, all are drawn as ever."""
+    monkeypatch.setattr("pbm.daemon.picture_queue._REST", 5.0)
+    boards = [
+        written(f"{column}{row}", viewer=viewer)
+        for column in "abc"
+        for row in (1, 2, 3)
+        for viewer in (0, 1, None)
+    ]
+    for board in boards[:24]:
         with pytest.raises(NotYet):
             asked.queue.find(board, _MOST)
-    assert asked.queue.find(boards[8], _MOST) is None
-    assert asked.find(boards[0]) is not None
-    assert asked.find(boards[7]) is not None
-    assert asked.find(boards[8]) is not None
+    for board in boards[24], boards[23], boards[25]:
+        with pytest.raises(TooBusy):
+            asked.queue.find(board, _MOST)
+    assert asked.find(boards[1]) is not None
+    assert asked.find(boards[24]) is not None
 
 
 def test_an_operator_may_want_no_pictures() -> None:

@@ -24,7 +24,7 @@ from pbm.pictures.png import MOST_BYTES
 
 Draw = Callable[[str, int], BoardPicture | None]
 """Draws a board that is written as a line, with a PNG of at most so many bytes; None when there is
-no picture of it. May raise `NotYet`."""
+no picture of it. May raise `NotYet` and `TooBusy`."""
 _PICTURED = "=_pbm_pictured_"
 """The boundary of mails with a picture, by which they are known. Quoted-printable text contains no
 boundary of ours: there `=` is followed by two hexadecimal digits."""
@@ -39,6 +39,10 @@ _SIZES = (MOST_BYTES, MOST_BYTES // 2, MOST_BYTES // 4)
 
 class NotYet(Exception):
     """The picture is being drawn."""
+
+
+class TooBusy(Exception):
+    """There are so many mails that none gets a picture."""
 
 
 def store_picture(head: Sequence[str], body: str, drawing: Drawing, facts: PageFacts) -> bytes:
@@ -58,11 +62,16 @@ def has_picture(message: bytes) -> bool:
 
 def finish_mail(message: bytes, draw: Draw) -> bytes:
     """Return a stored mail as it is sent: its text, and a page with the picture, or with the board
-    as text where there is none, since a mail matters more than its picture."""
+    as text where there is none, since a mail matters more than its picture; its text alone while
+    the server is too busy."""
     before, board, facts = _split(message)
-    text = _read_text(before)
+    text = ""
     for most in _SIZES:
-        picture = draw(board, most)
+        try:
+            picture = draw(board, most)
+        except TooBusy:
+            return before + _CLOSING.encode()
+        text = text or _read_text(before)
         if picture is None:
             break
         sent = _join(before, facts, picture, build_page(text, facts, picture))
