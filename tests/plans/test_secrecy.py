@@ -18,7 +18,7 @@ from tests.harness.mail import Mail
 from tests.harness.servers import InProcess
 from tests.harness.visitor import HOST, Visitor
 
-_NUMBER = re.compile(rb"(?<=-)[0-9]+@")
+_NUMBER = re.compile(rb"(?<=[-.])[0-9]+@")
 _LOOKS = ("hex show 1", "hex show 1#1", "hex games", "hex export 1", "list", "all show bob")
 _PAGES = (
     "/",
