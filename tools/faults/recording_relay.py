@@ -10,12 +10,15 @@ import time
 
 _ID = re.compile(rb"^Message-ID: (\S+)", re.M)
 _PLACE = re.compile(rb"^Message-ID: <b(\d+)-\d+-(\d+)-", re.M)
+_BOUNDARY = b"--=_pbm_pictured_\r\n"
+"""Before the two parts of a mail with a board: its text, and its page, which has the picture only
+when that was drawn in time."""
 
 
 class Relay:
     """`taken` has the times at which each Message-ID arrived; `different` are ids that came with
-    two texts, `places` the boards and plies of results. For ids in `unsure` the sender may have
-    missed the 250."""
+    two texts, their pictures aside, `places` the boards and plies of results. For ids in `unsure`
+    the sender may have missed the 250."""
 
     def __init__(self, seed: int, *, faults: bool = True) -> None:
         self._random = random.Random(seed)
@@ -97,7 +100,8 @@ class Relay:
 
     def _keep(self, key: bytes, text: bytes) -> None:
         self.taken.setdefault(key, []).append(time.monotonic())
-        if self.texts.setdefault(key, text) != text:
+        same = b"".join(text.split(_BOUNDARY)[:2])
+        if self.texts.setdefault(key, same) != same:
             self.different.add(key)
         found = _PLACE.search(text)
         if found is not None:
