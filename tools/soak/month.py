@@ -97,7 +97,9 @@ class Process:
         output: IO[bytes] | None = self.running.stdout
         assert output is not None
         line = output.readline().decode()
-        assert line.startswith("ready"), (self._folder / "log").read_text()[-2000:]
+        if not line.startswith("ready"):
+            self.end()
+            raise AssertionError((self._folder / "log").read_text()[-2000:])
         self.port = int(line.rpartition(":")[2])
         return time.monotonic() - began
 
