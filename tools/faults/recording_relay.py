@@ -10,9 +10,9 @@ import time
 
 _ID = re.compile(rb"^Message-ID: (\S+)", re.M)
 _PLACE = re.compile(rb"^Message-ID: <b(\d+)-\d+-(\d+)-", re.M)
-_BOUNDARY = b"--=_pbm_pictured_\r\n"
-"""Before the two parts of a mail with a board: its text, and its page, which has the picture only
-when that was drawn in time."""
+_BOUNDARY = b"--=_pbm_pictured_"
+"""Around the parts of a mail with a board: its text, and its page, which has the picture only when
+that was drawn in time and is left out while the server is too busy."""
 
 
 class Relay:
