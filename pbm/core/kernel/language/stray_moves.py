@@ -72,6 +72,7 @@ def _is_notation(position: Position, text: str) -> bool:
     if not rest:
         return False
     for _ in range(_MOST_WORDS):
+        move = ""
         try:
             move, rest = position.parse(rest, seat)
             position.play(seat, move)
@@ -79,7 +80,7 @@ def _is_notation(position: Position, text: str) -> bool:
             return False
         except MoveError:
             words = text.split(" ")
-            if len(words) > 1:
+            if len(words) > 1 and move != text:  # `vote none` is one move
                 return all(_is_notation(position, word) for word in words)
         rest = rest.strip()
         if not rest or rest == text or not text.endswith(rest):  # a game may add its `end`
