@@ -42,14 +42,14 @@ _VERBS = (
         "invite a friend by mail, to a game or without one",
         Act.INVITE,
         Group.ACCOUNTS,
-        "As in: invite ann PASSWORD kim@example.net chess --time=10d+1d. One mail goes there,\n"
-        "ever, with your name and up to 200 characters of your mail. Whoever replies to it\n"
-        "with a name has an account, which needs no password, and moves first. You do with\n"
-        "chess challenge ann kim@example.net, which is the same.\n"
-        "invite ann PASSWORD link makes a link that you can pass on: for 30 days friends may\n"
-        "join by it. With a game behind it, each of them has a board with you.\n"
-        "invite ann PASSWORD lists what you have sent, and with none it is withdrawn.\n"
-        "In a reply, leave out ann PASSWORD.",
+        "Behind the address may stand a game and its options: kim@example.net chess\n"
+        "--time=10d+1d. One mail goes there, ever, with your name and up to 200 characters\n"
+        "of your mail. Whoever replies to it with a name has an account, which needs no\n"
+        "password, and moves first. You do with chess challenge ann kim@example.net, which\n"
+        "is the same.\n"
+        "link instead of an address makes a link that you can pass on: for 30 days friends\n"
+        "may join by it. With a game behind it, each of them has a board with you.\n"
+        "Without an address it lists what you have sent, and with none it is withdrawn.",
         game="maybe",
         options=True,
         text="comment",
