@@ -91,7 +91,7 @@ class Room:
             count = 1
             while True:
                 look(page)
-                can_play = "Play this move" in page.says
+                can_play = any(each in page.says for each in ("Play this move", "Give this order"))
                 if can_play and (not page.steps or dice.random() < 0.5):
                     break
                 assert page.steps, page.says
