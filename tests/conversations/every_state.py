@@ -53,6 +53,7 @@ class World:
     boards: list[tuple[int, str]] = field(default_factory=list)
     events: list[int] = field(default_factory=list)
     codes: list[str] = field(default_factory=list)
+    invitations: list[str] = field(default_factory=list)
 
     def asks(self, session: Session, line: str, sender: Sender) -> list[tuple[str, str]]:
         """The answers to a command that only looks, as mails; the server counts nothing. An error
@@ -172,10 +173,12 @@ def _leave(world: World) -> None:
     """Some accounts are not, or no longer, what they were."""
     talk, server = world.talk, world.server
     talk.mails("una", f"signup una {talk.password('una')}")
+    talk.proves("ann", "invite link")
     talk.mails("clo", f"signoff clo {talk.password('clo')}")
     talk.mails("era", f"erase era {talk.password('era')}")
     for mail in talk.everything():
         world.codes += re.findall(r"https://club\.ex/c/(\S+)", mail.text)
+        world.invitations += re.findall(r"https://club\.ex/join/(\S+)", mail.text)
         if mail.address == "era@example.org" and "Code: " in mail.text:
             talk.mails("era", f"confirm {mail.line('Code: ')}")
     with server.store.writing() as session:

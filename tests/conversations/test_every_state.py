@@ -50,6 +50,7 @@ PATHS = {
     "userid": (*PEOPLE, *GONE, "nobody", "ann.atom", *HUGE[:2]),
     "name": ("chess", "cradle", "backgammon", "nogame", *HUGE[:2]),
     "kind": ("json", "pgn", "txt", "png", "svg", "webp", "ics", "trf", "xml", "x"),
+    "invitation": ("x", *HUGE[:2]),
     "path": ("x", "x/y", "robots.txt", "%00"),
 }
 QUERIES = ("", "?at=0", "?at=1", f"?at={HUGE[1]}", "?m=e4", "?at=\u00b2", f"?page={HUGE[1]}&q=x")
@@ -199,7 +200,8 @@ def list_paths(world: World, route: Route) -> Iterator[str]:
         elif name == "link":
             values.append(find_links(world, route.path[1]))
         else:
-            values.append([*PATHS[name], *(world.codes if name == "code" else ())])
+            own = {"code": world.codes, "invitation": world.invitations}
+            values.append([*PATHS[name], *own.get(name, ())])
     if len(values) > 1:  # a page has all that its files have, and one player's events those of all
         values[0] = [*values[0][:3], *values[0][-4:]] if values[0] else values[0]
     for chosen in product(*values):
