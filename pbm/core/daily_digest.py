@@ -15,7 +15,7 @@ from pbm.store import reads
 from pbm.store.daily_counters import DAY
 from pbm.store.queues.backlog import ASIDE, FAILED
 from pbm.store.reads.audit_rows import REPORT
-from pbm.store.tables import audit, inbound, outbound, players, settings
+from pbm.store.tables import addresses, audit, inbound, outbound, players, settings
 from pbm.store.transaction import Session
 from pbm.store.upsert import insert_into
 
@@ -70,7 +70,9 @@ def _list_news(session: Session, since: float) -> Iterator[str]:
         query = select(func.count()).select_from(table).where(*conditions)
         return int(session.execute(query).scalar_one())
 
-    query = select(players.c.userid).where(players.c.created >= since).order_by(players.c.id)
+    people = players.c.id.in_(select(addresses.c.player_id))  # a bot has no address
+    query = select(players.c.userid).where(players.c.created >= since, people)
+    query = query.order_by(players.c.id)
     names = list(session.execute(query.limit(_MOST_NAMES + 1)).scalars())
     if names:
         more = " and more" if len(names) > _MOST_NAMES else ""

@@ -112,7 +112,7 @@ def test_nobody_else_answers_an_invitation(talk: Conversation) -> None:
 
 def test_an_invitation_needs_proof(talk: Conversation) -> None:
     """A From that anybody can write has nobody mailed, by no command."""
-    talk.signup("ann")
+    talk.signup("ann", "bob")
     for line in (
         f"invite {FRIEND}",
         f"invite ann Wrong-word {FRIEND}",
@@ -122,8 +122,8 @@ def test_an_invitation_needs_proof(talk: Conversation) -> None:
     ):
         talk.mails("ann", line, envelope="eve@evil.example")
         talk.any_mail("ann")
-    talk.proves("ann", "tictactoe challenge ann level1")
-    talk.replies(talk.awaited_mail("ann"), f"invite {FRIEND}")
+    mail, _ = talk.challenge("tictactoe", "ann", "bob")
+    talk.replies(mail, f"invite {FRIEND}")
     assert "send the same line in reply to this mail" in " ".join(talk.any_mail("ann").text.split())
     talk.nothing_more()
 

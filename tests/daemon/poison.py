@@ -67,6 +67,7 @@ listen = "127.0.0.1:0"
 url = "maildir:{folder}/mail"
 [players]
 confirm_addresses = false
+pictures = false
 [bots]
 enabled = false
 [limits]
