@@ -137,6 +137,9 @@ def test_the_rules_fire_when_they_should_and_not_before(tmp_path: Path) -> None:
         "PbmMailsRefused": ('pbm_deliveries_total{result="failed"}', "0+10x60"),
         "PbmMailsSetAside": ('pbm_recent_mails{queue="in",outcome="aside"}', "0+1x60"),
         "PbmSessionsRefused": ("pbm_sessions_refused_total", "0+120x60"),
+        "PbmCertificateEnds": ("pbm_certificate_expires_seconds", "500000-60x60"),
+        "PbmBackupOld": ("pbm_backup_age_seconds", "200000+60x60"),
+        "PbmDaemonSilent": ('pbm_daemon_seen_seconds{daemon="one"}', "0x60"),
     }
     rules = set(re.findall(r"alert: (\w+)", RULES.read_text()))
     assert rules == set(cases)
@@ -153,6 +156,9 @@ def test_the_rules_fire_when_they_should_and_not_before(tmp_path: Path) -> None:
         'pbm_mails_total{queue="out"}': "0+60x60",
         'pbm_recent_mails{queue="in",outcome="aside"}': "20x60",
         "pbm_sessions_refused_total": "0+10x60",
+        "pbm_certificate_expires_seconds": "5000000-60x60",
+        "pbm_backup_age_seconds": "20000+60x60",
+        'pbm_daemon_seen_seconds{daemon="one"}': "0+60x60",
     }
     tests: list[Any] = [build_case(well, "")]
     for alert, (series, values) in cases.items():
