@@ -4,6 +4,7 @@ can make them its plan."""
 from __future__ import annotations
 
 import re
+
 import pytest
 
 from tests.conversations.test_web import content, link_of
