@@ -163,3 +163,10 @@ def test_whatever_stands_around_it(before: str, secret: str, after: str, how: st
 @given(st.text(st.sampled_from("abu127-/=%&;+@. \n>xzklmnopqrst"), max_size=400))
 def test_any_text_is_read(text: str) -> None:
     assert isinstance(remove_own_links(text, CONFIG), str)
+
+
+@pytest.mark.parametrize("token", ["b1-0-1-clnpuiswmrkqykkk", "u1-clnpuiswmrkqykkk"])
+def test_an_address_whose_tag_has_no_digits_is_no_sentence(token: str) -> None:
+    head, tag = token.rsplit("-", 1)
+    text = f"See pbm+{head}- {tag}@exam ple.net !"
+    assert remove_own_links(text, CONFIG) == f"See {ADDRESS} !"
