@@ -166,7 +166,8 @@ def test_any_text_is_read(text: str) -> None:
 
 
 @pytest.mark.parametrize("token", ["b1-0-1-clnpuiswmrkqykkk", "u1-clnpuiswmrkqykkk"])
-def test_an_address_whose_tag_has_no_digits_is_no_sentence(token: str) -> None:
+@pytest.mark.parametrize("form", ["pbm+{}@exam ple.net", "{}"])
+def test_a_tag_without_digits_is_no_sentence(token: str, form: str) -> None:
     head, tag = token.rsplit("-", 1)
-    text = f"See pbm+{head}- {tag}@exam ple.net !"
+    text = f"See {form.format(f'{head}- {tag}')} !"
     assert remove_own_links(text, CONFIG) == f"See {ADDRESS} !"

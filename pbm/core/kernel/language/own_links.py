@@ -34,8 +34,6 @@ _OF_PAGES = re.compile(
 _BETWEEN_TAGS = re.compile(r"</?[a-z]+[1-6]?(?:\s[^<>]{0,200})?/?>|.", re.IGNORECASE | re.DOTALL)
 _OF_MAILS = re.compile(r"=[0-9a-f]{2}|.", re.IGNORECASE | re.DOTALL)
 _HYPHENS = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d", "-")
-_MOST_HYPHENS = 2
-"""Hyphens of a key that words and numbers of a sentence may make."""
 _LEAST_LINE = 8
 """The characters of a line below which nothing breaks a link."""
 _HINT = re.compile(r"[-%&=]|[^\x00-\x7f]|[A-Za-z0-9+/_]{20}")
@@ -196,12 +194,8 @@ def _decode_piece(piece: str) -> str:
 
 def _is_prose(written: str, found: str) -> bool:
     """Whether words of a sentence have been put together to what looks like a key: there are too
-    many for a key that is broken into lines, or no digits as most keys have; no sentence makes an
-    address or the numbers of a board's token."""
-    words = written.split()
-    is_token = "@" in found or found.count("-") > _MOST_HYPHENS
-    is_lettered = not (is_token or any(letter.isdigit() for letter in found.rpartition("-")[2]))
-    return is_lettered or len(words) - 1 > len(found) // _LEAST_LINE
+    many for a key that is broken into lines."""
+    return len(written.split()) - 1 > len(found) // _LEAST_LINE
 
 
 def _merge(spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
