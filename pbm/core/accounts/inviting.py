@@ -127,7 +127,7 @@ def _send(call: Call, game: Game | None, words: list[str]) -> list[Notice]:
         text=text,
         title=offer.title if offer is not None else "",
         options=offer.options if offer is not None else "",
-        begins=moves_first,
+        begins=None if offer is None or offer.position.takes_orders else moves_first,
         board=offer.draw() if offer is not None else None,
         userid=userid,
         days=LASTS,

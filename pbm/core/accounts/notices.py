@@ -35,7 +35,7 @@ class FriendInvitation(Content, frozen=True, kw_only=True):
     text      a few words of the host's
     title     of the game that begins with it, or ""
     options   of that board, as a player would write them
-    begins    whoever is invited moves first
+    begins    whether whoever is invited moves first; None where both give orders
     board     how that game begins
     userid    the userid that a yes is taken for, or ""
     terms     the terms of the house that are accepted with it
@@ -48,7 +48,7 @@ class FriendInvitation(Content, frozen=True, kw_only=True):
     text: str
     title: str = ""
     options: str = ""
-    begins: bool = True
+    begins: bool | None = None
     board: Drawing | None = None
     userid: str = ""
     days: int
