@@ -84,7 +84,7 @@ class Server(Struct, frozen=True):
     trusted_peers: Peers = ()
 
     def __post_init__(self) -> None:
-        """ValueError when a peer is no IP address and no network."""
+        """Raise ValueError when a peer is no IP address and no network."""
         for peer in self.trusted_peers:
             try:
                 ip_network(peer)
@@ -261,7 +261,8 @@ class Retention(Struct, frozen=True):
     rows_days: Days = 365
 
     def __post_init__(self) -> None:
-        """ValueError when rows would go before texts, or before late copies of a mail cease."""
+        """Raise ValueError when rows would go before texts, or before late copies of a mail
+        cease."""
         least = max(_LEAST_ROWS_DAYS, self.mails_days)
         if 0 < self.rows_days < least:
             raise ValueError(f"rows_days must be 0 or at least {least}, not {self.rows_days}")
@@ -275,8 +276,8 @@ class Workers(Struct, frozen=True):
     memory_mib: Count = 512
 
     def count(self, processors: int, *, is_sqlite: bool) -> int:
-        """How many there are. One is left a processor by the front; SQLite has one writer, so that
-        a second worker only helps to verify passwords, and a third does not."""
+        """Return how many there are. One is left a processor by the front; SQLite has one writer,
+        so that a second worker only helps to verify passwords, and a third does not."""
         if self.processes != "auto":
             return self.processes
         most = processors // 2 if is_sqlite else processors - 1
@@ -301,18 +302,18 @@ class Bots(Struct, frozen=True):
     engine: Engines = ()
 
     def __post_init__(self) -> None:
-        """ValueError when two engines would play under one userid."""
+        """Raise ValueError when two engines would play under one userid."""
         names = [player.name for player in self.list_engine_players()]
         for name in names:
             if names.count(name) > 1:
                 raise ValueError(f"engine: two computer players would be called {name}")
 
     def list_engine_players(self) -> list[EnginePlayer]:
-        """The computer players whose moves engines choose."""
+        """Return the computer players whose moves engines choose."""
         return [player for setup in self.engine for player in setup.list_players()]
 
     def find_engine_player(self, name: str) -> EnginePlayer | None:
-        """The one with that userid in lower case."""
+        """Return the one with that userid in lower case."""
         return next((each for each in self.list_engine_players() if each.name == name), None)
 
 
@@ -382,8 +383,8 @@ RELOADABLE = ("players", "house", "limits", "events", "retention", "games", "log
 
 
 def load(path: str | None = None, environment: Mapping[str, str] = os.environ) -> Config:
-    """The configuration in the file `path`, else in the one that PBM_CONFIG names, else that of a
-    trial server. ConfigError when it cannot be used."""
+    """Return the configuration in the file `path`, else in the one that PBM_CONFIG names, else that
+    of a trial server. ConfigError when it cannot be used."""
     path = path or environment.get("PBM_CONFIG")
     if path:
         try:
@@ -421,7 +422,8 @@ def adopt(config: Config, new: Config) -> list[str]:
 
 
 def parse(text: str, source: str = "configuration") -> Config:
-    """The configuration in a TOML text. ConfigError names `source` and the first line at fault."""
+    """Return the configuration in a TOML text. ConfigError names `source` and the first line at
+    fault."""
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -446,7 +448,7 @@ class _InvalidKeyError(Exception):
 
 
 def _read_section(name: str, values: Any) -> Any:
-    """One section, each value checked against the type of its key."""
+    """Return one section, each value checked against the type of its key."""
     if name not in SECTIONS:
         raise _InvalidKeyError(
             f"there is no section [{name}]; {_suggest_name(name, SECTIONS)}", name
@@ -459,7 +461,7 @@ def _read_section(name: str, values: Any) -> Any:
 def _read_table(
     name: str, table: Any, values: Mapping[str, Any], path: tuple[str | int, ...]
 ) -> Any:
-    """A table of the file as the struct that it is read into. `path` leads to it."""
+    """Return a table of the file as the struct that it is read into. `path` leads to it."""
     keys = fields(table)
     types = {each.name: each.type for each in keys}
     checked = {}
@@ -491,27 +493,27 @@ def _read_table(
 
 
 def _find_inner_table(kind: Any) -> Any:
-    """The struct of the tables in a key that is a list of tables; None for other keys."""
+    """Return the struct of the tables in a key that is a list of tables; None for other keys."""
     inner = next(iter(get_args(get_args(kind)[0])), None)
     return inner if isinstance(inner, type) and issubclass(inner, Struct) else None
 
 
 def _describe_type(kind: Any) -> str:
-    """What the type of a key says about its values."""
+    """Return what the type of a key says about its values."""
     description: str = kind.__metadata__[0].description
     return description
 
 
 def _format_value(value: Any) -> str:
-    """A value as the file may have it."""
+    """Return a value as the file may have it."""
     import json
 
     return json.dumps(value, default=str, ensure_ascii=False)
 
 
 def _find_line(text: str, path: Sequence[str | int]) -> int:
-    """The number of the line that completes the section or key at `path`: the first up to which the
-    text is TOML and has it."""
+    """Return the number of the line that completes the section or key at `path`: the first up to
+    which the text is TOML and has it."""
     lines = text.splitlines(keepends=True)
     for number in range(1, len(lines) + 1):
         try:
@@ -525,7 +527,7 @@ def _find_line(text: str, path: Sequence[str | int]) -> int:
 
 
 def _suggest_name(word: str, names: Iterable[str]) -> str:
-    """The name that was probably meant, or all there are."""
+    """Return the name that was probably meant, or all there are."""
     from difflib import get_close_matches
 
     close = get_close_matches(word, names, n=1)

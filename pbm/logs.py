@@ -40,15 +40,15 @@ def set_up(format: str, stream: TextIO | None = None) -> None:
 
 
 def place(error: BaseException) -> str:
-    """File and line where it was raised."""
+    """Return file and line where it was raised."""
     frames = traceback.extract_tb(error.__traceback__)
     return f"{frames[-1].filename.rpartition('/')[2]}:{frames[-1].lineno}" if frames else ""
 
 
 def describe_cause(error: BaseException) -> str:
-    """What a database, TLS or the system says of an error, without any data: SQLite's name for it
-    and its words, the SQLSTATE of PostgreSQL, what is wrong with a certificate, the words for an
-    errno; else ""."""
+    """Return what a database, TLS or the system says of an error, without any data: SQLite's name
+    for it and its words, the SQLSTATE of PostgreSQL, what is wrong with a certificate, the words
+    for an errno; else ""."""
     reason: Any = getattr(error, "orig", None) or error
     if getattr(reason, "sqlite_errorname", None):
         words = f": {reason}" if type(reason).__name__ == "OperationalError" else ""
@@ -77,21 +77,21 @@ class Outage:
         self._last = ""
 
     def report(self, error: BaseException, **facts: Any) -> None:
-        """It has failed."""
+        """Report that it has failed."""
         now = f"{type(error).__name__} {place(error)} {describe_cause(error)}"
         if now != self._last:
             structlog.get_logger().error(self._event, exc_info=error, **facts)
         self._last = now
 
     def end(self) -> None:
-        """It works."""
+        """Note that it works again."""
         self._last = ""
 
 
 def _replace_errors(
     _logger: Any, _method: str, event: MutableMapping[str, Any]
 ) -> Mapping[str, Any]:
-    """An exception becomes its kind and its place, wherever it stands in the event."""
+    """Replace an exception by its kind and its place, wherever it stands in the event."""
     error = event.pop("exc_info", None)
     if isinstance(error, tuple):
         error = error[1]
@@ -112,13 +112,13 @@ def _replace_errors(
 
 
 def _format_json(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> str:
-    """One JSON object: time, level, event and what else is known."""
+    """Return one JSON object: time, level, event and what else is known."""
     return json.dumps(_order_fields(event), default=str)
 
 
 def _format_line(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> str:
-    """Time, level and event, then name=value for what is known; a value with blanks or control
-    characters is quoted as in JSON."""
+    """Format an entry as time, level and event, then name=value for what is known; a value with
+    blanks or control characters is quoted as in JSON."""
     fields = _order_fields(event)
     head = f"{fields.pop('time')} {fields.pop('level'):<7} {_quote_word(fields.pop('event'), ' ')}"
     named = (f"{name}={_quote_word(value)}" for name, value in fields.items() if value is not None)

@@ -61,8 +61,8 @@ def _import() -> Any:
 
 
 def load_spiel(text: str) -> Any:
-    """The game of OpenSpiel that a text such as `go(board_size=9)` means. OpenSpielError when
-    there is none, or when it is of a kind that cannot be played here."""
+    """Return the game of OpenSpiel that a text such as `go(board_size=9)` means. OpenSpielError
+    when there is none, or when it is of a kind that cannot be played here."""
     pyspiel = _import()
     if text.partition("(")[0] not in pyspiel.registered_names():
         raise OpenSpielError(f"OpenSpiel has no game {quoted(text)}")
@@ -189,7 +189,7 @@ class SpielPosition(Position):
         return canvas.picture()
 
     def _lines(self) -> list[str]:
-        """OpenSpiel's drawing of the board, as far as a mail can show it."""
+        """Return OpenSpiel's drawing of the board, as far as a mail can show it."""
         text = str(self.state).translate(_SIGNS).expandtabs(4)
         plain = "".join(sign if sign == "\n" or " " <= sign <= "~" else "?" for sign in text)
         return [
@@ -199,7 +199,7 @@ class SpielPosition(Position):
         ]
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
-        """Panels alone: OpenSpiel does not say where the places are."""
+        """Return panels alone: OpenSpiel does not say where the places are."""
         board = tuple(Entry(line) for line in map(str.rstrip, self._lines()) if line)
         seats = self.to_move - {CHANCE}
         moves = tuple(
@@ -212,7 +212,7 @@ class SpielPosition(Position):
         return Scene(panels=(*panels, Panel("moves", moves)) if moves else tuple(panels))
 
     def steps(self, seat: int, move: str) -> tuple[str, ...]:
-        """The whole move as one button; a long one in pieces."""
+        """Return the whole move as one button; a long one in pieces."""
         return tuple(textwrap.wrap(move, _LONGEST_STEP, break_on_hyphens=False))
 
     def words(
@@ -241,7 +241,7 @@ class SpielGame(Game):
 
 
 def adapt(text: str, *, name: str = "", title: str = "", summary: str = "") -> SpielGame:
-    """The game of OpenSpiel that a text such as `go(board_size=9)` means, as a game of pbm.
+    """Return the game of OpenSpiel that a text such as `go(board_size=9)` means, as a game of pbm.
     OpenSpielError when it cannot be played here."""
     spiel = load_spiel(text)
     kind, players = spiel.get_type(), spiel.num_players()
@@ -290,7 +290,7 @@ def _find_first_move(position: SpielPosition) -> str:
 
 @lru_cache(maxsize=2048)
 def _find_state(spiel: str, actions: tuple[int, ...]) -> Any:
-    """OpenSpiel's state after these actions, made from the one before."""
+    """Return OpenSpiel's state after these actions, made from the one before."""
     if not actions:
         return load_spiel(spiel).new_initial_state()
     state = _find_state(spiel, actions[:-1]).clone()
@@ -299,8 +299,8 @@ def _find_state(spiel: str, actions: tuple[int, ...]) -> Any:
 
 
 def _name_actions(state: Any) -> dict[int, str]:
-    """The move for each legal action of a state: OpenSpiel's words; where two are alike, with the
-    number of the action."""
+    """Return the move for each legal action of a state: OpenSpiel's words; where two are alike,
+    with the number of the action."""
     player = state.current_player()
     names = {action: _spell(state.action_to_string(player, action)) for action in _actions(state)}
     spelled = Counter(names.values())
@@ -319,6 +319,6 @@ def _actions(state: Any) -> list[int]:
 
 
 def _spell(words: str) -> str:
-    """OpenSpiel's words for an action as a move: lower case, without blanks."""
+    """Return OpenSpiel's words for an action as a move: lower case, without blanks."""
     plain = "".join(sign if " " <= sign <= "~" else "?" for sign in words.lower())
     return "-".join(plain.replace(";", ",").split())

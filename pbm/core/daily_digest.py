@@ -28,8 +28,8 @@ _MOST_NAMES = 10
 def send_digest(
     session: Session, now: float, house: House, find_troubles: Callable[[], Sequence[str]]
 ) -> list[Notice]:
-    """Once a day, the mail to the operator and to moderators; none when nothing has happened and
-    nothing is wrong, or when nobody is to get it. `find_troubles` says what the server itself
+    """Send the mail of the day to the operator and to moderators; none when nothing has happened
+    and nothing is wrong, or when nobody is to get it. `find_troubles` says what the server itself
     knows: of its disk, certificates, backups and daemons. One daemon of a database does it."""
     if not house.digest or not (house.operator or house.moderators):
         return []
@@ -50,8 +50,8 @@ def send_digest(
 
 
 def _take_turn(session: Session, now: float) -> float | None:
-    """The time of the last digest, once the next is due; None before that, and when another daemon
-    is at it. The first day there is nothing to tell of."""
+    """Return the time of the last digest, once the next is due; None before that, and when another
+    daemon is at it. The first day there is nothing to tell of."""
     value = reads.read_setting(session, _LAST)
     if value is None:
         row = insert_into(settings, is_sqlite=session.is_sqlite)
@@ -64,7 +64,8 @@ def _take_turn(session: Session, now: float) -> float | None:
 
 
 def _list_news(session: Session, since: float) -> Iterator[str]:
-    """What has happened since the last digest, a sentence each, with the command that shows it."""
+    """Yield what has happened since the last digest, a sentence each, with the command that shows
+    it."""
 
     def count(table: Any, *conditions: ColumnElement[bool]) -> int:
         query = select(func.count()).select_from(table).where(*conditions)

@@ -52,8 +52,8 @@ def find_differences(session: Session, numbers: Iterable[int] | None = None) -> 
 
 
 def find_unplayable(session: Session, most: int = 1000) -> list[tuple[int, str]]:
-    """(number, why) of open boards that cannot be played. Only those are tried, `most` at most,
-    that the installed version of their game has not saved yet."""
+    """Yield (number, why) of open boards that cannot be played. Only those are tried, `most` at
+    most, that the installed version of their game has not saved yet."""
     versions = [(game.info.name, game.info.version) for game in load_games()]
     current = [
         (boards.c.game == name) & (boards.c.version == version) for name, version in versions

@@ -21,7 +21,8 @@ class MailRow(Row):
 
 
 def find_mails(act: OperatorAct, state: str) -> list[tuple[str, int]]:
-    """(way, number) of all mails in a state: incoming ones for `aside`, else outgoing ones."""
+    """Return (way, number) of all mails in a state: incoming ones for `aside`, else outgoing
+    ones."""
     way, table = ("in", inbound) if state == "aside" else ("out", outbound)
     query = select(table.c.id).where(table.c.state == state).order_by(table.c.id)
     return [(way, number) for number in act.session.execute(query).scalars()]

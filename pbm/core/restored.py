@@ -44,7 +44,7 @@ def note_backup(session: Session, now: float) -> None:
 
 
 def measure_backup_age(session: Session, now: float) -> float | None:
-    """Seconds since `pbm admin backup` last made one; None when it never has."""
+    """Return seconds since `pbm admin backup` last made one; None when it never has."""
     value = reads.read_setting(session, LAST)
     return None if value is None else max(0.0, round(now - float(value), 1))
 

@@ -155,7 +155,7 @@ def _delete_receipts(session: Session, queue: _Queue, numbers: tuple[int, int]) 
 def _find_next(
     session: Session, queue: _Queue, before: float, after: int
 ) -> tuple[int, int] | None:
-    """First and last number of the next mails, after a number, that came before a time."""
+    """Return first and last number of the next mails, after a number, that came before a time."""
     number = queue.table.c.id
     query = select(number, queue.since).where(number > after).order_by(number).limit(1)
     row = next(iter(session.tuples(query)), None)

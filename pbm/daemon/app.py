@@ -365,7 +365,7 @@ class Daemon:
             self.pool.wake(names)
 
     def _call_senders(self) -> None:
-        """There are mails that this daemon cannot send now."""
+        """Call other daemons to send mails that this one cannot send now."""
         if self.colleagues is not None:
             self.colleagues.call_senders()
 
@@ -376,7 +376,7 @@ class Daemon:
         self.bots.wake()
 
     def _is_drawn(self) -> None:
-        """A picture is drawn: the mails with it can be sent."""
+        """Send the mails with a picture that is drawn."""
         self._loop.call_soon_threadsafe(self.outbox.wake)
 
     async def watch(self, stopping: asyncio.Event) -> None:

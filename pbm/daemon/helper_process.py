@@ -20,7 +20,8 @@ class HelperProcess:
         self._process: subprocess.Popen[bytes] | None = None
 
     def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any] | None:
-        """Its answer; None when there is none in that time, after which it is killed."""
+        """Return the answer of the process; None when there is none in that time, after which it is
+        killed."""
         if self._process is not None and self._process.poll() is not None:
             self.end()
         try:

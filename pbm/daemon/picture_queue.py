@@ -45,9 +45,9 @@ class PictureQueue:
         self._thread = ThreadPoolExecutor(1, "pictures")
 
     def find(self, board: str, most: int) -> BoardPicture | None:
-        """The picture of a board as `write_board` wrote it, with a PNG of at most so many bytes;
-        None when there is none, or not in time. `NotYet` while it is awaited, `TooBusy` while none
-        is made."""
+        """Return the picture of a board as `write_board` wrote it, with a PNG of at most so many
+        bytes; None when there is none, or not in time. `NotYet` while it is awaited, `TooBusy`
+        while none is made."""
         key, now = (board, most), time.monotonic()
         with self._lock:
             if key in self._drawn:
@@ -99,7 +99,7 @@ class PictureQueue:
 
 
 def _read(answer: dict[str, Any] | None) -> BoardPicture | None:
-    """The picture in an answer of the process, if there is one."""
+    """Return the picture in an answer of the process, if there is one."""
     if answer is None or "png" not in answer:
         log.error("picture", why="no answer" if answer is None else answer["error"])
         return None

@@ -22,9 +22,9 @@ class AlreadyServed(RuntimeError):
 
 @contextlib.contextmanager
 def serve_alone(store: Store) -> Iterator[None]:
-    """No other process of this machine serves the SQLite file while the block runs. AlreadyServed
-    when one does. The lock is that of this process alone: it ends with it, whatever becomes of
-    the processes that it has started."""
+    """Keep other processes of this machine from serving the SQLite file while the block runs.
+    AlreadyServed when one does. The lock is that of this process alone: it ends with it, whatever
+    becomes of the processes that it has started."""
     prefix = _build_prefix(store)
     path = prefix and prefix.with_name(prefix.name.rstrip("-"))
     if path is None or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
@@ -58,7 +58,7 @@ def _lock(path: Path) -> int | None:
 
 @contextlib.contextmanager
 def announce(store: Store) -> Iterator[None]:
-    """This process serves the database while the block runs."""
+    """Announce that this process serves the database while the block runs."""
     prefix = _build_prefix(store)
     if prefix is None:
         yield
@@ -93,8 +93,8 @@ def find_daemons(store: Store) -> list[int]:
 
 
 def require_files(store: Store) -> None:
-    """DatabaseReplaced when a daemon has other files open than those that are there now. `store` is
-    not opened for that."""
+    """Raise DatabaseReplaced when a daemon has other files open than those that are there now.
+    `store` is not opened for that."""
     prefix = _build_prefix(store)
     for number in find_daemons(store):
         if prefix is not None:

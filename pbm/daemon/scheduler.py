@@ -67,7 +67,7 @@ class Scheduler:
                 await asyncio.wait_for(self._stop.wait(), self._every)
 
     def stop(self) -> None:
-        """No further tick."""
+        """Tick no more."""
         self._stop.set()
 
     async def run_once(self) -> int:

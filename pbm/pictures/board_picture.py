@@ -7,8 +7,8 @@ from pbm.rules.drawing.svg import draw_svg
 
 
 def draw_board(drawing: Drawing, *, dark: bool | None = None, described: bool = False) -> str:
-    """The board as SVG, as its reader may see it; "" if the game has no scene. `described`: with
-    its title and words, for whoever cannot see it."""
+    """Return the board as SVG, as its reader may see it; "" if the game has no scene. `described`:
+    with its title and words, for whoever cannot see it."""
     appearance = drawing.appearance
     scene = appearance.scene()
     if not scene.places:

@@ -79,7 +79,8 @@ def describe_written_board(board: str) -> BoardPicture:
 
 
 def _read_board(text: str) -> Drawing:
-    """The board of such a line; ValueError or LookupError when its game is not there any more."""
+    """Return the board of such a line; ValueError or LookupError when its game is not there any
+    more."""
     board = msgspec.json.decode(text, type=_WrittenBoard)
     position = get_game(json.loads(board.position)[0]).decode(board.position)
     appearance = Appearance(position, board.viewer, board.last, board.is_stopped)
@@ -87,7 +88,7 @@ def _read_board(text: str) -> Drawing:
 
 
 def _describe(drawing: Drawing) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """The words and moves of a board."""
+    """Return the words and moves of a board."""
     appearance = drawing.appearance
     moves = appearance.list_moves(_FEW_MOVES) if drawing.offers_moves else ()
     words = " ".join(appearance.words().split())

@@ -24,7 +24,7 @@ _KIND = 19
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """The picture, or why there is none."""
+    """Return the picture, or why there is none."""
     try:
         picture = draw_written_board(request["board"], request["most"])
     except Exception as error:

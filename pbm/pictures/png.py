@@ -24,8 +24,8 @@ class PictureError(Exception):
 
 @lru_cache(maxsize=64)
 def make_png(svg: str, most: int = MOST_BYTES) -> bytes:
-    """The picture as PNG, the sharpest that has no more than `most` bytes; the coarsest there is if
-    none has.
+    """Return the picture as PNG, the sharpest that has no more than `most` bytes; the coarsest
+    there is if none has.
 
     Takes some 80 ms, so it must not be called in a transaction or in an event loop. Imports what it
     needs when it is first called, which a server without pictures never does. PictureError when
@@ -38,7 +38,7 @@ def make_png(svg: str, most: int = MOST_BYTES) -> bytes:
 
 
 def render(svg: str, scale: float) -> bytes:
-    """The picture as PNG in all its colours, `scale` dots to a pixel. PictureError."""
+    """Return the picture as PNG in all its colours, `scale` dots to a pixel. PictureError."""
     try:
         from resvg_py import svg_to_bytes
     except ImportError as error:
@@ -57,9 +57,9 @@ def render(svg: str, scale: float) -> bytes:
 
 @cache
 def _write_font() -> str:
-    """The path of a file in memory with the font, for as long as this process runs: resvg reads
-    files only, and an upgrade may take the package's away. PictureError when there is none: without
-    a font, resvg leaves all text out and says nothing."""
+    """Return the path of a file in memory with the font, for as long as this process runs: resvg
+    reads files only, and an upgrade may take the package's away. PictureError when there is none:
+    without a font, resvg leaves all text out and says nothing."""
     try:
         font = get_data("pbm.pictures", "board.otf")
     except OSError as error:
@@ -73,7 +73,7 @@ def _write_font() -> str:
 
 
 def _reduce_colours(png: bytes) -> bytes:
-    """The picture with the few colours that it needs, a third as large."""
+    """Return the picture with the few colours that it needs, a third as large."""
     try:
         from PIL import Image
     except ImportError as error:

@@ -31,13 +31,13 @@ HOUSE = "house"
 
 
 def name_pool(game: str, pool: str) -> str:
-    """What ratings of a game in a pool are stored and shown under: those of people under the name
-    of the game, those of the house as `cradle house`."""
+    """Return what ratings of a game in a pool are stored and shown under: those of people under the
+    name of the game, those of the house as `cradle house`."""
     return f"{game} {pool}" if pool else game
 
 
 def split_pool(name: str) -> tuple[str, str]:
-    """The game and the pool of a name made by `name_pool`."""
+    """Return the game and the pool of a name made by `name_pool`."""
     game, _, pool = name.partition(" ")
     return game, pool
 
@@ -74,7 +74,7 @@ NEW = Rating()
 
 
 def compute_chances(before: Sequence[Rating]) -> tuple[float, ...]:
-    """For each seat the chance of first place that the ratings gave it; they sum to 1."""
+    """Return the chance of first place that the ratings gave each seat; they sum to 1."""
     spread = math.sqrt(sum(rating.sigma**2 + TAU**2 + BETA**2 for rating in before))
     best = max(rating.mu for rating in before)
     weights = [math.exp((rating.mu - best) / spread) for rating in before]
@@ -82,8 +82,8 @@ def compute_chances(before: Sequence[Rating]) -> tuple[float, ...]:
 
 
 def rate(before: Sequence[Rating], ranks: Sequence[int]) -> tuple[Rating, ...]:
-    """The ratings after one board: 1 is the best rank, equal ranks are ties. ValueError unless
-    there are at least two seats with a rank each."""
+    """Return the ratings after one board: 1 is the best rank, equal ranks are ties. ValueError
+    unless there are at least two seats with a rank each."""
     if len(before) < 2 or len(before) != len(ranks):
         raise ValueError("a rating needs at least two seats, each with a rank")
     plackett_luce = get_model()
@@ -94,8 +94,8 @@ def rate(before: Sequence[Rating], ranks: Sequence[int]) -> tuple[Rating, ...]:
 
 @cache
 def get_model() -> Any:
-    """The openskill model; imported here so that commands which rate nothing need not wait for
-    it."""
+    """Return the openskill model; imported here so that commands which rate nothing need not wait
+    for it."""
     from openskill.models import PlackettLuce
 
     return PlackettLuce(mu=MU, sigma=SIGMA, beta=BETA, kappa=KAPPA, tau=TAU)

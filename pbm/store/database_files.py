@@ -54,7 +54,7 @@ class DatabaseFiles:
         return dict(self._known)
 
     def require(self) -> None:
-        """DatabaseReplaced unless all files are those that were opened."""
+        """Raise DatabaseReplaced unless all files are those that were opened."""
         now, self._looked = time.monotonic(), -_LATELY
         require_places(self._known)
         self._looked = now
@@ -94,7 +94,7 @@ class DatabaseFiles:
 
 
 def require_places(known: Mapping[str, Place]) -> None:
-    """DatabaseReplaced unless each of these files is at its place."""
+    """Raise DatabaseReplaced unless each of these files is at its place."""
     for path, place in list(known.items()):
         found = _find(path)
         if found != place:

@@ -116,7 +116,7 @@ class Store:
         return self._pinned or None if self._files is None else self._files.place
 
     def pin(self) -> None:
-        """From now on it is this database and no other, whatever is found at its URL later."""
+        """Keep to this database and no other from now on, whatever is found at its URL later."""
         with self.engine.connect() as connection:
             if not self.is_sqlite:
                 self._pinned = str(connection.exec_driver_sql(_IDENTITY).scalar_one())
@@ -126,7 +126,7 @@ class Store:
         return {} if self._files is None else self._files.list_known()
 
     def require_same(self) -> None:
-        """DatabaseReplaced when the files of the database are not those that were opened."""
+        """Raise DatabaseReplaced when the files of the database are not those that were opened."""
         if self._files is not None:
             self._files.require()
 
@@ -135,7 +135,7 @@ class Store:
             self._files.require_lately()
 
     def _require_pinned(self, connection: Any) -> None:
-        """DatabaseReplaced when a new connection to PostgreSQL leads to another database."""
+        """Raise DatabaseReplaced when a new connection to PostgreSQL leads to another database."""
         if not self._pinned:
             return
         try:
@@ -147,7 +147,7 @@ class Store:
             raise DatabaseReplaced(f"{self.url.database} is another database")
 
     def _require_there(self, options: Mapping[str, Any]) -> None:
-        """DatabaseReplaced when PostgreSQL can be reached, but has the database no longer."""
+        """Raise DatabaseReplaced when PostgreSQL can be reached, but has the database no longer."""
         if not self._pinned:
             return
         driver = self.engine.dialect.loaded_dbapi
@@ -160,7 +160,7 @@ class Store:
 
     @contextlib.contextmanager
     def writing(self, *, flushes: bool = True) -> Iterator[Session]:
-        """Open a session that may write: committed at the end, rolled back on an error. Raises
+        """Open a session that may write: committed at the end, rolled back on an error. Raise
         NotFlushed. Without `flushes`, a store that flushes unlocked leaves that to later."""
         with self._lock_writers(), self._open_session("BEGIN IMMEDIATE") as session:
             yield session
@@ -172,12 +172,12 @@ class Store:
             self.flush()
 
     def flush_commits(self) -> None:
-        """Flush, unless each commit of this store does so by itself. Raises NotFlushed."""
+        """Flush, unless each commit of this store does so by itself. Raise NotFlushed."""
         if self._flushes_unlocked:
             self.flush()
 
     def flush(self) -> None:
-        """Wait until everything that anybody has committed is on the disk. Raises NotFlushed."""
+        """Wait until everything that anybody has committed is on the disk. Raise NotFlushed."""
         if self.path is None:
             return
         try:

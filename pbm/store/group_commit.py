@@ -95,7 +95,7 @@ class Writer:
                 self._commit(batch)
 
     def _begin(self, job: _Job | None) -> list[_Job]:
-        """That job, unless it was cancelled; None is the end."""
+        """Return that job, unless it was cancelled; None is the end."""
         self._is_ending = job is None
         return [job] if job is not None and job.future.set_running_or_notify_cancel() else []
 

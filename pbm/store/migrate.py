@@ -97,7 +97,7 @@ def exists(store: Store) -> bool:
 
 
 def require_database(store: Store) -> None:
-    """NoDatabase unless there is a database of this program, at any schema."""
+    """Raise NoDatabase unless there is a database of this program, at any schema."""
     if not exists(store):
         raise NoDatabase(f"no database at {describe(store)}: pbm admin db create makes one")
 
@@ -122,7 +122,7 @@ def create(store: Store) -> None:
 
 
 def require(store: Store) -> None:
-    """SchemaError unless the database has exactly this program's schema."""
+    """Raise SchemaError unless the database has exactly this program's schema."""
     revision = read_revision(store)
     if revision != find_head():
         raise SchemaError(_describe_mismatch(revision, find_head()))

@@ -22,7 +22,7 @@ _COPY_FROM = 4
 
 
 def wrap_error(engine: Engine, error: Exception) -> BaseException:
-    """SQLAlchemy's exception for an error of the driver, without the statement."""
+    """Return SQLAlchemy's exception for an error of the driver, without the statement."""
     kind = engine.dialect.loaded_dbapi.Error
     return DBAPIError.instance(None, None, error, kind, dialect=engine.dialect)
 
@@ -204,8 +204,8 @@ class Session:
         return [row[0] for row in self._fetch(statement, params or {})]
 
     def draw_numbers(self, sequence: str, count: int) -> list[int]:
-        """Numbers from a sequence of PostgreSQL, which no transaction can change: what was deferred
-        stays so."""
+        """Draw numbers from a sequence of PostgreSQL, which no transaction can change: what was
+        deferred stays so."""
         with self._wrapped_errors:
             rows = self.driver.execute(_DRAW, (sequence, count)).fetchall()
         return [int(number) for (number,) in rows]

@@ -24,7 +24,7 @@ _EXAMPLE = "NAME@EXAMPLE.ORG"
 
 
 def add_addresses(call: Call) -> list[Notice]:
-    """Add addresses; each gets a code to confirm it. Refuses more than an account may have."""
+    """Add addresses; each gets a code to confirm it. Refuse more than an account may have."""
     player = call.me
     added = read_addresses(call, call.command.words, call.command.form.rsplit(" ", 1)[0])
     if len(reads.find_all_addresses(call.session, player.id)) + len(added) > _MOST_ADDRESSES:
@@ -38,7 +38,7 @@ def add_addresses(call: Call) -> list[Notice]:
 
 
 def remove_addresses(call: Call) -> list[Notice]:
-    """Remove addresses and notify them. Refuses to remove the last confirmed one."""
+    """Remove addresses and notify them. Refuse to remove the last confirmed one."""
     player = call.me
     removed = read_addresses(call, call.command.words, call.command.form.rsplit(" ", 1)[0])
     confirmed = reads.find_addresses(call.session, player.id)
@@ -78,7 +78,7 @@ def change_addresses(call: Call) -> list[Notice]:
 
 
 def confirm_address(call: Call, player: Player, code: CodeRow) -> list[Notice]:
-    """Confirm the address that a code was sent to; the first one of an account opens it. Refuses
+    """Confirm the address that a code was sent to; the first one of an account opens it. Refuse
     one that has been removed from the account."""
     address, *others = code.address.split(" ")
     confirmed = call.session.execute(
@@ -103,7 +103,7 @@ def confirm_address(call: Call, player: Player, code: CodeRow) -> list[Notice]:
 
 
 def read_addresses(context: Context, words: Iterable[str], form: str) -> list[str]:
-    """The addresses in lower case, each once; refuses words that are none. The refusal shows
+    """Return the addresses in lower case, each once; refuse words that are none. The refusal shows
     `form` with an example behind it."""
     from email_validator import EmailNotValidError, validate_email  # here: 30 ms of a start
 
@@ -146,7 +146,7 @@ def require_unbarred(call: Call, chosen: Sequence[str]) -> None:
 
 
 def store_addresses(call: Call, player: Player, chosen: Sequence[str]) -> list[str]:
-    """Store addresses and return those that must be confirmed first; refuses barred ones."""
+    """Store addresses and return those that must be confirmed first; refuse barred ones."""
     require_unbarred(call, chosen)
     must_confirm = call.config.players.confirm_addresses
     own = {row.address: row for row in reads.find_all_addresses(call.session, player.id)}
@@ -182,7 +182,8 @@ def keep_only(context: Context, player: Player, kept: Sequence[str]) -> None:
 
 
 def _list_addresses(call: Call, player: Player, replacing: Sequence[str] = ()) -> Notice:
-    """The answer that lists a player's addresses; `replacing` are to take the place of all."""
+    """Return the answer that lists a player's addresses; `replacing` are to take the place of
+    all."""
     rows = reads.find_all_addresses(call.session, player.id)
     stopped = [row.address for row in rows if row.stopped is not None]
     barred = bans.find_bans(call.session, stopped)
@@ -206,7 +207,7 @@ def _describe_state(row: AddressRow, barred: Collection[str]) -> str:
 
 
 def _notify_removed(player: Player, removed: tuple[str, ...]) -> list[Notice]:
-    """A notice to addresses that no longer belong to the account, without a token."""
+    """Return a notice to addresses that no longer belong to the account, without a token."""
     if not removed:
         return []
     return [Notice(AccountChanged(userid=player.userid, what="addresses"), addresses=removed)]

@@ -67,7 +67,7 @@ def deny(act: OperatorAct, userid: str) -> list[Notice]:
 
 
 def _find_waiting(act: OperatorAct, userid: str) -> Player:
-    """The player of that userid, who waits. Refused for any other."""
+    """Return the player of that userid, who waits. Refused for any other."""
     player = act.find_player(userid)
     if player.state != WAITING:
         raise Refusal(RefusalCode.WRONG_STATE, f"this account does not wait: it is {player.state}")

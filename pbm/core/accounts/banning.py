@@ -154,7 +154,8 @@ def _ban_addresses(act: OperatorAct, target: str) -> list[Notice]:
 
 
 def _parse_target(who: str) -> str:
-    """The address or `@domain` as it stands in the list of bans. Refused for what is neither."""
+    """Return the address or `@domain` as it stands in the list of bans. Refused for what is
+    neither."""
     local, _, host = who.strip().rpartition("@")
     try:
         checked = validate_email(
@@ -173,7 +174,7 @@ def _parse_target(who: str) -> str:
 
 
 def _find_addresses(act: OperatorAct, target: str) -> Sequence[AddressRow]:
-    """The addresses of players that a target covers."""
+    """Return the addresses of players that a target covers."""
     local, _, host = target.rpartition("@")
     column, at_host = addresses.c.address, f"@{host}"
     is_at_host = column.endswith(at_host, autoescape=True)

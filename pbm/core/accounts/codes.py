@@ -70,7 +70,7 @@ def _store(
 def send_confirmations(
     call: Call, player: Player, unconfirmed: Iterable[str], *, replaces: Sequence[str] = ()
 ) -> list[Notice]:
-    """A code to each of these addresses that has not had too many; the earlier ones for it are
+    """Send a code to each of these addresses that has not had too many; the earlier ones for it are
     void. With `replaces`, whoever sends the code back also drops all addresses but these."""
     notices = []
     house = call.config.house
@@ -124,7 +124,7 @@ def require_room(call: Call, chosen: Iterable[str]) -> None:
 
 def require_share(call: Call, who: Asker) -> None:
     """Count a mail to an address that somebody names who has not proved it, registered or not.
-    Refuses it while strangers have had their mails for the hour."""
+    Refuse it while strangers have had their mails for the hour."""
     if not _share_mails(call).allow(call.session, who, call.now):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
@@ -143,7 +143,7 @@ def allow_named(call: Call, address: str) -> bool:
 
 
 def _find_asker(call: Call, address: str) -> Asker | None:
-    """Who asks for a code to the address; None when somebody has confirmed it, and for the
+    """Return who asks for a code to the address; None when somebody has confirmed it, and for the
     terminal."""
     sender = call.command.sender
     if sender.via == "terminal" or sender.operator:
@@ -201,27 +201,27 @@ def allow_code(call: Call, address: str) -> bool:
 
 
 def list_spellings(command: Command) -> tuple[str, ...]:
-    """The codes that a command may name: its first word, or all of them together."""
+    """Return the codes that a command may name: its first word, or all of them together."""
     words = command.words
     return (words[0][:_LONGEST], "".join(words)[:_LONGEST]) if words else ()
 
 
 def list_tags(secrets: Secrets, command: Command) -> list[str]:
-    """The tags of the codes that a command may name; for a yes, that of the mail which it answers.
-    The word confirm alone is no yes: it also stands in an echo of that mail."""
+    """Return the tags of the codes that a command may name; for a yes, that of the mail which it
+    answers. The word confirm alone is no yes: it also stands in an echo of that mail."""
     if not command.words:
         return [command.sender.code] if command.sender.code and command.implied else []
     return [secrets.make_code_tag(word) for word in list_spellings(command)]
 
 
 def list_digests(secrets: Secrets, command: Command) -> list[str]:
-    """The digests under which the code that a command names may be stored."""
+    """Return the digests under which the code that a command names may be stored."""
     digests = [secrets.digest_code(tag) for tag in list_tags(secrets, command)]
     return digests + [secrets.digest_code(word) for word in list_spellings(command)]
 
 
 def redeem_code(call: Call) -> CodeRow:
-    """Use up the code of a command and return its row. Refuses one that is unknown, used, expired
+    """Use up the code of a command and return its row. Refuse one that is unknown, used, expired
     or meant for `change password`. One statement, so that of two daemons only one gets it."""
     redeemed = (
         update(codes)
@@ -241,12 +241,12 @@ def redeem_code(call: Call) -> CodeRow:
 
 
 def find_open_code(session: Session, secrets: Secrets, tag: str, now: float) -> OpenCodeRow | None:
-    """What the code with that tag confirms; None when it is used, replaced or expired."""
+    """Return what the code with that tag confirms; None when it is used, replaced or expired."""
     return find_code_by_digest(session, secrets.digest_code(tag), now)
 
 
 def refuse_code() -> Refusal:
-    """The refusal of a code that is good for nothing."""
+    """Return the refusal of a code that is good for nothing."""
     return Refusal(
         RefusalCode.BAD_CODE,
         "this code is wrong, expired, already used or replaced by a newer one",

@@ -32,7 +32,7 @@ def erase_mails(session: Session, now: float) -> None:
 
 
 def _advance(session: Session, erasure: Erasure, now: float) -> Erasure | None:
-    """The erasure after the next mails of each queue; None when it is finished."""
+    """Return the erasure after the next mails of each queue; None when it is finished."""
     came = _erase_next(
         session,
         inbound,

@@ -27,7 +27,7 @@ class Erasure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_erasures(session: Session) -> list[Erasure]:
-    """The erasures that are not finished."""
+    """Return the erasures that are not finished."""
     text = read_setting(session, _SETTING)
     return msgspec.json.decode(text, type=list[Erasure]) if text else []
 

@@ -35,7 +35,7 @@ from pbm.store.tables import (
 
 
 def rename(act: OperatorAct, userid: str, new: str) -> list[Notice]:
-    """Give a player another userid; nobody else can have the former one. Refuses a userid that is
+    """Give a player another userid; nobody else can have the former one. Refuse a userid that is
     no userid, reserved or taken."""
     player = _find_person(act, userid)
     context, name = act.context, new.lower()
@@ -102,7 +102,7 @@ def merge(act: OperatorAct, userid: str, into: str) -> list[Notice]:
 
 
 def _find_person(act: OperatorAct, userid: str) -> Player:
-    """The player of that userid. Refused for nobody, and for a bot."""
+    """Return the player of that userid. Refused for nobody, and for a bot."""
     player = act.find_player(userid)
     if player.is_bot:
         raise Refusal(RefusalCode.WRONG_STATE, f"{player.userid} is a computer player")

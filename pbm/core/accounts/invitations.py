@@ -71,7 +71,7 @@ class Offer(NamedTuple):
         return _format_terms(self.terms)
 
     def draw(self) -> Drawing:
-        """How it begins, as a spectator sees it."""
+        """Draw how it begins, as a spectator sees it."""
         first = self.position
         return Drawing(first.picture(), Appearance(first, None), self.title, first.colours)
 
@@ -102,8 +102,8 @@ def add(
 
 
 def list_open(context: Context, host: Player) -> Sequence[FriendInvitationRow]:
-    """The invitations and links of a player, oldest first. Those that were answered are among them:
-    nobody learns that way who wants none."""
+    """Return the invitations and links of a player, oldest first. Those that were answered are
+    among them: nobody learns that way who wants none."""
     query = select(friend_invitations).where(
         friend_invitations.c.player_id == host.id, friend_invitations.c.expires > context.now
     )
@@ -128,8 +128,8 @@ def use_up(context: Context, number: int) -> bool:
 
 
 def open_token(context: Context, token: Token) -> Opened | None:
-    """The invitation with that token; None when it is not genuine, used, expired or withdrawn, or
-    its maker may no longer act."""
+    """Return the invitation with that token; None when it is not genuine, used, expired or
+    withdrawn, or its maker may no longer act."""
     opened = find(context, token.number)
     if opened is None or opened.is_link is not (token.kind == "j"):
         return None
@@ -138,13 +138,13 @@ def open_token(context: Context, token: Token) -> Opened | None:
 
 
 def read_code(context: Context, code: str) -> Opened | None:
-    """The invitation whose link ends so; None for any other text."""
+    """Return the invitation whose link ends so; None for any other text."""
     token = read_token(code)
     return open_token(context, token) if token is not None and token.kind in ("i", "j") else None
 
 
 def find(context: Context, number: int) -> Opened | None:
-    """The invitation of that number, if it can still be used."""
+    """Return the invitation of that number, if it can still be used."""
     query = select(friend_invitations).where(
         friend_invitations.c.id == number,
         friend_invitations.c.expires > context.now,
@@ -156,7 +156,7 @@ def find(context: Context, number: int) -> Opened | None:
 
 
 def make_url(context: Context, host: Player, row: FriendInvitationRow) -> str:
-    """The URL of a link to forward; "" where there are no pages."""
+    """Return the URL of a link to forward; "" where there are no pages."""
     url = context.config.web.url.rstrip("/")
     return f"{url}/join/{context.secrets.make_join_token(row.id, host.binding)}" if url else ""
 
@@ -196,7 +196,7 @@ def is_free(context: Context, name: str) -> bool:
 
 
 def propose_userid(context: Context, address: str) -> str:
-    """A userid for whoever has the address, made of its first word; "" if there is none."""
+    """Return a userid for whoever has the address, made of its first word; "" if there is none."""
     first = re.split(r"[.+_-]", address.partition("@")[0], maxsplit=1)[0]
     word = re.sub(r"[^a-z0-9]", "", first.lower()).lstrip("0123456789")[:16]
     names = [word, *(f"{word}{number}" for number in range(2, _MOST_TRIED))]
@@ -207,7 +207,8 @@ def propose_userid(context: Context, address: str) -> str:
 
 
 def describe_terms(row: FriendInvitationRow) -> str:
-    """The options of the board that begins with an invitation, as a player would write them."""
+    """Return the options of the board that begins with an invitation, as a player would write
+    them."""
     return _format_terms(_load_terms(row)) if row.game else ""
 
 
@@ -217,7 +218,7 @@ def _format_terms(terms: Terms) -> str:
 
 
 def find_title(row: FriendInvitationRow) -> str:
-    """The title of the game that an invitation is to; "" for none, or one that is gone."""
+    """Return the title of the game that an invitation is to; "" for none, or one that is gone."""
     try:
         return get_game(row.game).info.title if row.game else ""
     except UnknownGame:
@@ -247,8 +248,8 @@ def begin_board(call: Call, opened: Opened, friend: Player) -> list[Notice]:
 def greet(
     call: Call, welcome: Sequence[Notice], opened: Opened | None, friend: Player
 ) -> list[Notice]:
-    """The welcome of whoever has joined by an invitation, with the board that it offers, or else
-    with a notice to its sender that a friend has joined."""
+    """Return the welcome of whoever has joined by an invitation, with the board that it offers, or
+    else with a notice to its sender that a friend has joined."""
     if opened is None or not isinstance(welcome[0].content, Welcome):
         return [*welcome]
     host = opened.host
@@ -261,7 +262,8 @@ def greet(
 
 
 def find_used(call: Call, number: int) -> Opened | None:
-    """The link of that number, by which one more has joined; None where it cannot be used."""
+    """Return the link of that number, by which one more has joined; None where it cannot be
+    used."""
     opened = find(call, number) if number else None
     return opened if opened is not None and use_up(call, number) else None
 

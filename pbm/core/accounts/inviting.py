@@ -45,7 +45,7 @@ _LINK = re.compile(r"://|www\.|[\w-]@[\w-]|\w\.[a-z]{2,}(?![\w.])", re.IGNORECAS
 
 
 def invite(call: Call) -> list[Notice]:
-    """Invite an address, make a link to forward, withdraw all of both, or list them. Refuses an
+    """Invite an address, make a link to forward, withdraw all of both, or list them. Refuse an
     address that cannot be one, options that the game does not have, a text with links, and more
     than a day's invitations."""
     words = [*call.command.words]
@@ -71,7 +71,8 @@ def _require_open(call: Call) -> None:
 
 
 def _find_game(call: Call, words: list[str]) -> tuple[Game | None, list[str]]:
-    """The game that is named before the command or behind its first word, and the other words."""
+    """Return the game that is named before the command or behind its first word, and the other
+    words."""
     if call.command.game:
         return get_game(call.command.game), words
     rest = join_game_title(words[1:])
@@ -81,8 +82,8 @@ def _find_game(call: Call, words: list[str]) -> tuple[Game | None, list[str]]:
 
 
 def _read_offer(game: Game, words: Sequence[str]) -> tuple[Offer, list[str]]:
-    """The game with its terms, and the words that are no options. Refuses a game that two cannot
-    play, and options that it does not have."""
+    """Return the game with its terms, and the words that are no options. Refuse a game that two
+    cannot play, and options that it does not have."""
     form = f"{_FORM} {game.info.name}"
     terms = read_terms(game, words, lambda _: form)
     if 2 not in game.info.players:
@@ -147,8 +148,8 @@ def _require_domain(call: Call, address: str) -> None:
 
 
 def _find_address(call: Call, words: Sequence[str]) -> tuple[str, bool]:
-    """The one address among the words, and whether its owner moves first: not if the sender's
-    userid stands before it. Refuses other words."""
+    """Return the one address among the words, and whether its owner moves first: not if the
+    sender's userid stands before it. Refuse other words."""
     named = [word for word in words if "@" in word]
     others = [word for word in words if "@" not in word]
     if len(named) > 1 or any(word.lower() != call.me.name for word in others):
@@ -159,7 +160,7 @@ def _find_address(call: Call, words: Sequence[str]) -> tuple[str, bool]:
 
 
 def _read_text(call: Call) -> str:
-    """A few words for the mail. Refuses a long text, and one with a link or an address."""
+    """Return a few words for the mail. Refuse a long text, and one with a link or an address."""
     text = " ".join(call.command.text.split())
     if len(text) > _LONGEST_TEXT or _LINK.search(text):
         raise Refusal(
@@ -172,7 +173,7 @@ def _read_text(call: Call) -> str:
 
 
 def _count(call: Call, address: str) -> int | None:
-    """Count an invitation of the day; how many are left, or None for any number. Refuses one too
+    """Count an invitation of the day; how many are left, or None for any number. Refuse one too
     many, and any while strangers have had their mails for the hour."""
     name, most = f"invitations by {call.me.id}", call.config.limits.invitations_a_day
     if not daily_counters.allow(call.session, name, call.now, most):
@@ -184,13 +185,15 @@ def _count(call: Call, address: str) -> int | None:
 
 
 def _format_host(call: Call) -> str:
-    """The sender's userid, with the name that the sender has set unless that looks like a link."""
+    """Return the sender's userid, with the name that the sender has set unless that looks like a
+    link."""
     shown = format_name(call.me.userid, call.me.preferences)
     return call.me.userid if _LINK.search(shown) else shown
 
 
 def _tell_player(call: Call, player: Player, offer: Offer | None, text: str) -> list[Notice]:
-    """The news of an invitation to a player, unless that is the sender or blocks the sender."""
+    """Return the news of an invitation to a player, unless that is the sender or blocks the
+    sender."""
     if player.id == call.me.id or player.id in find_blockers(call.session, call.me.id):
         return []
     line = f"{offer.game.info.name if offer else 'GAME'} challenge {player.userid} {call.me.userid}"
@@ -205,7 +208,7 @@ def _tell_player(call: Call, player: Player, offer: Offer | None, text: str) -> 
 
 
 def _make_link(call: Call, game: Game | None, words: Sequence[str]) -> list[Notice]:
-    """Make a link to forward. Refuses one too many, and any where there are no pages."""
+    """Make a link to forward. Refuse one too many, and any where there are no pages."""
     offer = None
     if game is not None:
         offer, words = _read_offer(game, words)
@@ -229,7 +232,7 @@ def _list(call: Call, *, is_withdrawn: bool = False) -> Notice:
 
 
 def list_sent(context: Context, host: Player, *, is_withdrawn: bool = False) -> InvitationList:
-    """The invitations and links of a player."""
+    """Return the invitations and links of a player."""
     rows = invitations.list_open(context, host)
 
     def until(row: FriendInvitationRow) -> str:

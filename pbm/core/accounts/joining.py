@@ -29,7 +29,7 @@ _FORM = "signup USERID PASSWORD"
 
 
 def join(call: Call) -> list[Notice]:
-    """Answer an invitation, or send a code to the address of a form. Refuses an invitation that is
+    """Answer an invitation, or send a code to the address of a form. Refuse an invitation that is
     over, and a userid that cannot be had."""
     token = call.command.sender.invitation
     if token is None:
@@ -79,8 +79,8 @@ def _answer(call: Call, opened: Opened) -> list[Notice]:
 
 
 def _read_userid(call: Call, opened: Opened, line: str) -> str:
-    """The userid that an answer names; for a yes, the one that the mail proposes. Refuses anything
-    but one word that can be a userid, and words that are only polite."""
+    """Return the userid that an answer names; for a yes, the one that the mail proposes. Refuse
+    anything but one word that can be a userid, and words that are only polite."""
     proposed = opened.row.userid
     if read_consent(line) and proposed:
         return proposed

@@ -21,7 +21,7 @@ class NamedBanRow(BanRow):
 
 
 def list_players(session: Session, asked: Asked) -> list[dict[str, Any]]:
-    """Accounts, newest first."""
+    """Return accounts, newest first."""
     table = players
     query = narrow(select(table).order_by(table.c.id.desc()), asked, table.c.created, table.c.id)
     query = query.where(table.c.state == asked["state"]) if asked["state"] else query
@@ -36,7 +36,7 @@ def list_players(session: Session, asked: Asked) -> list[dict[str, Any]]:
 
 
 def summarize_player(session: Session, row: PlayerRow) -> dict[str, Any]:
-    """An account in the columns of the list."""
+    """Return an account in the columns of the list."""
     return {
         "number": row.id,
         "userid": row.userid,
@@ -49,7 +49,8 @@ def summarize_player(session: Session, row: PlayerRow) -> dict[str, Any]:
 
 
 def list_bans(session: Session, asked: Asked) -> list[dict[str, Any]]:
-    """Bans of addresses, domains and accounts, and addresses that get no mail, newest first."""
+    """Return bans of addresses, domains and accounts, and addresses that get no mail, newest
+    first."""
     query = (
         select(bans, players.c.userid)
         .outerjoin(players, players.c.id == bans.c.player_id)

@@ -28,7 +28,7 @@ _MOST_OWN_RESETS_A_DAY = 3
 
 
 def change_password(call: Call) -> list[Notice]:
-    """Set a new password; the old one may be a code from `forgot`. Refuses an unfit one."""
+    """Set a new password; the old one may be a code from `forgot`. Refuse an unfit one."""
     player = call.me
     require_password(call, f"change password {player.userid} PASSWORD NEWPASSWORD")
     require_hash(call)

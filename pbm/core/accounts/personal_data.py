@@ -32,7 +32,7 @@ _VERSION = 1
 
 
 def build_personal_data(session: Session, player: int) -> dict[str, Any]:
-    """What is kept about a player, by subject."""
+    """Return what is kept about a player, by subject."""
     account = select(*pick(players, "userid state preferences created seen away digest_at")).where(
         players.c.id == player
     )
@@ -60,20 +60,20 @@ def build_personal_data(session: Session, player: int) -> dict[str, Any]:
 
 
 def format_personal_data(data: Mapping[str, Any]) -> str:
-    """The object as JSON, for people to read too."""
+    """Return the object as JSON, for people to read too."""
     return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
 def _list_signups(session: Session, player: int) -> list[dict[str, Any]]:
-    """The signups that wait for a code which went to an address of the player's."""
+    """Return the signups that wait for a code which went to an address of the player's."""
     own = select(addresses.c.address).where(addresses.c.player_id == player)
     query = select(*pick(signups, "userid address others terms created expires"))
     return read(session, query.where(signups.c.address.in_(own)).order_by(signups.c.id))
 
 
 def _list_acts(session: Session, player: int, *, by_player: bool) -> list[dict[str, Any]]:
-    """What was done to the account, or which other players it has reported. Who has reported this
-    one stays with the operator."""
+    """Return what was done to the account, or which other players it has reported. Who has reported
+    this one stays with the operator."""
     query = select(audit.c.at, audit.c.action, audit.c.board_id, audit.c.reason)
     is_own = (audit.c.player_id == player) & (audit.c.action != REPORT)
     if by_player:
@@ -83,8 +83,8 @@ def _list_acts(session: Session, player: int, *, by_player: bool) -> list[dict[s
 
 
 def _list_received(session: Session, player: int) -> list[dict[str, Any]]:
-    """The mails that were taken for the player's: of those that are done what is left, without
-    passwords."""
+    """Return the mails that were taken for the player's: of those that are done what is left,
+    without passwords."""
     query = (
         select(*pick(inbound, "id received via envelope_from state outcome raw"))
         .where(inbound.c.player_id == player)

@@ -95,7 +95,7 @@ def _suggest_days_off(text: str) -> str:
 
 
 def _suggest_zone(text: str) -> str:
-    """The zone of the city named, or of one with a similar name."""
+    """Return the zone of the city named, or of one with a similar name."""
     cities = {
         zone.rpartition("/")[2].lower(): zone
         for zone in sorted(available_timezones())
@@ -216,7 +216,7 @@ PREFERENCES = (
 
 
 def set_preferences(call: Call) -> list[Notice]:
-    """Change preferences, or show them. Refuses at the first that is invalid."""
+    """Change preferences, or show them. Refuse at the first that is invalid."""
     player = call.me
     chosen = dict(player.preferences)
     by_key = {preference.key: preference for preference in PREFERENCES}
@@ -262,7 +262,7 @@ def set_preferences(call: Call) -> list[Notice]:
 
 
 def _show(preference: Preference, value: str) -> str:
-    """A value that was stored, as this version calls it."""
+    """Return a value that was stored, as this version calls it."""
     return preference.accepts(value) or value
 
 

@@ -55,7 +55,7 @@ _MOST_ADDRESSES = 3
 
 def signup(call: Call) -> list[Notice]:
     """Send a code to the first address: when it comes back, it opens the account with the password
-    of this command. Refuses a userid that is taken or unfit, a bad password and too many signups;
+    of this command. Refuse a userid that is taken or unfit, a bad password and too many signups;
     no refusal repeats a word of the command."""
     command = call.command
     _require_valid_userid(call, command.user.lower())
@@ -174,8 +174,8 @@ def store_signup(call: Call, chosen: Sequence[str], password: str, *, link: int 
 def find_signup_by_code(
     session: Session, secrets: Secrets, command: Command, now: float
 ) -> tuple[SignupRow, str] | None:
-    """The signup whose code a command names or answers, and the password that was sent in it; ""
-    for none."""
+    """Return the signup whose code a command names or answers, and the password that was sent in
+    it; "" for none."""
     row = find_signup(session, list_digests(secrets, command), now)
     if row is None:
         return None
@@ -199,7 +199,7 @@ def hash_sent_password(
 
 def open_account(call: Call, row: SignupRow, password: str) -> list[Notice]:
     """Open the account of a signup whose code has come back, and send codes to its other addresses.
-    Refuses a userid that somebody has confirmed in the meantime."""
+    Refuse a userid that somebody has confirmed in the meantime."""
     require_free(call, row.userid.lower())
     require_unbarred(call, [row.address])
     require_admission(call, row.address)
@@ -229,8 +229,8 @@ def store_confirmed(call: Call, player: Player, address: str) -> None:
 
 
 def create(call: Call, userid: str, password: str) -> Player:
-    """The new account, in place of one that was never confirmed and so never did anything; it may
-    have no password. Refuses a userid that another daemon has just given away."""
+    """Return the new account, in place of one that was never confirmed and so never did anything;
+    it may have no password. Refuse a userid that another daemon has just given away."""
     session, name = call.session, userid.lower()
     new_hash = call.command.new_hash if password else UNSET_PASSWORD
     row = {

@@ -16,7 +16,7 @@ _WHO = {
 
 
 def describe_signups(players: Players) -> str:
-    """Who may sign up, as a sentence or two; "" for everybody."""
+    """Return who may sign up, as a sentence or two; "" for everybody."""
     sentences = [_WHO[players.signups]]
     if players.signup_domains and players.signups != "closed":
         domains = " or ".join(players.signup_domains)

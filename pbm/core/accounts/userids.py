@@ -53,12 +53,12 @@ def is_reserved(context: Context, name: str) -> bool:
 
 
 def list_reserved_names() -> frozenset[str]:
-    """Words that are nobody's userid."""
+    """Return words that are nobody's userid."""
     return list_command_words().union(_RESERVED.split())
 
 
 def find_former_owner(context: Context, name: str) -> int:
-    """The number of the player who once had that userid; 0 for nobody."""
+    """Return the number of the player who once had that userid; 0 for nobody."""
     spellings = (name, context.secrets.digest_userid(name))
     query = select(former_userids.c.player_id).where(former_userids.c.name.in_(spellings))
     return int(context.session.execute(query).scalar() or 0)

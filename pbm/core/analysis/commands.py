@@ -121,7 +121,7 @@ def _show(session: Session, board: Board, analysis: Analysis, player: Player) ->
 
 
 def _read_log(session: Session, board: int) -> list[Entry]:
-    """The entries of the log that no undo took back."""
+    """Return the entries of the log that no undo took back."""
     return drop_undone(build_entry(row) for row in reads.find_log(session, board))
 
 
@@ -145,9 +145,10 @@ class Subject:
 def open_subject(
     session: Session, board: int, number: int, seconds: float, now: float
 ) -> Subject | None:
-    """A board whose analysis waits; None if it is no longer as it was when somebody asked. Raises
-    Unplayable. Turns in positions in which somebody who asks or has played is playing now, or could
-    be again by taking an end back, are left out: nobody may ask about another board in that way."""
+    """Return a board whose analysis waits; None if it is no longer as it was when somebody asked.
+    Raise Unplayable. Turns in positions in which somebody who asks or has played is playing now,
+    or could be again by taking an end back, are left out: nobody may ask about another board in
+    that way."""
     loaded = load(session, board)
     if loaded.state != "over" or loaded.number != number or not loaded.is_settled(now):
         return None
@@ -180,8 +181,8 @@ def open_subject(
 def _load_running(
     session: Session, game: str, players: Sequence[int], now: float
 ) -> list[Position]:
-    """The positions of the boards of a game on which any of these players is playing, and of those
-    that they could play on by taking the end back."""
+    """Return the positions of the boards of a game on which any of these players is playing, and of
+    those that they could play on by taking the end back."""
     positions = []
     numbers = analysis_queue.find_running_boards(session, game, players)
     just_over = analysis_queue.find_just_over(session, game, players, now - HOUR)
@@ -196,7 +197,7 @@ def _load_running(
 
 
 def _replay_without_last_act(session: Session, board: Board) -> Position:
-    """The position to which a player may still return by taking the last act back."""
+    """Return the position to which a player may still return by taking the last act back."""
     log = [build_entry(row) for row in reads.find_log(session, board.id)]
     at = max(index for index, entry in enumerate(log) if entry.kind == board.kept["act"])
     return replay(board.game, len(board.seats), board.options, log[:at])
@@ -208,7 +209,7 @@ def _build_act(entry: Entry) -> Act:
 
 
 def summarize(subject: Subject, by: str) -> Analysis:
-    """What came of a plan that is done."""
+    """Summarize a plan that is done."""
     plan = subject.plan
     return Analysis(
         by=by,
@@ -233,7 +234,7 @@ def summarize(subject: Subject, by: str) -> Analysis:
 
 
 def _describe(subject: Subject, turn: Turn, moves: Sequence[str]) -> str:
-    """Moves of a turn as people read them."""
+    """Describe the moves of a turn as people read them."""
     position, seat = subject.positions[turn.start], subject.acts[turn.start][0]
     words = []
     for move in moves:

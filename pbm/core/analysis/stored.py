@@ -41,7 +41,7 @@ class Analysis(Struct, frozen=True):
 
 
 def find_valid_analysis(session: Session, board: Board) -> Analysis | None:
-    """The analysis of a board; None before it is done, and once the board has gone on."""
+    """Return the analysis of a board; None before it is done, and once the board has gone on."""
     if board.state != "over":
         return None
     row = find_analysis(session, board.id)

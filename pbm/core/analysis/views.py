@@ -24,7 +24,7 @@ _MOST_SAID = 8
 
 
 def build_analysis_view(board: Board, analysis: Analysis) -> AnalysisView:
-    """The analysis in words, without the boards."""
+    """Return the analysis in words, without the boards."""
     return AnalysisView(
         by=analysis.by,
         turns=[_describe_turn(board, turn) for turn in analysis.turns],
@@ -54,8 +54,8 @@ def _percent(share: float) -> int:
 def build_analysis_shown(
     board: Board, analysis: Analysis, log: Sequence[Entry], viewer: int | None, *, in_words: bool
 ) -> AnalysisShown:
-    """The analysis as a mail shows it to a seat or (None) a spectator, with the board before each
-    turn; `log` is what stands of the board's log."""
+    """Return the analysis as a mail shows it to a seat or (None) a spectator, with the board before
+    each turn; `log` is what stands of the board's log."""
     turns = []
     for turn in analysis.turns:
         position = _rewind(board, log, turn.at)
@@ -75,14 +75,14 @@ def build_analysis_shown(
 
 
 def _rewind(board: Board, log: Sequence[Entry], ply: int) -> Position:
-    """The position after so many moves, and the rolls that followed."""
+    """Return the position after so many moves, and the rolls that followed."""
     entries = [entry for entry in log if entry.ply <= ply]
     return replay(board.game, len(board.seats), board.options, entries)
 
 
 def draw_curve(view: AnalysisView) -> list[str]:
-    """The points as a curve, a column for each turn or for some turns, with a mark below those of
-    the turns that are shown."""
+    """Return the points as a curve, a column for each turn or for some turns, with a mark below
+    those of the turns that are shown."""
     points = _thin_out(view.points, _COLUMNS)
     if len(points) < 2:
         return []
@@ -97,7 +97,7 @@ def draw_curve(view: AnalysisView) -> list[str]:
 
 
 def say_curve(view: AnalysisView) -> list[str]:
-    """The points as a sentence, a few of them."""
+    """Return the points as a sentence, a few of them."""
     points = _thin_out(view.points, _MOST_SAID)
     if len(points) < 2:
         return []
@@ -105,7 +105,7 @@ def say_curve(view: AnalysisView) -> list[str]:
 
 
 def _thin_out(points: Sequence[tuple[int, int]], most: int) -> list[tuple[int, int]]:
-    """At most so many of the points, evenly, the last one included."""
+    """Return at most so many of the points, evenly, the last one included."""
     count = len(points)
     if count <= most:
         return list(points)
@@ -117,5 +117,5 @@ def _find_row(share: int) -> int:
 
 
 def _find_column(points: Sequence[tuple[int, int]], number: int) -> int:
-    """The column of the turn in which a move was made."""
+    """Return the column of the turn in which a move was made."""
     return next((at for at, (after, _) in enumerate(points) if after >= number), len(points) - 1)

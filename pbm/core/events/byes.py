@@ -21,7 +21,7 @@ _MOST = 2
 
 def ask(call: Call) -> list[Notice]:
     """Note the rounds in which a player asks not to be paired, in place of those before; `none` for
-    none. Refuses rounds that are paired, the last one, and too many."""
+    none. Refuse rounds that are paired, the last one, and too many."""
     me, row = call.me, load_event(call, lock=True)
     record = build_record(call.session, row)
     entry = find_entrant(call.session, row.id, me.id)
@@ -47,7 +47,7 @@ def ask(call: Call) -> list[Notice]:
 
 
 def _read_rounds(call: Call, record: Record, own: Entrant) -> tuple[int, ...]:
-    """The rounds in which the player is not paired. Those that are over stay."""
+    """Return the rounds in which the player is not paired. Those that are over stay."""
     form = f"event bye {record.event} {{user}} PASSWORD "
     words = [word.strip(",").lower() for word in call.command.words[:-1]]
     paired = {game.round for game in record.games if own.number in game.seats}

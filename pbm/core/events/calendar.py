@@ -25,7 +25,7 @@ class EventDate:
 
 
 def list_dates(record: Record, state: str) -> list[EventDate]:
-    """When an event begins, when each round ends, when it ends."""
+    """Return when an event begins, when each round ends, when it ends."""
     dates = [EventDate(record.begins, f"{record.name} begins")]
     rounds = count_rounds(record) if state in ("running", "over") else 0
     if record.ends is not None:
@@ -39,7 +39,7 @@ def list_dates(record: Record, state: str) -> list[EventDate]:
 
 
 def write_event_calendar(record: Record, dates: Sequence[EventDate], host: str, now: float) -> str:
-    """A calendar with these dates."""
+    """Return a calendar with these dates."""
     entries = [
         Entry(f"event-{record.event}-{number}", date.at, None, date.what)
         for number, date in enumerate(dates)

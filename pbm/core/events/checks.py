@@ -26,7 +26,7 @@ _ALL = Query(EventRow, select(events).order_by(events.c.id))
 
 
 def find_event_differences(session: Session) -> Iterator[str]:
-    """A sentence for each contradiction in an event."""
+    """Yield a sentence for each contradiction in an event."""
     for row in session.stream(_ALL):
         for difference in _check_event(session, row):
             yield f"event {row.id}: {difference}"
@@ -54,7 +54,7 @@ def _check_event(session: Session, row: EventRow) -> Iterator[str]:
 
 
 def _check_games(session: Session, record: Record) -> Iterator[str]:
-    """Whether each game has the result of its board, unless that was decided otherwise."""
+    """Yield each game without the result of its board, unless that was decided otherwise."""
     for game in record.games:
         if not _has_its_players(record, game):
             yield f"game {game.id} is played by {game.seats}"
@@ -76,7 +76,7 @@ def _has_its_players(record: Record, game: Game) -> bool:
 
 
 def _check_tables(record: Record) -> Iterator[str]:
-    """Whether the tables can be computed again from the record as it is given out."""
+    """Yield why the tables cannot be computed again from the record as it is given out."""
     copy = read_json(write_json(record))
     hidden = record.ended is None
     for title, group, stage in list_parts(record):

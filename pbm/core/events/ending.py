@@ -62,7 +62,7 @@ def finish(context: Context, row: EventRow, record: Record) -> list[Notice]:
 
 
 def _find_readers(context: Context, row: EventRow) -> list[EnteredRow]:
-    """Who gets the prize list: who has not left; of a tour, who has played in its events."""
+    """Return who gets the prize list: who has not left; of a tour, who has played in its events."""
     events_played = [row.id]
     if not get_kind(row.kind).has_boards:
         events_played = [each.id for each in find_events_of_tour(context.session, row.id)]
@@ -71,7 +71,7 @@ def _find_readers(context: Context, row: EventRow) -> list[EnteredRow]:
 
 
 def _find_places(record: Record) -> dict[str, str]:
-    """What each entrant has reached, as a sentence."""
+    """Return what each entrant has reached, as a sentence."""
     places = {}
     for title, group, stage in list_parts(record):
         rows = standings(record, group, stage)
@@ -88,7 +88,7 @@ def _was_heard_of(entrant: EnteredRow, since: float) -> bool:
 
 
 def _find_movements(record: Record) -> dict[str, str]:
-    """What those who change divisions after a season have reached, as a sentence."""
+    """Return what those who change divisions after a season have reached, as a sentence."""
     if not record.options.every:
         return {}
     places = _find_places(record)

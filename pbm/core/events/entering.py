@@ -37,7 +37,7 @@ from pbm.store.reads.rating_rows import find_rating
 
 
 def enter(call: Call) -> list[Notice]:
-    """Enter an event. Refuses one that is full, for other ratings, too far on or over."""
+    """Enter an event. Refuse one that is full, for other ratings, too far on or over."""
     me, row = call.me, load_event(call, lock=True)
     points = find_points(call, row.game, me.id)
     _require_entry(call, row, me, points)
@@ -69,8 +69,8 @@ def enter(call: Call) -> list[Notice]:
 
 
 def _begin_when_full(call: Call, row: EventRow) -> EventRow:
-    """The event, which somebody has entered: it begins at once when nobody else can enter, unless
-    its maker named the day."""
+    """Return the event, which somebody has entered: it begins at once when nobody else can enter,
+    unless its maker named the day."""
     entered = count_entrants(call.session, [row.id]).get(row.id, 0)
     is_full = row.most is not None and 0 < row.most <= entered
     if is_full and row.begins == find_usual_beginning(row.created):
@@ -81,7 +81,7 @@ def _begin_when_full(call: Call, row: EventRow) -> EventRow:
 
 
 def find_entry_problem(context: Context, row: EventRow, player: Player) -> str:
-    """Why a player cannot enter an event now; "" if they can."""
+    """Return why a player cannot enter an event now; "" if they can."""
     try:
         _require_entry(context, row, player, find_points(context, row.game, player.id))
     except Refusal as refusal:
@@ -126,13 +126,13 @@ def _refuse_entry(row: EventRow, problem: str) -> Refusal:
 
 
 def find_points(context: Context, game: str, player: int) -> int:
-    """The rating of a player in a game, as shown."""
+    """Return the rating of a player in a game, as shown."""
     row = find_rating(context.session, player, game)
     return (NEW if row is None else Rating(row.mu, row.sigma)).points
 
 
 def leave(call: Call) -> list[Notice]:
-    """Leave an event: before it begins without a trace, later by its rules of withdrawal. Refuses
+    """Leave an event: before it begins without a trace, later by its rules of withdrawal. Refuse
     who does not take part."""
     me, row = call.me, load_event(call, lock=True)
     entry = find_entrant(call.session, row.id, me.id)

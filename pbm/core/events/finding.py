@@ -27,7 +27,7 @@ _MOST_NAMED = 200
 
 
 def load_event(call: Call, *, lock: bool = False) -> EventRow:
-    """The event that the command names. Refused when there is none."""
+    """Return the event that the command names. Refused when there is none."""
     words = call.command.words
     number = parse_board_number(words[-1]) if words else 0
     number = number or _find_named(call, " ".join(words))
@@ -38,8 +38,8 @@ def load_event(call: Call, *, lock: bool = False) -> EventRow:
 
 
 def _find_named(context: Context, name: str) -> int:
-    """The number of the one event with that name, or else whose name holds it, among those that are
-    open or running; 0 for none or several."""
+    """Return the number of the one event with that name, or else whose name holds it, among those
+    that are open or running; 0 for none or several."""
     rows = [
         row
         for state in ("open", "running")
@@ -53,7 +53,7 @@ def _find_named(context: Context, name: str) -> int:
 
 
 def show_card(context: Context, row: EventRow) -> EventCard:
-    """What an event is, with how many play and who made it."""
+    """Describe an event, with how many play and who made it."""
     count = count_entrants(context.session, [row.id]).get(row.id, 0)
     maker = get_player(context.session, row.player_id) if row.player_id is not None else None
     is_here = maker is not None and maker.is_active
@@ -63,7 +63,7 @@ def show_card(context: Context, row: EventRow) -> EventCard:
 def tell(
     context: Context, entered: Iterable[EnteredRow], build: Callable[[EnteredRow], Content]
 ) -> list[Notice]:
-    """A notice to each of these entrants who is still here."""
+    """Return a notice to each of these entrants who is still here."""
     return [
         Notice(build(row), reads.find_addresses(context.session, row.player_id), row.player_id)
         for row in entered

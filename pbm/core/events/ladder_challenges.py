@@ -16,7 +16,7 @@ from pbm.store.reads.event_rows import find_entrants
 
 def challenge(call: Call) -> list[Notice]:
     """Challenge somebody on a ladder: the board is an invitation, and lost without an answer in
-    time. Refuses what the ladder does not allow."""
+    time. Refuse what the ladder does not allow."""
     me, row = call.me, load_event(call, lock=True)
     if not get_kind(row.kind).has_challenges or row.state != "running":
         raise Refusal(

@@ -22,7 +22,7 @@ class LargeRounds:
         return bool(self._asked)
 
     def find(self, record: Record, now: float) -> tuple[Game, ...] | None:
-        """The games to add to an event; None when they are still to be paired."""
+        """Return the games to add to an event; None when they are still to be paired."""
         from pbm.pairing.next_round import pair_next
 
         paired = self._paired.pop(record.event, None)

@@ -29,7 +29,7 @@ _LONGEST_TEXT = 1000
 
 
 def make(call: Call) -> list[Notice]:
-    """Make an event; the operator's is announced at once. Refuses who may not make events, too many
+    """Make an event; the operator's is announced at once. Refuse who may not make events, too many
     of them, and terms that the game or the kind do not allow."""
     me = call.me
     require_maker(call, me)

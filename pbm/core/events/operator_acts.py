@@ -42,7 +42,7 @@ def set_result(
     act: OperatorAct, number: int, game: int, points: Sequence[float] | None
 ) -> list[Notice]:
     """Give the game on a board of an event these points, one for each seat; None: it does not
-    count. The board ends if it is still being played. Refuses impossible points."""
+    count. The board ends if it is still being played. Refuse impossible points."""
     row = _load(act, number)
     record = build_record(act.session, row)
     was = _find_game(record, game)
@@ -70,7 +70,7 @@ def set_result(
 
 
 def read_points(text: str) -> list[float] | None:
-    """Points for each seat; None for `none`. ValueError for anything else."""
+    """Read the points for each seat; None for `none`. ValueError for anything else."""
     if text.lower() == "none":
         return None
     if not re.fullmatch(r"[0-9]{1,2}(\.5)?(,[0-9]{1,2}(\.5)?)+", text):
@@ -161,7 +161,7 @@ def _require_late(row: EventRow, record: Record, *, is_back: bool) -> None:
 
 def set_pairs(act: OperatorAct, number: int, pairs: Sequence[tuple[str, str]]) -> list[Notice]:
     """Pair players of the open round of a Swiss otherwise: these meet, the first of each moves
-    first, and the boards that they had end without a result. Refuses players whose boards are not
+    first, and the boards that they had end without a result. Refuse players whose boards are not
     all open, or not all named, and those who have met."""
     row = _load(act, number)
     record = build_record(act.session, row)
@@ -213,7 +213,7 @@ def _as_sentence(text: str) -> str:
 
 
 def read_pair(text: str) -> tuple[str, str]:
-    """Two userids. ValueError for anything else."""
+    """Read two userids. ValueError for anything else."""
     one, comma, other = text.partition(",")
     if not comma or "," in other:
         raise ValueError("name two userids for each board, as in ann,carl bob,dora")
@@ -252,7 +252,7 @@ def set_end(act: OperatorAct, number: int, ends: float) -> list[Notice]:
 
 
 def read_day(text: str) -> float:
-    """The first moment of a day, UTC. ValueError for anything else."""
+    """Return the first moment of a day, UTC. ValueError for anything else."""
     try:
         return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC).timestamp()
     except ValueError:
@@ -260,7 +260,7 @@ def read_day(text: str) -> float:
 
 
 def read_last_day(text: str) -> float:
-    """The moment after a day, UTC. ValueError for anything else."""
+    """Return the moment after a day, UTC. ValueError for anything else."""
     return read_day(text) + DAY
 
 
@@ -310,7 +310,7 @@ def _load(act: OperatorAct, number: int) -> EventRow:
 
 
 def _find_game(record: Record, number: int) -> Game:
-    """The game with that number within the event, or on that board."""
+    """Return the game with that number within the event, or on that board."""
     for game in record.games:
         if game.board == number:
             return game

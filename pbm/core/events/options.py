@@ -176,7 +176,7 @@ def read_event(words: Sequence[str], now: float) -> EventTerms:
 
 
 def list_event_options(kind: str, game: Game) -> list[str]:
-    """The lines of a refusal that list the options below a command to send."""
+    """Return the lines of a refusal that list the options below a command to send."""
     rows = [(each.usage, each.help) for each in _OPTIONS.values() if _is_for(kind, each)]
     return ["with any of these options:", *format_option_rows(rows), *format_options(game)]
 
@@ -189,7 +189,8 @@ def _is_for(kind: str, option: _Option) -> bool:
 def _split(
     kind: str, game: Game, words: Sequence[str], form: str
 ) -> tuple[dict[str, str], list[str]]:
-    """The options of the event, and the words for those of the board. A name may have blanks."""
+    """Return the options of the event, and the words for those of the board. A name may have
+    blanks."""
     own: dict[str, str] = {}
     others: list[str] = []
     rest = list(words)
@@ -218,7 +219,8 @@ def _split(
 
 
 def _find_option(game: Game, beginning: str) -> str:
-    """The option of an event with this unique beginning; "" for none, or one of the board's."""
+    """Return the option of an event with this unique beginning; "" for none, or one of the
+    board's."""
     wanted = re.sub("[-_]", "", beginning).lower()
     wanted = _NAMES.get(wanted, wanted)
     if wanted in _OPTIONS:
@@ -228,7 +230,7 @@ def _find_option(game: Game, beginning: str) -> str:
 
 
 def _read(option: _Option, text: str, kind: str, game: Game, form: str) -> Any:
-    """The value of an option. Refuses one that it cannot have."""
+    """Return the value of an option. Refuse one that it cannot have."""
     text = text.strip("\"'“” ")
     value: Any = None
     if option.kind == _COUNT and re.fullmatch(r"[0-9]{1,9}", text):
@@ -256,7 +258,7 @@ def _read(option: _Option, text: str, kind: str, game: Game, form: str) -> Any:
 
 
 def _read_date(text: str) -> float | None:
-    """The first moment of a day, UTC."""
+    """Return the first moment of a day, UTC."""
     try:
         if re.fullmatch(r"\d{4}-\d{1,2}-\d{1,2}", text):
             year, month, day = map(int, text.split("-"))
@@ -267,7 +269,7 @@ def _read_date(text: str) -> float | None:
 
 
 def find_usual_beginning(made: float) -> float:
-    """When an event begins that was made at that time, unless its maker names the day."""
+    """Return when an event made at that time begins, unless its maker names the day."""
     later = datetime.fromtimestamp(made, UTC) + timedelta(days=_DAYS_TO_ENTER)
     return later.replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
 
@@ -319,7 +321,7 @@ def _check(terms: EventTerms, form: str) -> None:
 
 
 def _choose_clock(terms: EventTerms) -> TimeControl:
-    """A clock that leaves time for a few turns in each round."""
+    """Return a clock that leaves time for a few turns in each round."""
     if terms.ends is None:
         return TimeControl()
     rounds = terms.rules.get("rounds", KINDS[terms.kind].usual_rounds)

@@ -21,8 +21,8 @@ _WHYS = frozenset({"why", "how"})
 
 
 def read_pairing_question(line: str) -> tuple[str, ...] | None:
-    """The words of `event why` that a line asks for: `with` and a userid, a round, and the number
-    of the event last, "" where the line has none; None for any other line."""
+    """Return the words of `event why` that a line asks for: `with` and a userid, a round, and the
+    number of the event last, "" where the line has none; None for any other line."""
     if _WHYS.isdisjoint(line.lower().split()):
         return None
     match = re.fullmatch(_ASKED, " ".join(line.split()))

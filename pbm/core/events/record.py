@@ -23,19 +23,19 @@ from pbm.store.transaction import Session
 
 
 def read_options(row: EventRow) -> Options:
-    """The rules of an event."""
+    """Return the rules of an event."""
     return msgspec.convert({"kind": row.kind, "game": row.game, **json.loads(row.rules)}, Options)
 
 
 def dump_options(options: Options) -> str:
-    """The rules of an event as they are stored."""
+    """Return the rules of an event as they are stored."""
     rules = msgspec.to_builtins(options)
     return json.dumps({name: rules[name] for name in rules if name not in ("kind", "game")})
 
 
 def build_record(session: Session, row: EventRow, now: float | None = None) -> Record:
-    """The record of an event. A result that can still be taken back at the time `now` is left out;
-    with None every result counts."""
+    """Return the record of an event. A result that can still be taken back at the time `now` is
+    left out; with None every result counts."""
     entered = find_entrants(session, row.id)
     return Record(
         event=row.id,
@@ -90,7 +90,7 @@ def _build_game(row: PairingRow, now: float | None) -> Game:
 
 
 def _find_legs(session: Session, tour: int) -> tuple[Leg, ...]:
-    """The events of a tour that are over."""
+    """Return the events of a tour that are over."""
     from pbm.pairing.standings import leg_of
 
     rows = [row for row in find_events_of_tour(session, tour) if row.state == "over"]
@@ -178,9 +178,9 @@ def update_event(session: Session, event: int, **values: Any) -> None:
 
 
 def find_due(record: Record, game: Game, rounds: int) -> float | None:
-    """When a game is adjudicated: at the end of its round's share of the time; None without an end
-    of the event. Boards of a group all begin at once: they have the whole time, or half of it where
-    a final follows."""
+    """Return when a game is adjudicated: at the end of its round's share of the time; None without
+    an end of the event. Boards of a group all begin at once: they have the whole time, or half of
+    it where a final follows."""
     if record.ends is None:
         return None
     share = get_kind(record.options.kind).compute_share(record, game, rounds)

@@ -85,7 +85,7 @@ def explain(call: Call) -> list[Notice]:
 
 
 def _find_event_asked(call: Call) -> EventRow | None:
-    """The event that a question without a number is about: that of the board whose mail was
+    """Return the event that a question without a number is about: that of the board whose mail was
     answered, or the only one that the sender plays in. Refused where that is unclear."""
     if not call.command.words or call.command.words[-1]:
         return None
@@ -109,7 +109,7 @@ def _find_event_asked(call: Call) -> EventRow | None:
 def _explain_pairing(
     record: Record, entrant: Entrant, other: Entrant | None, round: int | None
 ) -> str:
-    """Why an entrant is paired as they are; or that they are not paired with `other`."""
+    """Return why an entrant is paired as they are; or that they are not paired with `other`."""
     if other is None:
         return explain_pairing(record, entrant.number, round)
     met = [
@@ -177,7 +177,7 @@ def show_record(call: Call) -> list[Notice]:
 
 
 def _wait_for(row: EventRow) -> list[EventPart]:
-    """What is said in place of tables of an event that has not begun, or never did."""
+    """Return the part in place of tables of an event that has not begun, or never did."""
     if row.state == "open":
         return [EventPart("", [f"It begins {format_day(row.begins)}: nobody is paired yet."])]
     if row.state == "cancelled":
@@ -186,7 +186,7 @@ def _wait_for(row: EventRow) -> list[EventPart]:
 
 
 def _find_entrant(call: Call, row: EventRow, record: Record, words: Sequence[str]) -> Entrant:
-    """The entrant who is named, or else the sender. Refuses who does not take part."""
+    """Return the entrant who is named, or else the sender. Refuse who does not take part."""
     senders = [*([call.player] if call.player else []), *call.senders]
     names = words[:1] or [player.name for player in senders]
     for entrant in record.entrants:

@@ -57,13 +57,13 @@ def note_result(session: Session, board: Board, now: float, _had_ranks: Sequence
 
 
 def _find_late_seat(board: Board) -> int | None:
-    """The seat whose time ran out last, in the act that ended the board."""
+    """Return the seat whose time ran out last, in the act that ended the board."""
     late = [entry.seat for entry in board.entries if entry.kind == "forfeit"]
     return late[-1] if late and board.is_over else None
 
 
 def _describe_end(board: Board) -> tuple[Sequence[float] | None, str, str]:
-    """The points of each seat, how the board ended, and more about it."""
+    """Return the points of each seat, how the board ended, and more about it."""
     from pbm.pairing.game_points import score_ranks  # seldom needed
 
     if not board.is_over:

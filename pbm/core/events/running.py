@@ -98,7 +98,7 @@ def run_due_events(work: DueWork) -> list[Notice]:
 
 
 def _find_return(context: Context) -> float | None:
-    """When the server came back from a long downtime, if that was lately."""
+    """Return when the server came back from a long downtime, if that was lately."""
     rows = find_downtimes(context.session, context.now - _NOTICE)
     return max((row.ends for row in rows if row.ends - row.begins >= _LONG_DOWN), default=None)
 
@@ -207,7 +207,7 @@ def _go_on(context: Context, row: EventRow, rounds: LargeRounds | None) -> list[
 
 
 def _complete(context: Context, row: EventRow, record: Record) -> Record:
-    """The record with what could not be played before the end of the event, decided."""
+    """Return the record with what could not be played before the end of the event, decided."""
     after = complete(record, context.now)
     insert_games(context.session, row.id, after.games[len(record.games) :], {})
     return after
@@ -216,7 +216,7 @@ def _complete(context: Context, row: EventRow, record: Record) -> Record:
 def _tell_left(
     context: Context, event: EventRow, entrant: EnteredRow, why: str, boards: Sequence[str]
 ) -> list[Notice]:
-    """To somebody who was taken out, with what became of the boards."""
+    """Tell somebody who was taken out, with what became of the boards."""
 
     def build(row: EnteredRow) -> EventLeft:
         return EventLeft(
@@ -248,8 +248,9 @@ def _take_out_gone(context: Context, row: EventRow) -> list[Notice]:
 
 
 def _find_silent(context: Context, row: EventRow, entered: Sequence[EnteredRow]) -> dict[int, str]:
-    """Those who have gone without a word, by start number, and how: who let the time of a board run
-    out, or has not moved for so many days. Neither vacations nor downtimes are silence."""
+    """Return those who have gone without a word, by start number, and how: who let the time of a
+    board run out, or has not moved for so many days. Neither vacations nor downtimes are
+    silence."""
     people = {each.number: each for each in entered}
     silent: dict[int, str] = {}
     for each in find_pairings(context.session, row.id):
@@ -278,7 +279,7 @@ def _is_away(entrant: EnteredRow, since: float) -> bool:
 
 
 def _find_silence(context: Context, seconds: float) -> float:
-    """The time since when the server has run for so many seconds."""
+    """Return the time since when the server has run for so many seconds."""
     since = context.now - seconds
     for down in sorted(
         find_downtimes(context.session, since - seconds), key=lambda each: -each.ends

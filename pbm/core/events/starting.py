@@ -122,7 +122,7 @@ def _find_people(context: Context, rows: Sequence[EnteredRow]) -> list[Player]:
 def _announce(
     context: Context, row: EventRow, pairing: PairingRow | Game, board: Board
 ) -> list[Notice]:
-    """The notices of a new board, with what the event says of it."""
+    """Return the notices of a new board, with what the event says of it."""
     due = pairing.due if not isinstance(pairing, Game) else None
     remark = _describe_round(row, pairing)
     if board.state == "invited":
@@ -134,7 +134,7 @@ def _announce(
 
 
 def _describe_round(row: EventRow, pairing: PairingRow | Game) -> str:
-    """In which round of which event a game is, and why, as a sentence."""
+    """Say in which round of which event a game is, and why, as a sentence."""
     options = read_options(row)
     where = f"event {row.id}, {row.name}"
     kind = get_kind(options.kind)

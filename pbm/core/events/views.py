@@ -28,19 +28,19 @@ MOST_LISTED = 100
 
 
 def format_day(at: float) -> str:
-    """A time at the beginning of a day, or within one: Mon 23 Mar 2026, 00:00 UTC."""
+    """Return a time at the beginning of a day, or within one: Mon 23 Mar 2026, 00:00 UTC."""
     return f"{datetime.fromtimestamp(at, UTC):%a %d %b %Y, %H:%M} UTC"
 
 
 def format_points(points: float) -> str:
-    """Points as players write them: 3, 3½, ½."""
+    """Format points as players write them: 3, 3½, ½."""
     whole = int(points)
     half = "½" if points - whole >= 0.25 else ""
     return f"{whole or ''}{half}" if whole or half else "0"
 
 
 def build_card(row: EventRow, count: int, maker: str = "") -> EventCard:
-    """What an event is."""
+    """Describe an event."""
     options = read_options(row)
     terms = load_terms(json.loads(row.options), json.loads(row.server))
     server = format_server(terms.control, unrated=terms.unrated)
@@ -73,13 +73,13 @@ def _find_title(game: str) -> str:
 
 
 def describe_kind(options: Options) -> str:
-    """The kind of an event in words: a double round robin, a knockout, best of 3."""
+    """Return the kind of an event in words: a double round robin, a knockout, best of 3."""
     kind = get_kind(options.kind).describe(options)
     return f"{kind} at tables of {options.seats}" if options.seats > 2 else kind
 
 
 def describe_adjudication(options: Options) -> str:
-    """What becomes of boards that are unfinished at the end, as a clause."""
+    """Say what becomes of boards that are unfinished at the end, as a clause."""
     if options.adjudication == "draw":
         return "they are drawn"
     if options.adjudication == "operator":
@@ -91,7 +91,7 @@ def describe_adjudication(options: Options) -> str:
 
 
 def _describe_rules(row: EventRow, options: Options) -> list[str]:
-    """How the event is played, as sentences."""
+    """Return how the event is played, as sentences."""
     kind = get_kind(options.kind)
     rules = kind.list_rules(options)
     if kind.is_in_rounds and row.ends is not None:
@@ -113,7 +113,7 @@ def _describe_rules(row: EventRow, options: Options) -> list[str]:
 
 
 def build_line(row: EventRow, count: int) -> EventLine:
-    """An event in a list."""
+    """Return an event in a list."""
     when = f"begins {format_day(row.begins)}"
     if row.state == "running":
         when = f"ends {format_day(row.ends)}" if row.ends is not None else "no end"
@@ -125,12 +125,13 @@ def build_line(row: EventRow, count: int) -> EventLine:
 
 
 def list_parts(record: Record) -> list[tuple[str, int | None, Stage]]:
-    """The tables that an event has: the title, the group or None for all, and the stage."""
+    """Return the tables that an event has: the title, the group or None for all, and the stage."""
     return get_kind(record.options.kind).list_parts(record)
 
 
 def build_crosstables(record: Record) -> list[EventPart]:
-    """The crosstables of an event, one a group or division, split where they are too wide."""
+    """Return the crosstables of an event, one a group or division, split where they are too
+    wide."""
     parts = []
     for title, group, stage in list_parts(record):
         table = crosstable(record, group, stage)
@@ -150,7 +151,7 @@ def build_crosstables(record: Record) -> list[EventPart]:
 def _format_table(
     columns: Sequence[str], rows: Sequence[tuple[str, str, list[str], str]]
 ) -> list[str]:
-    """A table as lines, in blocks of columns that fit."""
+    """Return a table as lines, in blocks of columns that fit."""
     width = max((len(text) for _, _, cells, _ in rows for text in cells), default=1)
     width = max(width, *(len(column) for column in columns), 1)
     head = 5 + _NAME
@@ -173,7 +174,7 @@ def _format_table(
 def build_standings(
     record: Record, now: float | None = None, *, has_sums: bool = True
 ) -> list[EventPart]:
-    """The standings of an event, with the sum of every tie-break below each place."""
+    """Return the standings of an event, with the sum of every tie-break below each place."""
     parts = []
     for title, group, stage in list_parts(record):
         lines = []
@@ -196,7 +197,7 @@ def build_standings(
 
 
 def build_pairings(record: Record) -> list[EventPart]:
-    """The games of an event, the newest round first, each with its reason."""
+    """Return the games of an event, the newest round first, each with its reason."""
     options = record.options
     groups: dict[str, list[Game]] = {}
     for game in sorted(record.games, key=lambda game: (-game.round, game.group, game.table)):
@@ -234,7 +235,7 @@ def _describe_result(game: Game) -> str:
 
 
 def wrap_sentences(text: str) -> list[str]:
-    """Sentences as lines that fit, indented."""
+    """Wrap sentences into lines that fit, indented."""
     return _wrap(text, 2)
 
 
@@ -246,8 +247,8 @@ def _wrap(text: str, indent: int) -> list[str]:
 
 
 def shorten_parts(parts: Iterable[EventPart], rest: str) -> list[EventPart]:
-    """Tables for a mail to everybody: of a very long one the beginning, and how to ask for the
-    `rest`."""
+    """Shorten tables for a mail to everybody: of a very long one stays the beginning, and how to
+    ask for the `rest`."""
     return [
         part
         if len(part.lines) <= MOST_LISTED
@@ -260,7 +261,7 @@ def shorten_parts(parts: Iterable[EventPart], rest: str) -> list[EventPart]:
 
 
 def list_names(names: Iterable[str]) -> list[str]:
-    """Userids, which may have a rating behind them, in lines that fit."""
+    """List userids, which may have a rating behind them, in lines that fit."""
     text = ", ".join(name.replace(" ", _HARD_BLANK) for name in names)
     lines = textwrap.wrap(
         text or "nobody yet",

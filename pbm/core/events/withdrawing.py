@@ -61,7 +61,7 @@ def withdraw(
 
 
 def _describe_boards(before: Record, after: Record, number: int) -> list[str]:
-    """What became of an entrant's boards, a line each."""
+    """Say what became of an entrant's boards, a line each."""
     was = {game.id: game for game in before.games}
     lines = []
     for game in after.games:
@@ -77,7 +77,7 @@ def carry_out(
     context: Context, event: int, before: Record, after: Record, why: str, *, leaver: int = 0
 ) -> list[Notice]:
     """Write the games that have changed between two records of an event, and end their boards; the
-    notices to the players. Where three or more play, the others go on without the leaver. Raises
+    notices to the players. Where three or more play, the others go on without the leaver. Raise
     BoardIsLocked when a board cannot be locked at once."""
     was = {game.id: game for game in before.games}
     changed = [game for game in after.games if game != was[game.id]]

@@ -33,8 +33,8 @@ _PLAYING = (("draw", "offer a draw"), ("resign", "give up the game"))
 
 
 def find_board_help(call: Call) -> list[Notice]:
-    """The help that a player asks for in a reply to a mail about a board; none where the words ask
-    for another page, or nobody proves to play there."""
+    """Return the help that a player asks for in a reply to a mail about a board; none where the
+    words ask for another page, or nobody proves to play there."""
     command = call.command
     if command.game or not command.sender.board or call.player is None:
         return []
@@ -79,7 +79,7 @@ def _build_help(call: Call, board: Board, seat: Seat) -> Notice:
 
 
 def _list_words(context: Context, board: Board, seat: Seat, example: str) -> list[tuple[str, str]]:
-    """What can be written at the board as it stands, each with what it does."""
+    """Return what can be written at the board as it stands, each with what it does."""
     if board.is_over:
         rematch, *others = _OVER
         analyse = [_ANALYSE] if is_analysable(context.config, board) else []

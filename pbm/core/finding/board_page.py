@@ -36,19 +36,19 @@ class BoardPage(Struct, frozen=True):
     is_stopped: bool
 
     def build_scene(self) -> Scene:
-        """The board, with the last moves marked, as the viewer may see it."""
+        """Return the board, with the last moves marked, as the viewer may see it."""
         return self.position.scene(self.viewer, self.last)
 
     def write_words(self) -> str:
-        """The same in words."""
+        """Return the same in words."""
         return self.position.words(self.viewer, self.last, is_stopped=self.is_stopped)
 
 
 def build_board_page(
     context: Context, board: Board, viewer: int | None, at: int | None
 ) -> BoardPage:
-    """The page of a board as a seat, or (None) a spectator, may see it, after `at` moves or now.
-    Refuses a ply that the board has not reached."""
+    """Return the page of a board as a seat, or (None) a spectator, may see it, after `at` moves or
+    now. Refuse a ply that the board has not reached."""
     log = BoardLog(context, board, upto=at, is_whole=True)
     if at is not None:
         board = rewind(board, log, at)
@@ -66,7 +66,7 @@ def build_board_page(
 
 
 def _describe_clocks(context: Context, board: Board, viewer: int | None) -> list[str]:
-    """Until when the seats on the move have time, in the viewer's zone."""
+    """Say until when the seats on the move have time, in the viewer's zone."""
     if board.state != "running":
         return []
     preferences = {} if viewer is None else board.seats[viewer].preferences
@@ -84,8 +84,8 @@ def _describe_clocks(context: Context, board: Board, viewer: int | None) -> list
 
 
 def rewind(board: Board, log: BoardLog, ply: int) -> Board:
-    """The board as it was after `ply` moves, which the log ends with. Refuses a ply that it has not
-    reached."""
+    """Return the board as it was after `ply` moves, which the log ends with. Refuse a ply that it
+    has not reached."""
     if ply > board.ply:
         raise Refusal(
             RefusalCode.NO_SUCH_PLY,

@@ -65,7 +65,7 @@ def list_own_boards(call: Call) -> list[Notice]:
 
 def watch_best(call: Call) -> list[Notice]:
     """Watch the running board with the strongest players, of a game or of all: of the newest ones
-    that the sender neither plays on nor watches. Refuses when there is none."""
+    that the sender neither plays on nor watches. Refuse when there is none."""
     me, words = call.me, call.command.words
     game = call.command.game or (find_game_name(words[0]) if words else "")
     if words and not game:

@@ -61,7 +61,7 @@ def build_digests(context: Context) -> list[Notice]:
 
 
 def find_waiting_boards(context: Context, player: Player) -> list[WaitingBoard]:
-    """The boards on which a player is to move or to answer, most urgent first."""
+    """Return the boards on which a player is to move or to answer, most urgent first."""
     waiting: list[WaitingBoard] = []
     for row in reads.find_open_boards(context.session, player.id, _MOST_BOARDS):
         try:
@@ -76,7 +76,7 @@ def find_waiting_boards(context: Context, player: Player) -> list[WaitingBoard]:
 
 
 def _find_waiting_seat(board: Board, player: Player) -> Seat | None:
-    """The seat of the player that is to move or to answer."""
+    """Return the seat of the player that is to move or to answer."""
     if board.state == "invited":
         return next((s for s in board.seats if s.player == player.id and not s.accepted), None)
     return next((seat for seat in board.on_move if seat.player == player.id), None)

@@ -43,7 +43,7 @@ _MOVES_TRIED = 60
 
 
 def build_game_page(game: Game, *, in_words: bool = False) -> str:
-    """The page of a game; the board `in_words` for who wants no drawings."""
+    """Return the page of a game; the board `in_words` for who wants no drawings."""
     (_, title), *sections = _split_sections(game.info.help)
     texts: dict[str, str] = {"AIM": "", "BOARD": ""}
     for heading, text in sections:
@@ -62,8 +62,8 @@ def build_game_page(game: Game, *, in_words: bool = False) -> str:
 
 
 def _split_sections(text: str) -> Iterator[tuple[str, str]]:
-    """The title, then the sections of an author's text, as headings and texts: a heading is in
-    capitals, on a line of its own or in front of its text."""
+    """Yield the title, then the sections of an author's text, as headings and texts: a heading is
+    in capitals, on a line of its own or in front of its text."""
     heading, lines, is_first = "", list[str](), True
     for line in text.split("\n"):
         alone = _ALONE.fullmatch(line) if is_first and heading + "".join(lines) else None
@@ -82,7 +82,8 @@ def _join(lines: Sequence[str]) -> str:
 
 
 def _fill_prose(text: str) -> str:
-    """The text with paragraphs filled anew; indented lines, and items after a hyphen, stay."""
+    """Return the text with paragraphs filled anew; indented lines, and items after a hyphen,
+    stay."""
     lines, prose, is_item = list[str](), list[str](), False
     for line in [*text.split("\n"), ""]:
         is_item = line.startswith("- ") or (is_item and line.startswith("  "))
@@ -96,7 +97,7 @@ def _fill_prose(text: str) -> str:
 
 
 def _describe_typing(game: Game, position: Position) -> str:
-    """How to play without seeing the board, with examples from the first position."""
+    """Return how to play without seeing the board, with examples from the first position."""
     text = "The page help words says how to get the board in words."
     places = position.scene().places
     if places:
@@ -110,7 +111,7 @@ def _describe_typing(game: Game, position: Position) -> str:
 
 
 def _find_spoken_move(position: Position) -> tuple[str, str] | None:
-    """A legal move with a mark in it, and the same as it may be typed without."""
+    """Return a legal move with a mark in it, and the same as it may be typed without."""
     seat = min(position.to_move)
     for move in islice(position.legal_moves(seat), _MOVES_TRIED):
         spoken = _MARKS.sub(" to ", move)

@@ -23,7 +23,7 @@ _SHORTEST = 3
 
 
 def list_games(call: Call) -> list[Notice]:
-    """List all games, or those of a family, a length, a number of players or a feature. Refuses a
+    """List all games, or those of a family, a length, a number of players or a feature. Refuse a
     word that is none of these."""
     words = [word.lower() for word in call.command.words]
     tests = [_read_filter(word) for word in words]
@@ -34,7 +34,7 @@ def list_games(call: Call) -> list[Notice]:
 
 
 def search(call: Call) -> list[Notice]:
-    """List the games whose name, summary or page has a word, the likeliest first. Refuses a word
+    """List the games whose name, summary or page has a word, the likeliest first. Refuse a word
     that is too short to say anything."""
     words = [word.lower() for word in call.command.words]
     text = " ".join(words)
@@ -51,12 +51,12 @@ def search(call: Call) -> list[Notice]:
 
 
 def name_games() -> list[tuple[str, list[str]]]:
-    """The names of all games by the title of their family."""
+    """Return the names of all games by the title of their family."""
     return [(title, [game.info.name for game in games]) for title, _, games in _group(load_games())]
 
 
 def _read_filter(word: str) -> Callable[[GameInfo], bool]:
-    """Whether a game is of the kind that the word names."""
+    """Return a test for games of the kind that the word names."""
     if word.isascii() and word.isdigit():
         return lambda info: int(word[:3]) in info.players
     if word in _FEATURES:
@@ -82,7 +82,8 @@ _NOWHERE = 9
 
 
 def _rank(info: GameInfo, text: str) -> int:
-    """How much a game has to do with the text: 0 when it is its name, `_NOWHERE` for nothing."""
+    """Rank how much a game has to do with the text: 0 when it is its name, `_NOWHERE` for
+    nothing."""
     names = (info.name, info.title.lower(), *info.aliases)
     places: Sequence[bool] = (
         text in names,
@@ -96,7 +97,7 @@ def _rank(info: GameInfo, text: str) -> int:
 
 
 def _group(games: Iterable[Game]) -> list[tuple[str, str, list[Game]]]:
-    """The games by family: its word, what it is about, and those of its games."""
+    """Return the games by family: its word, what it is about, and those of its games."""
     by_family: dict[str, list[Game]] = {}
     for game in games:
         by_family.setdefault(game.info.family, []).append(game)
@@ -109,7 +110,7 @@ def _group(games: Iterable[Game]) -> list[tuple[str, str, list[Game]]]:
 
 
 def _fold(games: Sequence[Game], title: str) -> tuple[list[Game], list[VariantLine]]:
-    """The games without variants, and a line for the variants of each game."""
+    """Return the games without variants, and a line for the variants of each game."""
     counts = Counter(game.info.variant_of for game in games)
     asks = title.replace(":", "")
     lines = [VariantLine(of, counts[of], f"{asks} {of}") for of in VARIANTS if counts[of]]
@@ -119,7 +120,8 @@ def _fold(games: Sequence[Game], title: str) -> tuple[list[Game], list[VariantLi
 def _list(
     call: Call, title: str, games: Sequence[Game], *, by_family: bool = True, fold: bool = False
 ) -> Notice:
-    """The answer with a list of games; `fold`: variants are one line for each game they vary."""
+    """Return the answer with a list of games; `fold`: variants are one line for each game they
+    vary."""
     count, lines = len(games), list[VariantLine]()
     if fold:
         games, lines = _fold(games, title)

@@ -43,13 +43,13 @@ def keep_pages(pages: Mapping[str, str]) -> None:
 
 
 def list_topics() -> tuple[str, ...]:
-    """The names of all pages that are not about a game."""
+    """Return the names of all pages that are not about a game."""
     return tuple(sorted({*load_pages(), "commands"} - {"start"}))
 
 
 def find_pages(topics: str, *, in_words: bool = False) -> list[tuple[str, str]]:
-    """Title and text of the page of a topic or, where there is none, of those that the words name
-    one by one; a Refusal lists the topics."""
+    """Return title and text of the page of a topic or, where there is none, of those that the words
+    name one by one; a Refusal lists the topics."""
     try:
         return [find_page(topics, in_words=in_words)]
     except Refusal:
@@ -62,8 +62,8 @@ def find_pages(topics: str, *, in_words: bool = False) -> list[tuple[str, str]]:
 
 
 def find_page(topic: str, *, in_words: bool = False) -> tuple[str, str]:
-    """Title and text of a page; "" is the first page. One typing error is forgiven; a Refusal lists
-    the topics. `in_words`: boards in words, not drawn."""
+    """Return title and text of a page; "" is the first page. One typing error is forgiven; a
+    Refusal lists the topics. `in_words`: boards in words, not drawn."""
     match = _find_exact_page(topic, in_words=in_words)
     topic = " ".join(word for word in topic.split() if word not in _FILLING)
     if match is None and not topic:
@@ -121,7 +121,7 @@ _SLOTS = {"user": "USERID", "new_password": "NEWPASSWORD"}
 
 
 def _format_usage(verb: Verb) -> str:
-    """The form of a command: [] is optional, ... may be repeated."""
+    """Return the form of a command: [] is optional, ... may be repeated."""
     words = ["GAME"] if verb.game == "yes" else []
     words.append(verb.name)
     for slot in verb.slots:

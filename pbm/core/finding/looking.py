@@ -67,7 +67,8 @@ def _format_games(names: Sequence[str]) -> str:
 def _find_newest(
     context: Context, states: Sequence[str], games: Sequence[str]
 ) -> Sequence[ListedBoardRow]:
-    """The newest boards in these states, of these games or of all, one more than a page holds."""
+    """Return the newest boards in these states, of these games or of all, one more than a page
+    holds."""
     from pbm.store.reads.board_lists import find_newest_boards  # lists alone need it
 
     return find_newest_boards(context.session, states, games, _MOST + 1)
@@ -119,7 +120,7 @@ def _split_filter(words: Sequence[str]) -> tuple[list[str], str]:
 
 
 def _find_players(call: Call, words: Sequence[str]) -> list[Player]:
-    """The players with these userids. Refuses a word that is no userid."""
+    """Return the players with these userids. Refuse a word that is no userid."""
     players = []
     for word in words:
         player = find_player(call.session, word)
@@ -183,7 +184,7 @@ def _list_boards(call: Call, people: Sequence[Player], chosen: str, game: str) -
 def _sort_by_urgency(
     context: Context, people: Sequence[Player], chosen: str, game: str
 ) -> list[ListedBoardRow]:
-    """The boards waiting for one of these players, most urgent first."""
+    """Return the boards waiting for one of these players, most urgent first."""
     from pbm.core.finding.digest import find_waiting_boards  # seldom needed
     from pbm.store.reads.board_lists import find_boards_of_players
 
@@ -347,7 +348,7 @@ def _is_words_flag(word: str) -> bool:
 
 
 def _load_board(call: Call, number: int) -> Board:
-    """The board with that number. Refuses one of another game than the command's."""
+    """Return the board with that number. Refuse one of another game than the command's."""
     board = load(call.session, number)
     name = board.game.info.name
     if call.command.game and call.command.game != name:

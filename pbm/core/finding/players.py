@@ -104,7 +104,7 @@ def _list_of_game(call: Call, game: str) -> Notice:
 
 
 def _describe(call: Call, players: Sequence[int], game: str) -> dict[int, str]:
-    """What else is to be said of these players: what they look for, and whether they are away."""
+    """Say more about these players: what they look for, and whether they are away."""
     notes: dict[int, list[str]] = {}
     hidden = call.hidden_players
     for row in find_players_seeking(call.session, players, game, call.now):
@@ -118,7 +118,7 @@ def _describe(call: Call, players: Sequence[int], game: str) -> dict[int, str]:
 
 
 def who(call: Call) -> list[Notice]:
-    """Show what everybody may know of a player. Refuses an unknown userid."""
+    """Show what everybody may know of a player. Refuse an unknown userid."""
     if not call.command.words:
         return list_players(call)
     player = _find_named(call, call.command.words[0])
@@ -169,7 +169,7 @@ def stats(call: Call) -> list[Notice]:
 
 
 def _find_sender(call: Call) -> Player | None:
-    """The player to whom the answer will most likely go."""
+    """Return the player to whom the answer will most likely go."""
     return call.player or next(iter(call.senders), None)
 
 
@@ -182,7 +182,7 @@ def _find_named(call: Call, word: str) -> Player:
 
 
 def _tell_when(seconds: float) -> str:
-    """About how long ago, for everybody to know."""
+    """Say about how long ago, for everybody to know."""
     if seconds < DAY:
         return "today"
     if seconds < 7 * DAY:

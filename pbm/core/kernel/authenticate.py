@@ -77,8 +77,8 @@ def _add_claim(session: Session, command: Command) -> Command:
 
 
 def _find_possible_writers(session: Session, sender: Sender) -> set[str]:
-    """Userids, in lower case, of the players who may have written a reply: those of its address,
-    and the one whose mail it answers."""
+    """Return userids, in lower case, of the players who may have written a reply: those of its
+    address, and the one whose mail it answers."""
     names = {player.name for player in find_players_by_address(session, sender.address)}
     token = sender.token
     if token is not None and token.kind != "b":
@@ -154,7 +154,7 @@ def _find_bare_proof(call: Call) -> Proof:
 
 
 def identify(call: Call) -> None:
-    """Set how the sender of the command is known, and the player. Refuses a wrong password, a proof
+    """Set how the sender of the command is known, and the player. Refuse a wrong password, a proof
     that is not worth the command, an account that is not open, and an address that is not
     confirmed."""
     command, sender, verb = call.command, call.command.sender, call.command.verb
@@ -184,7 +184,7 @@ def identify(call: Call) -> None:
 
 
 def _require_no_more(call: Call) -> None:
-    """Go on with a From that is vouched for, where that is enough. Refuses the command otherwise,
+    """Go on with a From that is vouched for, where that is enough. Refuse the command otherwise,
     and says what to send."""
     if call.vouched and is_worth(Proof.VOUCHED, call.command.verb.act):
         call.proof, call.player, call.asleep = Proof.VOUCHED, None, 0

@@ -88,7 +88,7 @@ def show(
     config: Config,
     report: Report | None = None,
 ) -> list[Notice]:
-    """Return what a read-only command shows. It only reads, so the caller counts it. Raises
+    """Return what a read-only command shows. It only reads, so the caller counts it. Raise
     MustWrite when it would have to wake a board."""
     return _execute(Call(session, now, secrets, config, command=command, reads_only=True), report)
 

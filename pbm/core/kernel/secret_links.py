@@ -79,7 +79,7 @@ def open_seat(
     session: Session, secrets: Secrets, link: Link, now: float, *, lock: bool = False
 ) -> OpenedSeat | None:
     """Return what a link to a seat opens; None when it is not genuine, has expired, or belongs to a
-    board that ended more than a month ago. Raises Refusal for a board that cannot be shown, but
+    board that ended more than a month ago. Raise Refusal for a board that cannot be shown, but
     never for a link that is not genuine."""
     row = reads.find_board(session, link.board, lock=lock) if link.board else None
     seats = reads.find_seats(session, link.board) if row is not None else ()

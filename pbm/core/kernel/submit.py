@@ -145,7 +145,7 @@ class CommandService:
         return result
 
     def execute(self, session: Session, work: Command | Submission, now: float) -> Result:
-        """Like `submit`, except that the mails are left for the caller to post, before anything is
+        """Execute as `submit` does, but leave the mails for the caller to post, before anything is
         committed: those of several submissions take less time one after another."""
         submission = Submission((work,), now) if isinstance(work, Command) else work
         replies = [

@@ -30,7 +30,7 @@ from pbm.store.reads.block_rows import find_blockers
 
 
 def challenge(call: Call) -> list[Notice]:
-    """Start a board, or an invitation with --ask. Refuses when a player cannot take part."""
+    """Start a board, or an invitation with --ask. Refuse when a player cannot take part."""
     command = call.command
     if not call.knows_sender:
         raise Refusal(
@@ -61,7 +61,7 @@ def challenge(call: Call) -> list[Notice]:
 
 def _invite(call: Call) -> list[Notice]:
     """Invite whoever has the address in place of a userid. Without the sender's userid the sender
-    moves first. Refuses a challenge without proof, which would have a third party mailed."""
+    moves first. Refuse a challenge without proof, which would have a third party mailed."""
     command = call.command
     if call.player is None or not is_worth(call.proof, Act.INVITE):
         raise Refusal(
@@ -76,7 +76,7 @@ def _invite(call: Call) -> list[Notice]:
 
 
 def _seat_sender(call: Call, game: Game, terms: Terms) -> None:
-    """In a reply that names only others, give its sender the first seat if there is one more."""
+    """Give the sender of a reply that names only others the first seat, if there is one more."""
     vouched = call.vouched[0] if len(call.vouched) == 1 else None
     me, userids = call.player or vouched, terms.userids
     if me is None or call.command.sender.token is None or not userids:
@@ -88,7 +88,7 @@ def _seat_sender(call: Call, game: Game, terms: Terms) -> None:
 def _put_to_sleep(
     call: Call, game: Game, people: Sequence[Player], terms: Terms, form: str
 ) -> Notice:
-    """Store a challenge that only From ascribes to a player as a sleeping board. Refuses one that
+    """Store a challenge that only From ascribes to a player as a sleeping board. Refuse one that
     names no player with that address, and one too many."""
     challenger = next((p for p in people if any(p.id == each.id for each in call.senders)), None)
     if challenger is None:
@@ -110,7 +110,7 @@ def _put_to_sleep(
 
 def wake(call: Call, number: int, comment: str) -> list[Notice]:
     """Wake a sleeping board whose challenger has proved who they are, and pass the comment on. It
-    begins as any board does. Refuses when a player can no longer take part."""
+    begins as any board does. Refuse when a player can no longer take part."""
     board = load(call.session, number, lock=True, asleep=True)
     userids = [seat.userid for seat in board.seats]
     form = f"{board.game.info.name} challenge {' '.join(userids)}"
@@ -137,7 +137,7 @@ def begin(
 ) -> tuple[Board, list[Notice]]:
     """Start a board and return it with the notices to everybody; an invitation when somebody has to
     be asked, unless all have `agreed` before. `knows_clocks`: they have played with these clocks.
-    Refuses options that the game cannot be set up with."""
+    Refuse options that the game cannot be set up with."""
     position = set_up_position(call, game, people, terms, form)
     opponents = [player for player in people if not (player.is_bot or _is_sender(call, player))]
     is_asked = terms.ask or (terms.control.is_fast and not knows_clocks)
@@ -154,7 +154,8 @@ def begin(
 def set_up_position(
     context: Context, game: Game, people: Sequence[Player], terms: Terms, form: str
 ) -> Position:
-    """The position that the board begins with. Refuses options that the game does not allow."""
+    """Return the position that the board begins with. Refuse options that the game does not
+    allow."""
     require_bots_can_play(context.config, game, people, form)
     try:
         return game.setup(len(people), terms.options)
@@ -181,8 +182,8 @@ def announce_board(call: Call, board: Board, actor: int | None, comment: str) ->
 
 
 def _suggest_userids(call: Call, game: Game, userids: Sequence[str]) -> list[str]:
-    """The userids of the suggested line: those that exist and can play, as many as the game takes,
-    with the sender's where all others are bots. A word that is no userid is not repeated."""
+    """Return the userids of the suggested line: those that exist and can play, as many as the game
+    takes, with the sender's where all others are bots. A word that is no userid is not repeated."""
     words = [userid for userid in userids[:6] if "=" not in userid]
     players = [find_player(call.session, userid) for userid in words]
     playing = [player for player in players if player and can_play(call.config, game, player)]
@@ -212,7 +213,7 @@ def _find_actor(call: Call, board: Board) -> int | None:
 
 
 def _find_invited(call: Call, game: Game, terms: Terms, form: str) -> list[Player]:
-    """The players named. Refuses an unknown, closed or busy one."""
+    """Return the players named. Refuse an unknown, closed or busy one."""
     if len(terms.userids) < 2:
         everybody = "both players" if list(game.info.players) == [2] else "all players"
         raise Refusal(
@@ -248,7 +249,7 @@ def _find_participants(call: Call, game: Game, userids: Sequence[str], form: str
 
 
 def require_free(context: Context, player: Player, form: str) -> Player:
-    """Return the player. Refuses one without a confirmed address or with too many open boards."""
+    """Return the player. Refuse one without a confirmed address or with too many open boards."""
     if player.is_bot:
         return player
     sender = context.player

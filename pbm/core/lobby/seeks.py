@@ -64,7 +64,7 @@ _LONGEST_COMMENT = 200
 
 
 def seek(call: Call) -> list[Notice]:
-    """Make an open offer, or withdraw one's offers of a game with `none`. Refuses options that the
+    """Make an open offer, or withdraw one's offers of a game with `none`. Refuse options that the
     game does not have, and too many offers."""
     command, player = call.command, call.me
     if not command.game:
@@ -156,7 +156,7 @@ def _require_few(call: Call, player: Player, form: str) -> None:
 
 
 def _withdraw(call: Call, game: Game, form: str) -> Notice:
-    """Withdraw the player's offers of a game. Refuses when there is none."""
+    """Withdraw the player's offers of a game. Refuse when there is none."""
     numbers = (
         call.session.execute(
             update(offers)
@@ -191,7 +191,7 @@ def _format_terms(terms: Terms) -> str:
 
 
 def seeks(call: Call) -> list[Notice]:
-    """The open offers, of all games or of some, oldest first."""
+    """Return the open offers, of all games or of some, oldest first."""
     game = call.command.game
     hidden = call.hidden_players
     rows = [

@@ -17,7 +17,7 @@ _ENDING_VERBS = ("decline", "reject", "resign", "cancel")
 
 def wake_for(call: Call, number: int, do: Handler) -> list[Notice] | None:
     """Do a challenger's command on a board that sleeps, which wakes first and stays awake when the
-    command is refused. Returns None for anybody else. Raises MustWrite when it must not write."""
+    command is refused. Returns None for anybody else. Raise MustWrite when it must not write."""
     board = load(call.session, number, asleep=True)
     if call.player is None or not sleeping.is_challenger(board, call.player.id):
         return None

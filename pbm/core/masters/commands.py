@@ -21,7 +21,7 @@ _LONGEST = 366.0
 
 
 def master(call: Call) -> list[Notice]:
-    """Do what the master orders. Refuses everybody else, and a board that is not running."""
+    """Do what the master orders. Refuse everybody else, and a board that is not running."""
     board = call.load_board()
     if find_master(call.session, board.id) != call.me.id and not _is_operator(call):
         raise Refusal(

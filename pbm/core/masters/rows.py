@@ -22,7 +22,7 @@ from pbm.store.transaction import Session
 
 
 def appoint(context: Context, board: Board, terms: Terms) -> None:
-    """Note the master that the terms name. Refuses one who plays on the board, is no player, or
+    """Note the master that the terms name. Refuse one who plays on the board, is no player, or
     blocks whoever names them."""
     if not terms.master:
         return

@@ -24,7 +24,7 @@ from pbm.store.tables import watchers
 
 
 def take_over(call: Call) -> list[Notice]:
-    """Give a vacant seat to the sender. Refuses one who plays on the board or runs it, who may not
+    """Give a vacant seat to the sender. Refuse one who plays on the board or runs it, who may not
     begin another one, and a power that nobody has left."""
     board = call.load_board()
     seat = _find_vacant(board, call.command.words)
@@ -50,7 +50,7 @@ def take_over(call: Call) -> list[Notice]:
 
 
 def _find_vacant(board: Board, words: Sequence[str]) -> Seat:
-    """The vacant seat that the words name; the only one where they name none."""
+    """Return the vacant seat that the words name; the only one where they name none."""
     names = board.position.seat_names
     vacant = sorted(board.position.vacant) if board.state == "running" else []
     wanted = " ".join(words).lower()

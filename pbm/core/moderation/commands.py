@@ -54,7 +54,7 @@ def moderate(call: Call) -> list[Notice]:
 
 
 def _read(argument: Argument, text: str, form: str) -> Any:
-    """The value of an argument. Refused for what is none."""
+    """Return the value of an argument. Refused for what is none."""
     if argument.kind in ("board", "number"):
         if not (text.isascii() and text.isdigit() and int(text) < _LARGEST):
             name = argument.name.upper()

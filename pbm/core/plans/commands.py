@@ -37,7 +37,7 @@ _SHORTEST_WORD = 5
 
 def plan(call: Call) -> list[Notice]:
     """Write the player's plan in place of any other, show it, or show the board at the end of a
-    branch; `none` clears it. Refuses a plan that cannot be played from the present position."""
+    branch; `none` clears it. Refuse a plan that cannot be played from the present position."""
     board = call.load_board()
     seat = board.find_seat(call.me)
     require_running(board, seat)
@@ -70,7 +70,7 @@ def _require_playing(board: Board, seat: Seat) -> None:
 
 
 def _show(context: Context, board: Board, seat: Seat) -> Notice:
-    """The answer that shows the plan of a seat, each move with its number."""
+    """Return the answer that shows the plan of a seat, each move with its number."""
     view = structs.replace(build_view(board, seat.seat, BoardLog(context, board)), plan=())
     current = seat.current_plan
     if current is None:
@@ -84,7 +84,7 @@ def _show(context: Context, board: Board, seat: Seat) -> Notice:
 
 
 def _show_end(context: Context, board: Board, seat: Seat, place: str) -> Notice:
-    """The answer that shows the board at the end of a branch. Refuses the number of none."""
+    """Return the answer that shows the board at the end of a branch. Refuse the number of none."""
     current = seat.current_plan
     tree, is_after_own = strip_own(current) if current is not None else ((), False)
     path = find_path(tree, place)

@@ -23,7 +23,7 @@ _REMOVE = delete(notes).where(*_OWN, notes.c.number == bindparam("at_number"))
 
 def note(call: Call) -> list[Notice]:
     """Make a note at the present position; without a text show all, with `none` remove those at
-    this position. Refuses more notes on a board than the limit."""
+    this position. Refuse more notes on a board than the limit."""
     board = call.load_board()
     seat = board.find_seat(call.me)
     text = call.command.text.strip()

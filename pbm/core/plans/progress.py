@@ -86,8 +86,8 @@ def follow(plan: Plan, rules: Rules, position: Position, entries: Sequence[Entry
 
 
 def answer_proposal(plan: Plan) -> Plan | None:
-    """What is left of a plan after somebody has proposed a draw; None when it does not name that
-    and so goes on unchanged."""
+    """Return what is left of a plan after somebody has proposed a draw; None when it does not name
+    that and so goes on unchanged."""
     if not plan.tree or plan.tree[0].is_answer:
         return None
     for node in plan.tree:
@@ -113,7 +113,7 @@ def _take_unit(position: Position, rest: list[Entry]) -> _Unit:
 
 
 def _find_branch(tree: Tree, rules: Rules, unit: _Unit, before: Position) -> Node | None:
-    """The branch that names what has happened, or else `any`."""
+    """Return the branch that names what has happened, or else `any`."""
     if tree[0].text == OWN:
         return tree[0] if unit.seat == rules.seat else None
     if unit.kind in _LEAVING:

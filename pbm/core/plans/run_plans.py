@@ -30,7 +30,7 @@ def run_plans(context: Context, board: Board, proposer: int | None = None) -> li
 
 
 def build_rules(board: Board, seat: Seat) -> Rules:
-    """What checks the plans of a seat."""
+    """Build what checks the plans of a seat."""
     return Rules(seat.seat, lambda number: board.seats[number].userid, board.is_hidden)
 
 
@@ -78,7 +78,7 @@ class _Run:
         return False
 
     def _find_since(self, since: int) -> tuple[Position, list[Entry]]:
-        """The position after that entry of the log, and the entries since."""
+        """Return the position after that entry of the log, and the entries since."""
         board = self._board
         if since >= board.number:
             return board.position, []

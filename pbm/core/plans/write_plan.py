@@ -40,8 +40,9 @@ class Prepared(NamedTuple):
 def build_tree(
     context: Context, board: Board, seat: Seat, lines: Sequence[str], position: Position | None
 ) -> Tree:
-    """The tree of a plan that begins at a position (None: not known yet). Refuses what cannot be
-    read or played there, naming the line and the words, and a second answer to a question."""
+    """Return the tree of a plan that begins at a position (None: not known yet). Refuse what
+    cannot be read or played there, naming the line and the words, and a second answer to a
+    question."""
     read = read_plan(lines)
     most = context.config.limits.plan_moves
     if most and sum(len(line.steps) for line in read) > most:
@@ -79,7 +80,7 @@ def build_tree(
 
 
 def _measure_depth(branch: Tree, node: Node) -> int:
-    """How many steps come before a node of a branch."""
+    """Return how many steps come before a node of a branch."""
     depth = 0
     while branch[0] is not node:
         depth, branch = depth + 1, branch[0].children
@@ -103,7 +104,7 @@ def _refuse(board: Board, code: RefusalCode, problem: str, brief: str = "") -> R
 
 
 def after_own(tree: Tree) -> Tree:
-    """The tree for after the owner's own move."""
+    """Return the tree for after the owner's own move."""
     return (Node(False, OWN, tree),)
 
 
@@ -128,7 +129,8 @@ def prepare_plan(call: Call, board: Board, seat: Seat, text: str) -> Callable[..
 
 
 def _play_all(position: Position, seat: int, text: str) -> tuple[Position, str]:
-    """The position after the moves of a text, up to the first chance, and the text that is left."""
+    """Return the position after the moves of a text, up to the first chance, and the text that is
+    left."""
     rest = text.strip()
     while rest and position.outcome is None and position.to_move != CHANCE_TO_MOVE:
         move, rest = position.parse(rest, seat)

@@ -71,8 +71,8 @@ def check_board(work: DueWork, board: Board) -> list[Notice]:
 
 
 def _spare(context: Context, seat: Seat, moments: Sequence[float]) -> list[Notice] | None:
-    """The notices of the first feature that stops the seat's clock from one of these moments on;
-    None when none does."""
+    """Return the notices of the first feature that stops the seat's clock from one of these moments
+    on; None when none does."""
     for moment in moments:
         for spare in find_hooks("on_time_out"):
             notices: list[Notice] | None = spare(context, seat, moment)

@@ -36,7 +36,7 @@ from pbm.rules.typed_moves import require_no_number
 
 
 def move(call: Call) -> list[Notice]:
-    """Play the moves on the line. Refuses moves out of turn and an illegal first move."""
+    """Play the moves on the line. Refuse moves out of turn and an illegal first move."""
     command = call.command
     if (verb := find_verb_for_move(command.rest)) is not None:
         call.command = structs.replace(command, words=(), rest="")
@@ -59,7 +59,7 @@ def swap(call: Call) -> list[Notice]:
 
 def resign(call: Call) -> list[Notice]:
     """Resign; before anybody has moved or rolled, that only declines the board, unless it belongs
-    to an event. Refuses a player who no longer plays on it."""
+    to an event. Refuse a player who no longer plays on it."""
     board = call.load_board()
     seat = board.find_seat(call.me)
     require_running(board, seat)
@@ -146,7 +146,7 @@ def submit(call: Call) -> list[Notice]:
 
 
 def confirm_submitted(call: Call) -> list[Notice]:
-    """Play the submitted move. Refuses when there is none or the board has changed since."""
+    """Play the submitted move. Refuse when there is none or the board has changed since."""
     board = call.load_board()
     seat = board.find_seat(call.me)
     require_running(board, seat)
@@ -169,8 +169,8 @@ def confirm_submitted(call: Call) -> list[Notice]:
 
 
 def require_playable(board: Board, seat: int, text: str) -> str:
-    """The moves as the game reads them. Refuses what is not wholly moves, and those of which the
-    first cannot be played. The rest is not tried: on a hidden board the result would be a free
+    """Return the moves as the game reads them. Refuse what is not wholly moves, and those of which
+    the first cannot be played. The rest is not tried: on a hidden board the result would be a free
     look."""
 
     def try_first(text: str) -> str:
@@ -184,7 +184,7 @@ def require_playable(board: Board, seat: int, text: str) -> str:
 
 def try_moves(board: Board, seat: int, text: str) -> tuple[Position, bool, tuple[str, ...]]:
     """Try moves without storing anything: (position after them or at the first chance, whether
-    chance is to answer, the moves). Refuses an illegal move with the game's reason."""
+    chance is to answer, the moves). Refuse an illegal move with the game's reason."""
     return _read(board, seat, text, partial(_try_all, board.position, seat))
 
 
@@ -192,7 +192,7 @@ _Tried = TypeVar("_Tried")
 
 
 def _read(board: Board, seat: int, text: str, try_text: Callable[[str], _Tried]) -> _Tried:
-    """What came of trying a text, respelled if need be. Refuses what cannot be played."""
+    """Return what came of trying a text, respelled if need be. Refuse what cannot be played."""
     try:
         require_no_number(board.position, seat, text)
         try:
@@ -216,5 +216,5 @@ def _try_all(position: Position, seat: int, text: str) -> tuple[Position, bool, 
 
 
 def replace_position(board: Board, position: Position) -> Board:
-    """The board with another position, to show and never to save."""
+    """Return the board with another position, to show and never to save."""
     return structs.replace(board, position=position)

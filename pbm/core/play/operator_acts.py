@@ -52,7 +52,7 @@ def adjudicate(act: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[No
 
 
 def read_ranks(text: str) -> tuple[int, ...]:
-    """A rank for each seat. ValueError for anything else."""
+    """Return a rank for each seat. ValueError for anything else."""
     ranks = text.split(",")
     if not all(rank.isdigit() for rank in ranks):
         raise ValueError("RANKS is one number for each seat, separated by commas: 1,2")
@@ -82,7 +82,7 @@ def roll_back(act: OperatorAct, number: int, ply: int) -> list[Notice]:
 
 
 def find_open(session: Session, asked: Asked) -> list[Chosen]:
-    """The open boards of a player, or those that were made since a time."""
+    """Return the open boards of a player, or those that were made since a time."""
     rows = _find_boards(session, asked["player"], boards.c.state.in_(OPEN))
     since = asked["since"] or 0.0
     return [_choose(session, row, (row.id,)) for row in rows if row.created >= since]
@@ -97,8 +97,8 @@ def cancel_all(act: OperatorAct, player: int) -> list[Notice]:
 
 
 def find_to_roll_back(session: Session, asked: Asked) -> list[Chosen]:
-    """The boards on which a player did something since a time that is in effect, each with the
-    number of moves before that."""
+    """Return the boards on which a player did something since a time that is in effect, each with
+    the number of moves before that."""
     if asked["since"] is None:
         raise Refusal(RefusalCode.BAD_ARGUMENT, "say since when: --since yesterday")
     found = []

@@ -24,7 +24,7 @@ class SpectatedMoveRow(MoveRow):
 
 
 def list_boards(session: Session, asked: Asked) -> list[dict[str, Any]]:
-    """Boards, newest first, or those overdue, longest wait first."""
+    """Return boards, newest first, or those overdue, longest wait first."""
     table = boards
     by = table.c.moved if asked["overdue"] else table.c.id.desc()
     query = narrow(select(table).order_by(by), asked, table.c.created, table.c.id)
@@ -40,7 +40,7 @@ def list_boards(session: Session, asked: Asked) -> list[dict[str, Any]]:
 
 
 def summarize_board(session: Session, row: BoardRow) -> dict[str, Any]:
-    """A board in the columns of the list."""
+    """Return a board in the columns of the list."""
     seated = reads.find_seats(session, row.id)
     on_move = [seated[int(seat)].userid for seat in row.to_move.split(",") if seat]
     return {
@@ -58,7 +58,7 @@ def summarize_board(session: Session, row: BoardRow) -> dict[str, Any]:
 
 
 def list_moves(session: Session, asked: Asked) -> list[dict[str, Any]]:
-    """The latest moves on all boards."""
+    """Return the latest moves on all boards."""
     table = moves
     query = (
         select(table, boards.c.game, players.c.userid)

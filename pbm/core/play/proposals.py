@@ -146,13 +146,14 @@ def require_no_event(board: Board, why: str) -> None:
 
 
 def _load_playing(call: Call) -> tuple[Board, Seat]:
-    """The board of the command and the sender's seat. Refuses what `_require_playing` refuses."""
+    """Return the board of the command and the sender's seat. Refuse what `_require_playing`
+    refuses."""
     return _require_playing(call, call.load_board())
 
 
 def _require_playing(call: Call, board: Board) -> tuple[Board, Seat]:
-    """The board and the sender's seat. Refuses a board not running, a seat that has left, and a
-    reply to an outdated mail."""
+    """Return the board and the sender's seat. Refuse a board not running, a seat that has left,
+    and a reply to an outdated mail."""
     seat = board.find_seat(call.me)
     require_running(board, seat)
     if seat.seat not in board.position.playing:
@@ -164,8 +165,8 @@ def _require_playing(call: Call, board: Board) -> tuple[Board, Seat]:
 
 
 def _find_open_proposal(call: Call, board: Board, seat: Seat) -> str:
-    """The kind of proposal that this seat's player has to answer. Refuses when there is none, or
-    more than one."""
+    """Return the kind of proposal that this seat's player has to answer. Refuse when there is
+    none, or more than one."""
     own = {s.seat for s in board.seats if s.player == seat.player}
     kinds = [kind for kind, by in board.proposals.items() if not own & set(by)]
     if len(kinds) == 1:
@@ -234,7 +235,7 @@ def _cancel(
 
 
 def _find_undo_ply(context: Context, board: Board, seat: int) -> int:
-    """The ply before the last turn of that seat. Refuses when it has not moved."""
+    """Return the ply before the last turn of that seat. Refuse when it has not moved."""
     log = drop_undone(build_entry(row) for row in reads.find_log(context.session, board.id))
     plies = [entry.ply for entry in log if entry.kind == "move" and entry.seat == seat]
     if not plies:

@@ -54,7 +54,7 @@ _TO_ACT = {
 
 
 def reply(call: Call) -> list[Notice]:
-    """Play the first line of a reply, or understand it as what a person says. Refuses what may be
+    """Play the first line of a reply, or understand it as what a person says. Refuse what may be
     nearly a move or a command."""
     written = call.command
     try:
@@ -71,7 +71,8 @@ def reply(call: Call) -> list[Notice]:
 
 
 def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
-    """What becomes of a line that could not be played; None when only the refusal is left."""
+    """Return what becomes of a line that could not be played; None when only the refusal is
+    left."""
     line, below = call.command.rest, call.command.text
     board = call.load_board()
     if call.plan:
@@ -120,7 +121,7 @@ def _explain(call: Call) -> list[Notice]:
 
 
 def _offer_chat(board: Board, seat: Seat, line: str, below: str) -> Refusal:
-    """The refusal of words to the others on the player's own turn, with the line that sends
+    """Return the refusal of words to the others on the player's own turn, with the line that sends
     them."""
     others = [each for each in board.seats if each.player != seat.player]
     names = listing(list(dict.fromkeys(each.userid for each in others)))
@@ -139,7 +140,8 @@ def _offer_chat(board: Board, seat: Seat, line: str, below: str) -> Refusal:
 
 
 def _find_move_before_text(board: Board, seat: Seat, line: str) -> str:
-    """The move that a line such as `e4, good luck` begins with; "" where it begins with none."""
+    """Return the move that a line such as `e4, good luck` begins with; "" where it begins with
+    none."""
     has_begun = board.ply > board.turn_ply
     is_notation = partial(is_move, board.position)
     for mark in (",", " "):
@@ -151,14 +153,15 @@ def _find_move_before_text(board: Board, seat: Seat, line: str) -> str:
 
 
 def _position_to_read(board: Board) -> Position:
-    """A position whose notation is that of the board's moves: after the end, the first turn's."""
+    """Return a position whose notation is that of the board's moves: after the end, the first
+    turn's."""
     if board.position.to_move:
         return board.position
     return begin(board.game, len(board.seats), board.options)
 
 
 def _build_question(board: Board, seat: Seat, text: str, verb: str) -> Refusal:
-    """The refusal of a sentence that speaks of an act, with how to do it."""
+    """Return the refusal of a sentence that speaks of an act, with how to do it."""
     return Refusal(
         RefusalCode.TRAILING_TEXT,
         text,
@@ -183,7 +186,7 @@ def _is_asked(board: Board, seat: Seat) -> bool:
 def _consent(
     call: Call, board: Board, seat: Seat, mail: AnsweredMailRow | None, *, consent: bool
 ) -> list[Notice]:
-    """Accept or reject for a player who says yes or no to what is asked. Refuses an answer to any
+    """Accept or reject for a player who says yes or no to what is asked. Refuse an answer to any
     other mail than the last one: its writer may not have read the question."""
     if mail is None or mail.content == "chat" or not mail.is_last:
         raise _build_question(board, seat, _TO_ACT["accept"], "accept" if consent else "reject")
@@ -196,8 +199,8 @@ def _consent(
 
 
 def _find_only_move(call: Call, board: Board, seat: Seat, lines: list[str]) -> str:
-    """The one line that can be played; "" when there is none, another line that may be meant as a
-    move or command, one above it that leaves it in doubt, or below other lines what may be the
+    """Return the one line that can be played; "" when there is none, another line that may be meant
+    as a move or command, one above it that leaves it in doubt, or below other lines what may be the
     writer's name."""
     own_lines = [line.strip() for line in lines if line.strip()]
     meant = [line for line in own_lines[:_MOST_LINES] if is_move(board.position, line)]
@@ -239,7 +242,7 @@ def _play_below(call: Call, line: str, below: str, move: str) -> list[Notice]:
 
 
 def _pass_on(call: Call, board: Board, seat: Seat, line: str) -> list[Notice]:
-    """Pass on a text as chat. Refuses what a program seems to have written: the answer to it would
+    """Pass on a text as chat. Refuse what a program seems to have written: the answer to it would
     be answered again."""
     command = call.command
     text = "\n".join(filter(None, (line, command.text)))

@@ -31,7 +31,7 @@ def list_personal_data(session: Session, player: int) -> dict[str, Any]:
 
 
 def _list_boards(session: Session, player: int) -> list[dict[str, Any]]:
-    """The player's seats, each with the player's own moves, comments and plan."""
+    """Return the player's seats, each with the player's own moves, comments and plan."""
     seated = (
         select(
             boards.c.id.label("board"),

@@ -61,7 +61,7 @@ def press(call: Call) -> list[Notice]:
 
 
 def _count(call: Call, board: Board, seat: Seat) -> None:
-    """Count a text. Refuses more than a day allows."""
+    """Count a text. Refuse more than a day allows."""
     limit = call.config.limits.chats_a_day
     if not daily_counters.allow(call.session, f"chats {board.id} {seat.player}", call.now, limit):
         raise Refusal(
@@ -74,7 +74,7 @@ def _count(call: Call, board: Board, seat: Seat) -> None:
 
 
 def _write_to_master(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
-    """Pass a text on to the board's master alone. Refuses where there is none, or one who blocks
+    """Pass a text on to the board's master alone. Refuse where there is none, or one who blocks
     the sender."""
     query = select(masters.c.player_id).where(masters.c.board_id == board.id)
     number = call.session.execute(query).scalar()
@@ -109,8 +109,8 @@ def _write_to_master(call: Call, board: Board, seat: Seat, text: str) -> list[No
 
 
 def _load(call: Call) -> tuple[Board, str]:
-    """The board and the text, in which lines that are orders stay: powers tell each other what they
-    will order. Refuses a game without press."""
+    """Return the board and the text, in which lines that are orders stay: powers tell each other
+    what they will order. Refuse a game without press."""
     text, left = call.command.text.strip(), call.command.left
     board = call.load_board(lock=False)
     call.command = replace(call.command, text=text, left=left)
@@ -166,8 +166,8 @@ def _require_writer(board: Board, seat: Seat, text: str) -> None:
 
 
 def _read_readers(call: Call, board: Board, seat: Seat, words: Sequence[str]) -> list[int]:
-    """The seats that the words name: powers by their names or beginnings that only one has, or all.
-    Refuses a word that names none; nothing is sent then."""
+    """Return the seats that the words name: powers by their names or beginnings that only one has,
+    or all. Refuse a word that names none; nothing is sent then."""
     names = [name.lower() for name in board.position.seat_names]
     is_over = board.state == "over"
     others = {
@@ -236,7 +236,7 @@ def _require_kind(
 def _notify(
     call: Call, board: Board, seat: Seat, readers: Sequence[int], text: str, *, is_signed: bool
 ) -> list[Notice]:
-    """The notices to each reader, once, and to the writer."""
+    """Return the notices to each reader, once, and to the writer."""
     names = board.position.seat_names
     listed = join_names([names[reader] for reader in readers])
     silenced = find_silenced(call, board)
@@ -274,12 +274,13 @@ def _notify(
 
 
 def _sign(board: Board, seat: Seat) -> str:
-    """The name below a text: the power, with its player."""
+    """Return the name below a text: the power, with its player."""
     return f"{board.position.seat_names[seat.seat]} ({seat.userid})"
 
 
 def _ask_house(call: Call, board: Board, seat: Seat) -> Notice:
-    """What a computer player would order for the sender's power, where a board is for learners."""
+    """Return what a computer player would order for the sender's power, where a board is for
+    learners."""
     orders = [
         board.position.describe(seat.seat, order, seat.seat)
         for order in board.position.advise(seat.seat)
@@ -292,7 +293,7 @@ def _ask_house(call: Call, board: Board, seat: Seat) -> Notice:
 
 
 def _list_press(call: Call, board: Board, seat: Seat) -> Notice:
-    """The press that the sender's seats have sent and received."""
+    """Return the press that the sender's seats have sent and received."""
     own = {each.seat for each in board.seats if each.player == seat.player}
     names = board.position.seat_names
     lines = []

@@ -37,7 +37,7 @@ class Verdict:
     def build_content(
         self, row: PuzzleRow, *, counts: bool, score: PuzzleScore, in_words: bool
     ) -> PuzzleAnswered:
-        """The notice of it. `counts`: this is what counts of the puzzle."""
+        """Return the notice of it. `counts`: this is what counts of the puzzle."""
         position, end = self.position, self.end
         seat, names = min(position.to_move), position.seat_names
         last = (self.line[-1][1] if self.line else self.move,)
@@ -66,12 +66,12 @@ class Verdict:
 
 
 def show_solution(position: Position) -> Verdict:
-    """The only move that wins."""
+    """Return the only move that wins."""
     return _follow_win(position, _find_solution(position), is_asked=True)
 
 
 def judge_move(position: Position, move: str) -> Verdict:
-    """Whether a legal move is the only one that wins; if not, what refutes it."""
+    """Judge whether a legal move is the only one that wins; if not, what refutes it."""
     if move == _find_solution(position):
         return _follow_win(position, move, is_asked=False)
     after = position.play(min(position.to_move), move)
@@ -95,7 +95,7 @@ def judge_move(position: Position, move: str) -> Verdict:
 
 
 def _find_solution(position: Position) -> str:
-    """The move that wins. ValueError where the game does not know it."""
+    """Return the move that wins. ValueError where the game does not know it."""
     solution = position.solve()
     if solution is None or not solution.wins:
         raise ValueError("no move is known to win")
@@ -117,8 +117,8 @@ def _follow_win(position: Position, move: str, *, is_asked: bool) -> Verdict:
 
 
 def _play_best(position: Position) -> tuple[tuple[tuple[int, str], ...], Position]:
-    """How the game goes on when the one side wins as soon, and the other loses as late, as it
-    can."""
+    """Return how the game goes on when the one side wins as soon, and the other loses as late, as
+    it can."""
     line: list[tuple[int, str]] = []
     while len(line) < _LONGEST and (solution := position.solve()) is not None:
         seat, move = min(position.to_move), solution.best[0]

@@ -104,7 +104,7 @@ def _send(call: Call, game: Game, strength: str) -> Notice:
 
 
 def _find_own(call: Call, number: int) -> PuzzleRow:
-    """The puzzle with that number. Refused when the player was not mailed it."""
+    """Return the puzzle with that number. Refused when the player was not mailed it."""
     row = find_puzzle(call.session, number)
     if row is None or row.player_id != call.me.id:
         raise Refusal(
@@ -116,7 +116,7 @@ def _find_own(call: Call, number: int) -> PuzzleRow:
 
 
 def _answer(call: Call, row: PuzzleRow, rest: Sequence[str]) -> list[Notice]:
-    """Judge a move, or give the solution to who asks for it; the first time it counts. Refuses what
+    """Judge a move, or give the solution to who asks for it; the first time it counts. Refuse what
     is no legal move."""
     text = " ".join(rest).strip()
     game = get_game(row.game)
@@ -135,7 +135,7 @@ def _answer(call: Call, row: PuzzleRow, rest: Sequence[str]) -> list[Notice]:
 
 
 def _read_move(row: PuzzleRow, position: Position, text: str) -> str:
-    """The legal move that a text is, respelled if need be. Refuses anything else."""
+    """Return the legal move that a text is, respelled if need be. Refuse anything else."""
     seat = min(position.to_move)
     if not text:
         raise _refuse(row, RefusalCode.MISSING_ARGUMENT, "the move is missing")
@@ -155,13 +155,13 @@ def _read_move(row: PuzzleRow, position: Position, text: str) -> str:
 
 
 def _refuse(row: PuzzleRow, code: RefusalCode, text: str) -> Refusal:
-    """The refusal of what is no answer, which does not count."""
+    """Return the refusal of what is no answer, which does not count."""
     forms = (f"puzzle {row.id} {{user}} PASSWORD {word}" for word in ("MOVE", "solution"))
     return Refusal(code, f"puzzle {row.id} is still open: {text}", *forms)
 
 
 def _set_up(game: Game, moves: Sequence[str]) -> Position:
-    """The position of a puzzle."""
+    """Return the position of a puzzle."""
     position = game.setup()
     for move in moves:
         position = position.play(min(position.to_move), move)
@@ -174,7 +174,7 @@ def _tell_scores(call: Call) -> Notice:
 
 
 def _list_scores(rows: Sequence[ScoreRow]) -> Iterator[PuzzleScore]:
-    """The scores by game and strength."""
+    """Yield the scores by game and strength."""
 
     def rank(row: ScoreRow) -> tuple[str, int]:
         return row.game, STRENGTHS.index(row.strength)

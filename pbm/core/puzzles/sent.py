@@ -47,7 +47,7 @@ _COUNT_ANSWER = (
 
 
 def find_puzzle(session: Session, number: int) -> PuzzleRow | None:
-    """The puzzle with that number, whosever it is."""
+    """Return the puzzle with that number, whosever it is."""
     return session.first(_PUZZLE, {"number": number})
 
 
@@ -58,8 +58,8 @@ def find_owner(session: Session, number: int) -> int | None:
 
 
 def choose_puzzle(session: Session, player: int, game: str, choice: Sequence[Puzzle]) -> Puzzle:
-    """The next puzzle of a player: each comes once before any comes again, in an order of the
-    player's own."""
+    """Return the next puzzle of a player: each comes once before any comes again, in an order of
+    the player's own."""
     rows = session.tuples(_SENT, {"player": player, "game": game})
     sent = Counter(str(moves) for (moves,) in rows)
 
@@ -91,5 +91,5 @@ def count_answer(session: Session, number: int, outcome: str, now: float) -> boo
 
 
 def find_scores(session: Session, player: int) -> Sequence[ScoreRow]:
-    """What has become of a player's puzzles."""
+    """Return what has become of a player's puzzles."""
     return session.all(_SCORES, {"player": player})

@@ -37,7 +37,7 @@ _RATINGS = Query(
 
 
 def build_house_ratings(session: Session, config: Config) -> str:
-    """What each house player is rated in the games that are played most, a line a game."""
+    """List the ratings of each house player in the games that are played most, a line a game."""
     pool = "" if config.bots.rated_with_people else HOUSE
     games = defaultdict[str, list[HouseRatingRow]](list)
     for row in session.all(_RATINGS):
@@ -61,13 +61,13 @@ def build_house_ratings(session: Session, config: Config) -> str:
 
 
 def _format_rating(row: HouseRatingRow) -> str:
-    """The points, marked while they are provisional."""
+    """Return the points, marked while they are provisional."""
     rating = Rating(row.mu, row.sigma)
     return f"{rating.points}{' ' if rating.is_established else '?'}"
 
 
 def _format(game: str, cells: dict[str, str]) -> str:
-    """A line of the table, with a column for each house player."""
+    """Return a line of the table, with a column for each house player."""
     return f"  {game:21}" + "".join(f"{cells.get(name, ''):>7}" for name in NAMES).rstrip()
 
 

@@ -76,7 +76,7 @@ def rating(call: Call) -> list[Notice]:
 
 
 def _find_player(call: Call) -> Player:
-    """The player named, or else the sender. Refuses an unknown userid."""
+    """Return the player named, or else the sender. Refuse an unknown userid."""
     names = call.command.words
     senders = [*([call.player] if call.player else []), *call.senders]
     if senders and not names:

@@ -20,7 +20,7 @@ class NamedRatingRow(RatingRow):
 
 
 def list_ratings(session: Session, asked: Asked) -> list[dict[str, Any]]:
-    """The ratings of all games or of one, best first; --since and --before are of the last
+    """Return the ratings of all games or of one, best first; --since and --before are of the last
     change."""
     query = (
         select(ratings, players.c.userid)

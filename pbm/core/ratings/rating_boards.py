@@ -80,7 +80,7 @@ _NEAR = 1e-9
 
 @cache
 def _insert_new(*, is_sqlite: bool) -> Any:
-    """The statement that inserts ratings which do not exist yet."""
+    """Return the statement that inserts ratings which do not exist yet."""
     return insert_into(ratings, is_sqlite=is_sqlite).on_conflict_do_nothing()
 
 
@@ -135,7 +135,8 @@ def rate_board(session: Session, board: Board, now: float) -> None:
 
 
 def _score(ranks: Sequence[int], seat: int) -> tuple[int, int]:
-    """What a board adds to the player's wins and losses; nothing for a shared first place."""
+    """Return what a board adds to the player's wins and losses; nothing for a shared first
+    place."""
     is_first = ranks[seat] == 1
     return int(is_first and ranks.count(1) == 1), int(not is_first)
 
@@ -143,9 +144,9 @@ def _score(ranks: Sequence[int], seat: int) -> tuple[int, int]:
 def _find_absent_seats(
     session: Session, board: int, unmoved: set[int], seats: Collection[int]
 ) -> set[int]:
-    """Those of the seats that have not moved which are left out of the rating: all when the board
-    was adjudicated and nobody has moved, else those that lost on time, unless the game opened with
-    a roll."""
+    """Return those of the seats that have not moved which are left out of the rating: all when the
+    board was adjudicated and nobody has moved, else those that lost on time, unless the game opened
+    with a roll."""
     if not unmoved:
         return unmoved
     if len(unmoved) == len(seats) and session.value(_ADJUDICATED, {"id": board}) is not None:
@@ -154,7 +155,7 @@ def _find_absent_seats(
 
 
 def _find_rated_seats(people: dict[int, int], absent: Iterable[int]) -> list[int]:
-    """The seats to rate: none when a player has two of them, or no opponent."""
+    """Return the seats to rate: none when a player has two of them, or no opponent."""
     seated = [seat for seat in people if seat not in set(absent)]
     is_fair = len(set(people.values())) == len(people)
     return seated if is_fair and len(seated) > 1 else []
@@ -166,7 +167,7 @@ _Changed = tuple[int, int, float, Rating, Rating]
 def _compute_changes(
     seated: Sequence[int], people: dict[int, int], ranks: Sequence[int], current: dict[int, Rating]
 ) -> list[_Changed]:
-    """(seat, player, chance, rating before, rating after) of each rated seat."""
+    """Return (seat, player, chance, rating before, rating after) of each rated seat."""
     before = [current.get(people[seat], NEW) for seat in seated]
     return [
         (seat, people[seat], chance, old, new)
@@ -265,7 +266,7 @@ _Tally = tuple[int, int, int]
 
 
 def _add_board(tally: _Tally | None, ranks: Sequence[int], seat: int) -> _Tally:
-    """The tally with one board more."""
+    """Return the tally with one board more."""
     count, won, lost = tally or (0, 0, 0)
     wins, losses = _score(ranks, seat)
     return count + 1, won + wins, lost + losses
@@ -274,7 +275,8 @@ def _add_board(tally: _Tally | None, ranks: Sequence[int], seat: int) -> _Tally:
 def _recompute(
     session: Session, game: str
 ) -> Iterator[tuple[int, float, list[int], list[_Changed]]]:
-    """(board, time, ranks, changes) of every board of a game to rate, from the boards alone."""
+    """Yield (board, time, ranks, changes) of every board of a game to rate, from the boards
+    alone."""
     order = (
         select(rating_changes.c.board_id, func.min(rating_changes.c.id).label("first"))
         .where(rating_changes.c.game == game)
@@ -309,7 +311,7 @@ def _recompute(
 
 
 def find_rating_differences(session: Session) -> Iterator[str]:
-    """A sentence for each rating that differs from what the boards add up to, by game."""
+    """Yield a sentence for each rating that differs from what the boards add up to, by game."""
     games = {name_pool(row.game, row.pool) for row in session.all(_POOLS)}
     games |= {*session.execute(select(ratings.c.game).distinct()).scalars()}
     for game in sorted(games):

@@ -37,9 +37,9 @@ def audit_rolls(
     log: Sequence[Entry],
     former: Sequence[tuple[int, bytes]] = (),
 ) -> Iterator[Roll]:
-    """Every roll in the log, including those that were taken back. A move that replaces one taken
-    back gets the same rolls, unless the secret was another: `former` has earlier ones, each with
-    the number of the last entry that follows from it."""
+    """Yield every roll in the log, including those that were taken back. A move that replaces one
+    taken back gets the same rolls, unless the secret was another: `former` has earlier ones, each
+    with the number of the last entry that follows from it."""
     position, question = start, 0
     for at, entry in enumerate(log, 1):
         if entry.kind == "undo":
@@ -66,5 +66,5 @@ def audit_rolls(
 
 
 def _count_questions(question: int, entry: Entry) -> int:
-    """The number of the next question within the ply."""
+    """Return the number of the next question within the ply."""
     return 0 if entry.kind == "move" else question + (entry.kind == "chance")

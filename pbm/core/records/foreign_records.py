@@ -48,9 +48,9 @@ class Terms:
 def read_games(
     text: str, terms: Terms, skipped: list[str] | None = None
 ) -> Iterator[tuple[int, ReplayedRecord]]:
-    """Every game of a text with its number, replayed. Refused, with that number, when it is not a
-    game of this server, begins differently, cannot have been played or is not over; or left out,
-    and why put on the list `skipped`, if there is one."""
+    """Yield every game of a text with its number, replayed. Refused, with that number, when it is
+    not a game of this server, begins differently, cannot have been played or is not over; or left
+    out, and why put on the list `skipped`, if there is one."""
     number = 1
     try:
         for number, written in enumerate(pgn.games(text), 1):
@@ -73,7 +73,7 @@ def read_games(
 
 
 def _find_game(written: pgn.ParsedRecord) -> Game:
-    """The game that the tags name: chess when they name none."""
+    """Return the game that the tags name: chess when they name none."""
     tags = written.tags
     if not {"GameType", "Variant"} & set(tags) and _DRAUGHTS.fullmatch("".join(written.words[:1])):
         raise RecordError("no tag GameType says which game of draughts it is: give --game=NAME")
@@ -85,7 +85,7 @@ def _find_game(written: pgn.ParsedRecord) -> Game:
 
 
 def _replay(game: Game, played: Played, terms: Terms) -> ReplayedRecord:
-    """A game as the record that this server would have written of it."""
+    """Return a game as the record that this server would have written of it."""
     headers, outcome = played.headers, played.outcome
     begun = _parse_date(headers.get("UTCDate") or headers.get("Date", ""), terms.now)
     created = terms.now if begun is None else begun
@@ -128,8 +128,8 @@ def _replay(game: Game, played: Played, terms: Terms) -> ReplayedRecord:
 def _find_ending(
     termination: str, outcome: Outcome | None
 ) -> tuple[str, int | None, str, Outcome | None]:
-    """Kind, seat and move of the entry that ended a game which could go on by the board, and the
-    outcome. RecordError when it is not over."""
+    """Return kind, seat and move of the entry that ended a game which could go on by the board, and
+    the outcome. RecordError when it is not over."""
     if outcome is None:
         if termination == _CANCELLED:
             return "cancel", None, "cancel", None
@@ -145,8 +145,8 @@ def _find_ending(
 
 
 def _find_userid(position: Position, headers: Mapping[str, str], seat: int, terms: Terms) -> str:
-    """The userid of a seat. RecordError when the name is no userid and the operator does not say
-    whose it is."""
+    """Return the userid of a seat. RecordError when the name is no userid and the operator does not
+    say whose it is."""
     name = headers.get(("White", "Black")[seat], "") or "?"
     userid = terms.people.get(name.lower(), name)
     if not USERID.fullmatch(userid):
@@ -158,7 +158,7 @@ def _find_userid(position: Position, headers: Mapping[str, str], seat: int, term
 
 
 def _parse_date(date: str, now: float) -> float | None:
-    """The beginning of a day in UTC, `now` for a day to come; None for what is no date."""
+    """Return the beginning of a day in UTC, `now` for a day to come; None for what is no date."""
     match = _DATE.fullmatch(date)
     if not match:
         return None

@@ -75,7 +75,8 @@ class ReplayedRecord:
 
 
 def read_record(data: Mapping[str, Any]) -> BoardRecord:
-    """The record in its parts. Refused, with what is wrong, when it has not the right shape."""
+    """Return the record in its parts. Refused, with what is wrong, when it has not the right
+    shape."""
     try:
         return _parse(data)
     except UnknownGame:
@@ -147,7 +148,7 @@ def _parse(record: Mapping[str, Any]) -> BoardRecord:
 
 
 def _join(value: Any) -> Any:
-    """A long text is stored as a list of its pieces."""
+    """Join the pieces of a long text, which is stored as a list."""
     return "".join(value) if isinstance(value, list) else value
 
 
@@ -180,8 +181,8 @@ def _build_entry(move: Mapping[str, Any]) -> Entry:
 
 
 def replay_record(record: BoardRecord) -> tuple[Position, list[Entry]]:
-    """The final position, and the log with words, news and keys as this server writes them. Refused
-    when the record cannot have happened."""
+    """Return the final position, and the log with words, news and keys as this server writes them.
+    Refused when the record cannot have happened."""
     position, log = record.start, list[Entry]()
     ply = 0
     for at, entry in enumerate(record.log, 1):
@@ -202,7 +203,8 @@ def replay_record(record: BoardRecord) -> tuple[Position, list[Entry]]:
 
 
 def complete_entry(position: Position, entry: Entry, following: Position) -> Entry:
-    """An entry between two positions, with words, news and key as this server writes them."""
+    """Return an entry between two positions, with words, news and key as this server writes
+    them."""
     seat = CHANCE if entry.seat is None else entry.seat
     is_said, is_played = entry.kind in ("move", "chance"), entry.kind in _PLAYED
     words = position.describe(seat, entry.move) if is_said else entry.move
@@ -215,15 +217,15 @@ def complete_entry(position: Position, entry: Entry, following: Position) -> Ent
 
 
 def _replay(start: Position, before: Position, log: Sequence[Entry]) -> Position:
-    """The position after a log; `before` is the one before its last entry."""
+    """Return the position after a log; `before` is the one before its last entry."""
     if log[-1].kind != "undo":
         return apply_entry(before, log[-1])
     return reduce(apply_entry, drop_undone(log), start)
 
 
 def check_record(data: Mapping[str, Any]) -> ReplayedRecord:
-    """A record, replayed. Refused when it does not lead to the position, the result and the dice
-    that it names."""
+    """Return a record, replayed. Refused when it does not lead to the position, the result and the
+    dice that it names."""
     record = read_record(data)
     position, log = replay_record(record)
     if compute_position_hash(position) != record.final:
@@ -313,7 +315,8 @@ def store_record(session: Session, replayed: ReplayedRecord) -> int:
 
 
 def _find_or_create_player(session: Session, userid: str, now: float) -> int:
-    """The number of the player of that userid; a closed account is created when there is none."""
+    """Return the number of the player of that userid; a closed account is created when there is
+    none."""
     if not USERID.fullmatch(userid):
         raise Refusal(RefusalCode.BAD_RECORD, "the record names a userid that cannot be one")
     player = find_player(session, userid)

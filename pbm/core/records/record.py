@@ -38,9 +38,9 @@ _CAUSES = (
 def build_record(
     session: Session, board: Board, site: str, *, comments: bool, notes: Sequence[NoteRow] = ()
 ) -> dict[str, Any]:
-    """The record: complete when nothing is hidden or the board is over, otherwise as a spectator
-    sees it. `comments`: with what the players wrote, which only seated players may read; `notes`
-    are those of the reader."""
+    """Return the record: complete when nothing is hidden or the board is over, otherwise as a
+    spectator sees it. `comments`: with what the players wrote, which only seated players may read;
+    `notes` are those of the reader."""
     info = board.game.info
     log = [build_entry(row) for row in reads.find_log(session, board.id)]
     is_whole = board.is_uncovered or not board.is_hidden
@@ -92,7 +92,7 @@ def build_record(
 
 
 def _describe_extras(session: Session, board: Board, notes: Sequence[NoteRow]) -> dict[str, Any]:
-    """What only some records have."""
+    """Return what only some records have."""
     extras: dict[str, Any] = {}
     if board.former:
         extras["former"] = [
@@ -109,8 +109,8 @@ def _describe_extras(session: Session, board: Board, notes: Sequence[NoteRow]) -
 def build_field_record(
     session: Session, board: Board, record: Mapping[str, Any], notes: Sequence[NoteRow] = ()
 ) -> str:
-    """The game in its field's format (PGN, PDN, SGF …), with the reader's notes as comments; ""
-    where there is none or something is still hidden."""
+    """Return the game in its field's format (PGN, PDN, SGF …), with the reader's notes as comments;
+    "" where there is none or something is still hidden."""
     if record["view"] != "full":
         return ""
     log = [build_entry(row) for row in reads.find_log(session, board.id)]
@@ -123,8 +123,8 @@ def build_field_record(
 
 
 def find_field_format(board: Board) -> str:
-    """The format of the field's record of the board as it stands, as the ending of a file; "" where
-    there is none or something is still hidden."""
+    """Return the format of the field's record of the board as it stands, as the ending of a file;
+    "" where there is none or something is still hidden."""
     if board.is_hidden and not board.is_uncovered:
         return ""
     empty = Played(len(board.seats), board.position.options, [], None, {}, {})
@@ -132,15 +132,15 @@ def find_field_format(board: Board) -> str:
 
 
 def _find_moves(log: Iterable[Entry]) -> list[Entry]:
-    """The moves and answers of chance that are in effect."""
+    """Return the moves and answers of chance that are in effect."""
     return [entry for entry in drop_undone(log) if entry.kind in ("move", "chance")]
 
 
 def _place_notes(
     log: Sequence[Entry], entries: Sequence[Entry], notes: Sequence[NoteRow]
 ) -> dict[int, str]:
-    """The notes by the number of moves before them; without those at positions that were taken
-    back."""
+    """Return the notes by the number of moves before them; without those at positions that were
+    taken back."""
     placed: dict[int, str] = {}
     for note in notes:
         before = _find_moves(entry for entry in log if entry.number <= note.number)
@@ -157,8 +157,8 @@ def _describe_note(row: NoteRow) -> dict[str, Any]:
 def _list_moves(
     log: Sequence[Entry], *, is_whole: bool, is_uncovered: bool, comments: bool
 ) -> list[dict[str, Any]]:
-    """The log, one object for each entry, with moves that were taken back. An entry's words are
-    those for spectators, which reveal nothing hidden."""
+    """Return the log, one object for each entry, with moves that were taken back. An entry's words
+    are those for spectators, which reveal nothing hidden."""
     return [
         {
             "number": entry.number,
@@ -175,7 +175,7 @@ def _list_moves(
 
 
 def _build_headers(board: Board, log: Sequence[Entry], site: str) -> dict[str, str]:
-    """PGN's headers: the first seat is White, the second Black; more seats have neither."""
+    """Return PGN's headers: the first seat is White, the second Black; more seats have neither."""
     headers = {
         "Event": f"{board.game.info.title} by mail",
         "Site": site,
@@ -203,7 +203,7 @@ def _build_headers(board: Board, log: Sequence[Entry], site: str) -> dict[str, s
 
 
 def compute_position_hash(position: Position) -> str:
-    """SHA-256 of the encoded position."""
+    """Return the SHA-256 of the encoded position."""
     return hashlib.sha256(position.encode().encode()).hexdigest()
 
 
@@ -212,7 +212,8 @@ def _format_date(seconds: float) -> str:
 
 
 def format_record(record: Mapping[str, Any]) -> str:
-    """The record as JSON whose lines fit into a mail: a long string becomes a list of pieces."""
+    """Return the record as JSON whose lines fit into a mail: a long string becomes a list of
+    pieces."""
     return _dump({name: _split_strings(value, _WHOLE) for name, value in record.items()}, 0)
 
 
@@ -234,7 +235,7 @@ def _split_strings(value: Any, most: int = _PIECE) -> Any:
 
 
 def _dump(value: Any, indent: int, before: int = 0) -> str:
-    """JSON on one line where it fits, otherwise one item a line."""
+    """Return JSON on one line where it fits, otherwise one item a line."""
     plain = json.dumps(value)
     if len(plain) + indent + before < _COLUMNS or not isinstance(value, dict | list) or not value:
         return plain
@@ -251,8 +252,8 @@ def _dump(value: Any, indent: int, before: int = 0) -> str:
 
 
 def parse_record(text: str) -> dict[str, Any]:
-    """The record in a text, which may be the JSON object alone or the mail that brought it; a
-    Refusal when there is none."""
+    """Return the record in a text, which may be the JSON object alone or the mail that brought it;
+    a Refusal when there is none."""
     lines = [line.removesuffix("\r") for line in text.split("\n")]
     starts = [at for at, line in enumerate(lines) if line.strip().startswith("{")]
     if starts:

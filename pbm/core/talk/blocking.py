@@ -18,7 +18,7 @@ _MOST = 100
 
 def block(call: Call) -> list[Notice]:
     """Take no more challenges, messages and offers from these players; without any, list those who
-    are blocked. Refuses an unknown userid, one's own, and more than a hundred."""
+    are blocked. Refuse an unknown userid, one's own, and more than a hundred."""
     people = _find_people(call)
     blocked = find_blocked(call.session, call.me.id)
     new = [player for player in people if player.id not in blocked]
@@ -36,7 +36,7 @@ def block(call: Call) -> list[Notice]:
 
 
 def unblock(call: Call) -> list[Notice]:
-    """Hear of these players again. Refuses an unknown userid."""
+    """Hear of these players again. Refuse an unknown userid."""
     people = _find_people(call)
     if not people:
         raise Refusal(
@@ -50,7 +50,7 @@ def unblock(call: Call) -> list[Notice]:
 
 
 def _find_people(call: Call) -> list[Player]:
-    """The players named. Refuses an unknown userid, and one's own."""
+    """Return the players named. Refuse an unknown userid, and one's own."""
     form = f"{call.command.verb.name} {{user}} PASSWORD USERID"
     people: list[Player] = []
     for word in call.command.words:

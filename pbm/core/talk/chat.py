@@ -79,7 +79,7 @@ def message(call: Call) -> list[Notice]:
 
 
 def broadcast(call: Call) -> list[Notice]:
-    """Send the body to all players who want broadcasts. Refuses more than the daily limit."""
+    """Send the body to all players who want broadcasts. Refuse more than the daily limit."""
     sender, text = call.me, _require_text(call)
     limit = call.config.limits.broadcasts_a_day
     if not daily_counters.allow(call.session, f"broadcasts {sender.id}", call.now, limit):
@@ -185,7 +185,7 @@ def _name_watchers(context: Context, board: Board) -> str:
 
 
 def watch(call: Call) -> list[Notice]:
-    """Send the sender a board's mails as a watcher. Refuses its players, who get them anyway."""
+    """Send the sender a board's mails as a watcher. Refuse its players, who get them anyway."""
     board, player = call.load_board(), call.me
     if any(seat.player == player.id for seat in board.seats):
         raise Refusal(

@@ -67,7 +67,7 @@ def report(call: Call) -> list[Notice]:
 
 
 def _find_last_chats(context: Context, board: int, writer: Player) -> list[str]:
-    """What a player wrote last at a board, oldest first."""
+    """Return what a player wrote last at a board, oldest first."""
     if not board:
         return []
     lines = find_chats(context.session, board, _MOST_CHATS)

@@ -39,7 +39,7 @@ _QUIET = 7 * DAY
 
 
 def vacation(call: Call) -> list[Notice]:
-    """Plan a vacation, end it with `off`, or show what is planned and left. Refuses dates that
+    """Plan a vacation, end it with `off`, or show what is planned and left. Refuse dates that
     are impossible and more days than are left."""
     words = [word.lower() for word in call.command.words]
     if not words:
@@ -83,7 +83,8 @@ def _build_example(call: Call) -> str:
 
 
 def _read_span(call: Call, words: Sequence[str]) -> Span:
-    """From the first midnight, or now, to the end of the last day, in the player's zone."""
+    """Return the span from the first midnight, or now, to the end of the last day, in the player's
+    zone."""
     zone = call.me.get_preference("zone", "UTC")
     first, last = (_read_date(call, word) for word in words)
     begin = clock.find_start_of_day(first, zone)

@@ -105,8 +105,8 @@ class MailEvents:
             )
 
     def note_executed(self, numbers: Sequence[int], began: Mapping[int, float]) -> None:
-        """These mails were executed, each from the time that `began` has for it, or set aside;
-        those that wait again are left out."""
+        """Note that these mails were executed, each from the time that `began` has for it, or set
+        aside; those that wait again are left out."""
         if not numbers or not (self._config.log.mails or self._tracer):
             return
         with self._store.reading() as session:

@@ -32,7 +32,7 @@ _SECONDS = 5.0
 
 
 def require_libraries() -> None:
-    """ConfigError when what traces need is not installed. Nothing is imported."""
+    """Raise ConfigError when what traces need is not installed. Nothing is imported."""
     try:
         version("opentelemetry-exporter-otlp-proto-http")
     except PackageNotFoundError:

@@ -116,7 +116,7 @@ class Attempts:
         self.slots = map_slots(self.file)
 
     def leave(self) -> None:
-        """In a child process: keep the memory, but not the lock."""
+        """Keep the memory, but not the lock, in a child process."""
         if self.file >= 0:
             os.close(self.file)
             self.file = -1

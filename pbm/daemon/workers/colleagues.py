@@ -58,9 +58,9 @@ def list_workers(name: str, processes: int) -> list[str]:
 
 
 def choose_worker(names: Sequence[str], sender: str) -> str:
-    """Which of these workers a sender's mails are left to: the same one for as long as it is there,
-    since it has verified the sender's password, which takes a tenth of a second. A worker that
-    joins them gets its share of the senders, and all others stay where they are."""
+    """Choose the worker to which a sender's mails are left: the same one for as long as it is
+    there, since it has verified the sender's password, which takes a tenth of a second. A worker
+    that joins them gets its share of the senders, and all others stay where they are."""
     if len(names) == 1:
         return names[0]
     return max(names, key=lambda name: blake2b(f"{name}\0{sender}".encode()).digest())
@@ -135,11 +135,12 @@ class Colleagues:
             self._speaking.close()
 
     def call_workers(self, session: Session, names: Collection[str]) -> None:
-        """There will be mails for these workers of theirs, once this transaction is committed."""
+        """Tell other daemons that there will be mails for these workers of theirs, once this
+        transaction is committed."""
         session.value(_CALL, {"words": "\t".join(sorted(names))})
 
     def call_senders(self) -> None:
-        """There are mails that this daemon cannot send now."""
+        """Tell other daemons that there are mails which this one cannot send now."""
         if self.workers:
             self._call(_SEND)
 

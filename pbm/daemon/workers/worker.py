@@ -291,7 +291,7 @@ class Worker:
         return self._read_costly(session)
 
     def _peek(self, session: Session, known: Collection[int]) -> Sequence[InboundRow]:
-        """Mails that wait, without those that are known by these numbers."""
+        """Return the mails that wait, without those that are known by these numbers."""
         before = self._clock() - _LATE
         if not known:
             mails = inbound_queue.peek(session, MOST, self._name, before)

@@ -142,7 +142,7 @@ class WorkerPool:
         self._watching = asyncio.create_task(self._watch())
 
     def wake(self, names: Collection[str]) -> None:
-        """There may be mails for these workers."""
+        """Wake these workers, for which there may be mails."""
         for name in names:
             worker = self._workers[name]
             if worker.woken is None:
@@ -236,8 +236,9 @@ class WorkerPool:
                         worker.process.kill()
 
     def _find_excess(self, worker: _Worker, pid: int) -> MailResult | None:
-        """Which limit the worker exceeds, None when none. The processor time of a mail counts from
-        the first look at it: the worker would have to ask the kernel for it with each mail."""
+        """Return which limit the worker exceeds, None when none. The processor time of a mail
+        counts from the first look at it: the worker would have to ask the kernel for it with each
+        mail."""
         memory, seconds = self._config.workers.memory_mib, self._config.limits.seconds_a_mail
         if memory and measure_memory(pid) > memory:
             return _OUT_OF_MEMORY

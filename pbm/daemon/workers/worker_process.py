@@ -102,8 +102,8 @@ def attach(front: int) -> None:
 
 
 def end_with_any_thread() -> None:
-    """From now on a thread that dies of a bug takes the worker with it, once that is logged: the
-    front starts another one, and counts an attempt at the mails it had."""
+    """Have a thread that dies of a bug take the worker with it, once that is logged: the front
+    starts another one, and counts an attempt at the mails it had."""
     log_death = threading.excepthook
 
     def end(args: threading.ExceptHookArgs) -> None:

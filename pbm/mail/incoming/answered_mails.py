@@ -58,7 +58,8 @@ def _join(mails: Sequence[bytes]) -> AnsweredText:
 
 
 def _list_texts(raw: bytes) -> list[str]:
-    """The texts of a mail of ours as it was sent: a page with a picture is made when it is sent."""
+    """Return the texts of a mail of ours as it was sent: a page with a picture is made when it is
+    sent."""
     texts = list_texts(raw)
     return [*texts, html_to_text(build_page_of(raw))] if has_picture(raw) else texts
 

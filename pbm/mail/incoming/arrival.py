@@ -54,7 +54,7 @@ def build_journal_row(
     line: int = 0,
 ) -> dict[str, Any]:
     """Return the journal's row for a mail with CRLF line endings. `line` is the longest line in
-    octets (0: any length); `envelope_from` is None when unknown, "" for the null sender. Raises
+    octets (0: any length); `envelope_from` is None when unknown, "" for the null sender. Raise
     Refused."""
     reason, fingerprint = examine(raw, line=line)
     if reason:

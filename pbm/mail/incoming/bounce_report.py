@@ -44,7 +44,7 @@ class Report:
 
 
 def read_report(raw: bytes) -> tuple[Report, ...]:
-    """Returns the recipients a delivery report names, () when it is none; raises TooCostly.
+    """Return the recipients a delivery report names, () when it is none; raise TooCostly.
 
     The standard form (RFC 3464) is read first; only what has none of it goes to the recognisers of
     other forms. Deliveries and relays that succeeded are left out.
@@ -70,7 +70,7 @@ def read_report(raw: bytes) -> tuple[Report, ...]:
 def is_complaint(raw: bytes, *, is_to_sender: bool) -> bool:
     """Whether a mail says that a recipient reported a mail of ours as spam: in the standard form
     (RFC 5965), or, to the envelope sender of that mail (`is_to_sender`), by enclosing it without
-    any word of its delivery. Raises TooCostly."""
+    any word of its delivery. Raise TooCostly."""
     fields, start = split_header(raw)
     walk = Walk(raw)
     kinds = {part.kind for part in _walk_parts(walk, walk.top(fields, start))}
@@ -86,7 +86,7 @@ def _walk_parts(walk: Walk, part: Part) -> Iterator[Part]:
 
 
 def _read_statuses(text: bytes) -> Iterator[tuple[str, Failure, str]]:
-    """Returns the recipients that failed or wait in a delivery-status part, one block each.
+    """Return the recipients that failed or wait in a delivery-status part, one block each.
 
     A block of a recipient whose mail was delivered, or that cannot be read, gives "".
     """
@@ -115,18 +115,18 @@ def _read_statuses(text: bytes) -> Iterator[tuple[str, Failure, str]]:
 
 
 def _get_field(fields: Fields, name: bytes) -> bytes:
-    """Returns a field of a status block, in whichever spelling."""
+    """Return a field of a status block, in whichever spelling."""
     return get_first(fields, name) or get_first(fields, name + b" ")
 
 
 def _parse_recipient(value: bytes) -> str:
-    """Reads `rfc822; address`, also without the type or in angle brackets."""
+    """Read `rfc822; address`, also without the type or in angle brackets."""
     text = value.decode("latin-1").rpartition(";")[2].strip().strip("<>").strip()
     return parse_address(text.partition(" ")[0].strip("<>"))
 
 
 def _recognise(raw: bytes, fields: Fields, start: int) -> dict[str, Failure]:
-    """Asks the recognisers of flufl.bounce, who are shown a bounded and plain beginning only."""
+    """Ask the recognisers of flufl.bounce, who are shown a bounded and plain beginning only."""
     from flufl.bounce import all_failures  # here: it takes 50 ms that few mails need
 
     is_warning = _WAITING.search(decode_words(get_first(fields, b"subject")))
@@ -158,6 +158,6 @@ def _recognise(raw: bytes, fields: Fields, start: int) -> dict[str, Failure]:
 
 
 def _convert_to_ascii(fields: Fields, name: bytes) -> str:
-    """Returns a field's text on one line with a question mark for every other octet."""
+    """Return a field's text on one line with a question mark for every other octet."""
     text = get_first(fields, name)[:MAX_LINE].decode("ascii", "replace")
     return "".join(char if " " <= char <= "~" else "?" for char in text)

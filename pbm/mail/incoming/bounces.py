@@ -200,7 +200,7 @@ def _record_stop(
 def _find_opponents(
     session: Session, player: int, numbers: Sequence[int]
 ) -> Iterable[tuple[int, list[int]]]:
-    """Each opponent with the boards in common."""
+    """Return each opponent with the boards in common."""
     shared: dict[int, list[int]] = {}
     params = {"numbers": list(numbers), "player": player}
     for opponent, board in session.tuples(_OPPONENTS, params):

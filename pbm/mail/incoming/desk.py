@@ -20,7 +20,7 @@ class CpuMeter:
         self._seconds: dict[str, float] = {}
 
     def seconds(self, name: str, now: float) -> float:
-        """Today's seconds."""
+        """Return today's seconds."""
         return self._seconds.get(name, 0.0) if count_days(now) == self._day else 0.0
 
     def add(self, name: str, seconds: float, now: float) -> None:

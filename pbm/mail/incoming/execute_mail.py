@@ -109,7 +109,7 @@ def _answer(
     session: Session,
     replies: Sequence[Reply],
 ) -> Answer:
-    """Which notices go out for a mail's commands, and what became of it."""
+    """Return which notices go out for a mail's commands, and what became of it."""
     notices = [notice for reply in replies for notice in reply.notices]
     only_thanks = not replies and _only_thanks(mail, letter)
     if not replies and not only_thanks:

@@ -52,7 +52,7 @@ def show_pages(
 ) -> Pages:
     """Return what the entries of a mail that asks for nothing else show, each until the mail has
     cost too much, in a session that only reads. `player` is who is proven to have sent it; else
-    `address` and `peer` are charged. Raises MustWrite when a board would have to be woken."""
+    `address` and `peer` are charged. Raise MustWrite when a board would have to be woken."""
     spent = _refuse_spent(desk, session, player, address, peer, now)
     pages: list[Sequence[Notice]] = []
     begun, length = time.thread_time(), 0

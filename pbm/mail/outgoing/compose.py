@@ -56,8 +56,8 @@ class Composer:
         stored: str = "",
         preferences: Mapping[str, str] = _NO_PREFERENCES,
     ) -> bytes:
-        """One mail to one address. `answers` is the Message-ID of the mail it answers, `stored` the
-        hash of the player's password, which its token is bound to."""
+        """Return one mail to one address. `answers` is the Message-ID of the mail it answers,
+        `stored` the hash of the player's password, which its token is bound to."""
         token = self._make_token(notice, stored, now)
         reply_to = f"{self._local}+{token}@{self._host}" if token else ""
         link = self._build_link(notice, stored) if preferences.get("web") != "no" else ""
@@ -212,13 +212,13 @@ def _make_safe(text: str) -> str:
 
 
 def _find_picture(text: Text, picture: str) -> tuple[int, int]:
-    """Where in the text the board begins and ends; twice 0 where it does not stand there."""
+    """Return where in the text the board begins and ends; twice 0 where it does not stand there."""
     start = len(text.before) if text.picture else text.before.find(picture)
     return (start, start + len(picture)) if picture and start >= 0 else (0, 0)
 
 
 def _join_attachment(head: list[str], body: str, attachment: Attachment) -> bytes:
-    """A multipart/mixed mail: the text, then the file."""
+    """Return a multipart/mixed mail: the text, then the file."""
     kind = f'Content-Type: multipart/mixed; boundary="{BOUNDARY}"'
     return join_lines(
         *head,

@@ -44,7 +44,7 @@ class MaildirCourier:
         os.rename(box / "tmp" / name, box / "new" / name)
 
     async def close(self) -> None:
-        """Nothing is kept open."""
+        """Do nothing: nothing is kept open."""
 
 
 def _build_file_name(recipient: str) -> str:
@@ -84,11 +84,11 @@ class SendmailCourier:
         return Failed(why) if process.returncode in (65, 67, 68) else Deferred(why)
 
     async def close(self) -> None:
-        """Nothing is kept open."""
+        """Do nothing: nothing is kept open."""
 
 
 def build_courier(url: str) -> Courier:
-    """Return the courier for a relay URL; raises a ValueError that names the valid forms."""
+    """Return the courier for a relay URL; raise a ValueError that names the valid forms."""
     scheme, _, rest = url.partition(":")
     if scheme == "maildir":
         return MaildirCourier(rest)

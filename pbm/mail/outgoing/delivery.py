@@ -56,7 +56,7 @@ class Courier(Protocol):
 
 
 def name_result(result: Result, *, is_last: bool) -> str:
-    """delivered, deferred, failed or given up."""
+    """Name the result: delivered, deferred, failed or given up."""
     if is_last and isinstance(result, Deferred):
         return "given up"
     return type(result).__name__.lower()

@@ -15,7 +15,7 @@ _LONGEST_LINE = 991
 
 
 def build_part(boundary: str, name: str, text: str) -> tuple[str, ...]:
-    """The lines of a part; the last one is all that it says."""
+    """Return the lines of a part; the last one is all that it says."""
     kind, written = encode_text(text, name)
     return f"--{boundary}", *kind, "", written
 
@@ -30,7 +30,7 @@ def encode_quoted_printable(text: str) -> str:
 
 
 def end_lines(text: str) -> str:
-    """The text with the ends that lines of mails have."""
+    """Return the text with the ends that lines of mails have."""
     return text.replace("\n", "\r\n")
 
 
@@ -39,7 +39,7 @@ end_lines_of_picture = lru_cache(maxsize=1)(end_lines)
 
 
 def encode_text(text: str, kind: str = "plain") -> tuple[tuple[str, str], str]:
-    """A text as it is sent, and the headers that say how it is encoded."""
+    """Return a text as it is sent, and the headers that say how it is encoded."""
     if text.isascii() and BOUNDARY not in text and not _has_long_line(text):
         return (f"Content-Type: text/{kind}; charset=us-ascii", _UNENCODED), text
     written = encode_quoted_printable(text.replace("\r\n", "\n"))

@@ -386,6 +386,7 @@ def _thread(row: OutboundRow) -> tuple[str, int | None]:
 
 
 def retry_delay(attempts: int) -> float:
-    """Seconds until the next attempt: 5 s, doubled each time up to 4 h, jittered by a quarter."""
+    """Return seconds until the next attempt: 5 s, doubled each time up to 4 h, jittered by a
+    quarter."""
     seconds = min(5.0 * 2 ** min(attempts, 12), 4 * 3600.0)
     return float(seconds * random.uniform(0.75, 1.25))  # noqa: S311 (jitter, not a secret)

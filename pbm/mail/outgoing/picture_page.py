@@ -104,8 +104,8 @@ class PageFacts(Struct, frozen=True):
 
 
 def build_page(text: str, facts: PageFacts, picture: BoardPicture | None) -> str:
-    """The page of a mail with that text. In place of the board in it stands the picture, or the
-    same board as text."""
+    """Return the page of a mail with that text. In place of the board in it stands the picture, or
+    the same board as text."""
     start, end = facts.picture
     before, shown, after = text[:start], text[start:end], text[end:]
     if not shown:
@@ -127,7 +127,7 @@ def build_page(text: str, facts: PageFacts, picture: BoardPicture | None) -> str
 
 
 def _build_board(shown: str, facts: PageFacts, picture: BoardPicture | None) -> Iterator[str]:
-    """The board, the link to it, and the moves."""
+    """Yield the board, the link to it, and the moves."""
     if picture is not None:
         yield _PICTURE.format(
             content_id=escape(facts.content_id),
@@ -150,29 +150,29 @@ def _build_board(shown: str, facts: PageFacts, picture: BoardPicture | None) -> 
 
 
 def _build_moves(moves: Iterable[tuple[str, str]], address: str) -> Iterator[str]:
-    """Links that open a reply with a move on its first line."""
+    """Yield links that open a reply with a move on its first line."""
     for move, shown in moves:
         link = f"{address}&body={quote(move, safe='', errors='replace')}"
         yield _MOVE.format(link=escape(link), move=escape(shown))
 
 
 def _split_details(text: str) -> tuple[str, str]:
-    """What else is said below a board, and what stands directly below it: its title, who plays, and
-    the last moves."""
+    """Return what else is said below a board, and what stands directly below it: its title, who
+    plays, and the last moves."""
     title, *blocks = _BETWEEN_BLOCKS.split(text.strip("\n"))
     moves = list(takewhile(lambda block: block.startswith(" "), blocks))
     return "\n\n".join(blocks[len(moves) :]), "\n\n".join([title, *moves])
 
 
 def _build_dice(block: str) -> Iterator[str]:
-    """Of the block for programs what people check: the rest is in the text part."""
+    """Yield what people check of the block for programs: the rest is in the text part."""
     if lines := [line for line in block.split("\n") if line.startswith(_OF_DICE)]:
         yield _FACTS.format(escape("\n".join(lines)))
 
 
 def _build_blocks(text: str, *, is_first: bool = False) -> Iterator[str]:
-    """The blocks of a text between blank lines, as elements; `is_first`: the first paragraph is the
-    headline."""
+    """Yield the blocks of a text between blank lines, as elements; `is_first`: the first paragraph
+    is the headline."""
     for block in _BETWEEN_BLOCKS.split(text.strip("\n")):
         for kind, run in groupby(block.split("\n"), _classify):
             lines = list(run)
@@ -193,21 +193,21 @@ def _build_blocks(text: str, *, is_first: bool = False) -> Iterator[str]:
 
 
 def _split_headline(lines: list[str]) -> tuple[list[str], list[str]]:
-    """The lines up to the first that ends with a sentence, and the others."""
+    """Return the lines up to the first that ends with a sentence, and the others."""
     ends = [at for at, line in enumerate(lines, 1) if _SENTENCE_END.search(line)]
     at = ends[0] if ends else len(lines)
     return lines[:at], lines[at:]
 
 
 def _classify(line: str) -> str:
-    """What a line is part of: a quotation, something aligned, or a paragraph."""
+    """Return what a line is part of: a quotation, something aligned, or a paragraph."""
     if line.startswith(">"):
         return "quote"
     return "pre" if line.startswith(" ") else "paragraph"
 
 
 def _join_lines(lines: list[str]) -> str:
-    """The lines of a paragraph: one that ends with a sentence keeps its end."""
+    """Return the lines of a paragraph: one that ends with a sentence keeps its end."""
     words = "".join(
         escape(line.rstrip()) + ("<br>\n" if _SENTENCE_END.search(line.rstrip()) else " ")
         for line in lines

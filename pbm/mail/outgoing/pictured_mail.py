@@ -108,14 +108,15 @@ def build_page_of(message: bytes) -> str:
 
 
 def _split(message: bytes) -> tuple[bytes, str, PageFacts]:
-    """What comes before the page, the board as it was written, and what else the page needs."""
+    """Return what comes before the page, the board as it was written, and what else the page
+    needs."""
     before, _, rest = message.partition(_OPENING.encode())
     board, page, *_ = rest.decode("ascii").split("\r\n")
     return before, board, msgspec.json.decode(page, type=PageFacts)
 
 
 def _read_text(before: bytes) -> str:
-    """The text part, with the lines it was written with."""
+    """Return the text part, with the lines it was written with."""
     head, _, written = before.partition(f"--{_PICTURED}\r\n".encode())[2].partition(b"\r\n\r\n")
     written = written.removesuffix(b"\r\n")
     if b"quoted-printable" in head:
@@ -124,7 +125,7 @@ def _read_text(before: bytes) -> str:
 
 
 def _join(before: bytes, facts: PageFacts, picture: BoardPicture | None, html: str) -> bytes:
-    """The mail of its text and its page."""
+    """Return the mail of its text and its page."""
     if picture is None:
         return before + join_lines(*build_part(_PICTURED, "html", end_lines(html)), _CLOSING)
     related = f'Content-Type: multipart/related; boundary="{_RELATED}"; type="text/html"'

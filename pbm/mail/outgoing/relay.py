@@ -60,7 +60,7 @@ class RelaySession(asyncio.Protocol):
     async def send(
         self, envelope: Envelope, message: bytes, following: Envelope | None = None
     ) -> str:
-        """Send one mail and return what the relay answers; raises Reply when it refuses it. The one
+        """Send one mail and return what the relay answers; raise Reply when it refuses it. The one
         that is `following` is announced where the relay can take that."""
         is_announced, self._announced = self._announced is not None, None
         commands = self._announcement if is_announced else _build_commands(envelope)
@@ -182,7 +182,7 @@ class RelaySession(asyncio.Protocol):
 
 
 def _build_commands(envelope: Envelope) -> list[bytes]:
-    """Return the commands that come before a mail's text; raises Reply for an address that is
+    """Return the commands that come before a mail's text; raise Reply for an address that is
     none."""
     return [
         f"MAIL FROM:<{_check_address(envelope.sender)}>".encode(),
@@ -196,7 +196,7 @@ def _join(commands: list[bytes]) -> bytes:
 
 
 def _check_address(address: str) -> str:
-    """Return the address for a command; raises Reply when it could end the command."""
+    """Return the address for a command; raise Reply when it could end the command."""
     if "<" in address or ">" in address or not address.isprintable():
         raise Reply(553, "not an address")
     return address

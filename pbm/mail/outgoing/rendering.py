@@ -63,7 +63,8 @@ def keep_templates(templates: Mapping[str, str]) -> None:
 
 @cache
 def build_environment() -> Environment:
-    """Jinja, imported with the first mail, so that the daemon listens sooner."""
+    """Build the environment of Jinja, which is imported with the first mail, so that the daemon
+    listens sooner."""
     from jinja2 import DictLoader, Environment, StrictUndefined
 
     environment = Environment(
@@ -116,7 +117,7 @@ class Text(Struct, frozen=True):
 def render(
     notice: Notice, config: Config, *, subject: str = "names", link: str = ""
 ) -> tuple[str, str]:
-    """Subject and body of a notice."""
+    """Return the subject and body of a notice."""
     text = render_parts(notice, config, "", subject=subject, link=link)
     return text.subject, text.body
 

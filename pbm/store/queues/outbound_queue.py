@@ -125,9 +125,9 @@ def find_due(session: Session, now: float, most: int) -> Sequence[OutboundRow]:
 def claiming_due(
     store: Store, now: float, most: int
 ) -> Iterator[tuple[int, Sequence[OutboundRow]] | None]:
-    """Mails that are due, as `find_due` has them, which nobody else sends while the block runs, and
-    how many were looked at. None when another daemon is the sender, of which an SQLite database has
-    one.
+    """Claim mails that are due, as `find_due` has them, for as long as the block runs, and yield
+    them and how many were looked at. None when another daemon is the sender, of which an SQLite
+    database has one.
 
     They are flushed first: what is not on the disk yet might be undone by a power failure. On
     PostgreSQL a daemon claims recipients, so that each gets mails in order, and skips those that

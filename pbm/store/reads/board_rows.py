@@ -87,7 +87,7 @@ _OPEN_BOARDS_OF = Query(
 
 
 def find_board(session: Session, number: int, *, lock: bool = False) -> BoardRow | None:
-    """One board, locked against other writers where the database has row locks."""
+    """Return one board, locked against other writers where the database has row locks."""
     cache = session.prefetched
     if cache is not None:
         row = cache.boards.pop(number, None) if lock else cache.boards.get(number)
@@ -99,7 +99,7 @@ def find_board(session: Session, number: int, *, lock: bool = False) -> BoardRow
 
 
 def try_lock_board(session: Session, number: int) -> BoardRow | None:
-    """One board, locked; None when somebody else has locked it."""
+    """Return one board, locked; None when somebody else has locked it."""
     return session.first(_TRY_LOCK_BOARD, {"id": number})
 
 

@@ -210,17 +210,17 @@ def find_pairings(session: Session, event: int) -> Sequence[PairingRow]:
 
 
 def find_unmade_pairings(session: Session, event: int, most: int) -> Sequence[PairingRow]:
-    """Games that still need a board, the first ones."""
+    """Return games that still need a board, the first ones."""
     return session.all(_UNMADE, {"event": event, "most": most})
 
 
 def find_open_pairings(session: Session, event: int) -> Sequence[PairingRow]:
-    """Games that are not decided."""
+    """Return games that are not decided."""
     return session.all(_OPEN, {"event": event})
 
 
 def find_waiting_pairings(session: Session, event: int) -> Sequence[WaitingRow]:
-    """Games whose boards wait for a move."""
+    """Return games whose boards wait for a move."""
     return session.all(_WAITING, {"event": event})
 
 

@@ -161,7 +161,7 @@ class Board(Struct):
         """Play a text of moves, at most the rest of the turn, and answer chance. That voids the
         seat's submitted move and the others' proposals.
 
-        Raises MoveError when nothing was played, as of a text that is not wholly moves. Returns one
+        Raise MoveError when nothing was played, as of a text that is not wholly moves. Returns one
         when a later move was illegal but the moves before it stand, since chance or a hidden
         position had revealed something by then: otherwise a text with an illegal end would be a
         free look."""
@@ -529,5 +529,5 @@ class Board(Struct):
 
 
 def join_names(names: list[str]) -> str:
-    """ann; ann and bob; ann, bob and cat; "" for nobody."""
+    """Join names: ann; ann and bob; ann, bob and cat; "" for nobody."""
     return "".join(names) if len(names) < 2 else ", ".join(names[:-1]) + " and " + names[-1]

@@ -299,7 +299,7 @@ def name_player(board: Board, sentence: str) -> str:
 
 
 def join_rolls(words: Iterable[str]) -> list[str]:
-    """Descriptions of chance, the dice of one roll in one: white rolls 5-2."""
+    """Join descriptions of chance, the dice of one roll in one: white rolls 5-2."""
     joined: list[str] = []
     for text in words:
         roll, last = _ROLL.fullmatch(text), _ROLL.fullmatch(joined[-1]) if joined else None
@@ -313,8 +313,8 @@ def join_rolls(words: Iterable[str]) -> list[str]:
 def _join_turns(
     entries: Sequence[Entry], words: Sequence[str], *, whole: bool
 ) -> list[tuple[Entry, str]]:
-    """Entries and their words, where consecutive moves of one seat and the dice of one roll are one
-    entry. A move with news stands alone, and in a `whole` log one with a comment."""
+    """Return entries and their words, where consecutive moves of one seat and the dice of one roll
+    are one entry. A move with news stands alone, and in a `whole` log one with a comment."""
     turns: list[tuple[Entry, str]] = []
     for entry, text in zip(entries, words, strict=True):
         before, so_far = turns[-1] if turns else (None, "")
@@ -339,7 +339,7 @@ def _describe_act(entry: Entry) -> str:
 
 
 def list_notes(rows: Iterable[NoteRow]) -> list[str]:
-    """Notes in lines, each below the number of the move after which it was made."""
+    """List notes in lines, each below the number of the move after which it was made."""
     lines = []
     for row in rows:
         head = f"  ({row.ply}) "

@@ -19,7 +19,7 @@ _MOST_ORDERS = 80
 
 def play_text(board: Board, seat: Seat, text: str, comment: str, now: float) -> str:
     """Play the text for a seat, respelled if need be; return "" or why the rest of it was dropped.
-    Raises MoveError when nothing was played."""
+    Raise MoveError when nothing was played."""
     require_no_number(board.position, seat.seat, text)
     try:
         problem = board.play_text(seat.seat, text, comment, now)
@@ -30,7 +30,7 @@ def play_text(board: Board, seat: Seat, text: str, comment: str, now: float) -> 
 
 
 def respell_move(board: Board, seat: int, text: str, error: MoveError) -> str:
-    """Return a text that the game refused, as the game reads it. Raises MoveError when it cannot be
+    """Return a text that the game refused, as the game reads it. Raise MoveError when it cannot be
     read, or not with certainty."""
     has_begun = board.ply > board.turn_ply
     return respell(board.position, seat, text, error, has_begun=has_begun)

@@ -111,8 +111,8 @@ def load(
 
 
 def _read(session: Session, row: BoardRow) -> tuple[Game, Mapping[str, Value], Position]:
-    """Game, options and position of a board; the position is replayed when the stored one is of
-    another version or unreadable. Unplayable when a replay fails too."""
+    """Return game, options and position of a board; the position is replayed when the stored one is
+    of another version or unreadable. Unplayable when a replay fails too."""
     try:
         newest = get_game(row.game)
     except UnknownGame:

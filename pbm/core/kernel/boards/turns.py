@@ -107,7 +107,7 @@ def require_fresh(call: Call, board: Board, seat: Seat) -> None:
 
 
 def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
-    """Play moves of a seat, with the plan below them. Refuses what cannot be played, and a plan
+    """Play moves of a seat, with the plan below them. Refuse what cannot be played, and a plan
     that cannot follow."""
     if board.position.takes_orders:
         return give_orders(call, board, seat, text)
@@ -146,7 +146,7 @@ def _complete(context: Context, seat: Seat, notices: list[Notice]) -> list[Notic
 
 
 def give_orders(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
-    """Take the orders of the line and of the lines below it, each by itself. Refuses only when
+    """Take the orders of the line and of the lines below it, each by itself. Refuse only when
     none can be taken; the others are told to their writer alone."""
     require_running(board, seat)
     require_fresh(call, board, seat)

@@ -142,7 +142,7 @@ def notify_board(
     comment: str = "",
     remark: str = "",
 ) -> list[Notice]:
-    """Notices of one change to every player and watcher of the board."""
+    """Notify of one change every player and watcher of the board."""
     change = build_change(board, event, actor=actor, comment=comment, remark=remark)
     return notify_changes(context, board, [change])
 
@@ -162,7 +162,7 @@ def notify_seat(context: Context, board: Board, seat: Seat, content: BoardConten
 def notify_new_board(
     context: Context, board: Board, *, actor: int | None = None, comment: str = ""
 ) -> list[Notice]:
-    """Notices that a board has begun, or of an invitation to it."""
+    """Notify the players that a board has begun, or of an invitation to it."""
     userids = [seat.userid for seat in board.seats]
     seated = [
         f"{seat.userid} ({name})"
@@ -195,8 +195,8 @@ def add_remark(notices: list[Notice], player: int, remark: str) -> list[Notice]:
 
 
 def notify_changes(context: Context, board: Board, changes: Sequence[Change]) -> list[Notice]:
-    """One notice to every player and watcher of the board: the board as it stands, and all of these
-    changes. The owner of a plan that has ended is told of that."""
+    """Return one notice to every player and watcher of the board: the board as it stands, and all
+    of these changes. The owner of a plan that has ended is told of that."""
     changes = [*changes, *(Change(text, seat, private=True) for seat, text in board.take_lapsed())]
     addresses, watching = reads.find_board_addresses(context.session, board.id)
     log = BoardLog(context, board)

@@ -254,7 +254,7 @@ def _describe_result_for(board: Board, outcome: Outcome, seat: Seat | None) -> s
 
 
 def format_options(options: Mapping[str, Value]) -> str:
-    """Options as one would type them."""
+    """Format options as one would type them."""
     return " ".join(
         f"-{name}" if value is True else f"-{name}={value}" for name, value in options.items()
     )
@@ -276,7 +276,7 @@ def _list_proposals(board: Board, viewer: int | None) -> list[Proposal]:
 
 
 def _list_seats(board: Board) -> list[_SeatLine]:
-    """Each seat with what is noted of it: whose turn, or the rank."""
+    """Return each seat with what is noted of it: whose turn, or the rank."""
     position, outcome = board.position, board.outcome
     names, to_move, playing = position.seat_names, position.to_move, position.playing
     is_running = board.state == "running"

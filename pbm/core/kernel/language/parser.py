@@ -40,7 +40,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 
 
 def read_line(line: str, sender: Sender, text: str = "") -> Command:
-    """Parse a line. Raises NotACommand when it is none, Misread when it cannot be understood."""
+    """Parse a line. Raise NotACommand when it is none, Misread when it cannot be understood."""
     if (command := read_question(line, sender, text)) is not None:
         return command
     words = join_game_title(tidy(line).split(" "))
@@ -240,7 +240,7 @@ def _split_place(command: Command, rest: list[str]) -> list[str]:
 
 
 def _move_number_last(command: Command, rest: list[str], what: str) -> list[str]:
-    """Move the number of the offer or event behind userid and password. Refuses words without
+    """Move the number of the offer or event behind userid and password. Refuse words without
     one."""
     if rest and parse_board_number(rest[0]):
         return [*rest[1:], rest[0]]
@@ -291,7 +291,7 @@ def _fill_moves(command: Command, rest: list[str]) -> Command:
 
 
 def _fill_board(command: Command, rest: list[str]) -> tuple[Command, list[str]]:
-    """Fill in the board: from the words, or the one whose mail was answered. Refuses when neither
+    """Fill in the board: from the words, or the one whose mail was answered. Refuse when neither
     has one."""
     here = command.sender.board
     board = parse_board_number(rest[0]) if rest else 0
@@ -309,7 +309,7 @@ def _fill_board(command: Command, rest: list[str]) -> tuple[Command, list[str]]:
 
 def _fill_other_board(command: Command, rest: list[str], board: int) -> tuple[Command, list[str]]:
     """Read a number that is not the board whose mail was answered: a move number, part of a text or
-    move, or another board. Refuses another board without userid and password."""
+    move, or another board. Refuse another board without userid and password."""
     verb, here = command.verb, command.sender.board
     has_claim = len(rest) > 2 + verb.has_moves and is_userid(rest[1]) and rest[1].lower() != "if"
     if verb.takes_ply and len(rest) > 1 and PLY.fullmatch(rest[0]) and not has_claim:

@@ -83,7 +83,7 @@ def _indentation(line: str) -> int:
 
 
 def read_plan(lines: Iterable[str]) -> list[Line]:
-    """Read the branches of a plan. Refuses a line that is none, naming its number."""
+    """Read the branches of a plan. Refuse a line that is none, naming its number."""
     return [_read_line(number, line) for number, line in enumerate(lines, 1)]
 
 

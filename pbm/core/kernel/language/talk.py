@@ -153,7 +153,7 @@ def is_settled(line: str) -> bool:
 
 
 def read_consent(line: str) -> bool | None:
-    """True when the line says yes and nothing else, False for no, None for anything else."""
+    """Return True when the line says yes and nothing else, False for no, None for anything else."""
     parts = _split_parts(_plain(line))
     if not parts or len(parts) > _MOST_PARTS:
         return None

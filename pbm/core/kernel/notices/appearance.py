@@ -35,14 +35,14 @@ class Appearance(Struct, frozen=True):
         return self._position.describe(self.viewer or 0, move, self.viewer)
 
     def list_moves(self, most: int) -> tuple[str, ...]:
-        """The legal moves of a viewer who is to move; none if there are more than `most`."""
+        """Return the legal moves of a viewer who is to move; none if there are more than `most`."""
         if self.is_stopped or self.viewer is None or self.viewer not in self._position.to_move:
             return ()
         moves = self._position.legal_moves(self.viewer)
         return tuple(moves) if len(moves) <= most else ()
 
     def encode(self) -> str:
-        """The position as text, hidden things included."""
+        """Return the position as text, hidden things included."""
         return self._position.encode()
 
     @property

@@ -95,8 +95,8 @@ class BoardView(Struct, frozen=True, kw_only=True):
     press: str = ""
 
     def draw(self, *, offers_moves: bool = False) -> Drawing:
-        """The board's picture; `offers_moves` puts the moves of a viewer who is to move beside
-        it."""
+        """Return the board's picture; `offers_moves` puts the moves of a viewer who is to move
+        beside it."""
         title = f"{self.title}, board {self.board}"
         offers = offers_moves and self.on_move
         return Drawing(self.picture, self.appearance, title, self.colours, offers)

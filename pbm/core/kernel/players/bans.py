@@ -70,7 +70,7 @@ def prefetch(session: Session, senders: Collection[str]) -> None:
 
 
 def find_ban_kind(session: Session, address: str) -> str:
-    """BAN, STOP or "" for an address."""
+    """Return BAN, STOP or "" for an address."""
     if address not in session.cache.bans:
         prefetch(session, [address])
     return session.cache.bans.get(address, "")

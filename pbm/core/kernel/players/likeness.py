@@ -36,9 +36,9 @@ def allow_like(session: Session, name: str, player: int, text: str, now: float, 
 
 
 def list_likenesses(text: str) -> list[str]:
-    """Digests of the words of a text, all and each one left out: texts that differ in one word have
-    one in common. Only words of letters count; fewer than three are like nothing, so that moves are
-    not taken for each other."""
+    """Return digests of the words of a text, all and each one left out: texts that differ in one
+    word have one in common. Only words of letters count; fewer than three are like nothing, so that
+    moves are not taken for each other."""
     found = dict.fromkeys(word.strip(".,;:!?()[]'\"<>*_").lower() for word in text.split())
     words = sorted([word for word in found if len(word) > 1 and word.isalpha()][:_MOST_WORDS])
     shorter = [[*words[:at], *words[at + 1 :]] for at in range(len(words))]

@@ -102,7 +102,7 @@ def prefers_words(preferences: Mapping[str, str]) -> bool:
 
 @lru_cache(maxsize=4096)
 def parse_preferences(text: str) -> Mapping[str, str]:
-    """Preferences from the JSON in which they are stored."""
+    """Parse preferences from the JSON in which they are stored."""
     return dict(json.loads(text))
 
 

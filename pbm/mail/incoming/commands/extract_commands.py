@@ -208,7 +208,7 @@ def _find_in_body(letter: Letter, sender: Sender) -> list[Entry]:
 
 
 def find_board_in_subject(subject: str) -> tuple[str, int] | None:
-    """Game and number of the board whose mail has that subject."""
+    """Return game and number of the board whose mail has that subject."""
     match = _OUR_SUBJECT.match(tidy(subject))
     if match is None or not match[1] or not find_game_name(match[1]):
         return None
@@ -308,8 +308,8 @@ def _add_comment(entries: list[Entry], words: str) -> None:
 
 
 def add_prefix(line: str, prefix: Sequence[str]) -> str:
-    """`mult move u p`: a short line `cradle 17 b1,c1` gets verb, userid and password. A line that
-    is a command of its own stays as it is."""
+    """Add what `mult move u p` supplies: a short line `cradle 17 b1,c1` gets verb, userid and
+    password. A line that is a command of its own stays as it is."""
     words = line.split(" ")
     if len(prefix) < 3:
         return line

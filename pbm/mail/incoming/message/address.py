@@ -12,7 +12,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\((?:[^()\\]|\\.)*\)|<[^<>]*>|[^"()<>]+'
 
 
 def parse_address(text: str) -> str:
-    """Returns the addr-spec with its domain in lower case and ASCII; "" if it is invalid or its
+    """Return the addr-spec with its domain in lower case and ASCII; "" if it is invalid or its
     local part is not ASCII."""
     if len(text) > 254:
         return ""
@@ -23,8 +23,8 @@ def parse_address(text: str) -> str:
 
 
 def _convert_domain(text: str) -> str:
-    """Returns an address with its domain as the DNS has it (RFC 3490); "" where another domain
-    would be written so too."""
+    """Return an address with its domain as the DNS has it (RFC 3490); "" where another domain would
+    be written so too."""
     local, _, domain = text.rpartition("@")
     try:
         ascii_domain = domain.encode("idna")
@@ -41,7 +41,7 @@ def lacks_ascii_author(value: str) -> bool:
 
 
 def parse_author(value: str) -> str:
-    """Returns the address of a From field that names exactly one author, else "".
+    """Return the address of a From field that names exactly one author, else "".
 
     Doubtful, and therefore "", are several mailboxes, groups, routes, quoted local parts, nested
     comments, anything unbalanced, and an unquoted display name that shows another address. Commas

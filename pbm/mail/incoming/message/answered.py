@@ -120,7 +120,7 @@ def _omit(line: str, words: Collection[str]) -> str:
 
 
 def _cut_at_quote(letter: Letter, numbers: Sequence[int]) -> Sequence[int]:
-    """These lines as far as no marked quote stands between them."""
+    """Return these lines as far as no marked quote stands between them."""
     for count in range(1, len(numbers)):
         if any(letter.above[numbers[count - 1] + 1 : numbers[count] + 1]):
             return numbers[:count]

@@ -68,7 +68,7 @@ def has_results(fields: Fields, server: str) -> bool:
 
 
 def read_results(values: Sequence[bytes], server: str) -> list[Result] | None:
-    """Returns the results that the server wrote; None if they cannot be trusted.
+    """Return the results that the server wrote; None if they cannot be trusted.
 
     A server adds its fields on top, so they come first. The same name below another server's, or
     in a malformed field, was written by somebody else and not removed.
@@ -95,7 +95,7 @@ def read_results(values: Sequence[bytes], server: str) -> list[Result] | None:
 
 
 def _parse_results(text: str) -> list[Result] | None:
-    """Returns the results that follow the server's name; None if one is malformed."""
+    """Return the results that follow the server's name; None if one is malformed."""
     bare = _remove_comments(text)
     if bare is None:
         return None
@@ -116,7 +116,7 @@ def _parse_results(text: str) -> list[Result] | None:
 
 
 def _remove_comments(text: str) -> str | None:
-    """Removes comments and quotation marks; a quoted text that is not plain becomes `?`.
+    """Remove comments and quotation marks; a quoted text that is not plain becomes `?`.
 
     None if parentheses or quotes are unbalanced.
     """

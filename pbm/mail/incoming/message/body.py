@@ -50,11 +50,11 @@ class Walk:
         self.delimiters = 0
 
     def top(self, fields: Fields, start: int) -> Part:
-        """Returns the mail itself as a part; its header section has been read."""
+        """Return the mail itself as a part; its header section has been read."""
         return self._build_part(fields, start, len(self.raw), 0, b"text/plain")
 
     def children(self, part: Part) -> Iterator[Part]:
-        """Yields the parts of a multipart; nothing for any other type."""
+        """Yield the parts of a multipart; nothing for any other type."""
         boundary = part.parameters.get(b"boundary", b"").rstrip()
         if not part.kind.startswith(b"multipart/") or not boundary:
             return
@@ -81,7 +81,7 @@ class Walk:
         return Part(fields, kind, parameters, start, end, depth)
 
     def _split_bodies(self, part: Part, delimiter: bytes) -> Iterator[tuple[int, int]]:
-        """Yields start and end of each body between boundary lines (RFC 2046 5.1.1)."""
+        """Yield start and end of each body between boundary lines (RFC 2046 5.1.1)."""
         raw, end, size = self.raw, part.end, len(delimiter)
         begun = -1
         pos = part.start
@@ -114,7 +114,7 @@ class Walk:
 
 
 def extract_text(raw: bytes, fields: Fields, start: int) -> str:
-    """Returns the text a person typed: the first text part that is not blank, plain before HTML.
+    """Return the text a person typed: the first text part that is not blank, plain before HTML.
 
     Attachments, enclosed mails, further text parts and the HTML alternative are ignored.
     """
@@ -149,7 +149,7 @@ def _extract_from(walk: Walk, part: Part) -> str:
 
 
 def _leave_out_header(text: str) -> str:
-    """Returns a text without the fields of the header that stand above it for programs that cannot
+    """Return a text without the fields of the header that stand above it for programs that cannot
     decrypt (RFC 9788 4.10), in this part or in one of their own."""
     head, _, rest = text.lstrip("\r\n").replace("\r\n", "\n").partition("\n\n")
     lines = [line for line in head.split("\n") if line.strip()]
@@ -157,7 +157,7 @@ def _leave_out_header(text: str) -> str:
 
 
 def list_texts(raw: bytes) -> list[str]:
-    """Returns the texts of a mail of ours, plain and HTML."""
+    """Return the texts of a mail of ours, plain and HTML."""
     fields, start = split_header(raw)
     walk = Walk(raw)
     return [text for text in _list_leaves(walk, walk.top(fields, start)) if text]
@@ -177,7 +177,7 @@ def _is_attachment(part: Part) -> bool:
 
 
 def decode_content(raw: bytes, part: Part) -> bytes:
-    """Returns the beginning of a part's content, its transfer encoding decoded."""
+    """Return the beginning of a part's content, its transfer encoding decoded."""
     encoding = get_first(part.fields, b"content-transfer-encoding").strip().lower()
     if encoding.startswith(b"base64"):
         data = decode_base64(raw[part.start : min(part.end, part.start + 2 * MAX_TEXT)])
@@ -191,7 +191,7 @@ def decode_content(raw: bytes, part: Part) -> bytes:
 
 
 def _unflow(text: str, delete: bool) -> str:
-    """Joins the lines of format=flowed and removes its stuffing (RFC 3676 4)."""
+    """Join the lines of format=flowed and remove its stuffing (RFC 3676 4)."""
     lines: list[str] = []
     joined: list[str] = []
     depth = 0

@@ -24,10 +24,10 @@ _URL_SAFE = bytes.maketrans(b"-_", b"+/")
 
 
 def split_header(raw: bytes, start: int = 0, end: int | None = None) -> tuple[Fields, int]:
-    """Returns the fields of the header section at `start`, and where the body begins.
+    """Return the fields of the header section at `start`, and where the body begins.
 
     Names are in lower case, values unfolded. Only LF ends a line; a bare CR never does. A line
-    that is neither a field nor a continuation ends the section, as in most mail servers. Raises
+    that is neither a field nor a continuation ends the section, as in most mail servers. Raise
     TooCostly for a section that exceeds the limits.
     """
     stop = len(raw) if end is None else end
@@ -81,7 +81,7 @@ def split_header(raw: bytes, start: int = 0, end: int | None = None) -> tuple[Fi
 
 
 def get_first(fields: Fields, name: bytes) -> bytes:
-    """Returns the first field of that name, b"" if there is none. Raises TooCostly if too long."""
+    """Return the first field of that name, b"" if there is none. Raise TooCostly if too long."""
     values = fields.get(name)
     if values is None:
         return b""
@@ -91,7 +91,7 @@ def get_first(fields: Fields, name: bytes) -> bytes:
 
 
 def decode_base64(data: bytes) -> bytes:
-    """Decodes base64 as far as possible, despite blanks, garbage, truncation or missing padding."""
+    """Decode base64 as far as possible, despite blanks, garbage, truncation or missing padding."""
     data = data.translate(_URL_SAFE).translate(None, _NOT_BASE64)
     rest = len(data) % 4
     if rest:
@@ -100,10 +100,10 @@ def decode_base64(data: bytes) -> bytes:
 
 
 def decode_words(value: bytes) -> str:
-    """Decodes the encoded words of a field (RFC 2047), even malformed ones.
+    """Decode the encoded words of a field (RFC 2047), even malformed ones.
 
     Words may touch text or one another, contain blanks, split a character, lack their padding or
-    end, or name an unknown charset. Raises TooCostly for more than MAX_WORDS.
+    end, or name an unknown charset. Raise TooCostly for more than MAX_WORDS.
     """
     if b"=?" not in value:
         return decode(value)
@@ -145,7 +145,7 @@ def decode_words(value: bytes) -> str:
 
 
 def _parse_word(value: bytes, at: int) -> tuple[str, bytes, int] | None:
-    """Returns charset, octets and end of the encoded word at `at`; None if there is none."""
+    """Return charset, octets and end of the encoded word at `at`; None if there is none."""
     mark = value.find(b"?", at + 2, at + 64)
     if mark < 0 or value[mark + 2 : mark + 3] != b"?":
         return None

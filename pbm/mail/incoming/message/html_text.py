@@ -44,7 +44,7 @@ _ATTRIBUTES = 2000  # characters of a tag that are examined
 
 
 def html_to_text(source: str) -> str:
-    """Returns the text of an HTML document without quoted and hidden elements, one line per block.
+    """Return the text of an HTML document without quoted and hidden elements, one line per block.
 
     It takes one pass over the characters. A tag that is not closed ends the text, as does the
     maximum of lines.
@@ -56,7 +56,7 @@ def html_to_text(source: str) -> str:
     missing = {'"': False, "'": False}
 
     def flush(force: bool = False) -> None:
-        """Ends the current line, unless it is empty."""
+        """End the current line, unless it is empty."""
         whole = _resolve_entities("".join(line))
         if not pre:
             whole = _BLANKS.sub(" ", whole.replace("\u00a0", " ")).strip()
@@ -139,7 +139,7 @@ def html_to_text(source: str) -> str:
 
 
 def _find_tag_end(source: str, pos: int, missing: dict[str, bool]) -> int:
-    """Returns where the `>` of a tag is, ignoring quoted values; -1 if it has none."""
+    """Return where the `>` of a tag is, ignoring quoted values; -1 if it has none."""
     while True:
         stop = _STOP.search(source, pos)
         if stop is None:
@@ -180,7 +180,7 @@ def _classify(tag: str, attributes: str) -> str:
 
 
 def _resolve_entities(piece: str) -> str:
-    """Resolves character references and drops numbers too long for one."""
+    """Resolve character references and drop numbers too long for one."""
     if "&" not in piece:
         return piece
     return html.unescape(_LONG_NUMBER.sub("", piece))

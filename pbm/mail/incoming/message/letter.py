@@ -78,10 +78,10 @@ class Letter(Struct, frozen=True):
 def read_letter(
     raw: bytes, *, envelope_from: str | None, trusts: str = "", servers: Sequence[str] = ()
 ) -> Letter:
-    """Reads a mail; `envelope_from` is None if unknown, "" for the null sender.
+    """Read a mail; `envelope_from` is None if unknown, "" for the null sender.
 
     `trusts` names the mail server whose Authentication-Results are trusted, "" for none. `servers`
-    are the addresses of ours, in lower case, by which a quote of our mails is recognized. Raises
+    are the addresses of ours, in lower case, by which a quote of our mails is recognized. Raise
     TooCostly if the mail exceeds a limit, and nothing else, whatever the mail contains.
     """
     fields, start = split_header(raw)
@@ -124,7 +124,7 @@ def _is_ours(servers: Sequence[str], subject: str, value: str) -> bool:
 
 
 def examine(raw: bytes, *, line: int = 0) -> tuple[str | None, str]:
-    """Returns the reason to refuse a mail in the SMTP dialogue, or None and its fingerprint.
+    """Return the reason to refuse a mail in the SMTP dialogue, or None and its fingerprint.
 
     `line` is the maximum octets of a line, 0 for no limit. One pass over the octets and the header
     section; the MIME tree is not parsed.
@@ -161,7 +161,7 @@ def read_author(raw: bytes) -> str:
 
 
 def _compute_fingerprint(fields: Fields, content: bytes) -> str:
-    """Returns a hash that is equal for all deliveries of a mail, to whichever recipient.
+    """Return a hash that is equal for all deliveries of a mail, to whichever recipient.
 
     It covers From, Message-ID, Subject, Date and the content, but neither the recipients nor what
     servers on the way add (Received, Return-Path, Delivered-To, DKIM, spam marks). Without
@@ -178,7 +178,7 @@ def _compute_fingerprint(fields: Fields, content: bytes) -> str:
 
 
 def _read_sender(fields: Fields) -> str:
-    """Returns the address of the only From; "" if there is a second one, however it is spelled."""
+    """Return the address of the only From; "" if there is a second one, however it is spelled."""
     values = fields.get(b"from")
     if values is None or len(values) != 1 or b"from " in fields:
         return ""
@@ -193,7 +193,7 @@ def _decode_field(value: bytes) -> str:
 
 
 def _read_name(fields: Fields) -> str:
-    """Returns the display name of From, by which the writer's signature is recognized."""
+    """Return the display name of From, by which the writer's signature is recognized."""
     shown = decode_words(get_first(fields, b"from")[:_MAX_NAME]).partition("<")[0]
     return " ".join(shown.strip(" \t\"'").split())
 
@@ -204,7 +204,7 @@ def _read_message_id(fields: Fields) -> str:
 
 
 def _list_answered(fields: Fields) -> tuple[str, ...]:
-    """Returns the ids of the mails that this one answers, the nearest first, each once."""
+    """Return the ids of the mails that this one answers, the nearest first, each once."""
     if b"in-reply-to" not in fields and b"references" not in fields:
         return ()
     answered: list[str] = []

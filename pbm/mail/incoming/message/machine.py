@@ -122,7 +122,7 @@ _BULK = (b"bulk", b"list", b"junk", b"first-class-bulk")
 
 
 def judge(fields: Fields, sender: str, envelope_from: str | None, subject: str) -> Verdict:
-    """Returns whether a program wrote the mail, and the mark that shows it."""
+    """Return whether a program wrote the mail, and the mark that shows it."""
     path = ""
     verdict = PERSON
     if envelope_from is not None:
@@ -144,7 +144,7 @@ def judge(fields: Fields, sender: str, envelope_from: str | None, subject: str) 
 
 
 def judge_text(own: OwnLines, subject: str, name: str) -> Verdict:
-    """Returns whether a program wrote a text under a subject without reply marks: a notice with our
+    """Return whether a program wrote a text under a subject without reply marks: a notice with our
     subject, or of absence, that quotes nothing, or a reaction of the writer of that name."""
     if is_reaction([*own.lines, *own.added], name):
         return Machine.SOFT, "a reaction"
@@ -166,7 +166,7 @@ def _rank(verdict: Verdict) -> int:
 
 
 def _judge_address(address: str, field: str) -> Verdict:
-    """Judges the address in a field by its local part."""
+    """Judge the address in a field by its local part."""
     local = address.rpartition("@")[0] or address
     if _DAEMON.match(local):
         return Machine.HARD, f"{field} is a mail system"
@@ -176,14 +176,14 @@ def _judge_address(address: str, field: str) -> Verdict:
 
 
 def _judge_name(value: bytes) -> Verdict:
-    """Judges a From field without a usable address."""
+    """Judge a From field without a usable address."""
     if re.search(rb"mailer-?daemon|postmaster|mail ?delivery|<\s*>", value[:500], re.IGNORECASE):
         return Machine.HARD, "From is a mail system"
     return PERSON
 
 
 def _judge_fields(fields: Fields) -> Verdict:
-    """Judges the headers that programs set."""
+    """Judge the headers that programs set."""
     submitted = get_first(fields, b"auto-submitted").partition(b";")[0].partition(b"(")[0]
     if submitted.strip().lower() not in (b"", b"no"):
         return Machine.HARD, "Auto-Submitted"

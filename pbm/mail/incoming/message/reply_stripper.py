@@ -61,7 +61,7 @@ class OwnLines(NamedTuple):
 
 
 def extract_own_lines(text: str, is_ours: Callable[[str], bool] = _is_nobodys) -> OwnLines:
-    """Returns the lines of a body that its writer typed, without blank lines at both ends.
+    """Return the lines of a body that its writer typed, without blank lines at both ends.
 
     Quotes above, below and between are left out with the lines that introduce them, as is what
     programs add (`additions.py`). An unmarked quote runs to the end, as does a signature. `is_ours`
@@ -76,7 +76,7 @@ def extract_own_lines(text: str, is_ours: Callable[[str], bool] = _is_nobodys) -
 
 
 def _split_lines(text: str) -> tuple[list[str], bool]:
-    """Returns the lines that are examined, and whether there are more."""
+    """Return the lines that are examined, and whether there are more."""
     is_cut = len(text) > MAX_CHARS
     text = text[:MAX_CHARS]
     if "\r" in text:
@@ -92,7 +92,7 @@ def _split_lines(text: str) -> tuple[list[str], bool]:
 
 
 def _normalize_head(line: str) -> str:
-    """Returns the beginning of a line, with ASCII marks, for the patterns."""
+    """Return the beginning of a line, with ASCII marks, for the patterns."""
     head = line[:_LOOK]
     return head if head.isascii() else head.translate(_MARKS)
 
@@ -128,7 +128,7 @@ class _Stripper:
         self.has_quote = any(self.quoted)
 
     def _find_nonblank(self) -> list[int]:
-        """Returns for each line the number of the first nonblank one from there on."""
+        """Return for each line the number of the first nonblank one from there on."""
         count = len(self.lines)
         after = [count] * (count + 1)
         for number in range(count - 1, -1, -1):
@@ -136,7 +136,7 @@ class _Stripper:
         return after
 
     def run(self) -> OwnLines:
-        """Returns the writer's lines."""
+        """Return the writer's lines."""
         number = 0
         count = len(self.lines)
         while number < count:
@@ -172,7 +172,7 @@ class _Stripper:
         return self._trim()
 
     def _skip_quote(self, number: int) -> int:
-        """Returns the line after a quoted one and after what wrapping broke off its end."""
+        """Return the line after a quoted one and after what wrapping broke off its end."""
         after = number + 1
         head = self.heads[number]
         if not 60 <= len(head.rstrip()) <= 100 or head.rstrip()[-1] in ".!?:;>":
@@ -230,7 +230,7 @@ class _Stripper:
         return all(marks) or (any(marks) and len(values) > _FIELDS)
 
     def _drop_heading(self, number: int) -> None:
-        """Drops the words that a program puts above the header of a quote: one line directly above
+        """Drop the words that a program puts above the header of a quote: one line directly above
         it, or one that ends with a colon."""
         at = number - 1
         while at >= 0 and not self.heads[at]:
@@ -241,7 +241,7 @@ class _Stripper:
             self._drop_kept(at)
 
     def _drop_banner(self) -> bool:
-        """Drops a gateway's banner, when nothing else was kept above its rule."""
+        """Drop a gateway's banner, when nothing else was kept above its rule."""
         texts = [line for _, line in self.kept[:_MOST_KEPT] if line.strip()]
         if len(self.kept) > _MOST_KEPT or not is_banner(texts):
             return False
@@ -249,7 +249,7 @@ class _Stripper:
         return True
 
     def _drop_lotus_header(self, number: int) -> bool:
-        """Drops the header of an unmarked quote that ends with this date, and says whether it does.
+        """Drop the header of an unmarked quote that ends with this date, and say whether it does.
 
         Lotus Notes writes the author's address above the date.
         """
@@ -264,7 +264,7 @@ class _Stripper:
         return False
 
     def _drop_attribution(self, number: int) -> bool:
-        """Drops the lines of an attribution that ends here; returns whether there is one.
+        """Drop the lines of an attribution that ends here; return whether there is one.
 
         Evidence is a date, an address, our name. Two of them make an attribution, or an address in
         brackets at the end; above a marked quote one does, or a few words.
@@ -310,7 +310,7 @@ class _Stripper:
         return bool(DATE.search(head) or ADDRESS.search(head) or head[-1] in "<,\"'")
 
     def _drop_broken_attribution(self, number: int) -> None:
-        """Drops an attribution broken in its address, above a line such as `>:` or `> wrote:`."""
+        """Drop an attribution broken in its address, above a line such as `>:` or `> wrote:`."""
         if not self.kept or number == 0 or self.kept[-1][0] != number - 1:
             return
         head = self.heads[number - 1]
@@ -323,7 +323,7 @@ class _Stripper:
             self._drop_kept(start)
 
     def _find_block_end(self, number: int) -> int:
-        """Returns the line after the PGP armour or uuencoded file that begins here, else 0."""
+        """Return the line after the PGP armour or uuencoded file that begins here, else 0."""
         head = self.heads[number]
         pgp = _ARMOUR.match(head)
         if pgp is not None:
@@ -340,19 +340,19 @@ class _Stripper:
         return 0
 
     def _find_after(self, number: int, last: str) -> int:
-        """Returns the line after the next one that equals `last`; the end if none does."""
+        """Return the line after the next one that equals `last`; the end if none does."""
         for at in range(number + 1, len(self.lines)):
             if self.heads[at] == last:
                 return at + 1
         return len(self.lines)
 
     def _drop_kept(self, start: int) -> None:
-        """Drops the kept lines from that number on."""
+        """Drop the kept lines from that number on."""
         while self.kept and self.kept[-1][0] >= start:
             self.kept.pop()
 
     def _trim(self) -> OwnLines:
-        """Returns the kept lines without blank lines at both ends and rules at the end.
+        """Return the kept lines without blank lines at both ends and rules at the end.
 
         The last lines of a text that was cut are left out: they may belong to the header of a
         quote that follows.
@@ -369,13 +369,12 @@ class _Stripper:
         )
 
     def _find_quote_above(self, number: int) -> str:
-        """Returns the marked quote directly above a line."""
+        """Return the marked quote directly above a line."""
         return self.lines[number - 1] if number and self.quoted[number - 1] else ""
 
 
 def leave_out_additions(own: OwnLines) -> OwnLines:
-    """Returns the lines without what programs added to them, and without blank ones at both
-    ends."""
+    """Return the lines without what programs added to them, and without blank ones at both ends."""
     kept = find_written(own.lines, own.above)
     left_out = sorted(set(range(len(own.lines))) - set(kept))
     while kept and not own.lines[kept[-1]].strip():
@@ -392,7 +391,7 @@ def leave_out_additions(own: OwnLines) -> OwnLines:
 
 
 def count_evidence(text: str) -> int:
-    """Counts the marks of an attribution: a date, an address, our name."""
+    """Count the marks of an attribution: a date, an address, our name."""
     return (
         (DATE.search(text) is not None)
         + (ADDRESS.search(text) is not None)

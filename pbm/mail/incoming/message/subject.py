@@ -49,7 +49,7 @@ def _is_quoted(text: str) -> bool:
 
 
 def strip_marks(text: str) -> tuple[str, bool, bool]:
-    """Returns the subject without marks, and whether it was a reply's or a forward's.
+    """Return the subject without marks, and whether it was a reply's or a forward's.
 
     Removed are reply and forward marks, relays' tags, a leading `>` and surrounding quotes. The
     bracket of a subject of ours stays.

@@ -55,7 +55,7 @@ _CHARSETS = {_NOT_NAME.sub("", name): codec for name, codec in _CHARSETS.items()
 
 
 def find_codec(charset: str) -> str | None:
-    """Returns the codec for a charset name in a mail; None for ASCII and unknown names."""
+    """Return the codec for a charset name in a mail; None for ASCII and unknown names."""
     name = _NOT_NAME.sub("", charset[:40].partition("*")[0].lower())
     codec_name = _CHARSETS.get(name)
     if codec_name is None or codec_name == "ascii":
@@ -64,7 +64,7 @@ def find_codec(charset: str) -> str | None:
 
 
 def decode(data: bytes, charset: str = "") -> str:
-    """Decodes octets by their charset; guesses it if it is unknown or wrong."""
+    """Decode octets by their charset; guess it if it is unknown or wrong."""
     if data.isascii() and b"\x1b" not in data:
         name = find_codec(charset) if charset else None
         if name is None or name[:3] not in ("utf", "hz"):
@@ -114,7 +114,7 @@ _SIGNS = {0x00B4: "'", 0x2032: "'", 0x2033: '"', 0x2043: "-", 0x2212: "-", 0x00B
 
 
 def _list_marks() -> Iterator[tuple[int, str]]:
-    """Yields the punctuation of other scripts, with what it stands for."""
+    """Yield the punctuation of other scripts, with what it stands for."""
     for code in range(0xA1, 0xD800):
         char = chr(code)
         category = unicodedata.category(char)
@@ -142,7 +142,7 @@ _PLAIN = {
 
 
 def clean(line: str) -> str:
-    """Returns a line without control, hidden and direction characters, its blanks made ASCII.
+    """Return a line without control, hidden and direction characters, its blanks made ASCII.
 
     Everything else stays, leading blanks included.
     """
@@ -152,7 +152,7 @@ def clean(line: str) -> str:
 
 
 def normalize(line: str) -> str:
-    """Returns a line as a command is written: ASCII quotes, dashes and letters, single blanks.
+    """Return a line as a command is written: ASCII quotes, dashes and letters, single blanks.
 
     Only for lines that are read as commands; comments are only cleaned.
     """
