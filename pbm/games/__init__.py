@@ -71,11 +71,11 @@ class Registry(NamedTuple):
     faults: list[Fault]
 
     def names(self) -> set[str]:
-        """The names of all games."""
+        """Return the names of all games."""
         return self.modules.keys() | self.games.keys()
 
     def load(self, name: str) -> Game | None:
-        """The game of that name, loaded on first use; None when it cannot be loaded."""
+        """Return the game of that name, loaded on first use; None when it cannot be loaded."""
         module = self.modules.get(name)
         if module and name not in self.games:
             try:
@@ -170,13 +170,13 @@ def _find_package(entry: EntryPoint) -> str:
 
 
 def _explain(error: BaseException) -> str:
-    """Why a game could not be loaded, on one line."""
+    """Return why a game could not be loaded, on one line."""
     lines = str(error).strip().splitlines()
     return f"{type(error).__name__}: {lines[0][:200]}" if lines else type(error).__name__
 
 
 def find_flaw(game: object) -> str:
-    """Why an object cannot be registered as a game; "" when it can."""
+    """Return why an object cannot be registered as a game; "" when it can."""
     info = getattr(game, "info", None)
     if not isinstance(game, Game) or not isinstance(info, GameInfo):
         return "it is not an instance of pbm.rules.Game with a GameInfo"
@@ -194,7 +194,7 @@ def find_flaw(game: object) -> str:
 
 
 def _find_taken_name(game: Game, names: set[str]) -> str:
-    """Why a name or alias of a game is not free; "" when all are."""
+    """Return why a name or alias of a game is not free; "" when all are."""
     own = {game.info.name, *game.info.aliases}
     for words, what in ((_reserved, "a word of the command language"), (names, "another game")):
         taken = sorted(words & own)
@@ -204,7 +204,7 @@ def _find_taken_name(game: Game, names: set[str]) -> str:
 
 
 def find_rejected_name(name: str) -> str:
-    """Why a new game cannot have this name; "" when it can."""
+    """Return why a new game cannot have this name; "" when it can."""
     if name in _reserved:
         return f"the name {name} is taken by a word of the command language"
     registry = get_registry()
@@ -213,8 +213,8 @@ def find_rejected_name(name: str) -> str:
 
 
 def find_name_clash(game: Game) -> str:
-    """Why a name or alias of a game that is not installed yet is not free; "" when all are. A
-    former release of its own package is no obstacle."""
+    """Return why a name or alias of a game that is not installed yet is not free; "" when all are.
+    A former release of its own package is no obstacle."""
     registry, own = get_registry(), type(game).__module__.partition(".")[0]
     rows = {word for row in INDEX for word in (row.name, *row.aliases)}
     plugins = {
@@ -233,7 +233,7 @@ def reserve(words: Iterable[str]) -> None:
 
 
 def list_packages() -> set[str]:
-    """The names of the installed plugins that bring games."""
+    """Return the names of the installed plugins that bring games."""
     return {entry.module.partition(".")[0] for entry in entry_points(group=GROUP)}
 
 
@@ -245,7 +245,7 @@ def expect(names: Iterable[str]) -> None:
 
 
 def list_expected_names() -> frozenset[str]:
-    """The names of the games that are expected."""
+    """Return the names of the games that are expected."""
     return frozenset(_expected)
 
 
@@ -263,15 +263,16 @@ def _forget() -> None:
 
 
 def list_missing_names() -> list[str]:
-    """The names of expected games that are missing, sorted. A game of this package that cannot be
-    loaded is among them once it has been requested."""
+    """Return the names of expected games that are missing, sorted. A game of this package that
+    cannot be loaded is among them once it has been requested."""
     games = get_registry()
     names = {fault.name for fault in games.faults} | _expected
     return sorted(names - games.names() - games.aliases.keys())
 
 
 def join_title(words: str) -> str:
-    """A title as one word in lower case, without blanks, hyphens, underscores and apostrophes."""
+    """Return a title as one word in lower case, without blanks, hyphens, underscores and
+    apostrophes."""
     word = words.lower()
     is_plain = word.isascii() and word.isalnum()  # \u02bc, an apostrophe, is a letter
     return word if is_plain else _JOINTS.sub("", word)
@@ -279,13 +280,13 @@ def join_title(words: str) -> str:
 
 @cache
 def count_longest_title() -> int:
-    """The number of words in the longest title."""
+    """Return the number of words in the longest title."""
     return max(len(_JOINTS.split(title)) for title in get_registry().titles)
 
 
 @cache
 def _list_beginnings() -> frozenset[str]:
-    """How names, aliases and titles begin, as `join_title` has them, those of missing games
+    """Return how names, aliases and titles begin, as `join_title` has them, those of missing games
     included."""
     games = get_registry()
     words = {*games.names(), *games.aliases, *_expected, *(fault.name for fault in games.faults)}
@@ -299,8 +300,8 @@ def begins_name(letters: str) -> bool:
 
 
 def find_name(word: str) -> str:
-    """The name of the game with that name, alias or title, in any case, with or without blanks,
-    hyphens, underscores and apostrophes, installed or missing; "" for none."""
+    """Return the name of the game with that name, alias or title, in any case, with or without
+    blanks, hyphens, underscores and apostrophes, installed or missing; "" for none."""
     games = get_registry()
     if word in games.modules:  # as in most commands, and in every row of a board
         return word
@@ -312,8 +313,8 @@ def find_name(word: str) -> str:
 
 
 def name_of(word: str) -> str:
-    """The name of the game that `find_name` finds; the game is not loaded. Raises UnknownGame, and
-    MissingGame for one that is expected."""
+    """Return the name of the game that `find_name` finds; the game is not loaded. Raise
+    UnknownGame, and MissingGame for one that is expected."""
     games, name = get_registry(), find_name(word)
     if name in games.games or name in games.modules:
         return name
@@ -321,7 +322,7 @@ def name_of(word: str) -> str:
 
 
 def get_game(word: str) -> Game:
-    """The game with that name, alias or title. Raises like `name_of`."""
+    """Return the game with that name, alias or title. Raise like `name_of`."""
     if word in get_registry().games:
         return get_registry().games[word]
     name = name_of(word)
@@ -332,12 +333,12 @@ def get_game(word: str) -> Game:
 
 
 def list_game_names() -> list[str]:
-    """The names of all games, sorted."""
+    """Return the names of all games, sorted."""
     return sorted(get_registry().names())
 
 
 def list_shown_names() -> list[str]:
-    """The names of all games but the variants that lists only count, sorted."""
+    """Return the names of all games but the variants that lists only count, sorted."""
     games = get_registry()
     brought = {name for name, game in games.games.items() if game.info.variant_of}
     names = {name for name, module in games.modules.items() if module != VARIANTS}
@@ -345,19 +346,19 @@ def list_shown_names() -> list[str]:
 
 
 def list_spellings() -> list[str]:
-    """The names and aliases of all games, titles as one word among them."""
+    """Return the names and aliases of all games, titles as one word among them."""
     games = get_registry()
     return sorted(games.names() | games.aliases.keys())
 
 
 def load_games() -> list[Game]:
-    """Every game that can be loaded, sorted by name."""
+    """Return every game that can be loaded, sorted by name."""
     games = map(get_registry().load, list_game_names())
     return [game for game in games if game is not None]
 
 
 def list_faults() -> list[Fault]:
-    """The plugins left out, and the games of this package that failed to load so far."""
+    """Return the plugins left out, and the games of this package that failed to load so far."""
     return list(get_registry().faults)
 
 

@@ -41,7 +41,7 @@ AMAZONS = {10: "a4 d1 g1 j4", 8: "a3 c1 f1 h3", 6: "a2 b1 e1 f2"}
 
 
 def queen_targets(grid: Grid, board: Sequence[str], cell: int) -> list[int]:
-    """The empty cells that a queen can reach from a cell."""
+    """Return the empty cells that a queen can reach from a cell."""
     targets = []
     for ray in grid.rays[cell]:
         for there in ray:
@@ -73,7 +73,7 @@ class Amazons(OnSquares, MoveListPosition):
 
     @classmethod
     def record(cls, played: Played) -> str:
-        """The game in SGF, where the side that begins is B and three points are a move."""
+        """Return the game in SGF, where the side that begins is B and three points are a move."""
         first = cls.initial(played.options)
         grid, setup = first.geometry, sgf.setup_of(first.geometry, first.board)
         turns = [

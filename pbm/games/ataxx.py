@@ -14,7 +14,7 @@ from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 
 @cache
 def squares(size: int) -> SpreadingBoard:
-    """The board with its jumps."""
+    """Return the board with its jumps."""
     return SpreadingBoard(Grid(size, size))
 
 

@@ -62,13 +62,13 @@ class DiceBoard(Grid):
         )
 
     def spell(self, cell: int, dice: Sequence[int]) -> str:
-        """The notation of putting a die on a square and capturing those dice."""
+        """Return the notation of putting a die on a square and capturing those dice."""
         return f"{self.names[cell]}:" + "+".join(self.names[die] for die in dice)
 
 
 @cache
 def dice_board(width: int, height: int) -> DiceBoard:
-    """The board of that size."""
+    """Return the board of that size."""
     return DiceBoard(width, height)
 
 

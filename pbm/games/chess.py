@@ -168,7 +168,7 @@ class Chess(ChessLikeGame):
 def start_position(
     kind: type[ChessPosition], options: Mapping[str, Value], order: str
 ) -> ChessPosition:
-    """The first position with that order of pieces."""
+    """Return the first position with that order of pieces."""
     board = order + "P" * 8 + "." * 32 + "p" * 8 + order.lower()
     rooks = tuple(cell for cell, sign in enumerate(board) if sign in "Rr")
     return kind(options, board, rooks=rooks).as_start()
@@ -176,7 +176,7 @@ def start_position(
 
 @cache
 def order_of(number: int) -> str:
-    """The order of the pieces with that number (Scharnagl's numbering, 0 to 959)."""
+    """Return the order of the pieces with that number (Scharnagl's numbering, 0 to 959)."""
     number, light = divmod(number, 4)
     number, dark = divmod(number, 4)
     knights, queen = divmod(number, 6)
@@ -282,7 +282,7 @@ class Chess960(Chess):
 
 @cache
 def _numbers() -> dict[str, int]:
-    """The number of each order."""
+    """Return the number of each order."""
     return {order_of(number): number for number in range(ORDERS)}
 
 

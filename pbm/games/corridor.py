@@ -108,7 +108,7 @@ class CorridorPosition(OnSquares, MoveListPosition):
         return moves
 
     def _steps(self) -> list[int]:
-        """The squares to which the pawn of the side to move may go."""
+        """Return the squares to which the pawn of the side to move may go."""
         grid = self.geometry
         size = grid.width
         now = wall_set(size, self.walls)
@@ -126,7 +126,7 @@ class CorridorPosition(OnSquares, MoveListPosition):
         return targets
 
     def _places(self) -> Iterable[int]:
-        """The walls that the side to move may put up."""
+        """Yield the walls that the side to move may put up."""
         size = self.geometry.width
         board, now = walls_of(size), wall_set(size, self.walls)
         pawns = [(1 << self.board.index(STONES[side]), self._goal(side)) for side in (0, 1)]
@@ -191,7 +191,7 @@ class CorridorPosition(OnSquares, MoveListPosition):
         return wall_scene(self.geometry.width)
 
     def walls_up(self) -> list[str]:
-        """The names of the walls on the board."""
+        """Return the names of the walls on the board."""
         names = walls_of(self.geometry.width).names
         return [name for wall, name in enumerate(names) if self.walls >> wall & 1]
 
@@ -212,8 +212,8 @@ class CorridorPosition(OnSquares, MoveListPosition):
 
 
 def _open(cell: int, size: int, now: WallSet) -> list[int]:
-    """The steps (differences of squares) from a square that no wall or edge blocks: up, right,
-    down, left."""
+    """Return the steps (differences of squares) from a square that no wall or edge blocks: up,
+    right, down, left."""
     row, column = divmod(cell, size)
     steps: list[int] = []
     if row < size - 1 and not now.above >> cell & 1:

@@ -118,7 +118,7 @@ class DarkPosition(Algebraic):
         return after.end_if_decided()
 
     def _victim(self, move: str) -> tuple[int, str]:
-        """Where a move captures, and what; -1 and "" if it does not."""
+        """Return where a move captures, and what; -1 and "" if it does not."""
         start, end, _ = self.tables.ends[move]
         if start < 0:
             return -1, ""
@@ -155,7 +155,7 @@ class DarkPosition(Algebraic):
         return self.all_shown or self.outcome is not None
 
     def visible_to(self, side: int) -> str:
-        """The board as a side sees it, one sign per cell."""
+        """Return the board as a side sees it, one sign per cell."""
         all_of, own = self.tables, [self._owns(side, cell) for cell in range(self.tables.size)]
         is_on_move = side == self.side
         generated = (
@@ -185,7 +185,7 @@ class DarkPosition(Algebraic):
         return sign != EMPTY and (sign > "Z") is bool(side)
 
     def _view(self, viewer: int | None, last: Sequence[str]) -> tuple[str, set[int]]:
-        """The board as a viewer sees it, and the cells marked for him."""
+        """Return the board as a viewer sees it, and the cells marked for him."""
         marked_cells = set[int]()
         if self.is_open:
             board, marked_cells = self.board, self.marked_cells(last)

@@ -68,7 +68,7 @@ class Dots(Grid):
 
 @cache
 def dots(columns: int, rows: int) -> Dots:
-    """The board of that many boxes."""
+    """Return the board of that many boxes."""
     return Dots(columns, rows)
 
 
@@ -145,7 +145,7 @@ class DotsAndBoxes(OnBoard, MoveListPosition):
         )
 
     def boxes(self) -> tuple[int, int]:
-        """How many boxes each side has closed."""
+        """Return how many boxes each side has closed."""
         first, second = (self.owners.count(stone) for stone in STONES)
         return first, second
 

@@ -71,14 +71,14 @@ class Lines(Grid):
 
 @cache
 def lines(size: str) -> Lines:
-    """The board of that size."""
+    """Return the board of that size."""
     width, height = size.split("x")
     return Lines(int(width), int(height))
 
 
 @cache
 def line_scene(size: str) -> Scene:
-    """The scene of the empty board."""
+    """Return the scene of the empty board."""
     board = lines(size)
     pairs = (
         (board.names[point], board.names[there])
@@ -123,7 +123,7 @@ class Fanorona(OnSquares, MoveListPosition):
         return None if self.visited else f"{self.side}{self.board}"
 
     def _captures(self, point: int) -> list[str]:
-        """The capturing steps of the piece on a point."""
+        """Return the capturing steps of the piece on a point."""
         geometry, board, other = self.geometry, self.board, STONES[1 - self.side]
         names, rays, moves = geometry.names, geometry.rays, []
         for way, there in geometry.steps[point]:

@@ -46,7 +46,7 @@ class FivePairsPosition(OnSquares, PlacementPosition):
     taken: tuple[int, int] = (0, 0)
 
     def _opening_fault(self, cell: int) -> str:
-        """Why the opening rules forbid a cell; "" if they do not."""
+        """Return why the opening rules forbid a cell; "" if they do not."""
         grid, middle = self.geometry, self.geometry.width // 2
         away = max(abs(part - middle) for part in divmod(cell, grid.width))
         if self.turn == 0 and away:
@@ -78,7 +78,7 @@ class FivePairsPosition(OnSquares, PlacementPosition):
         return following.draw_if_full()
 
     def _captured(self, cell: int) -> list[int]:
-        """The stones captured by a stone of the side to move put on `cell`."""
+        """Return the stones captured by a stone of the side to move put on `cell`."""
         board, own, other = self.board, STONES[self.side], STONES[1 - self.side]
         return [
             caught

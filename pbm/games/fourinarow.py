@@ -72,7 +72,7 @@ class FourInARowPosition(OnSquares, PlacementPosition):
         return self.place(height * width + column)
 
     def steps(self, seat: int, move: str) -> tuple[str, ...]:
-        """The cell on which the disc comes to lie."""
+        """Return the cell on which the disc comes to lie."""
         width, column = self.geometry.width, column_number(move)
         return (self.geometry.names[self.board[column::width].find(EMPTY) * width + column],)
 

@@ -41,7 +41,7 @@ ALL_SIDES = 7
 
 @cache
 def touching(side: int) -> tuple[int, ...]:
-    """The sides that each cell touches: left 1, right 2, bottom 4."""
+    """Return the sides that each cell touches: left 1, right 2, bottom 4."""
     return tuple(
         (column == 0) | 2 * (column == row) | 4 * (row == side - 1)
         for column, row in triangle(side).cells

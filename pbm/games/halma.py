@@ -49,21 +49,21 @@ PASSING = "pass"
 
 @cache
 def camps(size: int) -> tuple[frozenset[int], frozenset[int]]:
-    """The squares of the lower left and the upper right camp."""
+    """Return the squares of the lower left and the upper right camp."""
     low = frozenset(size * row + at for row, many in enumerate(ROWS[size]) for at in range(many))
     return low, frozenset(size * size - 1 - cell for cell in low)
 
 
 @cache
 def hops(size: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """For each square the pairs of squares over which and onto which a piece may jump."""
+    """Return for each square the pairs of squares over which and onto which a piece may jump."""
     rays = cached_grid(size, size).rays
     return tuple(tuple((r[0], r[1]) for r in directions if len(r) > 1) for directions in rays)
 
 
 @cache
 def camp_scene(size: int) -> Scene:
-    """The scene of the empty board."""
+    """Return the scene of the empty board."""
     grid, (low, high) = cached_grid(size, size), camps(size)
     squares = grid_scene(grid, shades=(("home", low | high),))
     home = (("lower left", low), ("upper right", high))
@@ -102,7 +102,7 @@ class HalmaPosition(OnSquares, MoveListPosition):
         return f"{self.board}{self.side}"
 
     def _ends(self, cell: int) -> set[int]:
-        """The squares where a move of the piece on a square may end."""
+        """Return the squares where a move of the piece on a square may end."""
         board, size = self.board, self.geometry.width
         jumps = hops(size)
         targets = {cell}
@@ -176,7 +176,7 @@ class HalmaPosition(OnSquares, MoveListPosition):
         return camp_scene(self.geometry.width)
 
     def arrived(self) -> tuple[int, int]:
-        """How many pieces each side has in the camp of the other."""
+        """Return how many pieces each side has in the camp of the other."""
         low, high = camps(self.geometry.width)
         first, second = (
             sum(self.board[cell] == STONES[side] for cell in camp)

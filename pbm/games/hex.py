@@ -45,7 +45,7 @@ SIDES = ("top and bottom", "left and right")
 
 @cache
 def touching(size: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """For each colour, which of its own sides each cell touches."""
+    """Return for each colour which of its own sides each cell touches."""
     cells = rhombus(size, size).cells
     last = size - 1
     return (
@@ -56,7 +56,7 @@ def touching(size: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 @cache
 def bordered_board(size: int) -> Scene:
-    """The scene of the empty board, with the sides that each colour joins."""
+    """Return the scene of the empty board, with the sides that each colour joins."""
     board = rhombus(size, size)
     top, left = range(size), range(0, size * size, size)
     bottom, right = (
@@ -92,7 +92,7 @@ class HexPosition(OnHexagons, PlacementPosition):
 
     @classmethod
     def record(cls, played: Played) -> str:
-        """The game in SGF as hex programs write it: red is B, a swap is swap-sides."""
+        """Return the game in SGF as hex programs write it: red is B, a swap is swap-sides."""
         turns, swapped = sgf.stone_turns(played, lambda move: move, swap="swap-sides")
         return sgf.sgf(sgf.HEX, int(played.options["size"]), turns, played, swapped=swapped)
 

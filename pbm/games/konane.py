@@ -50,7 +50,7 @@ class Konane(OnSquares, MoveListPosition):
         return cls(options, chequerboard(int(options["size"]), int(options["size"])))
 
     def _removable_cells(self) -> list[int]:
-        """The cells from which a piece may be taken off in the opening."""
+        """Return the cells from which a piece may be taken off in the opening."""
         geometry, own = self.geometry, STONES[self.side]
         cells = geometry.orthogonal[self.board.index(EMPTY)] if self.turn else geometry.middle
         if self.turn == 0:
@@ -59,7 +59,7 @@ class Konane(OnSquares, MoveListPosition):
         return sorted(cell for cell in cells if self.board[cell] == own)
 
     def _jumps(self, cell: int) -> Iterator[int]:
-        """The cells to which the piece on a cell can jump."""
+        """Yield the cells to which the piece on a cell can jump."""
         board, other = self.board, STONES[1 - self.side]
         for ray in self.geometry.rays[cell][::2]:
             for over, there in zip(ray[::2], ray[1::2], strict=False):

@@ -45,8 +45,8 @@ SIZE = 8
 
 @cache
 def ways() -> tuple[tuple[tuple[int, tuple[tuple[int, int, str, str], ...]], ...], ...]:
-    """For each square and direction the mask of the whole line, and for each distance from 1 the
-    target, the mask of the squares between, the notation of the move and of the capture."""
+    """Return for each square and direction the mask of the whole line, and for each distance from 1
+    the target, the mask of the squares between, the notation of the move and of the capture."""
     grid = cached_grid(SIZE, SIZE)
     high = SIZE * SIZE - 1
 
@@ -83,7 +83,7 @@ class LinesOfActionPosition(OnSquares, MoveListPosition):
 
     @classmethod
     def record(cls, played: Played) -> str:
-        """The game in SGF, which writes the squares of a move as we do."""
+        """Return the game in SGF, which writes the squares of a move as we do."""
         turns = [("BW"[seat], move.replace("x", ":")) for seat, move in played.moves]
         start = "Scrambled-eggs" if played.options["scrambled"] else "Standard"
         return sgf.sgf(sgf.LINES_OF_ACTION, SIZE, turns, played, more={"SU": start})

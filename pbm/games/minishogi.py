@@ -122,8 +122,8 @@ class Shogi(ChessLikePosition):
         return move if move == "-" else f"{self.notation(move)} or {move}"
 
     def _fitting(self, kind: str, start: str, sign: str, end: str, more: str) -> Iterator[str]:
-        """The legal moves that fit the typed parts; a drop without its sign only if no piece on the
-        board could be meant."""
+        """Yield the legal moves that fit the typed parts; a drop without its sign only if no piece
+        on the board could be meant."""
         names, drops = self.tables.names, list[str]()
         for move in self.moves():
             begin, to, promoted = self.tables.ends[move]
@@ -182,7 +182,7 @@ class Shogi(ChessLikePosition):
         return self.notation(move)
 
     def notation(self, move: str) -> str:
-        """A legal move as it is usually written."""
+        """Return a legal move as it is usually written."""
         start, end, more = self.tables.ends[move]
         names = self.tables.names
         if start < 0:
@@ -203,7 +203,7 @@ class Shogi(ChessLikePosition):
 
 
 def _lettered(cell: str) -> str:
-    """The name of a cell whose row may have been typed as a number."""
+    """Return the name of a cell whose row may have been typed as a number."""
     return cell[:1] + ("abcde"[int(cell[1]) - 1] if cell[1:].isdigit() else cell[1:])
 
 

@@ -92,7 +92,7 @@ LINES = {6: (2, False), 9: (3, False), 12: (3, True)}
 
 @cache
 def lines(men: int) -> Lines:
-    """The board for that many men of each side."""
+    """Return the board for that many men of each side."""
     return Lines(*LINES[men])
 
 
@@ -132,7 +132,7 @@ class Morris(OnBoard, MoveListPosition):
         )
 
     def _captures(self) -> list[str]:
-        """The endings of moves that close a mill: one for each man that may be captured."""
+        """Return the endings of moves that close a mill: one for each man that may be captured."""
         board, other, geometry = self.board, STONES[1 - self.side], self.geometry
         men = [point for point, stone in enumerate(board) if stone == other]
         loose = [

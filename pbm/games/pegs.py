@@ -54,7 +54,7 @@ SIDES = ("top and bottom", "left and right")
 
 @cache
 def own_cells(size: int, side: int) -> int:
-    """The holes that a colour may use, as a mask whose highest bit is the first cell."""
+    """Return the holes that a colour may use, as a mask whose highest bit is the first cell."""
     mask = 0
     for cell in range(size * size):
         row, column = divmod(cell, size)
@@ -66,7 +66,7 @@ def own_cells(size: int, side: int) -> int:
 
 @cache
 def hole_scene(size: int) -> Scene:
-    """The scene of the empty board: its holes, and the sides that each colour joins."""
+    """Return the scene of the empty board: its holes, and the sides that each colour joins."""
     low, high, corners = 0.75, size - 0.75, {0, size - 1, size * size - size, size * size - 1}
     holes = grid_scene(top_down(size, size), CROSSINGS)
     ends = {name for cell, name in enumerate(top_down(size, size).names) if cell in corners}
@@ -131,7 +131,7 @@ class PegsPosition(OnSquares, PlacementPosition):
         return following
 
     def _linked(self, board: str, cell: int) -> str:
-        """The links, including those made by a peg just put on `cell`."""
+        """Return the links, including those made by a peg just put on `cell`."""
         links, stone, strict = list(self.links), board[cell], self.options["strict"]
         for link in possible_links(self.geometry.width)[cell]:
             if board[link.target] == stone and not any(

@@ -56,13 +56,14 @@ class Cube:
 
 @cache
 def cube() -> Cube:
-    """The only board."""
+    """Return the only board."""
     return Cube()
 
 
 @cache
 def level_scene(beside: int = 2, apart: float = SIDE + 2) -> Scene:
-    """The scene of the empty cube: so many of its levels beside each other, that far apart."""
+    """Return the scene of the empty cube: so many of its levels beside each other, that far
+    apart."""
     places: tuple[Place, ...] = ()
     labels: tuple[Label, ...] = ()
     regions: tuple[Region, ...] = ()

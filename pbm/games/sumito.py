@@ -54,7 +54,7 @@ STARTS = {
 
 @cache
 def board() -> HexBoard:
-    """The 61 cells, i5 to i9 at the top, a1 to a5 at the bottom."""
+    """Return the 61 cells, i5 to i9 at the top, a1 to a5 at the bottom."""
     columns = [(max(0, 4 - row), min(9, 13 - row)) for row in range(9)]
     cells = ((column, row) for row, bounds in enumerate(columns) for column in range(*bounds))
     return HexBoard(cells, 1, lambda column, row: f"{ROWS[row]}{column + 1}")
@@ -62,7 +62,7 @@ def board() -> HexBoard:
 
 @cache
 def marble_scene() -> Scene:
-    """The scene of the empty board; numbers stand at the lower ends of their diagonals."""
+    """Return the scene of the empty board; numbers stand at the lower ends of their diagonals."""
     cells, numbers = board(), "123456789"
     scene = hexagon_scene(cells, tuple(ROWS), tuple(numbers))
     rows = (label for label in scene.labels if label.text not in numbers)
@@ -100,8 +100,8 @@ class Sumito(OnHexagons, MoveListPosition):
         return f"{self.side}{self.board}"
 
     def _pushed(self, cell: int, way: int) -> int:
-        """The number of cells of a line, from its last marble on, that move when it goes that way;
-        0 if it may not. One more than the ray has when a marble falls off the board."""
+        """Return the number of cells of a line, from its last marble on, that move when it goes
+        that way; 0 if it may not. One more than the ray has when a marble falls off the board."""
         own, cells = STONES[self.side], self.board
         ray = self.geometry.rays[cell][way]
         mine = 1
@@ -169,8 +169,8 @@ class Sumito(OnHexagons, MoveListPosition):
         return f"{first}{last}-{self.geometry.names[around[one][way]]}"
 
     def _line(self, one: int, other: int) -> list[int]:
-        """The two or three cells of a straight line between two cells, both included; empty if
-        there is none."""
+        """Return the two or three cells of a straight line between two cells, both included; empty
+        if there is none."""
         for ray in self.geometry.rays[one]:
             if other in ray[:2]:
                 return [one, *ray[: ray.index(other) + 1]]
@@ -239,7 +239,7 @@ class Sumito(OnHexagons, MoveListPosition):
         )
 
     def lost(self, side: int) -> int:
-        """How many marbles of a side have been pushed off."""
+        """Return how many marbles of a side have been pushed off."""
         return 14 - self.board.count(STONES[side])
 
 

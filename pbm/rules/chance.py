@@ -28,17 +28,17 @@ _SECOND = Chance("second", tuple(str(second) for second in range(60)))
 
 
 def roll(sides: int) -> Chance:
-    """The question for a die: `sides` outcomes, "1" to "sides"."""
+    """Return the question for a die: `sides` outcomes, "1" to "sides"."""
     if sides not in _ROLLS:
         _ROLLS[sides] = Chance("roll", tuple(str(pip) for pip in range(1, sides + 1)))
     return _ROLLS[sides]
 
 
 def pick(outcomes: Sequence[str]) -> Chance:
-    """The question for a draw from a list, in the order of the list."""
+    """Return the question for a draw from a list, in the order of the list."""
     return Chance("pick", tuple(outcomes))
 
 
 def second() -> Chance:
-    """The question for the second hand of a clock: "0" to "59"."""
+    """Return the question for the second hand of a clock: "0" to "59"."""
     return _SECOND

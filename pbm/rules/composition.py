@@ -33,7 +33,7 @@ class Composition:
 
 
 def step_finder(names: Iterable[str]) -> Callable[[str], Steps]:
-    """A function that takes a move apart, for a board whose places have these names."""
+    """Return a function that takes a move apart, for a board whose places have these names."""
     known = frozenset(names)
     words = {name for name in known if name.isalpha()}
     shapes = {re.sub("[0-9]", "0", re.sub("[a-z]", "a", name)) for name in known - words}
@@ -60,7 +60,7 @@ def step_finder(names: Iterable[str]) -> Callable[[str], Steps]:
 
 
 def _form(shape: str) -> str:
-    """The pattern of names with letters and digits where the shape has `a` and `0`."""
+    """Return the pattern of names with letters and digits where the shape has `a` and `0`."""
     classes = {"a": "[a-z]", "0": "[0-9]"}
     return "".join(classes.get(char, re.escape(char)) for char in shape)
 
@@ -68,7 +68,7 @@ def _form(shape: str) -> str:
 def compose_in_order(
     chosen: Sequence[str], candidates: Iterable[tuple[Sequence[str], str]]
 ) -> Composition:
-    """What chosen steps have led to, when each move is composed in the order of its steps.
+    """Return what chosen steps have led to, when each move is composed in the order of its steps.
     `candidates` are the legal moves with their steps."""
     left, clicks = list(candidates), iter(chosen)
     steps: list[str] = []
@@ -89,7 +89,7 @@ def compose_in_order(
 def compose_in_any_order(
     chosen: Sequence[str], candidates: Iterable[tuple[Sequence[str], str]]
 ) -> Composition:
-    """The same, when the steps of each move may be chosen in any order."""
+    """Return the same, when the steps of each move may be chosen in any order."""
     wanted = Counter(chosen)
     left = [
         (rest, move)

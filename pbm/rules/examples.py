@@ -15,7 +15,8 @@ _MOST_ROLLS = 12
 
 
 def begin(game: Game, players: int = 0, options: Mapping[str, Value] | None = None) -> Position:
-    """A first position in which somebody is to move; dice are unequal, so that the game begins."""
+    """Return a first position in which somebody is to move; dice are unequal, so that the game
+    begins."""
     position = game.setup(players, options)
     for number in range(_MOST_ROLLS):
         if position.chance is None:
@@ -26,9 +27,9 @@ def begin(game: Game, players: int = 0, options: Mapping[str, Value] | None = No
 
 
 def find_example(position: Position, seat: int) -> str:
-    """A turn that the seat, which is to move, could type now, made of what `Position.suggest` says:
-    to its end or to the first chance, and of a hidden game one move. It tells nothing but what the
-    seat may do."""
+    """Return a turn that the seat, which is to move, could type now, made of what
+    `Position.suggest` says: to its end or to the first chance, and of a hidden game one move. It
+    tells nothing but what the seat may do."""
     return ", ".join(_list_parts(position, seat))
 
 
@@ -43,7 +44,7 @@ def is_example(before: Position, seat: int, after: Position) -> bool:
 
 
 def _list_parts(position: Position, seat: int) -> list[str]:
-    """The moves of the example, and the word that ends it."""
+    """Return the moves of the example, and the word that ends it."""
     if position.moves_once:
         return [position.suggest(seat)]
     turn, parts = position.turn, list[str]()
@@ -63,8 +64,8 @@ def _list_parts(position: Position, seat: int) -> list[str]:
 
 
 def _play(position: Position, seat: int, text: str) -> Position:
-    """The position after a legal move as people write it. Most are written as they are stored, and
-    need not be parsed, for a stored move parses to itself."""
+    """Return the position after a legal move as people write it. Most are written as they are
+    stored, and need not be parsed, for a stored move parses to itself."""
     try:
         return position.play(seat, text)
     except MoveError:

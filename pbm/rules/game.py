@@ -47,15 +47,16 @@ class Game(ABC):
     earlier: ClassVar[tuple[Game, ...]] = ()
 
     def find_version(self, version: int) -> Game | None:
-        """This game as it was in a version: itself, one of `earlier`, or None."""
+        """Return this game as it was in a version: itself, one of `earlier`, or None."""
         if version == self.info.version:
             return self
         return next((game for game in self.earlier if game.info.version == version), None)
 
     def setup(self, players: int = 0, options: Mapping[str, Value] | None = None) -> Position:
-        """The first position. `players` 0 means the usual number, the first that the game allows.
+        """Return the first position. `players` 0 means the usual number, the first that the game
+        allows.
 
-        Raises OptionError, whose text lists what is allowed."""
+        Raise OptionError, whose text lists what is allowed."""
         allowed = self.info.players
         players = players or allowed[0]
         if players not in allowed:
@@ -64,15 +65,15 @@ class Game(ABC):
 
     @abstractmethod
     def start(self, players: int, options: Mapping[str, Value]) -> Position:
-        """The first position for an allowed number of players and settled options, in which each
-        declared option has a value. Raises OptionError if options exclude each other."""
+        """Return the first position for an allowed number of players and settled options, in which
+        each declared option has a value. Raise OptionError if options exclude each other."""
 
     @abstractmethod
     def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Position:
-        """The position whose `dump()` was `data`."""
+        """Return the position whose `dump()` was `data`."""
 
     def upgrade(self, options: Mapping[str, Value], version: int) -> Mapping[str, Value]:
-        """The options with which a board of an earlier version is replayed and continued; by
+        """Return the options with which a board of an earlier version is replayed and continued; by
         default the ones it was given. Asked only for versions that are not in `earlier`.
 
         After a change of the rules, a board in progress keeps its old rules if the change added an
@@ -81,14 +82,14 @@ class Game(ABC):
         return options
 
     def record(self, played: Played) -> str:
-        """The game in the format of its field that other programs read (SGF, PGN), in lines that
-        fit into a mail; "" if there is none. It contains only what everybody may know."""
+        """Return the game in the format of its field that other programs read (SGF, PGN), in lines
+        that fit into a mail; "" if there is none. It contains only what everybody may know."""
         return ""
 
     def read_record(self, text: str) -> Played:
-        """The game in a record in the format of its field, replayed; `record` or another program
-        may have written it. RecordError if it is not such a record or the game cannot have been
-        played."""
+        """Return the game in a record in the format of its field, replayed; `record` or another
+        program may have written it. RecordError if it is not such a record or the game cannot have
+        been played."""
         raise RecordError(f"records of {self.info.title} cannot be read")
 
     def is_recorded(self, tags: Mapping[str, str]) -> bool:
@@ -96,18 +97,18 @@ class Game(ABC):
         return False
 
     def list_puzzles(self) -> Sequence[Puzzle]:
-        """Positions for players to solve, in which exactly one move wins, as `Position.solve`
-        knows; () if there are none."""
+        """Return positions for players to solve, in which exactly one move wins, as
+        `Position.solve` knows; () if there are none."""
         return ()
 
     def list_lessons(self) -> Sequence[Lesson]:
-        """Positions that explain a rule in a picture, for the page of the game; () if there are
-        none."""
+        """Return positions that explain a rule in a picture, for the page of the game; () if there
+        are none."""
         return ()
 
     def decode(self, text: str) -> Position:
-        """The position whose `encode()` was `text`, of this version or one of `earlier`; ValueError
-        if another game or version wrote it."""
+        """Return the position whose `encode()` was `text`, of this version or one of `earlier`;
+        ValueError if another game or version wrote it."""
         return build_position(self, json.loads(text))
 
 
@@ -256,39 +257,39 @@ class Position(ABC):
 
     @abstractmethod
     def legal_moves(self, seat: int) -> Sequence[str]:
-        """Every canonical move of that seat, in a stable order; empty when it is neither on the
-        move nor in `may_revise`. For CHANCE, the distinct outcomes."""
+        """Return every canonical move of that seat, in a stable order; empty when it is neither on
+        the move nor in `may_revise`. For CHANCE, the distinct outcomes."""
 
     def solve(self, *, wants_all: bool = False) -> Solution | None:
-        """What becomes of each move of the seat on the move, where the game is solved: bots play by
-        it, and puzzles are explained. It may leave out moves that win later than others, unless
-        `wants_all`. None where it is not known, and when the game is over."""
+        """Return what becomes of each move of the seat on the move, where the game is solved: bots
+        play by it, and puzzles are explained. It may leave out moves that win later than others,
+        unless `wants_all`. None where it is not known, and when the game is over."""
         return None
 
     def suggest(self, seat: int) -> str:
-        """A legal move as an example for newcomers, as people write it. By default one from the
-        middle of the list, which on most boards is near the centre."""
+        """Return a legal move as an example for newcomers, as people write it. By default one from
+        the middle of the list, which on most boards is near the centre."""
         moves = self.legal_moves(seat)
         return moves[len(moves) // 2]
 
     @abstractmethod
     def parse(self, text: str, seat: int) -> tuple[str, str]:
-        """Parse typed text into (first canonical move, text that is left). Raises InvalidMove,
+        """Parse typed text into (first canonical move, text that is left). Raise InvalidMove,
         IllegalMove or AmbiguousMove if no sensible move can be read; a listed move parses to
         itself."""
 
     @abstractmethod
     def apply(self, seat: int, move: str) -> Position:
-        """The position after a move of a seat that is on the move, if `move` is exactly one of its
-        canonical legal moves; otherwise raises InvalidMove or IllegalMove with the specific
+        """Return the position after a move of a seat that is on the move, if `move` is exactly one
+        of its canonical legal moves; otherwise raises InvalidMove or IllegalMove with the specific
         reason."""
 
     def answer(self, outcome: str) -> Position:
-        """The position after chance gave `outcome`, one of `chance.outcomes`."""
+        """Return the position after chance gave `outcome`, one of `chance.outcomes`."""
         raise IllegalMove("this game has no dice or draws")
 
     def play(self, seat: int, move: str) -> Position:
-        """The position after `seat` played `move`; deterministic, also for CHANCE."""
+        """Return the position after `seat` played `move`; deterministic, also for CHANCE."""
         if seat not in self.to_move and seat not in self.may_revise:
             raise IllegalMove(self._not_on_the_move(seat))
         if seat == CHANCE:
@@ -312,17 +313,17 @@ class Position(ABC):
 
     @abstractmethod
     def resign(self, seat: int) -> Position:
-        """The position after a seat that is still playing resigned; IllegalMove for any other
-        seat."""
+        """Return the position after a seat that is still playing resigned; IllegalMove for any
+        other seat."""
 
     def advise(self, seat: int) -> Sequence[str]:
-        """Where turns are of orders: those of a computer player, which end its turn and follow from
-        what everybody sees."""
+        """Return where turns are of orders: those of a computer player, which end its turn and
+        follow from what everybody sees."""
         raise NotImplementedError
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        """The board as that seat may see it (None: a spectator), with the moves `last` marked; by
-        default the scene in characters, and below it what stands beside the board."""
+        """Return the board as that seat may see it (None: a spectator), with the moves `last`
+        marked; by default the scene in characters, and below it what stands beside the board."""
         from pbm.rules.drawing.scene_text import draw_with_panels
 
         scene, names = self.scene(viewer, last), self.seat_names
@@ -333,18 +334,18 @@ class Position(ABC):
         return draw_with_panels(scene, self.colours, self.sign, ending)
 
     def sign(self, piece: Piece) -> str:
-        """How the picture shows a piece: by default its label, or a sign for its seat."""
+        """Return how the picture shows a piece: by default its label, or a sign for its seat."""
         from pbm.rules.drawing.scene_text import sign_of
 
         return sign_of(piece)
 
     def render(self, viewer: int | None = None, last: Sequence[str] = ()) -> str:
-        """The picture as text: lines of at most 78 columns of printable ASCII."""
+        """Return the picture as text: lines of at most 78 columns of printable ASCII."""
         return self.picture(viewer, last).text
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
-        """What stands where, as that seat may see it, with the moves `last` marked; without places
-        if the game has no scene."""
+        """Return what stands where, as that seat may see it, with the moves `last` marked; without
+        places if the game has no scene."""
         from pbm.rules.drawing.scene import Scene
 
         return Scene()
@@ -352,10 +353,10 @@ class Position(ABC):
     def words(
         self, viewer: int | None = None, last: Sequence[str] = (), *, is_stopped: bool = False
     ) -> str:
-        """What that seat may see, in sentences to be read aloud: the moves `last`, who is to move,
-        what stands where, and the viewer's legal moves if they are few. Lines have at most 200
-        characters; the only marks are full stops, commas, colons and hyphens. `is_stopped`: nobody
-        plays here now, though by the rules it would be somebody's turn."""
+        """Return what that seat may see, in sentences to be read aloud: the moves `last`, who is to
+        move, what stands where, and the viewer's legal moves if they are few. Lines have at most
+        200 characters; the only marks are full stops, commas, colons and hyphens. `is_stopped`:
+        nobody plays here now, though by the rules it would be somebody's turn."""
         from pbm.rules.drawing.sentences import (
             describe_turn,
             pronounce,
@@ -375,38 +376,38 @@ class Position(ABC):
         return write_words(scene, self.colours, opening, pieces, self.notes(viewer), moves)
 
     def describe_pieces(self, scene: Scene) -> Sequence[str]:
-        """The lines of `words` about what stands on the board."""
+        """Return the lines of `words` about what stands on the board."""
         from pbm.rules.drawing.sentences import describe_pieces
 
         return describe_pieces(scene, self.colours)
 
     def notes(self, viewer: int | None = None) -> tuple[str, ...]:
-        """Sentences for `words` about what the scene does not show but decides what may be played,
-        such as rights to castle."""
+        """Return sentences for `words` about what the scene does not show but decides what may be
+        played, such as rights to castle."""
         return ()
 
     def steps(self, seat: int, move: str) -> tuple[str, ...]:
-        """The places and buttons, in order, that compose a legal move by clicks: by default the
-        names of places in it as `scene(seat)` has them, and what else it consists of as buttons. No
-        two legal moves of a seat have the same steps."""
+        """Return the places and buttons, in order, that compose a legal move by clicks: by default
+        the names of places in it as `scene(seat)` has them, and what else it consists of as
+        buttons. No two legal moves of a seat have the same steps."""
         return _step_finder(self.game, self.players, tuple(self.options.items()))(move)
 
     def compose(self, seat: int, chosen: Sequence[str] = ()) -> Composition:
-        """What the steps that a seat has chosen lead to: the steps that can follow, and the legal
-        move that they compose. Nothing follows steps that no legal move has."""
+        """Return what the steps that a seat has chosen lead to: the steps that can follow, and the
+        legal move that they compose. Nothing follows steps that no legal move has."""
         from pbm.rules.composition import compose_in_order
 
         moves = self.legal_moves(seat)
         return compose_in_order(chosen, ((self.steps(seat, move), move) for move in moves))
 
     def uncovered(self) -> Position:
-        """The same position with nothing hidden from anybody, for `picture` and `describe` of a
-        board that has ended, even if not by its rules (by agreement, or by the operator)."""
+        """Return the same position with nothing hidden from anybody, for `picture` and `describe`
+        of a board that has ended, even if not by its rules (by agreement, or by the operator)."""
         return self
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
-        """A move played in this position, in words or notation, as that viewer may read it; a dash
-        for what is hidden."""
+        """Return a move played in this position, in words or notation, as that viewer may read it;
+        a dash for what is hidden."""
         if seat == CHANCE and self.chance is not None:
             return {"roll": "roll", "pick": "draw", "second": "clock"}[
                 self.chance.kind
@@ -415,15 +416,15 @@ class Position(ABC):
 
     @abstractmethod
     def dump(self) -> list[Any]:
-        """The position as JSON values, without game, version, players and options."""
+        """Return the position as JSON values, without game, version, players and options."""
 
     def encode(self) -> str:
-        """One line of text from which `game.decode` builds an equal position."""
+        """Return one line of text from which `game.decode` builds an equal position."""
         return json.dumps(list_stored_values(self), separators=(",", ":"))
 
 
 def build_position(game: Game, values: Sequence[Any]) -> Position:
-    """What `decode` makes of these JSON values."""
+    """Return what `decode` makes of these JSON values."""
     name, version, players, options, *data = values
     edition = game.find_version(version) if name == game.info.name else None
     if edition is None:
@@ -435,7 +436,7 @@ def build_position(game: Game, values: Sequence[Any]) -> Position:
 
 
 def list_stored_values(position: Position) -> list[Any]:
-    """What `encode` writes, as JSON values."""
+    """Return what `encode` writes, as JSON values."""
     info = position.game.info
     return [info.name, info.version, position.players, dict(position.options), *position.dump()]
 
@@ -444,7 +445,8 @@ def list_stored_values(position: Position) -> list[Any]:
 def _step_finder(
     game: Game, players: int, options: tuple[tuple[str, Value], ...]
 ) -> Callable[[str], tuple[str, ...]]:
-    """What takes the moves of a board apart; its places do not change in the course of a game."""
+    """Return what takes the moves of a board apart; its places do not change in the course of a
+    game."""
     from pbm.rules.composition import step_finder
 
     first = game.setup(players, dict(options)).scene()

@@ -6,7 +6,7 @@ from pkgutil import get_data
 
 
 def read_help(package: str, name: str = "help.txt") -> str:
-    """The text of a file next to the modules of a package; call it as `read_help(__name__)`
+    """Return the text of a file next to the modules of a package; call it as `read_help(__name__)`
     there."""
     data = get_data(package, name)
     if data is None:

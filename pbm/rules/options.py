@@ -58,7 +58,8 @@ class Option:
         return f"-{self.name}={'|'.join(self.choices) or self.pattern}"
 
     def read(self, value: Value) -> Value:
-        """The value in its declared type; strings are parsed. OptionError lists what is allowed."""
+        """Return the value in its declared type; strings are parsed. OptionError lists what is
+        allowed."""
         wrong = OptionError(f"-{self.name} is {self.allowed}, not {quoted(str(value))}")
         if self.kind == "flag":
             if isinstance(value, str):
@@ -99,8 +100,8 @@ class Option:
 
 
 def settle(options: Iterable[Option], values: Mapping[str, Value]) -> dict[str, Value]:
-    """Each declared option with its value: the given one in its type, or the default (an option
-    that has no default and is not given is left out). OptionError for an unknown name."""
+    """Return each declared option with its value: the given one in its type, or the default (an
+    option that has no default and is not given is left out). OptionError for an unknown name."""
     declared = {option.name: option for option in options}
     for name in values:
         if name not in declared:

@@ -52,7 +52,7 @@ class Played:
     comments: Mapping[int, str] = field(default_factory=dict)
 
     def comments_by_turn(self) -> dict[int, str]:
-        """The comments by the number of moves of seats before them."""
+        """Return the comments by the number of moves of seats before them."""
         by_turn: dict[int, str] = {}
         for at, text in sorted(self.comments.items()):
             turn = sum(seat != CHANCE for seat, _ in self.moves[:at])

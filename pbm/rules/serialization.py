@@ -20,18 +20,18 @@ _BESIDE = ("options", "players")
 
 @cache
 def _serialized_names(kind: type[Any]) -> tuple[str, ...]:
-    """The names of the fields that `dump_fields` writes, in order."""
+    """Return the names of the fields that `dump_fields` writes, in order."""
     return tuple(f.name for f in fields(kind) if f.compare and f.name not in _BESIDE)
 
 
 def dump_fields(position: Position) -> list[Any]:
-    """The values of the fields of a position, for its `dump`."""
+    """Return the values of the fields of a position, for its `dump`."""
     return [_to_json(getattr(position, name)) for name in _serialized_names(type(position))]
 
 
 def load_fields(kind: type[P], options: Mapping[str, Value], data: list[Any], **beside: Any) -> P:
-    """The position of that class that `dump_fields` wrote; `beside` are the fields that it did not
-    write, such as `players`."""
+    """Return the position of that class that `dump_fields` wrote; `beside` are the fields that it
+    did not write, such as `players`."""
     values = {
         name: _to_tuples(value) for name, value in zip(_serialized_names(kind), data, strict=True)
     }

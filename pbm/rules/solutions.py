@@ -45,6 +45,7 @@ class Puzzle:
 
 
 def read_puzzles(text: str) -> tuple[Puzzle, ...]:
-    """The puzzles in a text, one a line: the strength, then the moves, separated by blanks."""
+    """Return the puzzles in a text, one a line: the strength, then the moves, separated by
+    blanks."""
     rows = (line.split() for line in text.splitlines())
     return tuple(Puzzle(strength, tuple(moves)) for strength, *moves in rows)

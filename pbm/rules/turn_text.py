@@ -20,8 +20,8 @@ _MOST_ANSWERS = 40
 
 
 def turn_text(position: Position, seat: int, moves: Sequence[str]) -> str:
-    """The moves as one text that parses to exactly these moves; only the first if the notation
-    cannot join them."""
+    """Return the moves as one text that parses to exactly these moves; only the first if the
+    notation cannot join them."""
     for separator in _SEPARATORS:
         text = separator.join(moves)
         if _reads_as(position, seat, text) == list(moves):
@@ -30,7 +30,7 @@ def turn_text(position: Position, seat: int, moves: Sequence[str]) -> str:
 
 
 def _reads_as(position: Position, seat: int, text: str) -> list[str]:
-    """The moves that the server would parse one after another; empty if it would refuse."""
+    """Return the moves that the server would parse one after another; empty if it would refuse."""
     read, rest, turn = [], text, position.turn
     try:
         while rest and is_same_turn(position, seat, turn):
@@ -111,8 +111,8 @@ def _is_known_to_end(position: Position, following: Position, seat: int) -> bool
 
 
 def _list_readers(before: Position, position: Position, seat: int) -> list[Position]:
-    """Positions in which the seat may have to read what it wrote behind a question to chance: the
-    one before, and those after each answer."""
+    """Return positions in which the seat may have to read what it wrote behind a question to
+    chance: the one before, and those after each answer."""
     question = position.chance
     answers = () if question is None else question.outcomes[:_MOST_ANSWERS]
     after = (position.answer(answer) for answer in answers)
@@ -136,8 +136,8 @@ def _require_written(positions: Sequence[Position], seat: int, text: str) -> Non
 
 
 def _read_one(position: Position, seat: int, text: str) -> str | None:
-    """What is left of a text behind its first move, which need not be legal; None when it begins
-    with none."""
+    """Return what is left of a text behind its first move, which need not be legal; None when it
+    begins with none."""
     left = "".join(_BETWEEN.split(text, maxsplit=1)[1:])
     try:
         move, left = position.parse(text, seat)

@@ -12,9 +12,9 @@ SEPARATORS = " ,;.\t\r\n"
 
 
 def quoted(text: str, limit: int = 40) -> str:
-    """A player's text as a refusal repeats it: in quotes, printable, at most `limit` characters.
-    The first that are neither letters nor ASCII are named, so that they can be told from those that
-    they look like."""
+    """Return a player's text as a refusal repeats it: in quotes, printable, at most `limit`
+    characters. The first that are neither letters nor ASCII are named, so that they can be told
+    from those that they look like."""
     shown, named = "", 0
     for char in text[:limit]:
         if " " <= char <= "~" or (char.isalnum() and char.isprintable()):
@@ -27,12 +27,12 @@ def quoted(text: str, limit: int = 40) -> str:
 
 
 def left_of(text: str, at: int) -> str:
-    """The rest of a list of moves from index `at`, without separators at its ends."""
+    """Return the rest of a list of moves from index `at`, without separators at its ends."""
     return text[at:].strip(SEPARATORS)
 
 
 def listing(words: Sequence[str], last: str = "and") -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """List words: `a`, `a and b`, `a, b and c`."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"

@@ -68,10 +68,10 @@ _OWN_WORDS = ("pass", "end", "done")
 def respell(
     position: Position, seat: int, text: str, error: MoveError, *, has_begun: bool = False
 ) -> str:
-    """The text as the game reads it. `error` is why the game refused it as it stands, and
+    """Return the text as the game reads it. `error` is why the game refused it as it stands, and
     `has_begun` says that earlier moves of the turn are played.
 
-    Raises a MoveError: one that says what to write instead, or else `error`."""
+    Raise a MoveError: one that says what to write instead, or else `error`."""
     if len(text) > _LONGEST:
         raise error
     require_no_number(position, seat, text)
@@ -112,7 +112,7 @@ def ends_turn(text: str) -> bool:
 
 
 def find_ending(position: Position, seat: int) -> str:
-    """The word by which the seat can end its turn now; "" for none."""
+    """Return the word by which the seat can end its turn now; "" for none."""
     for word in _OWN_WORDS:
         try:
             move, rest = position.parse(word, seat)
@@ -140,14 +140,14 @@ def require_no_number(position: Position, seat: int, text: str) -> None:
 
 
 def list_spellings(position: Position, seat: int, text: str) -> list[str]:
-    """The text without decoration in all its spellings, if that makes it another; to recognise a
-    move, not to play it."""
+    """Return the text without decoration in all its spellings, if that makes it another; to
+    recognise a move, not to play it."""
     core = undecorate(text[:_LONGEST], position, seat)
     return [] if core == text and not re.search(_ARROW, text) else list(dict.fromkeys(_spell(core)))
 
 
 def undecorate(text: str, position: Position, seat: int) -> str:
-    """The text without what people put around a move: brackets, quotes, `1.`, `my move:`,
+    """Return the text without what people put around a move: brackets, quotes, `1.`, `my move:`,
     exclamation marks. Nothing is removed that could itself be a move."""
     for _ in range(_MOST_ROUNDS):
         before = text
@@ -166,7 +166,7 @@ def undecorate(text: str, position: Position, seat: int) -> str:
 
 
 def _unwrap(text: str) -> str:
-    """The text without a pair of quotes or brackets around all of it."""
+    """Return the text without a pair of quotes or brackets around all of it."""
     if len(text) < 3 or _PAIRS.get(text[0]) != text[-1]:
         return text
     inner, opening, closing = text[1:-1], text[0], text[-1]
@@ -192,8 +192,8 @@ def _is_notation(position: Position, seat: int, text: str) -> bool:
 
 
 def _end_turn(position: Position, seat: int, core: str, *, has_begun: bool) -> list[str]:
-    """The text with the game's own words for its last one, where that says `done` or the like in
-    other words; else as it is. Refuses a game in which no word ends a turn."""
+    """Return the text with the game's own words for its last one, where that says `done` or the
+    like in other words; else as it is. Refuse a game in which no word ends a turn."""
     head, comma, last = core.rpartition(",")
     words = " ".join(last.lower().split())
     kind = next((kind for kind, phrases in _PASSING.items() if words in phrases), "")
@@ -215,7 +215,8 @@ def _end_turn(position: Position, seat: int, core: str, *, has_begun: bool) -> l
 
 
 def _spell(core: str) -> Iterator[str]:
-    """The spellings of a text that mean the same: arrows, blanks or nothing between two places."""
+    """Yield the spellings of a text that mean the same: arrows, blanks or nothing between two
+    places."""
     yield core
     yield _squeeze(core)
     for joiner in _JOINERS:
@@ -227,18 +228,18 @@ def _spell(core: str) -> Iterator[str]:
 
 
 def _squeeze(text: str) -> str:
-    """The text without blanks beside commas and marks."""
+    """Return the text without blanks beside commas and marks."""
     return re.sub(_AROUND, r"\1", text).replace(";", ",")
 
 
 def _join_two(item: str, joiner: str) -> str:
-    """`e2 e4` or `e2e4` with the joiner between the two; anything else as it is."""
+    """Join two: `e2 e4` or `e2e4` with the joiner between the two; anything else as it is."""
     match = re.fullmatch(_TWO_PLACES, item) or re.fullmatch(_TWO_WORDS, item)
     return f"{match[1]}{joiner}{match[2]}" if match else item
 
 
 def _separate(core: str) -> Iterator[str]:
-    """The text with commas, or the game's marks, where it has blanks or nothing."""
+    """Yield the text with commas, or the game's marks, where it has blanks or nothing."""
     squeezed = _squeeze(core)
     split = re.sub(_PLACES, lambda run: " ".join(re.findall(_ONE_PLACE, run[0])), squeezed)
     for text in (squeezed, split):
@@ -250,7 +251,8 @@ def _separate(core: str) -> Iterator[str]:
 def _find_readings(
     position: Position, seat: int, texts: Iterable[str]
 ) -> dict[tuple[str, ...], str]:
-    """The different lines of play that the texts can be read as, each with its first text."""
+    """Return the different lines of play that the texts can be read as, each with its first
+    text."""
     readings: dict[tuple[str, ...], str] = {}
     for text in dict.fromkeys(texts):
         if line := _play_through(position, seat, text):
@@ -259,8 +261,8 @@ def _find_readings(
 
 
 def _play_through(position: Position, seat: int, text: str) -> tuple[str, ...]:
-    """The moves of a text that can be played to its end; () when it cannot. Of what a move would
-    reveal nothing is tried: after it, the text counts as it stands."""
+    """Return the moves of a text that can be played to its end; () when it cannot. Of what a move
+    would reveal nothing is tried: after it, the text counts as it stands."""
     turn, moves, rest = position.turn, list[str](), text.strip()
     is_open = not position.game.info.features & {"hidden", "sealed"}
     try:

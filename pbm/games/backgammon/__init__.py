@@ -94,7 +94,7 @@ class Backgammon(MatchState):
         )
 
     def _refusal(self, move: str, seat: int) -> MoveError:
-        """Why a move that is not legal is refused."""
+        """Return why a move that is not legal is refused."""
         try:
             canonical = self.parse(move, seat)[0]
         except MoveError as error:
@@ -113,7 +113,7 @@ class Backgammon(MatchState):
         return replace(self, dice=(), news=(f"both rolled {die} and roll again",))
 
     def _play_if_forced(self) -> Backgammon:
-        """The position with its roll to be played; if there is no choice, the position after
+        """Return the position with its roll to be played; if there is no choice, the position after
         that."""
         results = self.results()
         if len(results) > 1:
@@ -128,7 +128,7 @@ class Backgammon(MatchState):
         )._pass_turn()
 
     def _after_play(self, text: str, result: Result, news: tuple[str, ...] = ()) -> Backgammon:
-        """The position after a play."""
+        """Return the position after a play."""
         own, other = result
         side = self.side
         after = replace(
@@ -145,15 +145,15 @@ class Backgammon(MatchState):
         )
 
     def _win_size(self) -> int:
-        """What the side to move has won: 1, 2 for a gammon, 3 for a backgammon."""
+        """Return what the side to move has won: 1, 2 for a gammon, 3 for a backgammon."""
         men = self.men[1 - self.side]
         if count_at(men, OFF) or (self.options["jacoby"] and self.cube == 1):
             return 1
         return 3 if men >> 4 * 19 else 2
 
     def _pass_turn(self) -> Backgammon:
-        """The position after a turn, keeping its news: the other side may double, or the dice are
-        rolled."""
+        """Return the position after a turn, keeping its news: the other side may double, or the
+        dice are rolled."""
         side = 1 - self.side
         may_double = self.may_double(side) and not self.auto[side]
         return replace(
@@ -161,7 +161,7 @@ class Backgammon(MatchState):
         )
 
     def _end_game(self, side: int, size: int, news: tuple[str, ...], reason: str) -> Backgammon:
-        """The position after a game: the match is over, or the next game begins."""
+        """Return the position after a game: the match is over, or the next game begins."""
         won = size * self.cube
         score = _with(self.score, side, self.score[side] + won)
         reason += f", {_WINS[size]}" * (size > 1)
@@ -226,7 +226,7 @@ class Backgammon(MatchState):
         )
 
     def steps(self, seat: int, move: str) -> tuple[str, ...]:
-        """Each man's way from place to place, the rearmost man first."""
+        """Return each man's way from place to place, the rearmost man first."""
         ways, _ = read_ways(move)
         return tuple(place_name(place) for way in ways for place in way.places * way.times) or (
             move,
@@ -238,7 +238,7 @@ class Backgammon(MatchState):
 
     @classmethod
     def load(cls, options: Mapping[str, Value], data: list[Any]) -> Backgammon:
-        """The position that `dump` wrote."""
+        """Return the position that `dump` wrote."""
         men, *others = data
         return load_fields(cls, options, [[*map(from_text, men)], *others])
 
@@ -255,7 +255,8 @@ _SAID = {TAKE: mat.TAKES, DROP: mat.DROPS}
 
 
 def record(position: Backgammon, played: Played, variation: str) -> str:
-    """The record of a match that began with `position`; programs call the game `variation`."""
+    """Return the record of a match that began with `position`; programs call the game
+    `variation`."""
     heads, options, names = played.headers, played.options, position.seat_names
     players = (heads.get("White", names[0]), heads.get("Black", names[1]))
     legs = [mat.Leg((0, 0))]
@@ -279,7 +280,7 @@ def record(position: Backgammon, played: Played, variation: str) -> str:
 
 
 def _turns(before: Backgammon, seat: int, move: str) -> list[tuple[int, str]]:
-    """What a move adds to the record, or a die after which there was no choice."""
+    """Return what a move adds to the record, or a die after which there was no choice."""
     if seat != CHANCE:
         if move in before.plays():
             return [(seat, mat.turn(before.rolled, move))]

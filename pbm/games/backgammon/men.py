@@ -33,48 +33,49 @@ Level = list[tuple[int, int, int, Steps]]
 
 
 def pack_men(men: Mapping[int, int]) -> int:
-    """Men by place, packed into one number."""
+    """Pack men by place into one number."""
     return sum(count << 4 * place for place, count in men.items())
 
 
 def count_at(men: int, place: int) -> int:
-    """How many men are on that place."""
+    """Return how many men are on that place."""
     return men >> 4 * place & 15
 
 
 def pip_count(men: int) -> int:
-    """The pip count: how far the men have to go."""
+    """Return the pip count: how far the men have to go."""
     return sum(place * count_at(men, place) for place in range(1, PLACES))
 
 
 def to_text(men: int) -> str:
-    """The men as text, one hexadecimal digit per place from the bar down."""
+    """Return the men as text, one hexadecimal digit per place from the bar down."""
     return f"{men:0{PLACES}x}"
 
 
 def from_text(text: str) -> int:
-    """Inverse of `to_text`."""
+    """Return inverse of `to_text`."""
     return int(text, 16)
 
 
 def pack_step(source: int, target: int, *, hits: bool) -> int:
-    """A step of one man as a number."""
+    """Return a step of one man as a number."""
     return source << 6 | target << 1 | hits
 
 
 def unpack_step(one: int) -> tuple[int, int, bool]:
-    """The source and target of a step, and whether it hits."""
+    """Return the source and target of a step, and whether it hits."""
     return one >> 6, one >> 1 & 31, bool(one & 1)
 
 
 def find_plays(own: int, other: int, dice: tuple[int, int]) -> dict[Result, Steps]:
-    """Every play of a roll by the position it leads to: as many dice as possible, and the larger
-    one if either die could be played but not both. Empty if no man can move."""
+    """Return every play of a roll by the position it leads to: as many dice as possible, and the
+    larger one if either die could be played but not both. Empty if no man can move."""
     return {(own, other): steps for own, other, _, steps in reversed(find_ways(own, other, dice))}
 
 
 def find_ways(own: int, other: int, dice: tuple[int, int]) -> Level:
-    """The same, with every way of making each play that differs in its steps."""
+    """Return what `find_plays` returns, with every way of making each play that differs in its
+    steps."""
     free, blots = _open_points(other)
     level: Level = [(own, other, BAR, ())]
     high, low = max(dice), min(dice)
@@ -94,22 +95,23 @@ def find_ways(own: int, other: int, dice: tuple[int, int]) -> Level:
 
 
 def find_single_steps(own: int, other: int, dice: tuple[int, int]) -> Level:
-    """Every first step that either die allows, whether or not a play can begin with it."""
+    """Return every first step that either die allows, whether or not a play can begin with it."""
     free, blots = _open_points(other)
     level: Level = [(own, other, BAR, ())]
     return [way for die in sorted(set(dice)) for way in _add_step(level, die, free, blots)]
 
 
 def _open_points(other: int) -> tuple[int, int]:
-    """The points not held by the other side, and those where it has a single man, one bit each."""
+    """Return the points not held by the other side, and those where it has a single man, one bit
+    each."""
     mirrored = int(to_text(other)[::-1], 16)
     made = (mirrored >> 1 | mirrored >> 2 | mirrored >> 3) & _POINTS
     return _POINTS & ~made, mirrored & _POINTS & ~made
 
 
 def _add_step(level: Level, die: int, free: int, blots: int, *, in_order: bool = False) -> Level:
-    """Each way of `level` with one more step of a die; `in_order` from no higher place than the
-    step before."""
+    """Return each way of `level` with one more step of a die; `in_order` from no higher place than
+    the step before."""
     stepped: Level = []
     shift = 4 * die
     for own, other, limit, steps in level:
@@ -145,8 +147,8 @@ def _add_step(level: Level, die: int, free: int, blots: int, *, in_order: bool =
 
 @lru_cache(maxsize=1 << 16)
 def play_text(steps: Steps) -> str:
-    """The notation of a play: steps of one man joined unless it hits in between, men that go the
-    same way counted, the rearmost first."""
+    """Return the notation of a play: steps of one man joined unless it hits in between, men that go
+    the same way counted, the rearmost first."""
     ways: list[list[int]] = []  # places; negative where a man is hit
     for one in sorted(steps, reverse=True):
         source, target = one >> 6, one >> 1 & 31
@@ -185,12 +187,12 @@ _NAMES[OFF] = "off"
 
 
 def place_name(place: int) -> str:
-    """A place as players write it."""
+    """Return a place as players write it."""
     return _NAMES.get(place, str(place))
 
 
 def hit_places(steps: Steps) -> Iterator[int]:
-    """The points where a play hits."""
+    """Return the points where a play hits."""
     return (target for _, target, hits in map(unpack_step, steps) if hits)
 
 
@@ -225,13 +227,14 @@ class Way:
 
 
 def read_roll(text: str) -> tuple[tuple[int, int] | None, int]:
-    """The roll that a typed play begins with, as in `31: 8/5 6/5`, and where the play starts."""
+    """Return the roll that a typed play begins with, as in `31: 8/5 6/5`, and where the play
+    starts."""
     match = _ROLL.match(text)
     return ((int(match[1]), int(match[2])), match.end()) if match else (None, 0)
 
 
 def read_ways(text: str, start: int = 0) -> tuple[list[Way], int]:
-    """The ways of men that a lower-case text begins with, and where they end."""
+    """Return the ways of men that a lower-case text begins with, and where they end."""
     ways: list[Way] = []
     end = start
     while len(ways) < _MOST_WAYS:
@@ -255,8 +258,8 @@ def _place(word: str) -> int:
 
 
 def count_unused(ways: Sequence[Way], steps: Steps) -> int | None:
-    """How many steps of a play remain when the ways are taken out of it; None if they are not in
-    it, or claim a hit that it does not make."""
+    """Return how many steps of a play remain when the ways are taken out of it; None if they are
+    not in it, or claim a hit that it does not make."""
     if not set(hit_places(steps)).issuperset(place for way in ways for place in way.hits):
         return None
     legs = [
@@ -269,7 +272,7 @@ def count_unused(ways: Sequence[Way], steps: Steps) -> int | None:
 
 
 def _left(legs: Sequence[tuple[int, int]], steps: list[tuple[int, int]]) -> int | None:
-    """The smallest number of steps that remain when each leg is composed of some of them."""
+    """Return the smallest number of steps that remain when each leg is composed of some of them."""
     if not legs:
         return len(steps)
     source, target = legs[0]
@@ -286,7 +289,7 @@ def _left(legs: Sequence[tuple[int, int]], steps: list[tuple[int, int]]) -> int 
 
 
 def resolve_play(ways: Sequence[Way], own: int, other: int, dice: tuple[int, int], foe: str) -> str:
-    """The one play of a roll that typed ways fit, wholly or in part, in canonical notation;
+    """Return the one play of a roll that typed ways fit, wholly or in part, in canonical notation;
     MoveError if there is none or several. `foe` is the name of the other side."""
     text = " ".join(way.text for way in ways)
     misplaced = _misplaced(ways, own, other, foe)
@@ -311,7 +314,7 @@ def resolve_play(ways: Sequence[Way], own: int, other: int, dice: tuple[int, int
 
 
 def _misplaced(ways: Sequence[Way], own: int, other: int, foe: str) -> str:
-    """Why the ways cannot be part of any play, whatever is rolled; "" if they might."""
+    """Return why the ways cannot be part of any play, whatever is rolled; "" if they might."""
     ends = {place for way in ways for place in way.places[1:]}
     for way in ways:
         if max(way.places) > BAR or BAR in way.places[1:] or OFF in way.places[:-1]:
@@ -331,7 +334,8 @@ def _misplaced(ways: Sequence[Way], own: int, other: int, foe: str) -> str:
 
 
 def _fault(ways: Sequence[Way], own: int, other: int, dice: tuple[int, int], example: str) -> str:
-    """Why ways that might be part of a play are in none of this roll, of which `example` is one."""
+    """Return why ways that might be part of a play are in none of this roll, of which `example` is
+    one."""
     unmarked = [Way(way.places, (), way.times) for way in ways]
     if any(count_unused(unmarked, steps) is not None for *_, steps in find_ways(own, other, dice)):
         return "nothing is hit there; leave out the *"

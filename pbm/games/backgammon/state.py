@@ -40,7 +40,7 @@ MIDDLE = -1
 
 
 def dice_text(dice: Sequence[int]) -> str:
-    """The notation of a roll."""
+    """Return the notation of a roll."""
     return "-".join(map(str, dice))
 
 
@@ -125,7 +125,7 @@ class MatchState(Position):
         return [*self.plays(), ASK] if self.auto[seat] else [*self.plays()]
 
     def plays(self) -> Mapping[str, Result]:
-        """Every play of the roll by its notation; none while there is no roll to play."""
+        """Return every play of the roll by its notation; none while there is no roll to play."""
         if not self._plays and self.phase == PLAY:
             self._plays.update(
                 (play_text(steps), result) for result, steps in self.results().items()
@@ -133,7 +133,7 @@ class MatchState(Position):
         return self._plays
 
     def results(self) -> Mapping[Result, Steps]:
-        """Every play of the two dice by the position it leads to."""
+        """Return every play of the two dice by the position it leads to."""
         if not self._results:
             self._results.update(
                 find_plays(self.men[self.side], self.men[1 - self.side], self.rolled)
@@ -141,8 +141,8 @@ class MatchState(Position):
         return self._results
 
     def complete_roll(self, die: int) -> tuple[int, tuple[int, int]] | None:
-        """Whose roll a die completes, with the dice, the larger first; None if it does not: as the
-        first of two dice, or as the equal die of an opening roll."""
+        """Return whose roll a die completes, with the dice, the larger first; None if it does not:
+        as the first of two dice, or as the equal die of an opening roll."""
         if not self.dice or (self.phase == OPENING and self.dice[0] == die):
             return None
         dice = (max(self.dice[0], die), min(self.dice[0], die))
@@ -177,7 +177,7 @@ _WORD = re.compile(r"\s*([a-z]+)(?![\w/*'\u2019-])")
 
 
 def parse_turn(position: MatchState, text: str, seat: int) -> tuple[str, str]:
-    """The first word or play of a text, and what is left."""
+    """Return the first word or play of a text, and what is left."""
     lower = text[:400].lower()
     word = _WORD.match(lower)
     move = _WORDS.get(word[1]) if word else None
@@ -209,7 +209,7 @@ def parse_turn(position: MatchState, text: str, seat: int) -> tuple[str, str]:
 
 
 def _explain_untimely(position: MatchState, move: str, seat: int) -> str:
-    """Why a word (or a play, "") is not possible now."""
+    """Return why a word (or a play, "") is not possible now."""
     if position.phase == CUBE:
         return f"the dice have not been rolled yet; write {ROLLS}, {AUTO} or {DOUBLE}"
     if position.phase == DOUBLED:

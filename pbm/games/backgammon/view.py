@@ -50,7 +50,7 @@ _BORDER = "+" + "-" * _QUARTER + "+---+" + "-" * _QUARTER + "+"
 
 @cache
 def _empty() -> Canvas:
-    """The board without men."""
+    """Return the board without men."""
     canvas = Canvas()
     for row in (1, 13):
         canvas.put(row, _LEFT, _BORDER)
@@ -86,7 +86,7 @@ def draw_men(
 
 
 def _column(point: int) -> int:
-    """The column of the men on a point."""
+    """Return the column of the men on a point."""
     across = point - 13 if point > 12 else 12 - point
     return _LEFT + 2 + 3 * across + 5 * (across > 5)
 
@@ -130,13 +130,13 @@ def draw_match(position: MatchState, seat: int) -> Picture:
 
 
 def marked_places(position: MatchState) -> set[int]:
-    """The places to which the last play led, as its player counts them."""
+    """Return the places to which the last play led, as its player counts them."""
     ways, _ = read_ways(position.last[2] if position.last else "")
     return {way.places[-1] for way in ways if way.places[-1]}
 
 
 def describe_cube(position: MatchState) -> str:
-    """What the cube shows and who owns it."""
+    """Return what the cube shows and who owns it."""
     if position.options["nocube"]:
         return "no cube"
     if position.crawford == CRAWFORD:
@@ -147,7 +147,7 @@ def describe_cube(position: MatchState) -> str:
 
 
 def describe_next(position: MatchState) -> str:
-    """What happens next."""
+    """Return what happens next."""
     if position.outcome:
         return f"over: {position.outcome.reason}"
     colour, other = COLOURS[position.side], COLOURS[1 - position.side]
@@ -166,7 +166,7 @@ _BAR_LEFT, _WIDE = 6.0, 13.0
 
 
 def build_scene(position: MatchState, seat: int) -> Scene:
-    """The scene of a position as that seat sees it."""
+    """Return the scene of a position as that seat sees it."""
     empty, mover = empty_scene(seat), position.last[0] if position.last else 0
     last = sorted(place if mover == seat else BAR - place for place in marked_places(position))
     return Scene(
@@ -187,7 +187,8 @@ def build_scene(position: MatchState, seat: int) -> Scene:
 
 
 def _cube_corner(position: MatchState, seat: int) -> Point:
-    """The upper left corner of the cube as a seat sees it: on the bar, or in its owner's tray."""
+    """Return the upper left corner of the cube as a seat sees it: on the bar, or in its owner's
+    tray."""
     x, y = _BAR_LEFT + 0.1, _HALF - 0.4
     if position.owner != MIDDLE:
         x, y = _WIDE + 0.4, _HALF + (0.4 if position.owner == seat else -1.2)
@@ -214,7 +215,7 @@ def _cube_labels(position: MatchState, seat: int) -> Iterable[Label]:
 
 
 def _name(seat: int, owner: int, place: int) -> str:
-    """The name of a place of `owner` as `seat` writes it."""
+    """Return the name of a place of `owner` as `seat` writes it."""
     if place in (OFF, BAR):
         name = "bar" if place else "off"
         return name if owner == seat else f"{COLOURS[owner]} {name}"
@@ -241,7 +242,7 @@ def _panels(position: MatchState) -> tuple[Panel, ...]:
 
 @cache
 def empty_scene(seat: int) -> Scene:
-    """The scene of the empty board, with points numbered for a seat: its home at the lower
+    """Return the scene of the empty board, with points numbered for a seat: its home at the lower
     right."""
     points = [_point(number) for number in range(1, BAR)]
     own, other = COLOURS[seat], COLOURS[1 - seat]
@@ -277,7 +278,7 @@ def _point(number: int) -> Place:
 
 
 def _box(name: str, x: float, *, lower: bool) -> Place:
-    """Half of the bar, or the tray of the men borne off."""
+    """Return half of the bar, or the tray of the men borne off."""
     top = _HALF if lower else 0.0
     shape = ((x, top), (x + 1, top), (x + 1, top + _HALF), (x, top + _HALF))
     is_bar = x == _BAR_LEFT

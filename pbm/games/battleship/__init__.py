@@ -73,7 +73,7 @@ class BattleshipPosition(BattleshipState):
         return self._placed(*ends), left_of(text, match.end())
 
     def _placed(self, start: str, end: str) -> str:
-        """The notation of a place from one cell to another."""
+        """Return the notation of a place from one cell to another."""
         number = cached_grid(self.size, self.size).number
         if start in number and end in number and number[start] > number[end]:
             start, end = end, start
@@ -120,18 +120,18 @@ class BattleshipPosition(BattleshipState):
         return IllegalMove(f"{move}: it would touch another ship of yours")
 
     def _start_shooting(self) -> BattleshipPosition:
-        """The first turn of shooting."""
+        """Return the first turn of shooting."""
         news = (f"both fleets are at sea, {SEATS[0]} shoots first",)
         return replace(self, turn=self.turn + 1, left=self._volley(0), news=news)
 
     def _volley(self, seat: int) -> int:
-        """The number of shots in a turn of that seat."""
+        """Return the number of shots in a turn of that seat."""
         if not self.options["salvo"]:
             return 1
         return min(len(self.fleet) - len(self.sunk(seat)), self.size**2 - len(self.shots[seat]))
 
     def _reveal_shots(self) -> BattleshipPosition:
-        """The position after the last shot of a turn, with hits and misses revealed."""
+        """Return the position after the last shot of a turn, with hits and misses revealed."""
         seat, other, name = self.side, 1 - self.side, SEATS[self.side]
         afloat = set(self.sunk(other))
         after = replace(self, fired=0, turn=self.turn + 1)
@@ -170,7 +170,7 @@ class BattleshipPosition(BattleshipState):
         return describe_seas(scene)
 
     def steps(self, seat: int, move: str) -> tuple[str, ...]:
-        """The ends of a ship in the own sea, or a cell of the other one."""
+        """Return the ends of a ship in the own sea, or a cell of the other one."""
         sea = seat if self.is_placing else 1 - seat
         return tuple(cell_name(sea, cell) for cell in move.split("-"))
 

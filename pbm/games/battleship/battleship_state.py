@@ -76,11 +76,11 @@ class BattleshipState(Position):
         return Outcome((1 + self.winner, 2 - self.winner), reason)
 
     def next_ship(self, seat: int) -> tuple[str, int]:
-        """The ship that a seat must place next."""
+        """Return the ship that a seat must place next."""
         return self.fleet[len(self.ships[seat])]
 
     def blocked_cells(self, seat: int) -> set[int]:
-        """The cells where a seat may no longer place a ship."""
+        """Return the cells where a seat may no longer place a ship."""
         taken = {cell for ship in self.ships[seat] for cell in ship_cells(self.size, ship)}
         if self.options["apart"]:
             around = cached_grid(self.size, self.size).king
@@ -88,23 +88,23 @@ class BattleshipState(Position):
         return taken
 
     def placing_hint(self, seat: int) -> str:
-        """How to write the place of the ship that a seat must place next."""
+        """Return how to write the place of the ship that a seat must place next."""
         ship, length = self.next_ship(seat)
         if length == 1:
             return f"for the {ship} (1 cell) name a cell, such as a1"
         return f"for the {ship} ({length} cells) name both ends, such as a1-a{length}"
 
     def ship_map(self, seat: int) -> set[int]:
-        """The cells of a seat's ships."""
+        """Return the cells of a seat's ships."""
         return {cell for ship in self.ships[seat] for cell in ship_cells(self.size, ship)}
 
     def revealed_shots(self, shooter: int) -> tuple[str, ...]:
-        """The shots of a seat whose result has been revealed."""
+        """Return the shots of a seat whose result has been revealed."""
         shots = self.shots[shooter]
         return shots[: len(shots) - self.fired] if shooter == self.side else shots
 
     def last_shots(self, last: Sequence[str]) -> list[tuple[int, str]]:
-        """The shots among the moves `last`, each with the seat at whose sea it was fired."""
+        """Return the shots among the moves `last`, each with the seat at whose sea it was fired."""
         target = 1 - self.side if self.fired else self.side
         marked: list[tuple[int, str]] = []
         for move, shot in zip(reversed(last), reversed(self.shots[1 - target]), strict=False):
@@ -114,7 +114,7 @@ class BattleshipState(Position):
         return marked
 
     def sunk(self, seat: int) -> list[int]:
-        """The sunk ships of a seat, by their numbers in the fleet."""
+        """Return the sunk ships of a seat, by their numbers in the fleet."""
         number = cached_grid(self.size, self.size).number
         shot = {number[cell] for cell in self.revealed_shots(1 - seat)}
         ships = enumerate(self.ships[seat])

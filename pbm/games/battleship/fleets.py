@@ -31,7 +31,7 @@ ab, ef, ij of rows 1, 4, 7, 10, of the sixteen cells three apart, and so on."""
 
 @cache
 def ship_places(size: int, length: int) -> dict[str, frozenset[int]]:
-    """The possible places of a ship on an empty sea, and their cells."""
+    """Return the possible places of a ship on an empty sea, and their cells."""
     grid, places = cached_grid(size, size), {}
     for cell, name in enumerate(grid.names):
         for columns, rows in ((1, 0), (0, 1)):
@@ -45,7 +45,7 @@ def ship_places(size: int, length: int) -> dict[str, frozenset[int]]:
 
 @cache
 def ship_cells(size: int, ship: str) -> frozenset[int]:
-    """The cells of a ship at that place."""
+    """Return the cells of a ship at that place."""
     number = cached_grid(size, size).number
     first, last = number[ship.partition("-")[0]], number[ship.rpartition("-")[2]]
     return frozenset(range(first, last + 1, 1 if last - first < size else size))

@@ -26,18 +26,18 @@ _SHOTS = {"hit": "X", "miss": "o", "shot": "?"}
 
 
 def cell_name(seat: int, cell: str) -> str:
-    """The name of a cell in the sea of a seat."""
+    """Return the name of a cell in the sea of a seat."""
     return f"{SEATS[seat]} {cell}"
 
 
 def build_scene(position: BattleshipState, viewer: int | None, last: Sequence[str]) -> Scene:
-    """Both seas, a player's own one below, and what the viewer may know about the fleets."""
+    """Return both seas, a player's own one below, and what the viewer may know about the fleets."""
     return _build(position, viewer, last, (1, 0) if viewer == 0 else (0, 1))
 
 
 def draw_seas(position: BattleshipState, viewer: int | None, last: Sequence[str]) -> Picture:
-    """Both seas in characters, a player's own one on the left, and what the viewer may know about
-    the fleets."""
+    """Return both seas in characters, a player's own one on the left, and what the viewer may know
+    about the fleets."""
     order = (1, 0) if viewer == 1 else (0, 1)
     scene = _build(position, viewer, last, order, is_level=True)
     canvas = draw_scene(scene, sign=lambda piece: _SHOTS.get(piece.kind, "#"))
@@ -69,7 +69,7 @@ def _build(
 
 
 def describe_seas(scene: Scene) -> list[str]:
-    """Each ship, and the shots in each sea, as a sentence."""
+    """Return each ship, and the shots in each sea, as a sentence."""
     groups: dict[tuple[str, int, str], list[str]] = {}
     for piece in scene.pieces:
         sea = piece.place.partition(" ")[0]
@@ -86,7 +86,7 @@ def describe_seas(scene: Scene) -> list[str]:
 def seas(
     size: int, order: tuple[int, int], viewer: int | None = None, *, is_level: bool = False
 ) -> Scene:
-    """The scene of two empty seas in that order, one below the other or side by side."""
+    """Return the scene of two empty seas in that order, one below the other or side by side."""
     scenes: list[Scene] = []
     for number, seat in enumerate(order):
         right = _BESIDE * number if is_level else 0
@@ -106,7 +106,8 @@ def seas(
 
 
 def _pieces(position: BattleshipState, seat: int, viewer: int | None) -> Iterable[Piece]:
-    """What the viewer sees in the sea of a seat: ships, and on them or in the water the shots."""
+    """Yield what the viewer sees in the sea of a seat: ships, and on them or in the water the
+    shots."""
     grid = cached_grid(position.size, position.size)
     bodies = {
         cell: (number, position.fleet[number - 1][0])
@@ -125,7 +126,7 @@ def _pieces(position: BattleshipState, seat: int, viewer: int | None) -> Iterabl
 
 
 def _panels(position: BattleshipState, seat: int, viewer: int | None) -> Iterable[Panel]:
-    """What the viewer may know about a fleet."""
+    """Yield what the viewer may know about a fleet."""
     placed, fleet = len(position.ships[seat]), position.fleet
     if placed < len(fleet) and position.winner is None:
         yield from remark(f"{SEATS[seat]} has placed {placed} of {len(fleet)} ships")
@@ -142,7 +143,7 @@ def _panels(position: BattleshipState, seat: int, viewer: int | None) -> Iterabl
 
 
 def _counted(title: str, seat: int, ships: Iterable[tuple[str, int]]) -> Iterable[Panel]:
-    """A panel of ships; none if there are none."""
+    """Yield a panel of ships; none if there are none."""
     counts = Counter(ships).items()
     entries = (Entry(f"{ship} {length}", ship, seat, many) for (ship, length), many in counts)
     if counts:
@@ -174,6 +175,6 @@ def _caption(position: BattleshipState, canvas: Canvas, seat: int, viewer: int |
 
 
 def _list_ships(ships: Iterable[tuple[str, int]]) -> str:
-    """Ships in words: `cruiser 3 x2, destroyer 2`."""
+    """List ships in words: `cruiser 3 x2, destroyer 2`."""
     texts = (f"{s} {n}{f' x{many}' if many > 1 else ''}" for (s, n), many in Counter(ships).items())
     return ", ".join(texts) or "nothing"

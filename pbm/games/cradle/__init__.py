@@ -46,7 +46,7 @@ _COLUMNS = 76
 
 
 def _wrap_caption(caption: str) -> list[str]:
-    """The caption as indented lines that fit."""
+    """Return the caption as indented lines that fit."""
     line = f"  {caption}"
     return [line] if len(line) <= _COLUMNS else wrap(line, _COLUMNS, subsequent_indent="    ")
 
@@ -182,12 +182,12 @@ class CradlePosition(Position):
         )
 
     def _after(self, seat: int) -> int:
-        """The next seat that is still playing."""
+        """Return the next seat that is still playing."""
         seat = (seat + 1) % self.players
         return self._after(seat) if seat in self.left else seat
 
     def _end(self, used: Sequence[int]) -> Outcome:
-        """The outcome when `seat` has placed and nothing can follow."""
+        """Return the outcome when `seat` has placed and nothing can follow."""
         gone = [(seat,) for seat in reversed(self.left)]
         limit = self.options.get("num_each")
         if all(number == limit for number in used):
@@ -196,7 +196,7 @@ class CradlePosition(Position):
         return outcome_of([(self.seat,), self.playing - {self.seat}, *gone], f"no {piece} fits")
 
     def _find_fault(self, number: int) -> str:
-        """Why a placement is not legal."""
+        """Return why a placement is not legal."""
         places, height = self.places, self.height
         piece, names = places.pieces[number], places.board.names
         shape = places.form_of[piece.cells]
@@ -240,8 +240,8 @@ class CradlePosition(Position):
         return after
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        """The board with the outlines and heights of pieces, as the help page explains it: borders
-        between pieces are what players look for, and a scene has none."""
+        """Return the board with the outlines and heights of pieces, as the help page explains it:
+        borders between pieces are what players look for, and a scene has none."""
         tables = find_tables(self.options)
         number = tables.board.number
         names = [name for move in last for name in move.split(",")]
@@ -276,7 +276,7 @@ class CradlePosition(Position):
         return compose_in_any_order(chosen, ((move.split(","), move) for move in moves))
 
     def _captions(self, last: Sequence[str]) -> list[str]:
-        """The lines below the board: the last placement, the supply, the levels."""
+        """Return the lines below the board: the last placement, the supply, the levels."""
         captions: list[str] = []
         if placed := [move for move in last if move in self.places.number]:
             captions.append("* placed last: " + " ".join(placed))

@@ -23,8 +23,8 @@ def build_scene(
     used: Sequence[int],
     last: Sequence[str],
 ) -> Scene:
-    """The scene of a position, with the moves `last` marked. `heights` and `tops` are those of the
-    cells, `levels` has the pieces of each level, `used` those of each shape."""
+    """Return the scene of a position, with the moves `last` marked. `heights` and `tops` are those
+    of the cells, `levels` has the pieces of each level, `used` those of each shape."""
     panels: list[Panel] = []
     if limit := options.get("num_each"):
         left = [int(limit) - count for count in used]
@@ -47,7 +47,7 @@ def build_scene(
 
 
 def describe_stacks(scene: Scene) -> Sequence[str]:
-    """The pieces in words, the highest first."""
+    """Return the pieces in words, the highest first."""
     bodies: dict[tuple[int, int], list[str]] = {}
     for piece in scene.pieces:
         bodies.setdefault((-piece.height - 1, piece.body), []).append(piece.place)

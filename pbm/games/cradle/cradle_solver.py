@@ -32,22 +32,22 @@ _BYTES = 5
 
 
 def digest(each: Class) -> bytes:
-    """The name of a class in the file."""
+    """Return the name of a class in the file."""
     heights, exposed = each
     text = f"{','.join(map(str, heights))}/{exposed:x}"
     return hashlib.blake2b(text.encode(), digest_size=_BYTES).digest()
 
 
 def pack_classes(values: Mapping[Class, int]) -> bytes:
-    """The file: the digest of each class and its value, in the order of the digests."""
+    """Return the file: the digest of each class and its value, in the order of the digests."""
     rows = sorted((digest(each), value) for each, value in values.items())
     return b"".join(name + bytes([value]) for name, value in rows)
 
 
 @cache
 def read_classes() -> Mapping[bytes, int]:
-    """The value of each class in the file, by its digest: within how many placements the game ends,
-    an even number if the mover loses, an odd one if the mover wins, or HELD."""
+    """Return the value of each class in the file, by its digest: within how many placements the
+    game ends, an even number if the mover loses, an odd one if the mover wins, or HELD."""
     data = get_data(__package__, _NAME)
     if data is None:
         raise FileNotFoundError(_NAME)
@@ -86,8 +86,8 @@ class Solver:
     def solve(
         self, height: Sequence[int], top: Sequence[int], *, wants_all: bool = False
     ) -> Solution:
-        """What becomes of each move in the position with these stacks; of those that win only the
-        soonest unless `wants_all`."""
+        """Return what becomes of each move in the position with these stacks; of those that win
+        only the soonest unless `wants_all`."""
         height, top = tuple(height), tuple(top)
         fits = find_fitting(self._places.rows, height, top)
         after = {
@@ -116,7 +116,7 @@ class Solver:
         return Solution(wins, loses, holds)
 
     def _find_known(self, state: State) -> int | None:
-        """The value of a position in the file."""
+        """Return the value of a position in the file."""
         height, top, _ = state
         return self._known.get(digest(self.classify(height, top)))
 
@@ -126,7 +126,7 @@ class Solver:
         return self._is_won(state, depth) if depth % 2 else self._is_lost(state, depth)
 
     def list_next(self, state: State) -> Iterator[tuple[int, State]]:
-        """The placements and the states after them."""
+        """Yield the placements and the states after them."""
         height, top, fits = state
         piece = max(top) + 1
         while fits:
@@ -141,13 +141,14 @@ class Solver:
             yield number, (*after, find_fitting(self._places.rows, *after))
 
     def _list_states(self, state: State) -> list[State]:
-        """The states after each placement, those with the fewest answers first."""
+        """Return the states after each placement, those with the fewest answers first."""
         return sorted(
             (after for _, after in self.list_next(state)), key=lambda after: after[2].bit_count()
         )
 
     def classify(self, height: Sequence[int], top: Sequence[int]) -> Class:
-        """The class of a position: equal for those that a turn or a reflection makes equal."""
+        """Return the class of a position: equal for those that a turn or a reflection makes
+        equal."""
         state = self._places.stack_state(height, top)
         exposed = [
             number for number in range(len(self._places.pieces)) if state.exposed >> number & 1
@@ -193,8 +194,8 @@ class Solver:
 
 
 def _list_symmetries(places: Placements) -> Iterator[tuple[list[int], list[int]]]:
-    """The turns and reflections of the board: the cell that comes to lie on each cell, and where
-    each placement goes."""
+    """Yield the turns and reflections of the board: the cell that comes to lie on each cell, and
+    where each placement goes."""
     number = {piece.cells: number for number, piece in enumerate(places.pieces)}
     for image in _extend(places.board.neighbours, []):
         moved = [tuple(sorted(image[cell] for cell in piece.cells)) for piece in places.pieces]
@@ -202,7 +203,7 @@ def _list_symmetries(places: Placements) -> Iterator[tuple[list[int], list[int]]
 
 
 def _extend(around: Sequence[Sequence[int]], image: list[int]) -> Iterator[list[int]]:
-    """The ways to map cells one to one so that neighbours stay neighbours."""
+    """Yield the ways to map cells one to one so that neighbours stay neighbours."""
     if len(image) == len(around):
         yield image
         return
@@ -216,7 +217,7 @@ def _extend(around: Sequence[Sequence[int]], image: list[int]) -> Iterator[list[
 
 @cache
 def get_solver() -> Solver:
-    """The solver of this process."""
+    """Return the solver of this process."""
     return Solver(read_classes())
 
 

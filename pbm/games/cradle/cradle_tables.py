@@ -26,20 +26,20 @@ class Tables:
 
 @cache
 def tables(size: int, shapes: int) -> Tables:
-    """The tables of a hexagon on which the first `shapes` of SHAPES may be placed."""
+    """Return the tables of a hexagon on which the first `shapes` of SHAPES may be placed."""
     board = hexagon(size)
     return Tables(board, Lattice(board), Placements(board, shapes))
 
 
 @lru_cache(maxsize=512)
 def name_stack_state(size: int, shapes: int, height: tuple[int, ...], top: tuple[int, ...]) -> str:
-    """What still matters about the stacks, as text."""
+    """Return what still matters about the stacks, as text."""
     stack_state = tables(size, shapes).places.stack_state(height, top)
     return f"{','.join(map(str, stack_state.heights))}/{stack_state.live:x}/{stack_state.exposed:x}"
 
 
 def find_tables(options: Mapping[str, Value]) -> Tables:
-    """The tables of a board with these options."""
+    """Return the tables of a board with these options."""
     return tables(options["size"], len(SHAPES) if options["all_shapes"] else 1)
 
 
@@ -50,8 +50,8 @@ def filter_allowed(
     levels: Sequence[int],
     used: Sequence[int],
 ) -> int:
-    """The placements of the mask `fits` that supply and -must_reduce allow (docs/rules/cradle.md,
-    "Placing", 1 and 5)."""
+    """Return the placements of the mask `fits` that supply and -must_reduce allow
+    (docs/rules/cradle.md, "Placing", 1 and 5)."""
     limit = options.get("num_each")
     if limit is not None:
         for shape, number in zip(find_tables(options).places.of_form, used, strict=True):

@@ -167,7 +167,7 @@ class CyclonePosition(Position):
         return following._end_turn(tuple(news))
 
     def _find_winner(self) -> Outcome | None:
-        """The outcome if a seat has won, the first in turn order counting from the seat that
+        """Return the outcome if a seat has won, the first in turn order counting from the seat that
         acted."""
         playing = self.playing
         for ahead in range(self.players):
@@ -178,7 +178,7 @@ class CyclonePosition(Position):
         return None
 
     def _end_turn(self, news: tuple[str, ...]) -> CyclonePosition:
-        """The position after the turn of `seat`: the next seat is to roll."""
+        """Return the position after the turn of `seat`: the next seat is to roll."""
         ended = replace(self, turn=self.turn + 1, rolled=0, left=0, news=news)
         return ended._end_if_stuck(
             next(
@@ -189,7 +189,8 @@ class CyclonePosition(Position):
         )
 
     def _end_if_stuck(self, seat: int) -> CyclonePosition:
-        """The position with `seat` to roll, or over if nobody left has a cube that can act."""
+        """Return the position with `seat` to roll, or over if nobody left has a cube that can
+        act."""
         if any(map(self._can_act, self.playing)):
             return replace(self, seat=seat)
         groups = [self.playing, *([gone] for gone in reversed(self.gone))]
@@ -249,8 +250,8 @@ class CyclonePosition(Position):
         )
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        """The paths as rows from base to centre, a stack as letters in the order from below: the
-        spiral of the scene has no room for stacks in characters."""
+        """Return the paths as rows from base to centre, a stack as letters in the order from below:
+        the spiral of the scene has no room for stacks in characters."""
         canvas, board, length = Canvas(), self._board, self._board.length
         marked = {board.graph.number.get(name) for move in last for name in move.split("-")}
         rows = [

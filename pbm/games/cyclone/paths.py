@@ -66,7 +66,7 @@ class Board:
         )
 
     def _steps(self, seat: int, space: int) -> list[tuple[int, str]]:
-        """The steps to neighbours that are nearer to the base of another colour in play."""
+        """Return the steps to neighbours that are nearer to the base of another colour in play."""
         if space in self.bases and space != self.bases[seat]:
             return []  # "has arrived for good"
         names, distance = self.graph.names, self.graph.distance
@@ -78,7 +78,7 @@ class Board:
         ]
 
     def space(self, move: str, name: str) -> int:
-        """The space with that name; IllegalMove if `move` names one that does not exist."""
+        """Return the space with that name; IllegalMove if `move` names one that does not exist."""
         space = self.graph.space(name)
         if space is None:
             last = listing(
@@ -90,8 +90,8 @@ class Board:
         return space
 
     def read(self, move: str) -> tuple[int, int]:
-        """A canonical action as (from, to). InvalidMove if it is not notation, IllegalMove for a
-        space that does not exist."""
+        """Return a canonical action as (from, to). InvalidMove if it is not notation, IllegalMove
+        for a space that does not exist."""
         match = _ACTION.fullmatch(move)
         if match is None:
             raise InvalidMove(f"{quoted(move)} is not an action: {FORM}")
@@ -99,8 +99,8 @@ class Board:
         return self.space(move, source), self.space(move, target)
 
     def parse_first(self, text: str) -> tuple[str, str]:
-        """The first action of a typed text, and what is left; of several steps in one (`b5-b8`) the
-        first. Raises InvalidMove and IllegalMove like `read`."""
+        """Return the first action of a typed text, and what is left; of several steps in one
+        (`b5-b8`) the first. Raise InvalidMove and IllegalMove like `read`."""
         if match := _TYPED_PASS.match(text):
             return END_TURN, left_of(text, match.end())
         match = _TYPED.match(text)
@@ -125,7 +125,7 @@ class Board:
         return target
 
     def find_fault(self, spaces: Sequence[str], seat: int, source: int, target: int) -> str:
-        """Why a cube of the seat cannot act that way; "" if it can."""
+        """Return why a cube of the seat cannot act that way; "" if it can."""
         names, letter, colour = self.graph.names, LETTERS[seat], COLOURS[seat]
         cubes, steps = spaces[source], self.actions[seat][source]
         if letter not in cubes:
@@ -169,7 +169,7 @@ def land(board: Board, spaces: list[str], seat: int, space: int) -> list[str]:
 
 
 def winning_set(board: Board, spaces: Sequence[str], seat: int) -> str:
-    """The set of arrived cubes that wins for the seat; "" if there is none."""
+    """Return the set of arrived cubes that wins for the seat; "" if there is none."""
     arrived = {
         COLOURS[other]: spaces[base].count(LETTERS[seat])
         for other, base in enumerate(board.bases)
@@ -186,12 +186,12 @@ def winning_set(board: Board, spaces: Sequence[str], seat: int) -> str:
 
 
 def without_passes(text: str) -> str:
-    """The rest of a list after every `pass` at its beginning."""
+    """Return the rest of a list after every `pass` at its beginning."""
     match = _PASSES.match(text)
     return text[match.end() :] if match else text
 
 
 @cache
 def board_of(players: int, length: int) -> Board:
-    """The board, built once."""
+    """Return the board, built once."""
     return Board(players, length)

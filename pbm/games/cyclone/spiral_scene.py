@@ -18,7 +18,7 @@ _CORNERS = 48
 
 @cache
 def spiral_scene(players: int, length: int) -> Scene:
-    """The board for a number of players and a length of the paths."""
+    """Return the board for a number of players and a length of the paths."""
     graph = board_of(players, length).graph
     ways = _spiral(players, length)
     places: list[Place] = []
@@ -53,15 +53,15 @@ def spiral_scene(players: int, length: int) -> Scene:
 
 
 def _ring(centre: Point, radius: float) -> tuple[Point, ...]:
-    """A circle as a polygon."""
+    """Return a circle as a polygon."""
     x, y = centre
     turns = (2 * pi * corner / _CORNERS for corner in range(_CORNERS))
     return tuple((round(x + radius * cos(t), 3), round(y + radius * sin(t), 3)) for t in turns)
 
 
 def _spiral(players: int, length: int) -> list[tuple[float, float]]:
-    """How far from the centre the spaces of a path are, the base first, and how far the path has
-    turned there."""
+    """Return how far from the centre the spaces of a path are, the base first, and how far the path
+    has turned there."""
     wider = players * _APART / (2 * pi)
     away, turned = _STEP, 0.0
     ways = [(away, turned)]
@@ -75,5 +75,5 @@ def _spiral(players: int, length: int) -> list[tuple[float, float]]:
 
 
 def _at(turn: float, away: float) -> Point:
-    """The point that far from the centre in a direction."""
+    """Return the point that far from the centre in a direction."""
     return round(cos(turn) * away, 3), round(sin(turn) * away, 3)

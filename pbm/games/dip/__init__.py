@@ -62,7 +62,7 @@ class DipPosition(DipState):
     """A position of Diplomacy, with the orders that lead to the next."""
 
     def legal_moves(self, seat: int) -> Sequence[str]:
-        """The orders that a seat can give, also those that it has given; words and votes."""
+        """Return the orders that a seat can give, also those that it has given; words and votes."""
         if seat not in self.to_move | self.may_revise:
             return ()
         words = [READY] if seat in self.to_move else []
@@ -70,7 +70,7 @@ class DipPosition(DipState):
         return [*self.list_possible(seat), *words, *self.list_votes(seat)]
 
     def suggest(self, seat: int) -> str:
-        """An order to a unit that has none yet."""
+        """Return an order to a unit that has none yet."""
         ordered = {text.split()[1] for text in self.orders[seat] if " " in text}
         moves = [move for move in self.list_possible(seat) if move.split()[1:2] != []]
         open_ = [move for move in moves if move.split()[1] not in ordered] or moves
@@ -78,14 +78,15 @@ class DipPosition(DipState):
         return (steps or list(self.legal_moves(seat)))[0]
 
     def advise(self, seat: int) -> Sequence[str]:
-        """The orders of a computer player for all that the seat has to decide, and `ready`."""
+        """Return the orders of a computer player for all that the seat has to decide, and
+        `ready`."""
         possible = {*self.list_possible(seat)}
         advised = [str(order).lower() for order in advise(self.state, self.seat_names[seat])]
         orders = [text for text in advised if text in possible]
         return orders if len(orders) >= self.count_due(seat) else [*orders, READY]
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
-        """The first order of a text, and the others; `;`, commas and lines separate them."""
+        """Return the first order of a text, and the others; `;`, commas and lines separate them."""
         if seat not in self.to_move | self.may_revise:
             raise IllegalMove(self._not_on_the_move(seat))
         rest = left_of(text, 0)
@@ -105,7 +106,7 @@ class DipPosition(DipState):
         return str(order).lower(), left
 
     def play(self, seat: int, move: str) -> Position:
-        """The position after an order, or after somebody has taken over a vacant seat."""
+        """Return the position after an order, or after somebody has taken over a vacant seat."""
         if move != TAKEOVER or seat not in self.vacant:
             return Position.play(self, seat, move)
         return replace(
@@ -121,7 +122,8 @@ class DipPosition(DipState):
         )
 
     def apply(self, seat: int, move: str) -> Position:
-        """The position after one order, or after the phase if it was the last that was missing."""
+        """Return the position after one order, or after the phase if it was the last that was
+        missing."""
         is_late = move == LATE and seat in self.to_move  # the server says so, no player
         if not is_late and move not in self.legal_moves(seat):
             raise self._refuse(seat, move)
@@ -145,7 +147,7 @@ class DipPosition(DipState):
         return after.finish()
 
     def _refuse(self, seat: int, move: str) -> IllegalMove | InvalidMove:
-        """The refusal of a move that is not listed."""
+        """Return the refusal of a move that is not listed."""
         if move in (READY, LATE):
             return IllegalMove("your orders are complete already")
         if move == WAIT:
@@ -165,15 +167,15 @@ class DipPosition(DipState):
         return InvalidMove(f"{quoted(move)} is recorded as {str(order).lower()}")
 
     def finish(self) -> DipPosition:
-        """The position after the phase, and after those that nobody has anything to order in, if no
-        orders are missing."""
+        """Return the position after the phase, and after those that nobody has anything to order
+        in, if no orders are missing."""
         position = self
         while not position.to_move and not position.is_over:
             position = position.adjudicate(is_first=position is self)
         return position
 
     def adjudicate(self, *, is_first: bool) -> DipPosition:
-        """The position after this phase, with the orders that have been given."""
+        """Return the position after this phase, with the orders that have been given."""
         given = [
             Given(name, order)
             for seat, name in enumerate(self.seat_names)
@@ -198,7 +200,8 @@ class DipPosition(DipState):
         return replace(after, news=news)._disorder(self)
 
     def _disorder(self, before: DipPosition) -> DipPosition:
-        """The position with the powers in civil disorder that gave no orders in time again."""
+        """Return the position with the powers in civil disorder that gave no orders in time
+        again."""
         if before.state.stage is not Stage.MOVEMENT:
             return self
         missed = tuple(
@@ -215,7 +218,7 @@ class DipPosition(DipState):
         return replace(self, missed=missed, gone=gone, news=(*self.news, *news))
 
     def resign(self, seat: int) -> Position:
-        """The position without that seat: its power is in civil disorder."""
+        """Return the position without that seat: its power is in civil disorder."""
         if seat not in self.playing or self.is_over:
             raise IllegalMove("only a power that is still in the game can resign")
         orders = (*self.orders[:seat], (), *self.orders[seat + 1 :])
@@ -227,8 +230,8 @@ class DipPosition(DipState):
         return replace(self, all_shown=True)
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
-        """An order as its power reads it; for others that there was one, and whether the power's
-        orders are complete with it."""
+        """Describe an order as its power reads it; for others that there was one, and whether the
+        power's orders are complete with it."""
         if self.sees(viewer, seat):
             return move if move in _WORDS or move.startswith(VOTE) else move.upper()
         if move == TAKEOVER:
@@ -244,11 +247,12 @@ class DipPosition(DipState):
         return "(sealed)" if after.is_awaited(seat) else "(sealed, orders complete)"
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        """The powers with their units and centres, the orders of the last phase, and one's own."""
+        """Return the powers with their units and centres, the orders of the last phase, and one's
+        own."""
         return draw_position(self, viewer)
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
-        """The map with the units, and the orders of the last phase as arrows."""
+        """Return the map with the units, and the orders of the last phase as arrows."""
         return build_scene(self, viewer)
 
     def describe_pieces(self, scene: Scene) -> Sequence[str]:
@@ -260,11 +264,11 @@ class DipPosition(DipState):
     def words(
         self, viewer: int | None = None, last: Sequence[str] = (), *, is_stopped: bool = False
     ) -> str:
-        """The board in sentences, without a list of moves."""
+        """Return the board in sentences, without a list of moves."""
         return Position.words(self, viewer, last, is_stopped=is_stopped)
 
     def steps(self, seat: int, move: str) -> tuple[str, ...]:
-        """The unit, the verb, and the places in the order."""
+        """Return the unit, the verb, and the places in the order."""
         if move in _WORDS or move.startswith(VOTE):
             return (move,)
         return tuple(_list_steps(read_order(move.upper(), self.game_map)))
@@ -286,7 +290,7 @@ class DipPosition(DipState):
 
 
 def _list_steps(order: Order) -> Iterator[str]:
-    """The clicks that compose an order."""
+    """Yield the clicks that compose an order."""
     if isinstance(order, Waive):
         yield "waive"
         return
@@ -311,7 +315,7 @@ def _list_steps(order: Order) -> Iterator[str]:
 
 
 def _tell(before: State, played: Played) -> Iterator[str]:
-    """What happened in a phase, in sentences."""
+    """Yield what happened in a phase, in sentences."""
     failed = sum(each.result.value != "done" for each in played.judged)
     count = len(played.judged)
     yield (

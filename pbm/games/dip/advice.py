@@ -32,7 +32,7 @@ _FAIR = 0.9
 
 
 def advise(state: State, power: str) -> list[Order]:
-    """The orders for all that a power has to decide in this phase."""
+    """Return the orders for all that a power has to decide in this phase."""
     legal = list_power_orders(state, power)
     worth = _rate_provinces(state, power)
     if state.stage is Stage.RETREATS:
@@ -43,7 +43,7 @@ def advise(state: State, power: str) -> list[Order]:
 
 
 def _rate_provinces(state: State, power: str) -> Mapping[str, float]:
-    """What each province is worth to a power."""
+    """Return what each province is worth to a power."""
     game_map, worth = state.game_map, dict[str, float]()
     for code, province in game_map.provinces.items():
         owner = state.owners.get(code)
@@ -64,7 +64,7 @@ def _rate_provinces(state: State, power: str) -> Mapping[str, float]:
 
 
 def _list_around(game_map: GameMap, code: str) -> frozenset[str]:
-    """The neighbours of a province, by land or sea."""
+    """Return the neighbours of a province, by land or sea."""
     sailing = {
         province_of(to) for at in game_map.list_places(code) for to in game_map.fleets.get(at, ())
     }
@@ -72,7 +72,7 @@ def _list_around(game_map: GameMap, code: str) -> frozenset[str]:
 
 
 def _list_enemies(state: State, power: str, code: str) -> list[Unit]:
-    """The units of others that stand in a province or could enter it."""
+    """Return the units of others that stand in a province or could enter it."""
     return [
         unit
         for unit in state.units
@@ -97,7 +97,7 @@ def _retreat(legal: Iterable[Order], worth: Mapping[str, float]) -> list[Order]:
 def _adjust(
     state: State, power: str, legal: Iterable[Order], worth: Mapping[str, float]
 ) -> list[Order]:
-    """Builds where most is to be had, fleets where they are few; disbandments where least is."""
+    """Build where most is to be had, fleets where they are few; disband where least is."""
     due = state.count_due(power)
     if due < 0:
         units = [order for order in legal if isinstance(order, Disband)]
@@ -117,8 +117,8 @@ def _adjust(
 def _move(
     state: State, power: str, legal: Iterable[Order], worth: Mapping[str, float]
 ) -> list[Order]:
-    """Moves to the best provinces that units can enter, with support where somebody stands in the
-    way; whoever has no goal supports or stays."""
+    """Order moves to the best provinces that units can enter, with support where somebody stands in
+    the way; whoever has no goal supports or stays."""
     orders = [*legal]
     idle = {unit.province: unit for unit in state.list_units(power)}
     chosen, goals = dict[str, Order](), set[str]()
@@ -150,8 +150,8 @@ def _near(state: State, step: Move) -> frozenset[str]:
 
 
 def _rate_step(state: State, step: Move, worth: Mapping[str, float]) -> float:
-    """What a step is worth: what is at its goal, a little of chance so that games differ, and in
-    the fall less where there is no centre to enter."""
+    """Return what a step is worth: what is at its goal, a little of chance so that games differ,
+    and in the fall less where there is no centre to enter."""
     goal = province_of(step.to)
     rated = worth[goal]
     if state.season is Season.FALL and not state.game_map.provinces[goal].centre:
@@ -165,7 +165,7 @@ def _rate_step(state: State, step: Move, worth: Mapping[str, float]) -> float:
 def _find_helpers(
     orders: Iterable[Order], step: Move, idle: Mapping[str, Unit], most: int
 ) -> list[SupportMove]:
-    """Supports of a step by units that have nothing to do yet, at most so many."""
+    """Return supports of a step by units that have nothing to do yet, at most so many."""
     helpers = dict[str, SupportMove]()
     for order in orders:
         if (

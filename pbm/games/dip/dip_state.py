@@ -133,7 +133,7 @@ class DipState(Position):
         return NOBODY if self.is_over else self.phase.playing.intersection(self.gone)
 
     def _list_alive(self) -> frozenset[int]:
-        """The powers that have a unit or a centre."""
+        """Return the powers that have a unit or a centre."""
         alive = {unit.power for unit in self.state.units} | {*self.state.owners.values()}
         alive |= {each.unit.power for each in self.state.dislodged}
         return frozenset(seat for seat, name in enumerate(self.seat_names) if name in alive)
@@ -160,12 +160,12 @@ class DipState(Position):
         return seat in self.waiting or len(self.list_orders(seat)) < due
 
     def count_due(self, seat: int) -> int:
-        """The number of orders that a seat has to give in this phase."""
+        """Return the number of orders that a seat has to give in this phase."""
         return self.phase.dues[seat]
 
     def list_orders(self, seat: int) -> list[Order]:
-        """The orders of a seat that count: of several to a unit the last, and in winter the last
-        so many as are due."""
+        """Return the orders of a seat that count: of several to a unit the last, and in winter the
+        last so many as are due."""
         kept = dict[str, Order]()
         for number, text in enumerate(self.orders[seat]):
             order = _read(text, self.game_map)
@@ -175,7 +175,7 @@ class DipState(Position):
         return list(kept.values())[-self.count_due(seat) :] if kept else []
 
     def list_possible(self, seat: int) -> tuple[str, ...]:
-        """Every order that a seat can give in this phase, as it is recorded."""
+        """Return every order that a seat can give in this phase, as it is recorded."""
         moves = self.phase.moves
         if seat not in moves:
             orders = list_power_orders(self.state, self.seat_names[seat])
@@ -201,7 +201,7 @@ class DipState(Position):
         return count_votes(dict(enumerate(self.votes)), self.seat_names, self.playing)
 
     def list_votes(self, seat: int) -> tuple[str, ...]:
-        """Every vote that a seat may cast: all but the one that stands."""
+        """Return every vote that a seat may cast: all but the one that stands."""
         has_shares = self.options.get("draw", "survivors") == "any"
         votes = list_votes(self.seat_names, self.playing, has_shares=has_shares)
         standing = self.votes[seat] or f"{VOTE}none"
@@ -231,8 +231,8 @@ class DipState(Position):
         return self._rank(playing, f"a draw of all survivors after {played}")
 
     def _rank(self, first: Iterable[int], reason: str) -> Outcome:
-        """An outcome in which some seats share the first rank; then come those that still play,
-        those that were eliminated, and those that have resigned, the first to do so last."""
+        """Return an outcome in which some seats share the first rank; then come those that still
+        play, those that were eliminated, and those that have resigned, the first to do so last."""
         ranked = [*first]
         playing = [seat for seat in sorted(self.playing) if seat not in ranked]
         gone = [seat for seat in reversed(self.gone) if seat not in ranked]
@@ -242,11 +242,12 @@ class DipState(Position):
 
 @lru_cache(maxsize=4096)
 def _read(text: str, game_map: GameMap) -> Order:
-    """A recorded order."""
+    """Return a recorded order."""
     return read_order(text.upper(), game_map)
 
 
 def choose_map(players: int, options: Mapping[str, Value]) -> GameMap | None:
-    """The map of the options, or the usual one for so many players; None where they differ."""
+    """Return the map of the options, or the usual one for so many players; None where they
+    differ."""
     name = str(options.get("map", MAPS[players][0] if players in MAPS else ""))
     return find_map(name) if name in MAPS.get(players, ()) else None

@@ -10,7 +10,7 @@ from pbm.rules.diplomacy.results import Dislodged
 
 
 def store_state(state: State) -> list[Any]:
-    """The state without its map and rules."""
+    """Return the state without its map and rules."""
     return [
         state.year,
         state.season.value,
@@ -23,7 +23,7 @@ def store_state(state: State) -> list[Any]:
 
 
 def load_state(values: list[Any], game_map: GameMap, rules: Rules) -> State:
-    """The state that `store_state` wrote."""
+    """Return the state that `store_state` wrote."""
     year, season, stage, units, owners, dislodged, winner = values
     return State(
         game_map=game_map,

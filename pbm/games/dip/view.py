@@ -51,8 +51,8 @@ _COASTS = {"nc": "north", "sc": "south", "ec": "east", "wc": "west"}
 
 
 def draw_position(position: DipState, viewer: int | None) -> Picture:
-    """The phase, the powers, the orders of the last phase, what is to retreat or be built, and the
-    viewer's own orders."""
+    """Return the phase, the powers, the orders of the last phase, what is to retreat or be built,
+    and the viewer's own orders."""
     drawn = position.phase.drawn
     if "lines" not in drawn:
         shared = _draw_shared(position).picture()
@@ -67,7 +67,7 @@ def draw_position(position: DipState, viewer: int | None) -> Picture:
 
 
 def _draw_shared(position: DipState) -> Canvas:
-    """What everybody sees all through a phase."""
+    """Return what everybody sees all through a phase."""
     canvas = Canvas()
     state = position.state
     title = f"{position.game_map.title}, {position.game_map.victory} centres win"
@@ -103,7 +103,7 @@ def _draw_power(canvas: Canvas, position: DipState, seat: int, name: str) -> Non
 
 
 def _write(canvas: Canvas, name: str, text: str, seat: int | None = None) -> None:
-    """A line with a name before it, and more lines if it is long."""
+    """Write a line with a name before it, and more lines if it is long."""
     lines = wrap(text, _COLUMNS - 16, break_on_hyphens=False) or [""]
     for number, line in enumerate(lines):
         row = canvas.height
@@ -118,7 +118,7 @@ def _show_result(order: str, result: str) -> str:
 
 
 def _list_tasks(position: DipState) -> Iterator[str]:
-    """What is to retreat, to be built or to be disbanded."""
+    """Yield what is to retreat, to be built or to be disbanded."""
     state = position.state
     if position.is_over:
         return
@@ -137,7 +137,7 @@ def _list_tasks(position: DipState) -> Iterator[str]:
 
 
 def _list_own(position: DipState, viewer: int | None) -> Iterator[str]:
-    """The orders that the viewer may see, and the units without one."""
+    """Yield the orders that the viewer may see, and the units without one."""
     if position.is_over and not position.all_shown:
         return
     for seat, name in enumerate(position.seat_names):
@@ -159,7 +159,7 @@ def _list_own(position: DipState, viewer: int | None) -> Iterator[str]:
 
 
 def _describe_waiting(position: DipState) -> str:
-    """Whose orders are missing, or how the game ended."""
+    """Say whose orders are missing, or how the game ended."""
     if (outcome := position.outcome) is not None:
         return f"The game is over: {outcome.reason}."
     names = [position.seat_names[seat] for seat in sorted(position.to_move)]
@@ -170,7 +170,7 @@ def _describe_waiting(position: DipState) -> str:
 
 @lru_cache(maxsize=16)
 def _draw_map(game_map: GameMap) -> Scene:
-    """The map without units: places, their names, and the lines between neighbours."""
+    """Return the map without units: places, their names, and the lines between neighbours."""
     places = list[Place]()
     for code, province in game_map.provinces.items():
         spot = _stretch(game_map.spots[code])
@@ -194,13 +194,13 @@ def _draw_map(game_map: GameMap) -> Scene:
 
 
 def _stretch(spot: tuple[float, float]) -> tuple[float, float]:
-    """Where a place of the map file is drawn."""
+    """Return where a place of the map file is drawn."""
     return spot[0], round(_STRETCH * spot[1], 2)
 
 
 def place_labels(game_map: GameMap) -> tuple[Label, ...]:
-    """The abbreviations of the provinces, each beside its place where it covers least of the other
-    places and abbreviations."""
+    """Return the abbreviations of the provinces, each beside its place where it covers least of the
+    other places and abbreviations."""
     discs = [
         (_stretch(spot), _SMALL if "/" in place else _RADIUS)
         for place, spot in game_map.spots.items()
@@ -222,7 +222,8 @@ def _measure_cover(
     discs: Sequence[tuple[tuple[float, float], float]],
     labels: Sequence[tuple[float, float]],
 ) -> float:
-    """How much a label there would cover of places that are not its own, and of other labels."""
+    """Return how much a label there would cover of places that are not its own, and of other
+    labels."""
     x, y = at
     cover = 0.0
     for (disc_x, disc_y), radius in discs:
@@ -247,7 +248,8 @@ def _list_lines(game_map: GameMap) -> Iterator[tuple[str, str]]:
 
 
 def build_scene(position: DipState, viewer: int | None) -> Scene:
-    """The map, the units, the centres with their owners, and the orders of the last phase."""
+    """Return the map, the units, the centres with their owners, and the orders of the last
+    phase."""
     drawn = position.phase.drawn
     if "scene" not in drawn:
         drawn["scene"] = _build_shared(position)
@@ -257,7 +259,7 @@ def build_scene(position: DipState, viewer: int | None) -> Scene:
 
 
 def _build_shared(position: DipState) -> Scene:
-    """What everybody sees of the map all through a phase."""
+    """Return what everybody sees of the map all through a phase."""
     state, names = position.state, position.seat_names
     pieces = [_make_piece(unit, names) for unit in state.units]
     pieces += [
@@ -287,7 +289,8 @@ def _make_piece(unit: Unit, names: Sequence[str]) -> Piece:
 
 
 def _list_arrows(position: DipState) -> Iterator[Mark]:
-    """The orders of the last phase, from the unit to where it went, or where its help went."""
+    """Yield the orders of the last phase, from the unit to where it went, or where its help
+    went."""
     for record in position.latest[-1:]:
         for power, text, result in record.judged:
             order = read_order(text, position.game_map)
@@ -299,7 +302,7 @@ def _list_arrows(position: DipState) -> Iterator[Mark]:
 
 
 def _find_arrow(order: Order, *, is_fine: bool) -> tuple[str, str, str] | None:
-    """From where to where an order leads, and its role; None for one that leads nowhere."""
+    """Return from where to where an order leads, and its role; None for one that leads nowhere."""
     if isinstance(order, (Move, Retreat)):
         role = "moved" if is_fine else "failed to move"
         return province_of(order.place), province_of(order.to), role
@@ -312,7 +315,7 @@ def _find_arrow(order: Order, *, is_fine: bool) -> tuple[str, str, str] | None:
 
 
 def _list_own_panels(position: DipState, viewer: int | None) -> Iterator[Panel]:
-    """The orders that the viewer may see, in words."""
+    """Yield the orders that the viewer may see, in words."""
     for seat, name in enumerate(position.seat_names):
         if position.sees(viewer, seat) and (given := position.list_orders(seat)):
             entries = tuple(Entry(say_order(order)) for order in given)
@@ -324,7 +327,7 @@ def _list_own_panels(position: DipState, viewer: int | None) -> Iterator[Panel]:
 
 
 def say_order(order: Order) -> str:
-    """An order in words: "army par to bur"."""
+    """Return an order in words: "army par to bur"."""
     text = str(order).lower()
     words = {"h": "holds", "s": "supports", "c": "convoys", "-": "to", "r": "retreats to"}
     words |= {"d": "disbands", "b": "is built", "a": "army", "f": "fleet"}
@@ -332,13 +335,13 @@ def say_order(order: Order) -> str:
 
 
 def say_place(place: str) -> str:
-    """A place as it is read aloud: "stp south coast"."""
+    """Return a place as it is read aloud: "stp south coast"."""
     province, _, coast = place.partition("/")
     return f"{province} {_COASTS[coast]} coast" if coast else place
 
 
 def describe_units(position: DipState, scene: Scene) -> Sequence[str]:
-    """The lines of the words about the units."""
+    """Return the lines of the words about the units."""
     drawn = position.phase.drawn
     if "units" not in drawn:
         drawn["units"] = _describe_units(scene, position.colours)
@@ -352,7 +355,7 @@ def _describe_units(scene: Scene, colours: Sequence[str]) -> Sequence[str]:
 
 
 def write_notes(position: DipState, viewer: int | None) -> tuple[str, ...]:
-    """Sentences on what the scene does not show."""
+    """Return sentences on what the scene does not show."""
     gone = [position.seat_names[seat] for seat in position.gone]
     verb = "is" if len(gone) == 1 else "are"
     return (f"{listing(gone)} {verb} in civil disorder.",) if gone else ()

@@ -32,7 +32,8 @@ def list_votes(
 
 
 def read_vote(text: str, names: Sequence[str], playing: Collection[int]) -> str:
-    """The vote that somebody has typed behind `vote`, as it is recorded. Refuses what is none."""
+    """Return the vote that somebody has typed behind `vote`, as it is recorded. Refuse what is
+    none."""
     kind, *rest = [*text.lower().replace("-", " ").split(), ""]
     own = [names[seat].lower() for seat in sorted(playing)]
     words = [word for word in rest if word and word not in _FILLERS]
@@ -58,8 +59,8 @@ def read_vote(text: str, names: Sequence[str], playing: Collection[int]) -> str:
 def count_votes(
     votes: Mapping[int, str], names: Sequence[str], playing: Collection[int]
 ) -> tuple[frozenset[int], str] | None:
-    """The powers that win or share a draw by the votes of all that still play, and why; None while
-    they do not agree."""
+    """Return the powers that win or share a draw by the votes of all that still play, and why; None
+    while they do not agree."""
     if len(playing) < 2:
         return None
     cast = {seat: votes.get(seat, "") for seat in playing}

@@ -15,7 +15,8 @@ from pbm.rules.help_page import read_help
 
 
 def against_a_king(one: Force, other: Force) -> int:
-    """The pieces with a king among them that stand against a lone king; 0 for other endgames."""
+    """Return the pieces with a king among them that stand against a lone king; 0 for other
+    endgames."""
     for force, lone in ((one, other), (other, one)):
         if lone == (0, 1) and force[1]:
             return sum(force)
@@ -23,13 +24,15 @@ def against_a_king(one: Force, other: Force) -> int:
 
 
 def few_international(one: Force, other: Force) -> int:
-    """FMJD, annex 1: three pieces against a king 16 moves each, two or one 5."""
+    """Return the moves that FMJD, annex 1, allows for few pieces: three pieces against a king 16
+    moves each, two or one 5."""
     return {1: 10, 2: 10, 3: 32}.get(against_a_king(one, other), 0)
 
 
 def few_russian(one: Force, other: Force) -> int:
-    """Draughts-64, 7.2: three or more kings against one 15 moves each, two pieces or one 5; with
-    kings on both sides four or five pieces 30, six or seven 60."""
+    """Return the moves that Draughts-64, 7.2, allows for few pieces: three or more kings against
+    one 15 moves each, two pieces or one 5; with kings on both sides four or five pieces 30, six or
+    seven 60."""
     pieces = against_a_king(one, other)
     if pieces in (1, 2):
         return 10
@@ -41,7 +44,7 @@ def few_russian(one: Force, other: Force) -> int:
 
 
 def few_turkish(one: Force, other: Force) -> int:
-    """One piece each: two moves each."""
+    """Return one piece each: two moves each."""
     return 4 if sum(one) == sum(other) == 1 else 0
 
 

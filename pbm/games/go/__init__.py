@@ -42,12 +42,12 @@ _MARK = re.compile(rf"\s*({DEAD}|{ALIVE})\s+([a-z0-9]+)[\s,;.]*(.*)", re.DOTALL)
 
 
 def komi_of(options: Mapping[str, Value]) -> float:
-    """The points that White gets for moving second."""
+    """Return the points that White gets for moving second."""
     return float(options.get("komi", 0.5 if options["handicap"] else 7.5))
 
 
 def area(board: str, size: int) -> tuple[int, int]:
-    """For each side its stones and the empty points that only they surround."""
+    """Return for each side its stones and the empty points that only they surround."""
     near, counts, seen = goban(size).orthogonal, [board.count(stone) for stone in STONES], set()
     for cell, stone in enumerate(board):
         if stone == EMPTY and cell not in seen:
@@ -78,7 +78,7 @@ class Go(SurroundingPosition):
     resumed: bool = False
 
     def groups(self) -> list[int]:
-        """The first point of every group."""
+        """Return the first point of every group."""
         near, seen, firsts = self.geometry.orthogonal, set[int](), []
         for cell, stone in enumerate(self.board):
             if stone != EMPTY and cell not in seen:
@@ -133,20 +133,20 @@ class Go(SurroundingPosition):
         return replace(turned, side=side, stage=PLAY, passes=0, dead=(), resumed=True, news=news)
 
     def cleared(self) -> str:
-        """The board without the groups marked dead."""
+        """Return the board without the groups marked dead."""
         board, near = self.board, self.geometry.orthogonal
         for cell in self.dead:
             board = clear_cells(board, find_group(board, cell, near))
         return board
 
     def count(self) -> tuple[float, str]:
-        """How far Black is ahead as things stand, and the count in words."""
+        """Return how far Black is ahead as things stand, and the count in words."""
         black, white = area(self.cleared(), self.geometry.width)
         komi = komi_of(self.options)
         return black - white - komi, f"black {black}, white {white} + {komi:g}"
 
     def end_by_count(self) -> Go:
-        """The position, ended and scored."""
+        """Return the position, ended and scored."""
         ahead, reckoning = self.count()
         if ahead == 0:
             return self.end_in_draw(f"a draw: {reckoning}")
@@ -154,7 +154,7 @@ class Go(SurroundingPosition):
         return self.win(side, f"{self.colour(side)} wins by {abs(ahead):g}: {reckoning}")
 
     def suggest(self, seat: int) -> str:
-        """An answer that gives nothing away, while the two agree on dead stones."""
+        """Return an answer that gives nothing away, while the two agree on dead stones."""
         if self.stage == PLAY:
             return SurroundingPosition.suggest(self, seat)
         moves = self.list_moves()
@@ -259,7 +259,7 @@ class Go(SurroundingPosition):
 
     @classmethod
     def record(cls, played: Played) -> str:
-        """The game in SGF."""
+        """Return the game in SGF."""
         options, moves = played.options, played.moves
         size = int(options["size"])
         number, first = goban(size).number, cls.initial(options)

@@ -72,7 +72,8 @@ class SpaceCradlesPosition(CradlesState):
         return self._entries(seat) or board_moves(self.board, side)
 
     def _entries(self, seat: int) -> list[str]:
-        """The moves from the platform, of which the seat must choose one if there are any."""
+        """Return the moves from the platform, of which the seat must choose one if there are
+        any."""
         platform = self.platforms[seat]
         if not platform:
             return []
@@ -127,7 +128,7 @@ class SpaceCradlesPosition(CradlesState):
         return {move[0] for move in self._entries(seat)}
 
     def _fault(self, seat: int, kind: str, source: int, target: int) -> str:
-        """Why a move that `read` parsed is illegal; "" if it is legal."""
+        """Return why a move that `read` parsed is illegal; "" if it is legal."""
         side = self.sides[seat]
         colour = COLOURS[side]
         if self.open and kind != "m":
@@ -151,7 +152,7 @@ class SpaceCradlesPosition(CradlesState):
         return ""
 
     def _remove_taken(self, taken: Sequence[str]) -> SpaceCradlesPosition:
-        """The position after these pieces have been taken, all at once."""
+        """Return the position after these pieces have been taken, all at once."""
         owners = [self.sides.index(PIECES.index(piece) % 4) for piece in taken]
         pieces = list(zip(taken, owners, strict=True))
         lost = tuple(sorted(owner for piece, owner in pieces if piece in MOTHERSHIPS))
@@ -169,8 +170,8 @@ class SpaceCradlesPosition(CradlesState):
         return following._eliminate(lost) if lost else following
 
     def _eliminate(self, lost: tuple[int, ...]) -> SpaceCradlesPosition:
-        """The position after these seats, whose motherships and platforms are gone, are out at
-        once; over if fewer than two are left."""
+        """Return the position after these seats, whose motherships and platforms are gone, are out
+        at once; over if fewer than two are left."""
         gone, staying = (*self.gone, lost), self.playing.difference(lost)
         if len(staying) > 1:
             return replace(self, gone=gone)
@@ -181,7 +182,7 @@ class SpaceCradlesPosition(CradlesState):
         return replace(self, gone=gone, outcome=outcome_of([staying, *reversed(gone)], reason))
 
     def _next_turn(self, news: tuple[str, ...] = ()) -> SpaceCradlesPosition:
-        """The position with the next seat clockwise that has a legal move on the move."""
+        """Return the position with the next seat clockwise that has a legal move on the move."""
         side, playing, turn = self.sides[self.seat], self.playing, self.turn + 1
         for ahead in (1, 2, 3, 4):
             colour = (side + ahead) % 4

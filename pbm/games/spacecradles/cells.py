@@ -72,8 +72,8 @@ _TYPED_END = re.compile(r"\s*end(?![0-9a-z])", re.ASCII | re.IGNORECASE)
 
 
 def read(move: str) -> tuple[str, int, int]:
-    """A canonical move as (`m`, `d` or "", from, to); `from` is -1 for the platform. InvalidMove if
-    it is not notation, IllegalMove for a cell that does not exist."""
+    """Return a canonical move as (`m`, `d` or "", from, to); `from` is -1 for the platform.
+    InvalidMove if it is not notation, IllegalMove for a cell that does not exist."""
     match = _MOVE.fullmatch(move)
     if match is None:
         raise InvalidMove(f"{quoted(move)} is not a move of this game: {FORM}")
@@ -92,8 +92,8 @@ def read(move: str) -> tuple[str, int, int]:
 
 
 def parse_first(text: str) -> tuple[str, int]:
-    """The first move of a typed text in canonical notation, and the index behind it. InvalidMove if
-    it is not notation."""
+    """Return the first move of a typed text in canonical notation, and the index behind it.
+    InvalidMove if it is not notation."""
     if match := _TYPED_END.match(text):
         return END, match.end()
     match = _TYPED.match(text)
@@ -104,8 +104,8 @@ def parse_first(text: str) -> tuple[str, int]:
 
 
 def sides_of(players: int, colours: Value | None) -> tuple[int, ...]:
-    """The side of each seat from the text of the option, or the default sides. OptionError says
-    what is wrong with the text."""
+    """Return the side of each seat from the text of the option, or the default sides. OptionError
+    says what is wrong with the text."""
     if colours is None:
         return {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}[players]
     words = [word.strip() for word in str(colours).split(",")]
@@ -120,18 +120,18 @@ def sides_of(players: int, colours: Value | None) -> tuple[int, ...]:
 
 
 def in_words(piece: str) -> str:
-    """`r` -> red's drone."""
+    """Say a sign in words: `r` -> red's drone."""
     kind = "drone" if piece in DRONES else "mothership"
     return f"{COLOURS[PIECES.index(piece) % 4]}'s {kind}"
 
 
 def vacant_back(board: str, side: int) -> list[str]:
-    """The names of the vacant cells of a side's back rank."""
+    """Return the names of the vacant cells of a side's back rank."""
     return [GRID.names[cell] for cell in BACK[side] if board[cell] == VACANT]
 
 
 def board_moves(board: str, side: int) -> list[str]:
-    """Every move of a colour's pieces on the board, in the order of the cells."""
+    """Return every move of a colour's pieces on the board, in the order of the cells."""
     moves: list[str] = []
     drone = DRONES[side]
     home = board.find(MOTHERSHIPS[side])
@@ -151,7 +151,7 @@ def board_moves(board: str, side: int) -> list[str]:
 
 
 def move_fault(board: str, side: int, source: int, target: int) -> str:
-    """Why a colour's piece cannot go from cell to cell; "" if it can."""
+    """Return why a colour's piece cannot go from cell to cell; "" if it can."""
     names, colour = GRID.names, COLOURS[side]
     piece, there = board[source], board[target]
     if piece == VACANT:
@@ -186,8 +186,8 @@ def move_fault(board: str, side: int, source: int, target: int) -> str:
 
 
 def move_and_bump(board: str, source: int, target: int) -> tuple[str, tuple[str, ...], str]:
-    """The board after a legal move from cell to cell, the pieces that it takes (the bumped one
-    first), and a sentence about a bumped piece that stays on the board."""
+    """Return the board after a legal move from cell to cell, the pieces that it takes (the bumped
+    one first), and a sentence about a bumped piece that stays on the board."""
     cells, taken, slide = list(board), tuple[str, ...](), ""
     bumped = cells[target]
     cells[target], cells[source] = cells[source], VACANT

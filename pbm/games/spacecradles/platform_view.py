@@ -67,13 +67,13 @@ def draw_position(position: CradlesState, last: Sequence[str]) -> Picture:
 
 
 def marked_cells(last: Sequence[str]) -> set[int]:
-    """The cells that moves name."""
+    """Return the cells that moves name."""
     return {GRID.number[n] for move in last for n in move.split("-") if n in GRID.number}
 
 
 @cache
 def empty_scene() -> Scene:
-    """The scene of the empty cross, with its regions."""
+    """Return the scene of the empty cross, with its regions."""
     cross = grid_scene(GRID, shades=(("home", frozenset(cell for rank in BACK for cell in rank)),))
     regions = (
         Region("region", name, tuple(GRID.names[cell] for cell in CELLS if REGION[cell] == name))
@@ -83,7 +83,7 @@ def empty_scene() -> Scene:
 
 
 def build_scene(position: CradlesState, last: Sequence[str]) -> Scene:
-    """The scene of a position, the platforms in the order of the turns."""
+    """Return the scene of a position, the platforms in the order of the turns."""
     pieces = (
         Piece(GRID.names[cell], _KINDS[piece.isupper()], position.sides.index(side), label=piece)
         for cell in CELLS
@@ -113,7 +113,7 @@ def _may_enter(position: CradlesState) -> str:
 
 
 def _platform(position: CradlesState, seat: int) -> Panel:
-    """What a seat has on its platform; the seat on the move can choose it."""
+    """Return what a seat has on its platform; the seat on the move can choose it."""
     side, has = COLOURS[position.sides[seat]], position.platforms[seat]
     if seat not in position.playing:
         return Panel(f"platform of {side}, out of the game", (), seat)

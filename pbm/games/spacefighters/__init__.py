@@ -47,8 +47,8 @@ class SpaceFightersPosition(FightersState):
     _orders: tuple[str, ...] | None = field(default=None, init=False, compare=False, repr=False)
 
     def legal_moves(self, seat: int) -> Sequence[str]:
-        """Every order of that team in the order of the turn: deployments, fighters, control ships,
-        purchases, end."""
+        """Return every order of that team in the order of the turn: deployments, fighters, control
+        ships, purchases, end."""
         if seat not in self.to_move:
             return ()
         if seat == CHANCE:
@@ -59,7 +59,8 @@ class SpaceFightersPosition(FightersState):
         return self._orders or ()
 
     def apply(self, seat: int, move: str) -> Position:
-        """The position after one order; InvalidMove or IllegalMove with the reason otherwise."""
+        """Return the position after one order; raise InvalidMove or IllegalMove with the reason
+        otherwise."""
         if move not in self.legal_moves(seat):
             raise build_refusal(self, move)
         if move == "end":
@@ -91,7 +92,8 @@ class SpaceFightersPosition(FightersState):
         return self._with(team, phase=CONTROLS, spent=self.spent | target)._remove_defeated()
 
     def answer(self, outcome: str) -> Position:
-        """The position after a die of the turn's start or of a fight; the attacker wins ties."""
+        """Return the position after a die of the turn's start or of a fight; the attacker wins
+        ties."""
         pips = int(outcome)
         if not self.fight:
             return replace(self, dice=(*self.dice, pips), news=())
@@ -116,8 +118,8 @@ class SpaceFightersPosition(FightersState):
         return after._with(team.put("f", BIT[source], stand), news=news)._remove_defeated()
 
     def resign(self, seat: int) -> Position:
-        """The position without that team; on its own turn the next one rolls, and a fight that is
-        being rolled with it is off. IllegalMove for a team that is out."""
+        """Return the position without that team; on its own turn the next one rolls, and a fight
+        that is being rolled with it is off. IllegalMove for a team that is out."""
         if seat not in self.playing or self.is_over:
             raise IllegalMove("only a team that is still in the game can resign")
         why = f"{self.seat_names[seat]} leaves: its ships are gone, its stations neutral"
@@ -134,12 +136,12 @@ class SpaceFightersPosition(FightersState):
         return (replace(after, fight=()) if off else after)._remove_defeated()
 
     def _with(self, team: Team, **changes: Any) -> SpaceFightersPosition:
-        """This position with another state of the team on the move and without news."""
+        """Return this position with another state of the team on the move and without news."""
         teams = (*self.teams[: self.seat], team, *self.teams[self.seat + 1 :])
         return replace(self, **{"teams": teams, "news": (), **changes})
 
     def _eliminate(self, number: int, why: str) -> SpaceFightersPosition:
-        """The position after a team left with its reserve and resources."""
+        """Return the position after a team left with its reserve and resources."""
         teams = (*self.teams[:number], GONE, *self.teams[number + 1 :])
         return replace(self, teams=teams, left=(*self.left, number), news=(*self.news, why))
 
@@ -151,7 +153,7 @@ class SpaceFightersPosition(FightersState):
         return self._with(team, news=news)._next_turn()._remove_defeated()
 
     def _next_setup(self) -> SpaceFightersPosition:
-        """The set-up of the next team that still plays, or the first turn."""
+        """Return the set-up of the next team that still plays, or the first turn."""
         later = [team for team in self.playing if team > self.seat]
         if later:
             return self._turn_of(min(later), SETUP)
@@ -169,8 +171,8 @@ class SpaceFightersPosition(FightersState):
         )
 
     def _remove_defeated(self) -> SpaceFightersPosition:
-        """The position without the teams that are out; if the team on the move is, the turn passes
-        on without income."""
+        """Return the position without the teams that are out; if the team on the move is, the turn
+        passes on without income."""
         for number, team in enumerate(self.teams):
             if team.fighters or team.controls or number in self.left or self.is_over:
                 continue
@@ -187,19 +189,19 @@ class SpaceFightersPosition(FightersState):
         return self
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
-        """The first order of a list, and the others."""
+        """Return the first order of a list, and the others."""
         return read(self, text, seat)
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        """The board, the teams and the dice, the same for everybody."""
+        """Return the board, the teams and the dice, the same for everybody."""
         return draw_position(self, last)
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
-        """The same as a scene."""
+        """Return what `picture` shows as a scene."""
         return build_scene(self, last)
 
     def dump(self) -> list[Any]:
-        """Masks of ships are written as lists of places."""
+        """Write the position, masks of ships as lists of places."""
         return [
             [self.seat, self.turn, self.phase, list(self.dice), list(self.left), self.bought],
             [[names_of(team.fighters), names_of(team.controls), *team[2:]] for team in self.teams],
@@ -224,12 +226,13 @@ class SpaceFighters(Game):
     )
 
     def start(self, players: int, options: Mapping[str, Value]) -> Position:
-        """Each team with a control ship in its station, two fighters in reserve, 20 resources."""
+        """Return each team with a control ship in its station, two fighters in reserve, 20
+        resources."""
         teams = tuple(Team(0, BIT[NUMBER[name]], 2, 0, 20) for name in SEATS[players])
         return SpaceFightersPosition(players, 0, 0, SETUP, (), teams)
 
     def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Position:
-        """The position that `dump` wrote."""
+        """Return the position that `dump` wrote."""
         (seat, turn, phase, dice, left, bought), teams, (moved, spent, fight) = data
         return SpaceFightersPosition(
             players,

@@ -51,12 +51,12 @@ TILES = PLAN.places & ~STATION_MASK
 
 
 def names_of(mask: int) -> list[str]:
-    """The places of a mask by their names."""
+    """Return the places of a mask by their names."""
     return [NAMES[place] for place in bits(mask)]
 
 
 def mask_of(names: Iterable[str]) -> int:
-    """The mask of those places."""
+    """Return the mask of those places."""
     return sum(BIT[NUMBER[name]] for name in names)
 
 
@@ -77,26 +77,27 @@ class Team(NamedTuple):
     resources: int
 
     def with_reserve(self, kind: str, ships: int) -> Team:
-        """The team with that many more ships of a kind in reserve."""
+        """Return the team with that many more ships of a kind in reserve."""
         if kind == "f":
             return self._replace(spare_fighters=self.spare_fighters + ships)
         return self._replace(spare_controls=self.spare_controls + ships)
 
     def put(self, kind: str, source: int, target: int) -> Team:
-        """The team with a ship of a kind moved from one place (a bit) to another; 0 for neither."""
+        """Return the team with a ship of a kind moved from one place (a bit) to another; 0 for
+        neither."""
         if kind == "f":
             return self._replace(fighters=self.fighters & ~source | target)
         return self._replace(controls=self.controls & ~source | target)
 
     def owned(self, kind: str) -> int:
-        """The number of its ships of a kind, in space and in reserve."""
+        """Return the number of its ships of a kind, in space and in reserve."""
         if kind == "f":
             return self.fighters.bit_count() + self.spare_fighters
         return self.controls.bit_count() + self.spare_controls
 
     def income(self, home: int) -> int:
-        """What the stations it owns earn at `end`: 10 its own, 5 another coloured one, 20 the
-        central one."""
+        """Return what the stations it owns earn at `end`: 10 its own, 5 another coloured one, 20
+        the central one."""
         worth = {home: 10, STAR: 20}
         return sum(worth.get(place, 5) for place in bits(self.controls & STATION_MASK))
 
@@ -116,13 +117,13 @@ _SIDES = {"f": 6, "c": 8}
 
 @cache
 def _list_reaches(place: int) -> tuple[int, ...]:
-    """The places within 0, 1, 2 … steps on an empty board."""
+    """Return the places within 0, 1, 2 … steps on an empty board."""
     here = BIT[place]
     return here, *(here | PLAN.reach(place, far, PLAN.places) for far in range(1, _FARTHEST))
 
 
 def _nearness(place: int, goals: int) -> float:
-    """From 1, there, down to 0, far away from all goals."""
+    """Rate nearness from 1, there, down to 0, far away from all goals."""
     for steps, reach in enumerate(_list_reaches(place)):
         if reach & goals:
             return 1 - steps / _FARTHEST
@@ -130,8 +131,8 @@ def _nearness(place: int, goals: int) -> float:
 
 
 def judge_places(team: Team, foes: int, foreign_homes: int) -> float:
-    """What the ships of a team promise; `foes` are the places of all enemy ships, `foreign_homes`
-    the stations of the enemies that still play."""
+    """Return what the ships of a team promise; `foes` are the places of all enemy ships,
+    `foreign_homes` the stations of the enemies that still play."""
     value = _HUNTING * sum(_nearness(place, foes) for place in bits(team.fighters))
     free = [place for place in bits(team.controls & ~STATION_MASK)]
     goals = [(STAR, _CLAIMING), *((home, _INVADING) for home in bits(foreign_homes))]
@@ -142,7 +143,8 @@ def judge_places(team: Team, foes: int, foreign_homes: int) -> float:
 
 
 def chance_to_win(kind: str, attack: int) -> float:
-    """How likely an attacker beats a ship of that kind; `attack` is its roll, 0 before that."""
+    """Return how likely an attacker beats a ship of that kind; `attack` is its roll, 0 before
+    that."""
     rolls = (attack,) if attack else range(1, 7)
     return sum(rolls) / len(rolls) / _SIDES[kind]
 
@@ -237,7 +239,7 @@ class FightersState(Position):
         )
 
     def _list_risks(self, homes: Sequence[int]) -> list[float]:
-        """What each team is likely to lose in the fight that is being rolled."""
+        """Return what each team is likely to lose in the fight that is being rolled."""
         risks = [0.0] * self.players
         holder = self.holder_of(self.fight[1]) if self.fight else None
         if holder is not None:
@@ -264,34 +266,35 @@ class FightersState(Position):
         return len(self.left) == self.players - 1
 
     def home(self, team: int) -> int:
-        """The station of a team."""
+        """Return the station of a team."""
         return NUMBER[self.seat_names[team]]
 
     def ships(self) -> int:
-        """The places of all ships."""
+        """Return the places of all ships."""
         mask = 0
         for team in self.teams:
             mask |= team.fighters | team.controls
         return mask
 
     def foes(self) -> int:
-        """The places of the ships that the team on the move may fight."""
+        """Return the places of the ships that the team on the move may fight."""
         team = self.teams[self.seat]
         return self.ships() & ~team.fighters & ~team.controls
 
     def kind_on(self, place: int) -> str:
-        """The kind of the ship on an occupied place."""
+        """Return the kind of the ship on an occupied place."""
         return "c" if any(team.controls & BIT[place] for team in self.teams) else "f"
 
     def holder_of(self, place: int) -> int | None:
-        """The team whose ship is there."""
+        """Return the team whose ship is there."""
         for number, team in enumerate(self.teams):
             if (team.fighters | team.controls) & BIT[place]:
                 return number
         return None
 
     def holding(self, place: int) -> str:
-        """`red's fighter`: what stands on an occupied place."""
+        """Say what stands on an occupied place: `red's fighter`: what stands on an occupied
+        place."""
         names = (*self.seat_names, "nobody")
         holder = self.holder_of(place)
         return f"{names[-1 if holder is None else holder]}'s {SHIP[self.kind_on(place)]}"

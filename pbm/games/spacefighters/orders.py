@@ -36,13 +36,14 @@ from pbm.rules.typed import SEPARATORS, left_of, listing, quoted
 
 @cache
 def _within(source: int, steps: int) -> int:
-    """The places at most that many steps away on an empty board."""
+    """Return the places at most that many steps away on an empty board."""
     return PLAN.reach(source, steps, PLAN.places)
 
 
 @lru_cache(maxsize=2048)
 def _fighter_orders(source: int, die: int, foes: int, own: int) -> tuple[str, ...]:
-    """The orders of a fighter; `foes` and `own` are the ships on tiles within reach of the die."""
+    """Return the orders of a fighter; `foes` and `own` are the ships on tiles within reach of the
+    die."""
     reached = PLAN.reach(source, die, TILES & ~foes) & TILES & ~own
     here = NAMES[source]
     return tuple(
@@ -53,15 +54,15 @@ def _fighter_orders(source: int, die: int, foes: int, own: int) -> tuple[str, ..
 
 @lru_cache(maxsize=2048)
 def _control_orders(source: int, steps: int, ships: int) -> tuple[str, ...]:
-    """The orders of a control ship; `ships` are those within its reach."""
+    """Return the orders of a control ship; `ships` are those within its reach."""
     reached = PLAN.reach(source, steps, PLAN.places & ~ships) & ~ships
     return tuple([f"{NAMES[source]}-{there}" for there in names_of(reached)])
 
 
 @cache
 def setups(home: int) -> tuple[str, ...]:
-    """The set-ups beside a station: two tiles for fighters by row and column, then the tile of the
-    control ship."""
+    """Return the set-ups beside a station: two tiles for fighters by row and column, then the tile
+    of the control ship."""
     tiles = names_of(ADJACENT[home])
     return tuple(
         f"setup {one} {two} {control}"
@@ -72,7 +73,7 @@ def setups(home: int) -> tuple[str, ...]:
 
 
 def orders(position: FightersState) -> list[str]:
-    """The legal orders of the team on the move, in the order of the turn."""
+    """Return the legal orders of the team on the move, in the order of the turn."""
     team, ships, foes = position.teams[position.seat], position.ships(), position.foes()
     own = ships & ~foes
     legal: list[str] = []
@@ -99,7 +100,7 @@ def orders(position: FightersState) -> list[str]:
 
 
 def _deployment_places(position: FightersState, kind: str) -> int:
-    """The places to which the team on the move may deploy a ship of that kind, occupied ones
+    """Return the places to which the team on the move may deploy a ship of that kind, occupied ones
     included; none without such a ship in reserve."""
     team, home = position.teams[position.seat], position.home(position.seat)
     ports = 0
@@ -117,7 +118,7 @@ def _deployment_places(position: FightersState, kind: str) -> int:
 
 
 def find_purchase_fault(position: FightersState, kind: str) -> str:
-    """Why the team on the move cannot buy a ship of that kind; "" if it can."""
+    """Return why the team on the move cannot buy a ship of that kind; "" if it can."""
     team = position.teams[position.seat]
     if position.bought:
         return "one ship a turn at most, and you have bought one this turn"
@@ -138,7 +139,7 @@ _GO = re.compile(r"([a-wyz]+\d*)\s*([-x])\s*([a-z]+\d*)")
 
 
 def _place(word: str) -> int:
-    """The place with that name; InvalidMove if there is none."""
+    """Return the place with that name; InvalidMove if there is none."""
     place = PLAN.place(word)
     if place is not None:
         return place
@@ -150,8 +151,8 @@ def _place(word: str) -> int:
 
 
 def read(position: FightersState, text: str, seat: int) -> tuple[str, str]:
-    """The first order of a list, and the rest. Accepts any case and blanks, long names of ships,
-    cells of stations, and `-` for `x` if the target holds an enemy."""
+    """Return the first order of a list, and the rest. Accepts any case and blanks, long names of
+    ships, cells of stations, and `-` for `x` if the target holds an enemy."""
     if len(text) > 2000:
         raise InvalidMove("that is more text than the orders of a turn")
     text = left_of(text, 0).lower()
@@ -166,7 +167,7 @@ def read(position: FightersState, text: str, seat: int) -> tuple[str, str]:
 
 
 def _order(position: FightersState, text: str, seat: int) -> str:
-    """One order in canonical notation."""
+    """Return one order in canonical notation."""
     if text in ("end", "end turn"):
         return "end"
     if match := _BUY.fullmatch(text):
@@ -194,7 +195,7 @@ def _order(position: FightersState, text: str, seat: int) -> str:
 
 
 def build_refusal(position: FightersState, move: str) -> MoveError:
-    """The refusal of an order that is not legal."""
+    """Return the refusal of an order that is not legal."""
     try:
         order, rest = position.parse(move, position.seat)
     except MoveError as error:
@@ -206,7 +207,7 @@ def build_refusal(position: FightersState, move: str) -> MoveError:
 
 
 def _find_fault(position: FightersState, order: str) -> str:
-    """Why an order in canonical notation is illegal."""
+    """Return why an order in canonical notation is illegal."""
     word, _, rest = order.partition(" ")
     if position.phase == SETUP:
         return _find_setup_fault(position, rest.split() if word == "setup" else [])
@@ -235,7 +236,7 @@ def _find_fault(position: FightersState, order: str) -> str:
 
 
 def _find_setup_fault(position: FightersState, names: Sequence[str]) -> str:
-    """Why those tiles are not a legal set-up."""
+    """Return why those tiles are not a legal set-up."""
     tiles = names_of(ADJACENT[position.home(position.seat)])
     beside = f"the tiles beside your station are {listing(tiles)}"
     if not names:
@@ -247,7 +248,7 @@ def _find_setup_fault(position: FightersState, names: Sequence[str]) -> str:
 
 
 def _find_deployment_fault(position: FightersState, kind: str, target: int) -> str:
-    """Why a ship of that kind cannot be deployed there."""
+    """Return why a ship of that kind cannot be deployed there."""
     home, there = position.home(position.seat), NAMES[target]
     if position.phase != DEPLOY:
         return "wrong phase: ships are deployed before the first fighter or control ship order"
@@ -266,7 +267,7 @@ def _find_deployment_fault(position: FightersState, kind: str, target: int) -> s
 
 
 def _find_fighter_fault(position: FightersState, order: str, source: int, target: int) -> str:
-    """Why a fighter that may act cannot go there, or fight there."""
+    """Return why a fighter that may act cannot go there, or fight there."""
     here, there = NAMES[source], NAMES[target]
     holder, fights = position.holder_of(target), "x" in order
     if fights and holder in (None, position.seat):
@@ -286,7 +287,7 @@ def _find_fighter_fault(position: FightersState, order: str, source: int, target
 
 
 def _find_control_fault(position: FightersState, order: str, source: int, target: int) -> str:
-    """Why a control ship cannot go there."""
+    """Return why a control ship cannot go there."""
     if "x" in order:
         return f"control ships do not fight, and {NAMES[source]} holds one"
     if position.spent & BIT[source]:
@@ -299,7 +300,7 @@ def _find_control_fault(position: FightersState, order: str, source: int, target
 
 
 def _explain_distance(order: str, source: int, target: int, die: int, free: int, ships: int) -> str:
-    """How many steps an order takes, and what makes the way longer than it looks."""
+    """Return how many steps an order takes, and what makes the way longer than it looks."""
     way = PLAN.distance(source, target, free & ~ships)
     if way is None:
         return f"{order}: out of reach, every way is closed by ships, walls and stations"

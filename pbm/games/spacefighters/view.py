@@ -33,13 +33,13 @@ _SHIPS = {"f": "fighter", "c": "control ship"}
 
 
 def marked_places(last: Sequence[str]) -> set[int]:
-    """The places named in the moves `last`."""
+    """Return the places named in the moves `last`."""
     places = (PLAN.place(word) for move in last for word in re.split("[- x]", move))
     return {place for place in places if place is not None}
 
 
 def build_scene(position: FightersState, last: Sequence[str]) -> Scene:
-    """The board, the teams and the dice."""
+    """Return the board, the teams and the dice."""
     pieces = (
         Piece(NAMES[place], _SHIPS[kind], holder, label=letter.upper() if kind == "c" else letter)
         for place in PLAN.number.values()
@@ -65,7 +65,7 @@ def build_scene(position: FightersState, last: Sequence[str]) -> Scene:
 
 
 def _team_panels(position: FightersState) -> Iterator[Panel]:
-    """What each team has, a panel for each."""
+    """Yield what each team has, a panel for each."""
     for number, (name, team) in enumerate(zip(position.seat_names, position.teams, strict=True)):
         if number in position.left:
             text = f"out of the game, number {position.left.index(number) + 1} to leave"
@@ -101,7 +101,7 @@ def _team_panels(position: FightersState) -> Iterator[Panel]:
 
 
 def _turn_panels(position: FightersState) -> Iterator[Panel]:
-    """The dice, and what is still open in the turn."""
+    """Yield the dice, and what is still open in the turn."""
     if len(position.dice) == 2:
         numbers = (position.dice[0], position.control_steps)
         yield counters("dice", ("fighters", "control ships"), numbers)
@@ -146,7 +146,7 @@ def draw_position(position: FightersState, last: Sequence[str]) -> Picture:
 
 
 def _team_row(position: FightersState, number: int) -> str:
-    """A team's row of the table."""
+    """Return a team's row of the table."""
     team = position.teams[number]
     if number in position.left:
         return f"out of the game, number {position.left.index(number) + 1} to leave"
@@ -158,7 +158,7 @@ def _team_row(position: FightersState, number: int) -> str:
 
 
 def _captions(position: FightersState) -> list[str]:
-    """What happens next, and what is still open."""
+    """Return what happens next, and what is still open."""
     name = position.seat_names[position.seat]
     if outcome := position.outcome:
         return [f"the game is over: {outcome.reason}"]

@@ -56,7 +56,7 @@ _STEP = re.compile(r"@[0-3]|/[a-z:]+|[a-z]+[0-9]?")
 
 @cache
 def _endings(tile: int, rotations: int, busy: int, ships: bool) -> tuple[str, ...]:
-    """What may follow the cell in a placement; `busy` are the edges that lead to a ship.
+    """Return what may follow the cell in a placement; `busy` are the edges that lead to a ship.
 
     If a tile has two segments of a kind, each has one edge, so joining one of them never joins the
     other."""
@@ -75,7 +75,7 @@ def _endings(tile: int, rotations: int, busy: int, ships: bool) -> tuple[str, ..
 
 @cache
 def _half(cell: int, rotations: int, *, first: bool) -> tuple[str, ...]:
-    """Half of an exchange: a cell with the tile that comes to it in some rotations."""
+    """Return half of an exchange: a cell with the tile that comes to it in some rotations."""
     before, after = ("exchange:", ",") if first else ("", "")
     return tuple(f"{before}{GRID.names[cell]}@{turn}{after}" for turn in turns(rotations))
 
@@ -101,8 +101,8 @@ class SpaceTruckinPosition(TruckinState):
         return tuple(map(add, standing, judge_ships(self)))
 
     def answer(self, outcome: str) -> SpaceTruckinPosition:
-        """The position with the drawn tile to be played, or its corner to be drawn; if the tile
-        fits nowhere, set aside with the next to be drawn."""
+        """Return the position with the drawn tile to be played, or its corner to be drawn; if the
+        tile fits nowhere, set aside with the next to be drawn."""
         table = Table(self)
         if self.drawn == NONE:
             table.drawn = KIND_NAMED[outcome]
@@ -124,7 +124,7 @@ class SpaceTruckinPosition(TruckinState):
         return _position(table)
 
     def legal_moves(self, seat: int) -> Sequence[str]:
-        """Placements cell by cell; with a black hole removals, exchanges and the pass."""
+        """List placements cell by cell; with a black hole removals, exchanges and the pass."""
         if seat not in self.to_move:
             return ()
         if seat == CHANCE:
@@ -146,7 +146,8 @@ class SpaceTruckinPosition(TruckinState):
             yield _half(one, here, first=True), _half(other, there, first=False)
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
-        """The first move in full, up to a comma (an exchange holds one), and the text left."""
+        """Return the first move in full, up to a comma (an exchange holds one), and the text
+        left."""
         if seat not in self.to_move:
             raise IllegalMove(self._not_on_the_move(seat))
         if seat == CHANCE:
@@ -155,7 +156,7 @@ class SpaceTruckinPosition(TruckinState):
         return order.text, left
 
     def apply(self, seat: int, move: str) -> SpaceTruckinPosition:
-        """The tile placed and manned, or the black hole used; then what is complete is scored."""
+        """Place and man the tile, or use the black hole; then score what is complete."""
         order, left = read(self, move)
         if left or order.text != move:
             raise InvalidMove(f"one move, written in full, is {order.text}")
@@ -173,7 +174,7 @@ class SpaceTruckinPosition(TruckinState):
         return _position(table)
 
     def resign(self, seat: int) -> SpaceTruckinPosition:
-        """Its ships leave the board; what is drawn stays for the next seat."""
+        """Take the ships of the seat off the board; what is drawn stays for the next seat."""
         if seat not in self.playing or self.outcome is not None:
             raise IllegalMove("only a player who is still in the game can resign")
         table = Table(self)
@@ -187,7 +188,7 @@ class SpaceTruckinPosition(TruckinState):
         return _position(table)
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
-        """A draw names the tile, the clock the corner; moves are shown as written."""
+        """Name the tile of a draw, the corner of the clock; show moves as written."""
         if seat != CHANCE:
             return move
         if move in KIND_NAMED:
@@ -195,23 +196,25 @@ class SpaceTruckinPosition(TruckinState):
         return f"the clock shows {move}: {CORNERS[int(move) // 15]}"
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        """The board, six columns and three rows a tile, then the drawn tile, scores and bag."""
+        """Return the board, six columns and three rows a tile, then the drawn tile, scores and
+        bag."""
         return draw_position(self, last)
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
-        """The same as a scene."""
+        """Return what `picture` shows as a scene."""
         return build_scene(self, last)
 
     def describe_pieces(self, scene: Scene) -> Sequence[str]:
-        """Each tile, and the ship on it, as a sentence."""
+        """Return each tile, and the ship on it, as a sentence."""
         return describe_tiles(scene, COLOURS)
 
     def steps(self, seat: int, move: str) -> tuple[str, ...]:
-        """Cell, rotation and ship; before them what is done with a black hole."""
+        """Return cell, rotation and ship; before them what is done with a black hole."""
         return tuple(_STEP.findall(move))
 
     def dump(self) -> list[Any]:
-        """Placed tiles with ships, pools, points, bag, draw, corner, mover, turn, resigned."""
+        """Return placed tiles with ships, pools, points, bag, draw, corner, mover, turn,
+        resigned."""
         tiles = [
             f"{GRID.names[cell]}@{TILING.rotation(face)} {FACES[face].name} {self.ships[cell]}"
             for cell, face in enumerate(self.board)
@@ -259,7 +262,7 @@ class SpaceTruckin(Game):
     )
 
     def start(self, players: int, options: Mapping[str, Value]) -> SpaceTruckinPosition:
-        """The start tile on e5, seven ships a seat, the first tile to be drawn."""
+        """Return the start tile on e5, seven ships a seat, the first tile to be drawn."""
         bag = [kind.copies for kind in KINDS]
         scalars = [NONE, NONE, 0, 0, []]
         return self.load(
@@ -269,7 +272,7 @@ class SpaceTruckin(Game):
     def load(
         self, players: int, options: Mapping[str, Value], data: list[Any]
     ) -> SpaceTruckinPosition:
-        """The position whose `dump()` was `data`."""
+        """Return the position whose `dump()` was `data`."""
         tiles, pools, points, bag, drawn, corner, mover, turn, left = data
         board, ships = bytearray(81), bytearray(81)
         for text in tiles:

@@ -83,7 +83,8 @@ class Kind(NamedTuple):
 
 
 def _kinds() -> Iterable[Kind]:
-    """In the order of the list to draw from: the table's, within a type those with arrows first."""
+    """Return the kinds in the order of the list to draw from: the table's, within a type those with
+    arrows first."""
     for tile, (name, _edges, _segments, copies, marked, arrows) in enumerate(SET):
         if marked:
             yield Kind(f"{name}^", tile, arrows, marked)
@@ -107,7 +108,7 @@ COLOURS = ("red", "yellow", "blue", "green", "white", "orange")
 
 
 def arrow_rotations(kind: Kind, corner: int) -> int:
-    """The rotations, as a mask, in which one of the arrows points to the corner; all of them
+    """Return the rotations, as a mask, in which one of the arrows points to the corner; all of them
     without arrows or before the corner is drawn."""
     if not kind.arrows or corner == NONE:
         return 15
@@ -115,7 +116,7 @@ def arrow_rotations(kind: Kind, corner: int) -> int:
 
 
 def describe_draw(kind: Kind, corner: int) -> str:
-    """What was drawn, in words: `a p2a with an arrow to ne`."""
+    """Return what was drawn, in words: `a p2a with an arrow to ne`."""
     if kind.tile < 0:
         return "a black hole"
     if not kind.arrows:
@@ -126,14 +127,14 @@ def describe_draw(kind: Kind, corner: int) -> str:
 
 
 def ship_text(face: int, segment: int) -> str:
-    """The notation of manning a segment, to follow a placement: `/cargo:s`; the first edge names
-    it."""
+    """Return the notation of manning a segment, to follow a placement: `/cargo:s`; the first edge
+    names it."""
     one = FACES[face].segments[segment]
     return f"/{ROLES[one.kind]}" + (f":{DIRECTIONS[one.edges[0]]}" if one.edges else "")
 
 
 def rows_of_pictures(across: int) -> str:
-    """Pictures of every type of tile before rotation, `across` in a row."""
+    """Return pictures of every type of tile before rotation, `across` in a row."""
     canvas = Canvas()
     for first in range(0, len(SET), across):
         shown = [
@@ -148,7 +149,7 @@ _NAMED = re.compile(r"\b[a-i][1-9]\b")
 
 
 def kind_on(board: Sequence[int], ships: Sequence[int], cell: int) -> str:
-    """The kind of segment that the ship on a cell mans; "" without a ship."""
+    """Return the kind of segment that the ship on a cell mans; "" without a ship."""
     return FACES[board[cell]].segments[ships[cell] - 1 & 3].kind if ships[cell] else ""
 
 
@@ -214,16 +215,17 @@ class TruckinState(Position):
         return pick([kind.name for kind, n in zip(KINDS, self.bag, strict=True) for _ in range(n)])
 
     def rotations(self, cell: int) -> int:
-        """The rotations of the drawn tile, as a mask, that fit a vacant cell and the arrow."""
+        """Return the rotations of the drawn tile, as a mask, that fit a vacant cell and the
+        arrow."""
         kind = KINDS[self.drawn]
         return TILING.fitting[kind.tile][self.patterns[cell]] & arrow_rotations(kind, self.corner)
 
     def ship_kind_on(self, cell: int) -> str:
-        """The kind of segment that the ship on a cell mans; "" without a ship."""
+        """Return the kind of segment that the ship on a cell mans; "" without a ship."""
         return kind_on(self.board, self.ships, cell)
 
     def named_cells(self, moves: Sequence[str]) -> set[int]:
-        """The cells named in moves."""
+        """Return the cells named in moves."""
         return {GRID.number[name] for move in moves for name in _NAMED.findall(move)}
 
     @property
@@ -233,8 +235,8 @@ class TruckinState(Position):
         return len(GRID) - placed - left - (0 <= self.drawn < HOLE)
 
     def choices(self) -> Iterator[tuple[int, str, str]]:
-        """The drawn tile in its four rotations: the face, where its arrows point, and how many
-        cells it fits. Nothing while no tile is drawn."""
+        """Yield the drawn tile in its four rotations: the face, where its arrows point, and how
+        many cells it fits. Nothing while no tile is drawn."""
         if self.outcome is not None or self.drawn in (NONE, HOLE):
             return
         kind = KINDS[self.drawn]
@@ -314,7 +316,7 @@ class Table:
                         self.busy[facing] = (self.busy[facing] | bit) ^ (0 if manned else bit)
 
     def _manned(self, feature: Feature) -> list[int]:
-        """The cells of a feature with a ship in it."""
+        """Return the cells of a feature with a ship in it."""
         return [
             cell
             for cell, segment in feature.parts
@@ -385,7 +387,7 @@ class Table:
                 self._award(self._manned(feature), len(feature.parts), what)
 
     def outcome(self) -> Outcome | None:
-        """Seats by points; below them those that resigned, the last to do so first."""
+        """Rank seats by points; below them those that resigned, the last to do so first."""
         staying = [seat for seat in range(self.players) if seat not in self.left]
         if len(staying) > 1 and (self.drawn != NONE or any(self.bag)):
             return None
@@ -412,7 +414,7 @@ _ALL = sum(kind.copies for kind in KINDS)
 
 
 def judge_ships(position: TruckinState) -> list[float]:
-    """What the ships of each seat promise besides the points of what they man."""
+    """Return what the ships of each seat promise besides the points of what they man."""
     left = sum(position.bag) / _ALL
     part = min(left / _LATE, 1.0) * (0.6 + 0.4 * left)
     promised = [_IN_POOL[pool] for pool in position.pools]
@@ -426,7 +428,7 @@ def judge_ships(position: TruckinState) -> list[float]:
 
 
 def _count_vacant(board: bytes, cell: int, segment: int) -> int:
-    """How many vacant cells must be filled before what is manned there scores, at least."""
+    """Return how many vacant cells must be filled before what is manned there scores, at least."""
     if not FACES[board[cell]].segments[segment].edges:
         return sum(not board[there] for there in GRID.king[cell])
     across = TILING.across

@@ -55,9 +55,9 @@ _LONGEST = 1000
 
 
 def read(position: TruckinState, text: str) -> tuple[Order, str]:
-    """The first move of a text, up to a comma (an exchange holds one), and the text left.
+    """Return the first move of a text, up to a comma (an exchange holds one), and the text left.
 
-    Raises InvalidMove, IllegalMove or AmbiguousMove with the reason."""
+    Raise InvalidMove, IllegalMove or AmbiguousMove with the reason."""
     if len(text) > _LONGEST:
         raise InvalidMove(f"a move is shorter than {_LONGEST} characters")
     plain = re.sub(r"[ /:\t\r\n]+", " ", text.lower().strip(SEPARATORS)).replace("@ ", "@")
@@ -157,7 +157,7 @@ def _placement(
 
 
 def _rotation(position: TruckinState, cell: int, turned: str | None) -> int:
-    """The typed rotation, or the one that fits if all that fit look alike."""
+    """Return the typed rotation, or the one that fits if all that fit look alike."""
     kind, name = KINDS[position.drawn], GRID.names[cell]
     fitting = turns(position.rotations(cell))
     if turned is None:
@@ -185,7 +185,7 @@ def _rotation(position: TruckinState, cell: int, turned: str | None) -> int:
 
 
 def _clash(board: Sequence[int], cell: int, face: int) -> str:
-    """The first edge of a face that does not match its neighbour, in words."""
+    """Return the first edge of a face that does not match its neighbour, in words."""
     for edge in TILING.clashes(board, cell, face):
         there = GRID.orthogonal[cell][edge]
         return (
@@ -197,7 +197,7 @@ def _clash(board: Sequence[int], cell: int, face: int) -> str:
 
 
 def _describe_edges(position: TruckinState, cell: int) -> str:
-    """What the neighbours of a cell show to it, in words."""
+    """Return what the neighbours of a cell show to it, in words."""
     around = enumerate(GRID.orthogonal[cell])
     shown = [
         f"{GRID.names[there]} shows it {SHOWN[FACES[position.board[there]].edges[edge ^ 2]]}"
@@ -208,7 +208,7 @@ def _describe_edges(position: TruckinState, cell: int) -> str:
 
 
 def _segment(text: str, face: int, role: str, edge: str | None) -> int:
-    """The segment of a face that a typed role and edge mean."""
+    """Return the segment of a face that a typed role and edge mean."""
     kinds = [kind for kind, name in ROLES.items() if name.startswith(role)]
     if not kinds:
         raise InvalidMove(
@@ -272,13 +272,13 @@ def _exchange(position: TruckinState, puts: Sequence[tuple[str, str | None]]) ->
 
 
 def _faces(face: int, turned: str | None) -> list[int]:
-    """The faces that a placed tile can take in an exchange."""
+    """Return the faces that a placed tile can take in an exchange."""
     rotations = range(4) if turned is None else (_turn(turned),)
     return [TILING.face(TILING.tile(face), turn) for turn in rotations]
 
 
 def _with(board: bytes, *puts: tuple[int, int]) -> bytes:
-    """The board with some cells changed."""
+    """Return the board with some cells changed."""
     after = bytearray(board)
     for cell, face in puts:
         after[cell] = face

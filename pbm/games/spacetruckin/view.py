@@ -61,7 +61,7 @@ _WITH_HOLE = (
 
 
 def describe_tiles(scene: Scene, colours: Sequence[str]) -> list[str]:
-    """Each tile on the board and the ship on it, as a sentence."""
+    """Return each tile on the board and the ship on it, as a sentence."""
     sentences: dict[str, str] = {}
     for piece in scene.pieces:
         if piece.place.startswith("@"):
@@ -81,7 +81,7 @@ def _face_strokes(face: int, centre: Point) -> tuple[Stroke, ...]:
 
 
 def build_scene(position: TruckinState, last: Sequence[str]) -> Scene:
-    """The board, the drawn tile in its rotations, scores and bag."""
+    """Return the board, the drawn tile in its rotations, scores and bag."""
     board = grid_scene(GRID)
     shown = list(_rotations(position))
     centres = {cell: place.centre for cell, place in enumerate(board.places)}
@@ -109,7 +109,7 @@ def _tile(name: str, face: int) -> Piece:
 
 
 def _pieces(position: TruckinState, centres: dict[int, Point]) -> Iterator[Piece]:
-    """The tiles, and on them the ships, each with the edge that names its segment."""
+    """Yield the tiles, and on them the ships, each with the edge that names its segment."""
     for cell, face in enumerate(position.board):
         if not face:
             continue
@@ -130,8 +130,8 @@ def _pieces(position: TruckinState, centres: dict[int, Point]) -> Iterator[Piece
 
 
 def _rotations(position: TruckinState) -> Iterator[tuple[Place, int, Label, Label]]:
-    """The drawn tile in each rotation: a place below the board, the face, what stands above and
-    below it."""
+    """Yield the drawn tile in each rotation: a place below the board, the face, what stands above
+    and below it."""
     for turn, (face, above, below) in enumerate(position.choices()):
         x = turn * _APART + 0.9
         place = Place(f"@{turn}", square(x - 0.5, _BELOW), (x, _BELOW + 0.5), "choice")
@@ -159,7 +159,7 @@ def _panels(position: TruckinState) -> Iterator[Panel]:
 
 
 def draw_position(position: TruckinState, last: Sequence[str]) -> Picture:
-    """The board, six columns and three rows a tile, then the drawn tile, scores and bag."""
+    """Return the board, six columns and three rows a tile, then the drawn tile, scores and bag."""
     canvas = Canvas()
     _draw_tiles(canvas, position, last)
     if position.outcome is None:
@@ -182,7 +182,7 @@ def _draw_tiles(canvas: Canvas, position: TruckinState, last: Sequence[str]) -> 
 
 
 def _draw_drawn(canvas: Canvas, position: TruckinState) -> None:
-    """The drawn tile in its rotations, each with the number of cells that it fits."""
+    """Draw the drawn tile in its rotations, each with the number of cells that it fits."""
     canvas.line()
     seat, kind = COLOURS[position.mover], KINDS[position.drawn]
     if position.drawn == NONE:

@@ -67,7 +67,8 @@ COLUMNS = "columns 1 to 9 are i to a for red"
 
 @cache
 def river_scene() -> Scene:
-    """The scene of the empty board: its points, palaces, and the river that few lines cross."""
+    """Return the scene of the empty board: its points, palaces, and the river that few lines
+    cross."""
     of = tables(RULES)
     palaces = frozenset(cells_in(of.movers["K"].fits | of.movers["k"].fits))
     banks = frozenset(range(4 * 9, 6 * 9))
@@ -149,7 +150,7 @@ class XiangqiPosition(ChessLikePosition):
         return move if move == "-" else f"{self.notation(move)} or {move}"
 
     def _why(self, wanted: str) -> str:
-        """What may be wrong with a move in players' notation."""
+        """Return what may be wrong with a move in players' notation."""
         letter, column = wanted[0], wanted[1]
         cells = [c for c, s in enumerate(self.board) if s != EMPTY and self._is_own(c)]
         cells = [c for c in cells if self.kind_at(c) == letter]
@@ -161,11 +162,11 @@ class XiangqiPosition(ChessLikePosition):
         return f"the {name} cannot go there, or your general would be in check"
 
     def _column(self, cell: int) -> str:
-        """The number of a column as the side to move counts, from its right."""
+        """Return the number of a column as the side to move counts, from its right."""
         return str(cell % 9 + 1 if self.side else 9 - cell % 9)
 
     def _tail(self, start: int, end: int) -> str:
-        """How a move goes, without which piece it is."""
+        """Return how a move goes, without which piece it is."""
         rows = (end // 9 - start // 9) * (-1 if self.side else 1)
         if not rows:
             return f"={self._column(end)}"
@@ -173,14 +174,14 @@ class XiangqiPosition(ChessLikePosition):
         return f"{'+' if rows > 0 else '-'}{abs(rows) if straight else self._column(end)}"
 
     def _in_line(self, start: int) -> list[int]:
-        """The own pieces of that kind on that column, the front one first."""
+        """Return the own pieces of that kind on that column, the front one first."""
         sign = self.board[start]
         cells = range(start % 9, len(self.board), 9)
         pieces = [cell for cell in cells if self.board[cell] == sign]
         return pieces if self.side else pieces[::-1]
 
     def _spellings(self, move: str) -> set[str]:
-        """The ways players may write a legal move: by column, or as front or rear."""
+        """Return the ways players may write a legal move: by column, or as front or rear."""
         start, end, _ = self.tables.ends[move]
         tail, kind, line = self._tail(start, end), self.kind_at(start), self._in_line(start)
         spellings = {f"{kind}{self._column(start)}{tail}"}
@@ -192,7 +193,7 @@ class XiangqiPosition(ChessLikePosition):
         return self.notation(move)
 
     def notation(self, move: str) -> str:
-        """A legal move as players write it; its cells if they have no plain way."""
+        """Return a legal move as players write it; its cells if they have no plain way."""
         start, end, _ = self.tables.ends[move]
         kind, line = self.kind_at(start), self._in_line(start)
         tail = self._tail(start, end)
@@ -239,7 +240,7 @@ class Xiangqi(ChessLikeGame):
     variants = ("Xiangqi",)
 
     def is_first(self, first: ChessLikePosition, fen: str) -> bool:
-        """The same, with the letters of Western and of Chinese programs; red is w or r."""
+        """Return the same, with the letters of Western and of Chinese programs; red is w or r."""
         board, _, more = fen.translate(_SAME).partition(" ")
         return super().is_first(first, f"{board} {more.replace('r', 'w', 1)}".rstrip())
 

@@ -29,8 +29,8 @@ def chases_always(position: ChessLikePosition, side: int) -> bool:
 
 
 def _since(position: ChessLikePosition) -> Iterator[tuple[int, str, dict[int, int]]]:
-    """Each move since the position first occurred: who made it, the board after it, and for each
-    piece where it stood at first. Nothing was captured in between."""
+    """Yield each move since the position first occurred: who made it, the board after it, and for
+    each piece where it stood at first. Nothing was captured in between."""
     first = position.history.index(position.history[-1])
     moves = position.line[first - len(position.history) + 1 :]
     board, origin = list(position.board), {cell: cell for cell in range(len(position.board))}
@@ -42,7 +42,7 @@ def _since(position: ChessLikePosition) -> Iterator[tuple[int, str, dict[int, in
 
 
 def threatened(tables: Tables, board: str, side: int) -> Iterator[int]:
-    """The cells of the pieces that a side chases, as if it were on the move."""
+    """Yield the cells of the pieces that a side chases, as if it were on the move."""
     for move in generate(tables, board, side).moves:
         start, end, _ = tables.ends[move]
         hunter, hunted = board[start].upper(), board[end].upper()

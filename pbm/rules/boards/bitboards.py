@@ -16,12 +16,12 @@ _BITS = bytes.maketrans(b"01", b"\x00\x01")
 
 
 def mask_of(board: str, sign: str) -> int:
-    """The cells that hold a sign."""
+    """Return the cells that hold a sign."""
     return int(board.encode().translate(_ONLY[sign]), 2)
 
 
 def select(items: Sequence[T], mask: int) -> list[T]:
-    """Of a sequence with one item per cell, the items whose bits are set."""
+    """Return the items of a sequence, one item per cell, whose bits are set."""
     return list(compress(items, f"{mask:0{len(items)}b}".encode().translate(_BITS)))
 
 
@@ -38,15 +38,15 @@ class Masks:
         """The cells that have one to the right."""
 
     def bit(self, cell: int) -> int:
-        """The mask of one cell."""
+        """Return the mask of one cell."""
         return 1 << self.size - 1 - cell
 
     def cells(self, mask: int) -> list[int]:
-        """The numbers of the cells of a mask."""
+        """Return the numbers of the cells of a mask."""
         return select(range(self.size), mask)
 
     def beside(self, mask: int) -> int:
-        """The cells next to a cell of the mask."""
+        """Return the cells next to a cell of the mask."""
         return (
             mask << self.width
             | mask >> self.width
@@ -55,11 +55,11 @@ class Masks:
         ) & self.full
 
     def spread(self, mask: int) -> int:
-        """The cells of the mask and those next to them."""
+        """Return the cells of the mask and those next to them."""
         return mask | self.beside(mask)
 
     def joined(self, seed: int, within: int) -> int:
-        """The cells of `within` that are connected to those of `seed`."""
+        """Return the cells of `within` that are connected to those of `seed`."""
         while True:
             grown = self.spread(seed) & within
             if grown == seed:
@@ -67,7 +67,7 @@ class Masks:
             seed = grown
 
     def groups(self, mask: int) -> Iterator[int]:
-        """The connected parts of a mask."""
+        """Yield the connected parts of a mask."""
         while mask:
             group = self.joined(mask & -mask, mask)
             mask ^= group
@@ -76,5 +76,5 @@ class Masks:
 
 @cache
 def masks(width: int, height: int) -> Masks:
-    """The masks for boards of that size, built once."""
+    """Return the masks for boards of that size, built once."""
     return Masks(width, height)

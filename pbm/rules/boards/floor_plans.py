@@ -12,7 +12,7 @@ from pbm.rules.drawing.picture import LABEL, Canvas
 
 
 def bits(mask: int) -> Iterator[int]:
-    """The numbers of the bits that are set, lowest first."""
+    """Yield the numbers of the bits that are set, lowest first."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -119,7 +119,8 @@ class FloorPlan:
         return row * self.grid.width + column if inside else None
 
     def _height_of(self, row: int) -> int:
-        """The line of a drawing for a row of cells; -1 is the row of letters at the bottom."""
+        """Return the line of a drawing for a row of cells; -1 is the row of letters at the
+        bottom."""
         return self.grid.height - row + sum(gap > row for gap, _ in self._lines)
 
     @cached_property
@@ -136,13 +137,13 @@ class FloorPlan:
         return self._height_of(min(rows)), _LEFT + 2 * (min(columns) + max(columns) + 1)
 
     def extent(self, place: int) -> tuple[set[int], set[int]]:
-        """The rows and the columns of the cells that a joined place covers."""
+        """Return the rows and the columns of the cells that a joined place covers."""
         cells = [divmod(cell, self.grid.width) for cell in self._covered[place - len(self.grid)]]
         return {row for row, _ in cells}, {column for _, column in cells}
 
     def draw(self) -> Canvas:
-        """Letters, numbers, walls, and a named box for each joined place, from line 0 on. Cells
-        stay blank; `spots` says where they are."""
+        """Draw letters, numbers, walls, and a named box for each joined place, from line 0 on.
+        Cells stay blank; `spots` says where they are."""
         return self._sheet.copy()
 
     @cached_property
@@ -175,8 +176,8 @@ class FloorPlan:
         return canvas
 
     def walls(self) -> Iterator[tuple[int, int]]:
-        """The pairs of neighbouring cells with a wall between them: left and right, or lower and
-        upper."""
+        """Yield the pairs of neighbouring cells with a wall between them: left and right, or lower
+        and upper."""
         for cell in bits(self.cells):
             for columns, rows in ((1, 0), (0, 1)):
                 there = self.grid.step(cell, columns, rows)
@@ -184,11 +185,12 @@ class FloorPlan:
                     yield cell, there
 
     def place(self, text: str) -> int | None:
-        """The place with that name in any case, or the one that covers the cell with that name."""
+        """Return the place with that name in any case, or the one that covers the cell with that
+        name."""
         return self._spoken.get(text.lower())
 
     def step(self, mask: int) -> int:
-        """The places one step away from any place of `mask`."""
+        """Return the places one step away from any place of `mask`."""
         width = self.grid.width
         there = (
             ((mask & self._north) << width)
@@ -204,8 +206,8 @@ class FloorPlan:
         return there
 
     def reach(self, start: int, steps: int, passable: int) -> int:
-        """The places reachable in 1 to `steps` steps from place `start` if each place on the way,
-        the last excepted, is in `passable`. Excludes the start."""
+        """Return the places reachable in 1 to `steps` steps from place `start` if each place on the
+        way, the last excepted, is in `passable`. Excludes the start."""
         seen = front = self.bit[start]
         for _ in range(steps):
             front = self.step(front) & ~seen
@@ -216,8 +218,8 @@ class FloorPlan:
         return seen ^ self.bit[start]
 
     def distance(self, start: int, goal: int, passable: int) -> int | None:
-        """The smallest number of steps between two places with each place on the way in `passable`;
-        None if there is no way."""
+        """Return the smallest number of steps between two places with each place on the way in
+        `passable`; None if there is no way."""
         seen = front = self.bit[start]
         steps = 0
         while front:

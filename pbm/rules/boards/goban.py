@@ -24,21 +24,21 @@ class NamedGrid(Grid):
 
 @cache
 def goban(size: int) -> NamedGrid:
-    """The go board: columns without i, row 1 at the bottom."""
+    """Return the go board: columns without i, row 1 at the bottom."""
     return NamedGrid(GO_COLUMNS[:size], [str(row + 1) for row in range(size)])
 
 
 @cache
 def top_down(width: int, height: int) -> NamedGrid:
-    """A board whose row 1 is at the top."""
+    """Return a board whose row 1 is at the top."""
     columns = [column_name(column) for column in range(width)]
     return NamedGrid(columns, [str(height - row) for row in range(height)])
 
 
 @cache
 def stars(size: int) -> tuple[int, ...]:
-    """The marked points of a go board, in the order in which handicap stones take them: upper
-    right, lower left, lower right, upper left, left, right, lower and upper side, centre."""
+    """Return the marked points of a go board, in the order in which handicap stones take them:
+    upper right, lower left, lower right, upper left, left, right, lower and upper side, centre."""
     if size < 7:
         return (size * size // 2,) if size % 2 else ()
     low = 2 if size < 13 else 3

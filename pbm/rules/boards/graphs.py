@@ -24,7 +24,7 @@ class Graph:
         return len(self.names)
 
     def space(self, text: str) -> int | None:
-        """The number of the space with that name in any case; None if there is none."""
+        """Return the number of the space with that name in any case; None if there is none."""
         return self.number.get(text.lower())
 
     @cached_property
@@ -45,8 +45,8 @@ class Graph:
         return tuple(distances)
 
     def way(self, start: int, end: int) -> tuple[int, ...]:
-        """The spaces of a shortest path from start to end, excluding start; of several the one
-        through the first neighbours. Empty if there is none."""
+        """Return the spaces of a shortest path from start to end, excluding start; of several the
+        one through the first neighbours. Empty if there is none."""
         spaces: list[int] = []
         left = self.distance[start][end] or 0
         while left:

@@ -13,7 +13,7 @@ Namer = Callable[[int, int], str]
 
 
 def letter_and_row(column: int, row: int) -> str:
-    """The name of a cell: column 0 of row 0, the top row, is a1."""
+    """Return the name of a cell: column 0 of row 0, the top row, is a1."""
     return f"{column_name(column)}{row + 1}"
 
 
@@ -43,7 +43,7 @@ class HexBoard:
         """For each cell those next to it."""
 
     def __len__(self) -> int:
-        """The number of cells."""
+        """Return the number of cells."""
         return len(self.cells)
 
     @cached_property
@@ -66,18 +66,19 @@ class HexBoard:
 
 @cache
 def rhombus(width: int, height: int) -> HexBoard:
-    """The hex board: a1 at the upper left, each row shifted to the right."""
+    """Return the hex board: a1 at the upper left, each row shifted to the right."""
     return HexBoard(((column, row) for row in range(height) for column in range(width)), 1)
 
 
 @cache
 def triangle(side: int) -> HexBoard:
-    """The Y board: a1 at the top, row n has n cells."""
+    """Return the Y board: a1 at the top, row n has n cells."""
     return HexBoard(((column, row) for row in range(side) for column in range(row + 1)), -1)
 
 
 def hexagon_cells(side: int) -> Iterable[tuple[int, int]]:
-    """The cells of a hexagon with `side` cells along each side, for columns that lean left."""
+    """Return the cells of a hexagon with `side` cells along each side, for columns that lean
+    left."""
     return (
         (column, row)
         for row in range(2 * side - 1)
@@ -87,5 +88,6 @@ def hexagon_cells(side: int) -> Iterable[tuple[int, int]]:
 
 @cache
 def hexagon(side: int) -> HexBoard:
-    """The hexagon with `side` cells along each side: a1 at the upper left, 2 side - 1 rows."""
+    """Return the hexagon with `side` cells along each side: a1 at the upper left, 2 side - 1
+    rows."""
     return HexBoard(hexagon_cells(side), -1)

@@ -38,7 +38,7 @@ def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
 
 @cache
 def _crossings(bit: int) -> tuple[tuple[int, int, int], ...]:
-    """The links (column, row, bit) that cross the link starting at (0, 0)."""
+    """Return the links (column, row, bit) that cross the link starting at (0, 0)."""
     near = range(-3, 4)
     return tuple(
         (x, y, other)
@@ -51,7 +51,7 @@ def _crossings(bit: int) -> tuple[tuple[int, int, int], ...]:
 
 @cache
 def possible_links(size: int) -> tuple[tuple[PegLink, ...], ...]:
-    """For each cell of a board its possible links, clockwise from north-north-east."""
+    """Return for each cell of a board its possible links, clockwise from north-north-east."""
 
     def inside(column: int, row: int) -> bool:
         return 0 <= column < size and 0 <= row < size
@@ -85,7 +85,7 @@ def add_link(links: list[str], place: tuple[int, int]) -> None:
 
 
 def find_linked(links: Sequence[str], cell: int, size: int) -> set[int]:
-    """The cells whose pegs are connected to that of `cell` by links, itself included."""
+    """Return the cells whose pegs are connected to that of `cell` by links, itself included."""
     links_of = possible_links(size)
     pegs, frontier = {cell}, [cell]
     while frontier:

@@ -17,7 +17,7 @@ _CELL = re.compile(r"([a-z]+)([0-9]{1,3})")
 
 
 def column_name(column: int) -> str:
-    """0 -> a, 25 -> z, 26 -> aa."""
+    """Name a column: 0 -> a, 25 -> z, 26 -> aa."""
     letters = ""
     column += 1
     while column:
@@ -27,7 +27,7 @@ def column_name(column: int) -> str:
 
 
 def column_number(letters: str) -> int:
-    """a -> 0; the inverse of `column_name` for lower case letters."""
+    """Number a column: a -> 0; the inverse of `column_name` for lower case letters."""
     number = 0
     for letter in letters:
         number = number * 26 + ord(letter) - ord("a") + 1
@@ -53,11 +53,11 @@ class Grid:
         self._exists = tuple(name not in absent for name in self.names)
 
     def __len__(self) -> int:
-        """The number of cell numbers, those of missing cells included."""
+        """Return the number of cell numbers, those of missing cells included."""
         return self.width * self.height
 
     def cell(self, text: str) -> int | None:
-        """The number of the cell with that name in any case; None if there is none."""
+        """Return the number of the cell with that name in any case; None if there is none."""
         return self.number.get(text.lower())
 
     def looks_like_cell(self, text: str) -> bool:
@@ -65,7 +65,8 @@ class Grid:
         return _CELL.fullmatch(text.lower()) is not None
 
     def step(self, cell: int, columns: int, rows: int) -> int | None:
-        """The cell that many columns to the east and rows to the north; None off the board."""
+        """Return the cell that many columns to the east and rows to the north; None off the
+        board."""
         row, column = divmod(cell, self.width)
         column, row = column + columns, row + rows
         if self.torus:
@@ -128,5 +129,5 @@ class Grid:
 
 @cache
 def cached_grid(width: int, height: int) -> Grid:
-    """The plain board of that size, built once."""
+    """Return the plain board of that size, built once."""
     return Grid(width, height)

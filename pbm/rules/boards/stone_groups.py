@@ -13,7 +13,7 @@ Neighbours = Sequence[Sequence[int]]
 
 
 def find_group(board: Sequence[str], cell: int, neighbours: Neighbours) -> set[int]:
-    """The cells connected to `cell` that hold the same sign, itself included."""
+    """Return the cells connected to `cell` that hold the same sign, itself included."""
     stone, cells, frontier = board[cell], {cell}, [cell]
     while frontier:
         for there in neighbours[frontier.pop()]:
@@ -26,14 +26,14 @@ def find_group(board: Sequence[str], cell: int, neighbours: Neighbours) -> set[i
 def find_liberties(
     board: Sequence[str], stones: Iterable[int], neighbours: Neighbours, empty: str = "."
 ) -> set[int]:
-    """The empty cells next to a group."""
+    """Return the empty cells next to a group."""
     return {there for cell in stones for there in neighbours[cell] if board[there] == empty}
 
 
 def find_without_liberties(
     board: Sequence[str], cell: int, neighbours: Neighbours, empty: str = "."
 ) -> set[int]:
-    """The group of `cell` if it has no liberty; otherwise nothing."""
+    """Return the group of `cell` if it has no liberty; otherwise nothing."""
     stone, cells, frontier = board[cell], {cell}, [cell]
     while frontier:
         for there in neighbours[frontier.pop()]:
@@ -49,7 +49,7 @@ def find_without_liberties(
 def find_captured(
     board: Sequence[str], cell: int, neighbours: Neighbours, empty: str = "."
 ) -> set[int]:
-    """The stones of other colours without a liberty next to the stone just put on `cell`."""
+    """Return the stones of other colours without a liberty next to the stone just put on `cell`."""
     own, gone = board[cell], set[int]()
     for there in neighbours[cell]:
         if board[there] not in (own, empty) and there not in gone:
@@ -58,7 +58,7 @@ def find_captured(
 
 
 def clear_cells(board: str, cells: Iterable[int], empty: str = ".") -> str:
-    """The board with `cells` emptied."""
+    """Return the board with `cells` emptied."""
     row = list(board)
     for cell in cells:
         row[cell] = empty
@@ -66,19 +66,19 @@ def clear_cells(board: str, cells: Iterable[int], empty: str = ".") -> str:
 
 
 def put_sign(board: str, cell: int, stone: str) -> str:
-    """The board with `stone` on `cell`."""
+    """Return the board with `stone` on `cell`."""
     return board[:cell] + stone + board[cell + 1 :]
 
 
 def move_sign(board: str, start: int, end: int, empty: str = ".") -> str:
-    """The board with the sign of `start` moved to `end`, replacing what was there."""
+    """Return the board with the sign of `start` moved to `end`, replacing what was there."""
     return put_sign(put_sign(board, end, board[start]), start, empty)
 
 
 @cache
 def zobrist_numbers(size: int, stones: str) -> dict[str, tuple[int, ...]]:
-    """A number for each stone and cell; the fingerprint of a board is the exclusive or of those of
-    its stones (48 bits, which JSON preserves)."""
+    """Return a number for each stone and cell; the fingerprint of a board is the exclusive or of
+    those of its stones (48 bits, which JSON preserves)."""
     return {
         stone: tuple(
             int.from_bytes(blake2b(f"{stone}{cell}".encode(), digest_size=6).digest(), "big")
@@ -89,5 +89,5 @@ def zobrist_numbers(size: int, stones: str) -> dict[str, tuple[int, ...]]:
 
 
 def fingerprint(text: str) -> int:
-    """A 48-bit hash of a text that identifies a position in a history."""
+    """Return a 48-bit hash of a text that identifies a position in a history."""
     return int.from_bytes(blake2b(text.encode(), digest_size=6).digest(), "big")

@@ -34,7 +34,7 @@ class Tile:
     segments: tuple[Segment, ...]
 
     def rotated(self, quarters: int) -> Tile:
-        """The tile after that many quarter turns clockwise; segments keep their order."""
+        """Return the tile after that many quarter turns clockwise; segments keep their order."""
         return Tile(
             self.name,
             "".join(self.edges[(direction - quarters) % 4] for direction in range(4)),
@@ -113,34 +113,34 @@ class Tiling:
         return mask
 
     def face(self, tile: int, rotation: int) -> int:
-        """The number of a tile, given by its place in the set, in a rotation."""
+        """Return the number of a tile, given by its place in the set, in a rotation."""
         return 1 + 4 * tile + rotation
 
     def tile(self, face: int) -> int:
-        """The place in the set of the tile that shows that face."""
+        """Return the place in the set of the tile that shows that face."""
         return (face - 1) >> 2
 
     def rotation(self, face: int) -> int:
-        """The quarter turns clockwise of a face."""
+        """Return the quarter turns clockwise of a face."""
         return (face - 1) & 3
 
     def pattern(self, board: Sequence[int], cell: int) -> int:
-        """The pattern of what the neighbours of a cell show to it."""
+        """Return the pattern of what the neighbours of a cell show to it."""
         return sum(
             self._codes[board[there]][edge ^ 2] << self._bits * edge
             for edge, there in enumerate(self.across[cell])
         )
 
     def shown(self, face: int, edge: int) -> int:
-        """What a face adds to the pattern of its neighbour in direction `edge`."""
+        """Return what a face adds to the pattern of its neighbour in direction `edge`."""
         return self._codes[face][edge] << self._bits * (edge ^ 2)
 
     def without(self, pattern: int, edge: int) -> int:
-        """The pattern with the neighbour in direction `edge` taken as vacant."""
+        """Return the pattern with the neighbour in direction `edge` taken as vacant."""
         return pattern & ~((1 << self._bits) - 1 << self._bits * edge)
 
     def clashes(self, board: Sequence[int], cell: int, face: int) -> tuple[int, ...]:
-        """The directions in which `face` on that cell would not match its neighbour."""
+        """Return the directions in which `face` on that cell would not match its neighbour."""
         return tuple(
             edge
             for edge, there in enumerate(self.across[cell])
@@ -150,7 +150,7 @@ class Tiling:
     def exchanges(
         self, board: Sequence[int], cells: Sequence[int]
     ) -> Iterator[tuple[int, int, int, int]]:
-        """The ways for two placed tiles of `cells` to change places so that all edges match:
+        """Yield the ways for two placed tiles of `cells` to change places so that all edges match:
         (cell, rotations of the tile that comes to it, other cell, rotations there), the rotations
         as masks of which any goes with any; pairs in the order of `cells`."""
         placed = [cell for cell in cells if board[cell]]
@@ -174,7 +174,7 @@ class Tiling:
                         yield one, 1 << turn, other, there
 
     def feature(self, board: Sequence[int], cell: int, segment: int) -> Feature:
-        """The feature that contains a segment of the tile on that cell."""
+        """Return the feature that contains a segment of the tile on that cell."""
         closed, wraps = True, False
         parts = [(cell, segment)]
         seen = set(parts)
@@ -193,7 +193,7 @@ class Tiling:
 
 
 def turns(mask: int) -> tuple[int, ...]:
-    """The rotations in a mask."""
+    """Return the rotations in a mask."""
     return _TURNS[mask]
 
 

@@ -47,21 +47,21 @@ class TriangleBoard:
         """For each cell those over an edge: left, right, over the level edge."""
 
     def __len__(self) -> int:
-        """The number of cells."""
+        """Return the number of cells."""
         return len(self.cells)
 
     def cell(self, text: str) -> int | None:
-        """The number of the cell with that name in any case; None if there is none."""
+        """Return the number of the cell with that name in any case; None if there is none."""
         return self.number.get(text.lower())
 
     def row(self, number: int) -> tuple[str, ...]:
-        """The names of the cells of a row, the bottom one being 0, from left to right."""
+        """Return the names of the cells of a row, the bottom one being 0, from left to right."""
         return tuple(
             name for name, (_, row) in zip(self.names, self.cells, strict=True) if row == number
         )
 
     def extent(self, name: str) -> str:
-        """Where the board ends, for a refusal of the cell `name`, which is not on it."""
+        """Return where the board ends, for a refusal of the cell `name`, which is not on it."""
         row = int(name.lstrip("abcdefghijklmnopqrstuvwxyz"))
         if not 1 <= row <= self.height:
             return f"its rows are 1 to {self.height}"
@@ -77,7 +77,7 @@ def _corners(cell: tuple[int, int], up: bool) -> tuple[Point, Point, Point]:
 
 @cache
 def hexagon(side: int) -> TriangleBoard:
-    """The hexagon with `side` triangles along each side: 6 side^2 cells in 2 side rows."""
+    """Return the hexagon with `side` triangles along each side: 6 side^2 cells in 2 side rows."""
     return TriangleBoard(
         (
             (column, row)
@@ -104,7 +104,7 @@ class Tetriamond(NamedTuple):
 
 
 def tetriamonds(board: TriangleBoard) -> list[Tetriamond]:
-    """Every set of four joined cells of a board, once."""
+    """Return every set of four joined cells of a board, once."""
     around, corners = board.neighbours, board.corners
     pieces: list[Tetriamond] = []
     for middle, sides in enumerate(around):
@@ -151,7 +151,7 @@ class Lattice:
         return 2 + ROW_HEIGHT * (self.board.height - y)
 
     def _edge(self, one: Point, other: Point) -> tuple[tuple[int, int, str], ...]:
-        """The strokes of an edge: line, column, text."""
+        """Return the strokes of an edge: line, column, text."""
         (x, y), (to_x, to_y) = sorted((one, other), key=lambda point: (-point[1], point[0]))
         line, column = self._line(y), self._left + COLUMN_WIDTH * x
         if y == to_y:
@@ -175,7 +175,7 @@ class Lattice:
             self._slanted.append((cell, there, ((above, first[0]), (below, second[0]))))
 
     def _draw_sheet(self) -> Sheet:
-        """The empty board: outline, corner points, coordinates."""
+        """Return the empty board: outline, corner points, coordinates."""
         canvas, board = Canvas(), self.board
         edges: dict[frozenset[Point], int] = {}
         for left, right, tip in board.corners:
@@ -203,8 +203,8 @@ class Lattice:
     def draw(
         self, owners: Sequence[int], numbers: Sequence[int], marked: Collection[int] = ()
     ) -> Canvas:
-        """The board with borders between all neighbours whose owners differ, with a number in each
-        cell whose number is not 0, and with a star after the numbers of marked cells.
+        """Return the board with borders between all neighbours whose owners differ, with a number
+        in each cell whose number is not 0, and with a star after the numbers of marked cells.
 
         A number's last digit stands in the cell's middle column. There is room for two digits and
         a star, or three and none, which then begin one further to the right."""
@@ -232,5 +232,5 @@ class Lattice:
 
 
 def _write_number(number: int) -> bytearray:
-    """The last three digits of a number; none of 0."""
+    """Return the last three digits of a number; none of 0."""
     return bytearray(str(number)[-3:] if number else "", "ascii")

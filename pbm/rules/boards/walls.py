@@ -80,7 +80,7 @@ class Walls:
         return sum(1 << wide * (y + 1 + n * dy) + x + 1 + n * dx for n in (-1, 0, 1))
 
     def neighbours(self, reach: int, above: int, right: int) -> int:
-        """The squares one step away from those of `reach`, possibly including these."""
+        """Return the squares one step away from those of `reach`, possibly including these."""
         size = self.size
         return (
             (reach & ~above) << size
@@ -100,8 +100,8 @@ class Walls:
         return True
 
     def way(self, start: int, goal: int, above: int, right: int) -> tuple[int, int]:
-        """The steps of a shortest path as squares: those left or entered vertically over their
-        upper edge, and those over their right edge. There must be a path."""
+        """Return the steps of a shortest path as squares: those left or entered vertically over
+        their upper edge, and those over their right edge. There must be a path."""
         layers = [start]
         seen = start
         while not layers[-1] & goal:
@@ -127,13 +127,13 @@ class Walls:
 
 @lru_cache(maxsize=16)
 def walls_of(size: int) -> Walls:
-    """The walls of a board of that size."""
+    """Return the walls of a board of that size."""
     return Walls(size)
 
 
 @lru_cache(maxsize=4096)
 def wall_set(size: int, placed: int) -> WallSet:
-    """The summary of the walls `placed`."""
+    """Return the summary of the walls `placed`."""
     board = walls_of(size)
     above, right, posts, blocked = 0, 0, board.border, 0
     while placed:

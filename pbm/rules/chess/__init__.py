@@ -10,8 +10,9 @@ __all__ = ["VariantError", "read_variants"]
 
 
 def read_variants(text: str) -> list[Game]:
-    """The games that the sections of an ini file describe, in the notation of Fairy-Stockfish.
-    VariantError for the first section that is faulty, or uses what is not played here."""
+    """Return the games that the sections of an ini file describe, in the notation of
+    Fairy-Stockfish. VariantError for the first section that is faulty, or uses what is not played
+    here."""
     from pbm.rules.chess.variants.variant_file import read_variant_file
 
     games, faults = read_variant_file(text)

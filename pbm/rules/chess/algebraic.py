@@ -34,7 +34,7 @@ class Reading:
 
 @cache
 def forms(tables: Tables) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """The patterns of a move without and with the letter of a piece."""
+    """Return the patterns of a move without and with the letter of a piece."""
     column, row = "".join(tables.columns), "|".join(sorted(tables.rows, key=len, reverse=True))
     letters = "".join(tables.rules.kinds).lower()
     cells = rf"([{column}]?)({row}|)[-x:]?([{column}](?:{row}))(?:[=/(]?([{letters}])\)?)?"
@@ -73,8 +73,8 @@ class Algebraic(ChessLikePosition):
         return move if move == "-" else f"{self.notation(move)} or {move}"
 
     def _readings(self, word: str) -> Iterator[Reading]:
-        """The readings of a word. A capital is a piece, a small letter the column of a pawn or a
-        piece; in a word without small letters everything may be either."""
+        """Yield the readings of a word. A capital is a piece, a small letter the column of a pawn
+        or a piece; in a word without small letters everything may be either."""
         low = word.lower()
         plain, lettered = forms(self.tables)
         if (word[:1] == low[:1] or word == word.upper()) and (match := plain.fullmatch(low)):
@@ -90,7 +90,7 @@ class Algebraic(ChessLikePosition):
             yield Reading(letter.upper(), column, row, end, more or "")
 
     def _matching_moves(self, reading: Reading) -> Iterator[str]:
-        """The legal moves that fit a reading."""
+        """Yield the legal moves that fit a reading."""
         names, ends = self.tables.names, self.tables.ends
         for move in self.moves():
             start, end, more = ends[move]
@@ -125,7 +125,8 @@ class Algebraic(ChessLikePosition):
         return "something stands between, or the king would pass or reach an attacked square"
 
     def _as_castling(self, reading: Reading) -> str:
-        """Castling written as a move of the king: two squares or more, or onto his own rook."""
+        """Return castling written as a move of the king: two squares or more, or onto his own
+        rook."""
         king = self.board.find(self.tables.royal[self.side])
         names = self.tables.names
         if king < 0 or reading.kind not in ("", self.rules.royal):
@@ -140,7 +141,7 @@ class Algebraic(ChessLikePosition):
         return move if (far or onto) and move in self.moves() else ""
 
     def _explain(self, reading: Reading) -> str:
-        """Why no legal move fits a reading."""
+        """Return why no legal move fits a reading."""
         number, kinds = self.tables.number, self.rules.kinds
         end = number[reading.end]
         if reading.column and reading.row:
@@ -176,14 +177,14 @@ class Algebraic(ChessLikePosition):
         return self.notation(min(self.legal_moves(seat), key=self._rate_as_example))
 
     def _rate_as_example(self, move: str) -> tuple[bool, int, int]:
-        """How far from a pawn's move to the centre it is."""
+        """Return how far from a pawn's move to the centre it is."""
         start, end, _ = self.tables.ends[move]
         row, column = divmod(end, self.tables.width)
         off_centre = abs(2 * row + 1 - self.tables.height) + abs(2 * column + 1 - self.tables.width)
         return start < 0 or self.kind_at(start) != self.pawn, off_centre, -column
 
     def notation(self, move: str) -> str:
-        """A legal move in algebraic notation, without check and mate signs."""
+        """Return a legal move in algebraic notation, without check and mate signs."""
         start, end, more = self.tables.ends[move]
         if start < -1:
             return move.upper()
@@ -200,7 +201,8 @@ class Algebraic(ChessLikePosition):
         return f"{text}={more.upper()}" if more else text
 
     def _disambiguation(self, kind: str, start: int, end: int) -> str:
-        """The column, the row or both of a cell, as far as needed to tell its piece from others."""
+        """Return the column, the row or both of a cell, as far as needed to tell its piece from
+        others."""
         ends, names = self.tables.ends, self.tables.names
         others = {
             names[other]

@@ -53,7 +53,7 @@ class Atom:
 
 @cache
 def atoms(text: str) -> tuple[Atom, ...]:
-    """The atoms of a piece. ValueError if the text is not in this notation."""
+    """Return the atoms of a piece. ValueError if the text is not in this notation."""
     if _PART.sub("", text):
         raise ValueError(f"{text} is not Betza's notation")
     return tuple(atom for part in _PART.finditer(text) for atom in _atoms_of(*part.groups()))
@@ -80,7 +80,7 @@ def _atoms_of(how: str, letter: str, again: str, number: str) -> list[Atom]:
 
 
 def _images(leap: Step) -> list[Step]:
-    """The leap in all directions."""
+    """Return the leap in all directions."""
     x, y = leap
     both = {(x, y), (y, x)}
     return sorted({(i * a, j * b) for a, b in both for i in (1, -1) for j in (1, -1)})

@@ -30,7 +30,7 @@ class ChessLikeGame(TwoPlayerGame):
         return self.position(options, self.position.rules.board).as_start()
 
     def record(self, played: Played) -> str:
-        """The game in PGN; White is the side that begins."""
+        """Return the game in PGN; White is the side that begins."""
         first = self.start_of(played)
         position: Position = first
         words = list[str]()
@@ -41,11 +41,11 @@ class ChessLikeGame(TwoPlayerGame):
         return pgn.pgn(played, words, more=self.tags(first))
 
     def start_of(self, played: Played) -> ChessLikePosition:
-        """The position before the first move of a game."""
+        """Return the position before the first move of a game."""
         return self.start(2, played.options)
 
     def tags(self, first: ChessLikePosition) -> dict[str, str]:
-        """The PGN tags of the game besides the usual ones; `first` is its first position."""
+        """Return the PGN tags of the game besides the usual ones; `first` is its first position."""
         return {"Variant": self.variants[0]}
 
     def is_recorded(self, tags: Mapping[str, str]) -> bool:
@@ -54,7 +54,7 @@ class ChessLikeGame(TwoPlayerGame):
         return "GameType" not in tags and variant in map(_plain, names)
 
     def read_record(self, text: str) -> Played:
-        """The game in a PGN record."""
+        """Return the game in a PGN record."""
         record = pgn.read(text)
         for tag in ("Variant", "GameType"):
             if tag in record.tags and not self.is_recorded(record.tags):
@@ -66,7 +66,7 @@ class ChessLikeGame(TwoPlayerGame):
         return pgn.replay(record, first, read_word, options=options)
 
     def recorded_options(self, tags: Mapping[str, str]) -> dict[str, Value]:
-        """The options of the game in a record with these tags."""
+        """Return the options of the game in a record with these tags."""
         return {}
 
     def is_first(self, first: ChessLikePosition, fen: str) -> bool:
@@ -75,8 +75,8 @@ class ChessLikeGame(TwoPlayerGame):
 
 
 def read_word(position: Position, word: str, seat: int) -> str:
-    """The move that a word of a record means; if a player would be asked which one, the move that
-    is written exactly so. A b that captures is a pawn."""
+    """Return the move that a word of a record means; if a player would be asked which one, the move
+    that is written exactly so. A b that captures is a pawn."""
     try:
         return pgn.parse_word(position, word, seat)
     except AmbiguousMove:
@@ -88,5 +88,5 @@ def read_word(position: Position, word: str, seat: int) -> str:
 
 
 def _plain(name: str) -> str:
-    """A name without the characters that people write differently."""
+    """Return a name without the characters that people write differently."""
     return re.sub(r"[^a-z0-9]", "", name.lower())

@@ -13,7 +13,7 @@ P = TypeVar("P", bound=ChessLikePosition)
 
 
 def fen(position: ChessLikePosition) -> str:
-    """The position: board, side to move, castling rights, en passant cell, idle moves, move
+    """Return the position: board, side to move, castling rights, en passant cell, idle moves, move
     number."""
     all_of, width = position.tables, position.tables.width
     rows = [position.board[at : at + width] for at in range(0, all_of.size, width)]
@@ -26,7 +26,7 @@ def fen(position: ChessLikePosition) -> str:
 
 
 def castling(position: ChessLikePosition) -> str:
-    """The castling rights: KQkq, or the columns of inner rooks."""
+    """Return the castling rights: KQkq, or the columns of inner rooks."""
     letters = ""
     for side, rook_sign in enumerate("Rr"):
         board, width = position.board, position.tables.width
@@ -60,7 +60,7 @@ def shows(position: ChessLikePosition, text: str) -> bool:
 
 
 def position_from_fen(position: P, text: str) -> P:
-    """A position of the same game as a FEN describes it, without history."""
+    """Return a position of the same game as a FEN describes it, without history."""
     all_of = position.tables
     board, side, rights, passed, idle, number = (text.split() + ["-", "-", "0", "1"][-6:])[:6]
     rows = [re.sub(r"[0-9]+", lambda run: EMPTY * int(run[0]), row) for row in board.split("/")]

@@ -73,7 +73,8 @@ class Board:
         return False
 
     def lines(self) -> list[Line]:
-        """The lines to the royal piece that are an attack, or that one move could turn into one."""
+        """Return the lines to the royal piece that are an attack, or that one move could turn into
+        one."""
         lines: list[Line] = []
         movers, occupied, royal = self.tables.movers, self.occupied, self.royal
         for sign, mask in self.foe.items():
@@ -94,7 +95,7 @@ class Board:
         return lines
 
     def targets_of(self, bit: int, mover: Mover) -> int:
-        """The cells that a piece can reach if only the pieces in its way matter."""
+        """Return the cells that a piece can reach if only the pieces in its way matter."""
         cell, occupied = bit.bit_length() - 1, self.occupied
         targets, parts = mover.captures[cell]
         for relevant, part in parts:
@@ -116,8 +117,9 @@ def generate(
     rooks: tuple[int, ...] = (),
     hands: tuple[str, str] = ("", ""),
 ) -> GeneratedMoves:
-    """The legal moves of a side. `passed` is the cell that an enemy piece has just passed, where it
-    may be captured en passant; `rooks` are those with which either side may still castle."""
+    """Return the legal moves of a side. `passed` is the cell that an enemy piece has just passed,
+    where it may be captured en passant; `rooks` are those with which either side may still
+    castle."""
     generated, at, rules = GeneratedMoves(), Board(tables, board, side), tables.rules
     lines = at.lines() if at.royal >= 0 and not rules.exposed else []
     generated.checked = any(need == count for _, need, count, _ in lines)
@@ -163,7 +165,7 @@ def generate(
 
 
 def _allowed(lines: list[Line], bit: int, empty: int) -> int:
-    """Where a piece may go so that no line is an attack afterwards."""
+    """Return where a piece may go so that no line is an attack afterwards."""
     allowed = -1
     for path, need, count, attacker in lines:
         left = count - 1 if bit & path else count
@@ -175,7 +177,7 @@ def _allowed(lines: list[Line], bit: int, empty: int) -> int:
 
 
 def _safe(at: Board, bit: int, targets: int) -> int:
-    """The targets of the royal piece that are not attacked."""
+    """Return the targets of the royal piece that are not attacked."""
     safe, without = 0, at.occupied ^ bit
     while targets:
         low = targets & -targets
@@ -186,7 +188,7 @@ def _safe(at: Board, bit: int, targets: int) -> int:
 
 
 def _passing(at: Board, passed: int) -> Iterator[int]:
-    """The cells from which a piece may capture the one that passed `passed`."""
+    """Yield the cells from which a piece may capture the one that passed `passed`."""
     tables, side = at.tables, at.side
     letter = tables.rules.in_passing
     sign = letter.lower() if side else letter
@@ -201,7 +203,7 @@ def _passing(at: Board, passed: int) -> Iterator[int]:
 
 
 def castle(tables: Tables, king: int, rook: int) -> tuple[str, int, int]:
-    """The notation of castling with that rook, and where king and rook go."""
+    """Return the notation of castling with that rook, and where king and rook go."""
     short = rook > king
     row = king - king % tables.width
     king_to, rook_to = tables.rules.castling[short]
@@ -228,12 +230,12 @@ def _castling(at: Board, rooks: tuple[int, ...]) -> Iterator[str]:
 
 
 def _between(start: int, end: int) -> range:
-    """The cells of a row from one to another, both included."""
+    """Return the cells of a row from one to another, both included."""
     return range(min(start, end), max(start, end) + 1)
 
 
 def _droppable(at: Board, letter: str, lines: list[Line], hands: tuple[str, str]) -> int:
-    """The cells where a piece in hand may be dropped."""
+    """Return the cells where a piece in hand may be dropped."""
     tables, side = at.tables, at.side
     sign = letter.lower() if side else letter
     mover = tables.movers[sign]
@@ -253,7 +255,7 @@ def _droppable(at: Board, letter: str, lines: list[Line], hands: tuple[str, str]
 
 
 def _mating(at: Board, mover: Mover, free: int, hands: tuple[str, str]) -> int:
-    """The cells where dropping a piece would mate."""
+    """Return the cells where dropping a piece would mate."""
     tables, other = at.tables, 1 - at.side
     sources, how = mover.threats[at.board.find(tables.royal[other])]
     mating, near = 0, free & sources

@@ -180,13 +180,13 @@ class Tables:
         self.zones = (far << self.size - self.width * rules.zone, far)
 
     def _suffixes(self) -> list[str]:
-        """What may follow a move: nothing, or the promotion."""
+        """Return what may follow a move: nothing, or the promotion."""
         if self.rules.optional:
             return ["", "+"]
         return ["", *sorted({one.lower() for k in self.rules.kinds.values() for one in k.becomes})]
 
     def _texts(self, suffix: str) -> tuple[Names, ...]:
-        """For each cell the notations of its moves with that suffix."""
+        """Return for each cell the notations of its moves with that suffix."""
 
         def make(start: int) -> Callable[[int], str]:
             def text(end: int) -> str:
@@ -207,19 +207,19 @@ class Tables:
         return text
 
     def area(self, rows: tuple[str, ...], side: int) -> int:
-        """The cells marked `#` in a drawing for side 0, seen from that side."""
+        """Return the cells marked `#` in a drawing for side 0, seen from that side."""
         drawn = "".join(rows if side else reversed(rows))
         return bits(cell for cell, sign in enumerate(drawn) if sign == "#")
 
     def step(self, cell: int, step: Step, side: int) -> int | None:
-        """The cell that a step of that side leads to; None off the board."""
+        """Return the cell that a step of that side leads to; None off the board."""
         row, column = divmod(cell, self.width)
         column, row = column + step[0], row + (-step[1] if side else step[1])
         inside = 0 <= column < self.width and 0 <= row < self.height
         return row * self.width + column if inside else None
 
     def line(self, cell: int, step: Step, side: int, reach: int = 0) -> tuple[int, ...]:
-        """The cells that a repeated step leads to, at most `reach`."""
+        """Return the cells that a repeated step leads to, at most `reach`."""
         cells: list[int] = []
         there = self.step(cell, step, side)
         while there is not None and (not reach or len(cells) < reach):
@@ -233,7 +233,7 @@ class Tables:
         return (self.height - 1 - row if side else row) in self.rules.marked_rows
 
     def targets(self, ways: Iterable[Atom], cell: int, side: int, fits: int) -> Targets:
-        """The targets of a piece that moves in these ways from a cell."""
+        """Return the targets of a piece that moves in these ways from a cell."""
         fixed, lame, parts = 0, list[tuple[int, int]](), list[Component]()
         for atom in ways:
             if atom.first and not self.is_marked(cell, side):
@@ -256,7 +256,7 @@ class Tables:
         return fixed & fits, tuple((part.relevant, part) for part in parts)
 
     def _leg(self, cell: int, step: Step, side: int) -> int:
-        """The cell that a lame leap passes first."""
+        """Return the cell that a lame leap passes first."""
         x, y = step
         part = gcd(x, y)
         first = (
@@ -269,7 +269,7 @@ class Tables:
         return leg
 
     def attacks(self, atom: Atom, cell: int, side: int) -> Iterator[tuple[int, Threat]]:
-        """The cells that a piece attacks in one way on some board, and on which boards."""
+        """Yield the cells that a piece attacks in one way on some board, and on which boards."""
         if atom.first and not self.is_marked(cell, side):
             return
         for step in atom.steps:
@@ -283,7 +283,7 @@ class Tables:
 
 
 def bits(cells: Iterable[int]) -> int:
-    """A set of cells as an integer."""
+    """Return a set of cells as an integer."""
     mask = 0
     for cell in cells:
         mask |= 1 << cell
@@ -291,7 +291,7 @@ def bits(cells: Iterable[int]) -> int:
 
 
 def cells_in(mask: int) -> Iterator[int]:
-    """The cells of a set, lowest first."""
+    """Yield the cells of a set, lowest first."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -300,5 +300,5 @@ def cells_in(mask: int) -> Iterator[int]:
 
 @cache
 def tables(rules: Rules) -> Tables:
-    """The tables of a game, built once."""
+    """Return the tables of a game, built once."""
     return Tables(rules)

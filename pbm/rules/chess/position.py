@@ -86,7 +86,7 @@ class ChessLikePosition(TwoPlayerPosition):
         return self.generated.moves
 
     def as_start(self: P) -> P:
-        """The position as the first of a game."""
+        """Return the position as the first of a game."""
         place = (self.board, self.side, self.passed, self.rooks, self.hands)
         return replace(self, history=(mark(*place, self.checked),))
 
@@ -98,7 +98,7 @@ class ChessLikePosition(TwoPlayerPosition):
         return self.make_move(move).end_if_decided()
 
     def make_move(self: P, move: str) -> P:
-        """The position after a legal move, without checking whether the game is over."""
+        """Return the position after a legal move, without checking whether the game is over."""
         all_of, rules, side = self.tables, self.rules, self.side
         row, hands, rooks, passed, onward = list(self.board), self.hands, self.rooks, -1, False
         start, end, more = all_of.ends[move]
@@ -166,7 +166,7 @@ class ChessLikePosition(TwoPlayerPosition):
         return (self.board[cell] < "a") is not bool(self.side)
 
     def _with(self, taken: str) -> tuple[str, str]:
-        """The hands after a piece was captured."""
+        """Return the hands after a piece was captured."""
         letter = taken.upper()
         letter = self.rules.kinds[letter].bare or letter
         own = "".join(sorted(self.hands[self.side] + letter))
@@ -175,7 +175,7 @@ class ChessLikePosition(TwoPlayerPosition):
     # Endings
 
     def end_if_decided(self: P) -> P:
-        """The position, ended if the game is decided."""
+        """Return the position, ended if the game is decided."""
         rules, side = self.rules, self.side
         who, other = self.colour(side), self.colour(1 - side)
         if rules.exposed and self.tables.royal[side] not in self.board:
@@ -201,7 +201,7 @@ class ChessLikePosition(TwoPlayerPosition):
         return ""
 
     def end_by_repetition(self: P) -> P:
-        """The position, ended because it has occurred too often."""
+        """Return the position, ended because it has occurred too often."""
         return self.end_in_draw(
             f"the position occurred for the {_TIMES[self.rules.recurring]} time"
         )
@@ -233,14 +233,14 @@ class ChessLikePosition(TwoPlayerPosition):
 
     @abstractmethod
     def read(self, word: str) -> str:
-        """The legal move that a typed word without blanks means."""
+        """Return the legal move that a typed word without blanks means."""
 
     def notation(self, move: str) -> str:
-        """A legal move as it is usually written, without its effect."""
+        """Return a legal move as it is usually written, without its effect."""
         return move
 
     def build_refusal(self, move: str) -> MoveError:
-        """Why a move that is not legal is refused."""
+        """Return why a move that is not legal is refused."""
         try:
             canonical = self.read(move)
         except MoveError as error:
@@ -248,15 +248,15 @@ class ChessLikePosition(TwoPlayerPosition):
         return InvalidMove(f"{quoted(move)} is written {canonical}")
 
     def kind_at(self, cell: int) -> str:
-        """The letter of the kind of piece on a cell."""
+        """Return the letter of the kind of piece on a cell."""
         return self.board[cell].upper()
 
     def letter_of(self, letter: str) -> str:
-        """How a kind of piece is written."""
+        """Return how a kind of piece is written."""
         return self.rules.kinds[letter].shown or letter
 
     def find_move_fault(self, start: int, end: int) -> str:
-        """Why the piece on a cell cannot go to another."""
+        """Return why the piece on a cell cannot go to another."""
         names, sign = self.tables.names, self.board[start]
         if sign == EMPTY:
             return f"{names[start]} is empty"
@@ -290,7 +290,8 @@ class ChessLikePosition(TwoPlayerPosition):
         return self.build_scene(self.board, marks)
 
     def build_scene(self, board: str, marks: tuple[Mark, ...]) -> Scene:
-        """The scene with the pieces of `board`, which is what a viewer sees, and these marks."""
+        """Return the scene with the pieces of `board`, which is what a viewer sees, and these
+        marks."""
         return replace(
             self.empty_scene,
             pieces=self.scene_pieces(board),
@@ -300,7 +301,7 @@ class ChessLikePosition(TwoPlayerPosition):
         )
 
     def scene_pieces(self, board: str) -> tuple[Piece, ...]:
-        """The pieces of a board in the scene."""
+        """Return the pieces of a board in the scene."""
         all_of = self.tables
         return tuple(
             Piece(
@@ -314,7 +315,7 @@ class ChessLikePosition(TwoPlayerPosition):
         )
 
     def panels(self) -> tuple[Panel, ...]:
-        """What the scene shows beside the board: the hands."""
+        """Return what the scene shows beside the board: the hands."""
         kinds, drops, over = self.rules.kinds, self.rules.drops, self.outcome
         return tuple(
             Panel(
@@ -338,7 +339,7 @@ class ChessLikePosition(TwoPlayerPosition):
         return self.describe_rights(self.rooks, self.passed)
 
     def describe_rights(self, rooks: Sequence[int], passed: int) -> tuple[str, ...]:
-        """Which rooks may still castle, and where a pawn can be captured in passing."""
+        """Return which rooks may still castle, and where a pawn can be captured in passing."""
         names, notes = self.tables.names, list[str]()
         if rooks:
             places = join_words(names[cell] for cell in sorted(rooks))
@@ -356,7 +357,8 @@ class ChessLikePosition(TwoPlayerPosition):
         return royal, royal.lower()
 
     def marked_cells(self, last: Sequence[str]) -> set[int]:
-        """The cells that moves go from and to; castling marks where king and rook now stand."""
+        """Return the cells that moves go from and to; castling marks where king and rook now
+        stand."""
         all_of, cells = self.tables, set[int]()
         for move in last:
             start, end, _ = all_of.ends[move]
@@ -382,5 +384,5 @@ class ChessLikePosition(TwoPlayerPosition):
 def mark(
     board: str, side: int, passed: int, rooks: tuple[int, ...], hands: tuple[str, str], check: bool
 ) -> int:
-    """The number that stands for a position in the history."""
+    """Return the number that stands for a position in the history."""
     return fingerprint(f"{board}{side}{passed}{rooks}{hands}") * 2 + check

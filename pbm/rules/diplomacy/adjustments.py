@@ -34,7 +34,7 @@ class Removal(Enum):
 def count_adjustments(
     game_map: GameMap, power: str, units: Iterable[Unit], owners: Mapping[str, str]
 ) -> int:
-    """The number of units that a power may build, or must disband if negative."""
+    """Return the number of units that a power may build, or must disband if negative."""
     own = sum(unit.power == power for unit in units)
     due = sum(owner == power for owner in owners.values()) - own
     if due <= 0:
@@ -45,7 +45,8 @@ def count_adjustments(
 def _list_sites(
     game_map: GameMap, power: str, units: Iterable[Unit], owners: Mapping[str, str]
 ) -> list[str]:
-    """The provinces where a power may build: homes that it owns, or centres, that are empty."""
+    """Return the provinces where a power may build: homes that it owns, or centres, that are
+    empty."""
     taken = {unit.province for unit in units}
     own = [code for code, owner in owners.items() if owner == power and code not in taken]
     return own if game_map.anywhere else [c for c in own if c in game_map.power(power).homes]
@@ -54,7 +55,7 @@ def _list_sites(
 def list_build_orders(
     game_map: GameMap, power: str, units: Sequence[Unit], owners: Mapping[str, str]
 ) -> Iterator[Order]:
-    """Every legal order of a power that may build."""
+    """Yield every legal order of a power that may build."""
     for code in _list_sites(game_map, power, units, owners):
         if game_map.provinces[code].terrain is not Terrain.SEA:
             yield Build(ARMY, code)
@@ -64,7 +65,7 @@ def list_build_orders(
 
 
 def list_disband_orders(power: str, units: Sequence[Unit]) -> Iterator[Order]:
-    """Every legal order of a power that must disband."""
+    """Return every legal order of a power that must disband."""
     return (Disband(unit.kind, unit.place) for unit in units if unit.power == power)
 
 
@@ -75,7 +76,7 @@ def check_adjustment(
     power: str,
     order: Order,
 ) -> Build | Disband | Waive:
-    """The order as it will be adjudicated; IllegalMove says why it cannot be given."""
+    """Return the order as it will be adjudicated; IllegalMove says why it cannot be given."""
     due = count_adjustments(game_map, power, units, owners)
     if isinstance(order, Disband):
         return _check_disband(game_map, units, power, order, due)
@@ -134,8 +135,8 @@ def adjust(
     given: Sequence[Given],
     removal: Removal = Removal.RULES_2023,
 ) -> tuple[tuple[Unit, ...], tuple[Judged, ...]]:
-    """The units after the winter, and what became of the orders. They count one by one, the first
-    first, as far as they are due; what a power does not build it waives, and what it does not
+    """Return the units after the winter, and what became of the orders. They count one by one, the
+    first first, as far as they are due; what a power does not build it waives, and what it does not
     disband it loses by `removal`."""
     dues = {
         each.name: count_adjustments(game_map, each.name, units, owners) for each in game_map.powers
@@ -179,7 +180,7 @@ def list_lost(
     owners: Mapping[str, str],
     removal: Removal,
 ) -> list[Unit]:
-    """The units of a power in the order in which it loses them."""
+    """Return the units of a power in the order in which it loses them."""
     if removal is Removal.RULES_2023:
         goals = [code for code, owner in owners.items() if owner == power]
     else:
@@ -200,7 +201,7 @@ def list_lost(
 
 
 def _beside(game_map: GameMap) -> Callable[[str], frozenset[str]]:
-    """The provinces beside one, over land and sea."""
+    """Return the provinces beside one, over land and sea."""
 
     def beside(code: str) -> frozenset[str]:
         near = set(game_map.armies.get(code, ()))
@@ -212,7 +213,7 @@ def _beside(game_map: GameMap) -> Callable[[str], frozenset[str]]:
 
 
 def measure(goals: Iterable[str], beside: Callable[[str], frozenset[str] | None]) -> dict[str, int]:
-    """The steps from each place to the nearest of `goals`."""
+    """Return the steps from each place to the nearest of `goals`."""
     distances = dict.fromkeys(goals, 0)
     waiting = list(distances)
     for place in waiting:

@@ -121,39 +121,39 @@ class GameMap:
         return tuple(code for code, each in self.provinces.items() if each.centre)
 
     def power(self, name: str) -> Power:
-        """The power of that name."""
+        """Return the power of that name."""
         return next(each for each in self.powers if each.name == name)
 
     def list_places(self, code: str) -> tuple[str, ...]:
-        """The places of a province for a fleet: one for each of its coasts."""
+        """Return the places of a province for a fleet: one for each of its coasts."""
         coasts = self.provinces[code].coasts
         return tuple(f"{code}/{coast}" for coast in coasts) or (code,)
 
     def list_steps(self, unit: Unit) -> frozenset[str]:
-        """The places that a unit reaches in one step, without a convoy."""
+        """Return the places that a unit reaches in one step, without a convoy."""
         table = self.armies if unit.kind == ARMY else self.fleets
         return table.get(unit.place, frozenset())
 
     def list_near(self, unit: Unit) -> frozenset[str]:
-        """The provinces that a unit reaches in one step, whatever the coast."""
+        """Return the provinces that a unit reaches in one step, whatever the coast."""
         if unit.kind == ARMY:
             return self.armies.get(unit.place, frozenset())
         return self._provinces_by_sea.get(unit.place, frozenset())
 
     def list_seas_beside(self, code: str) -> frozenset[str]:
-        """The provinces beside this one in which a fleet may convoy."""
+        """Return the provinces beside this one in which a fleet may convoy."""
         return self._beside[code]
 
     def describe(self, place: str) -> str:
-        """The place with the province's name: PAR (Paris)."""
+        """Return the place with the province's name: PAR (Paris)."""
         return f"{place} ({self.provinces[province_of(place)].name})"
 
 
 def province_of(place: str) -> str:
-    """The province of a place."""
+    """Return the province of a place."""
     return place.partition("/")[0]
 
 
 def provinces_of(places: Iterable[str]) -> frozenset[str]:
-    """The provinces of several places."""
+    """Return the provinces of several places."""
     return frozenset(map(province_of, places))

@@ -146,7 +146,7 @@ class Equations:
     # The equations.
 
     def evaluate(self, question: Question) -> bool | None:
-        """The answer that those known so far leave, None if they leave both."""
+        """Return the answer that those known so far leave, None if they leave both."""
         word, code = question
         if word == MOVE:
             return self._evaluate_move(code)
@@ -158,7 +158,7 @@ class Equations:
         return False if True in attacks else None if None in attacks else True
 
     def list_read(self, question: Question) -> Iterator[Question]:
-        """The questions whose answers the equation reads."""
+        """Yield the questions whose answers the equation reads."""
         word, code = question
         if word == PATH:
             yield from ((CONVOY, fleet) for fleet in self.convoyed[code])
@@ -220,7 +220,7 @@ class Equations:
         return None
 
     def _find_opponent(self, code: str) -> str:
-        """The unit that the unit meets head to head, "" if none."""
+        """Return the unit that the unit meets head to head, "" if none."""
         move = self.moving.get(code)
         if move is None or code in self.convoyed:
             return ""
@@ -231,7 +231,7 @@ class Equations:
         return to
 
     def _bound_support(self, code: str, without: str = "") -> Bounds:
-        """1 and the supports of the unit, those of one power left out."""
+        """Count 1 and the supports of the unit, those of one power left out."""
         least = most = 1
         for helper in self.helpers[code]:
             if self.standing.at[helper].power != without:

@@ -49,7 +49,7 @@ class Standing:
         return self._are_coasts(start, end) and self.is_chain(start, end, self.fleets - {without})
 
     def list_landings(self, start: str, without: str = "") -> set[str]:
-        """The provinces to which the fleets, but for one, could convoy an army."""
+        """Return the provinces to which the fleets, but for one, could convoy an army."""
         coasts = {
             code
             for sea in self._reach(start, self.fleets - {without})
@@ -82,7 +82,7 @@ class Standing:
         return start != end and {start, end} <= self.game_map.armies.keys()
 
     def _reach(self, start: str, fleets: frozenset[str]) -> set[str]:
-        """The fleets that hang together, and with a province."""
+        """Return the fleets that hang together, and with a province."""
         beside = self.game_map.list_seas_beside
         reached, waiting = set[str](), [*(beside(start) & fleets)]
         while waiting:
@@ -94,7 +94,7 @@ class Standing:
 
 
 def make_standing(game_map: GameMap, units: Iterable[Unit]) -> Standing:
-    """The units by province."""
+    """Return the units by province."""
     at = {unit.province: unit for unit in units}
     provinces = game_map.provinces
     fleets = (code for code, unit in at.items() if unit.kind == FLEET and provinces[code].convoys)
@@ -102,8 +102,8 @@ def make_standing(game_map: GameMap, units: Iterable[Unit]) -> Standing:
 
 
 def check_movement(standing: Standing, power: str, order: Order) -> MovementOrder:
-    """The order as it will be adjudicated: of the unit that stands there, with the coast where only
-    one is possible. IllegalMove says why it cannot be given."""
+    """Return the order as it will be adjudicated: of the unit that stands there, with the coast
+    where only one is possible. IllegalMove says why it cannot be given."""
     if not isinstance(order, (Hold, Move, SupportHold, SupportMove, Convoy)):
         raise IllegalMove(f"{order} is not an order for the movement of units.")
     unit = find_own_unit(standing, power, order.province)
@@ -120,7 +120,7 @@ def check_movement(standing: Standing, power: str, order: Order) -> MovementOrde
 
 
 def find_own_unit(standing: Standing, power: str, code: str) -> Unit:
-    """The unit of the power in a province; IllegalMove says who stands there otherwise."""
+    """Return the unit of the power in a province; IllegalMove says who stands there otherwise."""
     unit = standing.at.get(code)
     if unit is None:
         raise IllegalMove(f"No unit stands in {standing.game_map.describe(code)}.")
@@ -131,7 +131,7 @@ def find_own_unit(standing: Standing, power: str, code: str) -> Unit:
 
 
 def _check_move(standing: Standing, unit: Unit, to: str, *, via: bool) -> str:
-    """The place to which the order `unit - to` leads."""
+    """Return the place to which the order `unit - to` leads."""
     code = province_of(to)
     if code == unit.province:
         raise IllegalMove(
@@ -158,7 +158,7 @@ def _check_move(standing: Standing, unit: Unit, to: str, *, via: bool) -> str:
 
 
 def _choose_coast(standing: Standing, fleet: Unit, to: str) -> str:
-    """The place that the fleet reaches: `to`, or its only coast within reach; "" if none."""
+    """Return the place that the fleet reaches: `to`, or its only coast within reach; "" if none."""
     steps = standing.game_map.list_steps(fleet)
     if to in steps:
         return to
@@ -200,7 +200,7 @@ def _check_support_move(standing: Standing, unit: Unit, order: SupportMove) -> S
 
 
 def _find_other(standing: Standing, unit: Unit, place: str) -> Unit:
-    """The unit that is to be supported or convoyed."""
+    """Return the unit that is to be supported or convoyed."""
     code = province_of(place)
     other = standing.at.get(code)
     if other is None:
@@ -239,7 +239,7 @@ def _name(standing: Standing, unit: Unit) -> str:
 
 
 def _list_steps(standing: Standing, unit: Unit) -> str:
-    """A sentence with the places to which the unit may move."""
+    """Return a sentence with the places to which the unit may move."""
     places = sorted(_list_destinations(standing, unit))
     return f"The {KIND_NAMES[unit.kind]} may go to {listing(places, 'or')}."
 
@@ -252,7 +252,7 @@ def _list_destinations(standing: Standing, unit: Unit) -> set[str]:
 
 
 def list_orders(standing: Standing, unit: Unit) -> Iterator[MovementOrder]:
-    """Every legal order of a unit, each in its recorded spelling."""
+    """Yield every legal order of a unit, each in its recorded spelling."""
     game_map, kind, place = standing.game_map, unit.kind, unit.place
     yield Hold(kind, place)
     for to in sorted(game_map.list_steps(unit)):

@@ -64,8 +64,8 @@ def adjudicate(
 def sort_out(
     standing: Standing, given: Sequence[Given]
 ) -> tuple[Mapping[str, MovementOrder], list[Judged]]:
-    """The legal order of each unit that has one, by province, and the orders with those marked that
-    are illegal or replaced."""
+    """Return the legal order of each unit that has one, by province, and the orders with those
+    marked that are illegal or replaced."""
     orders, judged, last = dict[str, MovementOrder](), list[Judged](), dict[str, int]()
     for number, each in enumerate(given):
         try:
@@ -132,7 +132,7 @@ def _move_units(
 
 
 def _barred(equations: Equations, by: Mapping[str, str], unit: Unit) -> set[str]:
-    """The province from which the unit was dislodged over the border."""
+    """Return the province from which the unit was dislodged over the border."""
     attacker = by[unit.province]
     return set() if attacker in equations.convoyed else {attacker}
 

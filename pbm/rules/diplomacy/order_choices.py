@@ -26,7 +26,8 @@ from pbm.rules.typed import listing
 
 
 def check_order(state: State, power: str, order: Order) -> Order:
-    """The order as it will be adjudicated and recorded; a MoveError says why it cannot be given."""
+    """Return the order as it will be adjudicated and recorded; a MoveError says why it cannot be
+    given."""
     _check_places(state, order)
     if state.stage is Stage.RETREATS:
         return check_retreat(state.game_map, state.dislodged, power, order)
@@ -53,7 +54,7 @@ def _check_places(state: State, order: Order) -> None:
 
 
 def list_power_orders(state: State, power: str) -> list[Order]:
-    """Every order that a power can give, each once: those that `State.list_orders` has, and
+    """Return every order that a power can give, each once: those that `State.list_orders` has, and
     supports of fleets without the coast where there are two."""
     orders = state.list_orders(power)
     if state.stage is not Stage.MOVEMENT:
@@ -68,7 +69,7 @@ def list_power_orders(state: State, power: str) -> list[Order]:
 
 
 def count_due_orders(state: State, power: str) -> int:
-    """The number of orders that a power has to give in this phase."""
+    """Return the number of orders that a power has to give in this phase."""
     if state.winner:
         return 0
     if state.stage is Stage.MOVEMENT:
@@ -79,8 +80,8 @@ def count_due_orders(state: State, power: str) -> int:
 
 
 def describe_choices(state: State, power: str, province: str) -> str:
-    """A sentence on what may be ordered in a province: of the unit that stands there or is to
-    retreat, or of builds; "" for a province that is not on the map."""
+    """Return a sentence on what may be ordered in a province: of the unit that stands there or is
+    to retreat, or of builds; "" for a province that is not on the map."""
     if province not in state.game_map.provinces or state.winner:
         return ""
     if state.stage is Stage.RETREATS:
@@ -98,8 +99,8 @@ def describe_choices(state: State, power: str, province: str) -> str:
 
 
 def describe_unit_choices(standing: Standing, unit: Unit) -> str:
-    """A sentence on what a unit may do in a movement: "A PAR (Paris) may hold, go to BRE or BUR, or
-    support there"."""
+    """Return a sentence on what a unit may do in a movement: "A PAR (Paris) may hold, go to BRE or
+    BUR, or support there"."""
     steps, far, convoys = set[str](), set[str](), False
     for order in list_orders(standing, unit):
         if isinstance(order, Move):
@@ -141,7 +142,7 @@ def _count(number: int) -> str:
 
 
 def list_missing(state: State, power: str, given: Iterable[Order]) -> list[str]:
-    """The units of a power that have no order yet, as they are written."""
+    """Return the units of a power that have no order yet, as they are written."""
     ordered = {each.province for each in given if not isinstance(each, Waive)}
     if state.stage is Stage.RETREATS:
         units = [each.unit for each in state.dislodged if each.unit.power == power]

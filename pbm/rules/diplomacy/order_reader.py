@@ -97,9 +97,9 @@ class _Reading:
 
 
 def read_typed_order(text: str, state: State, power: str) -> Order:
-    """The order that a text means for a power in this phase, as it will be recorded.
+    """Return the order that a text means for a power in this phase, as it will be recorded.
 
-    Raises InvalidMove, IllegalMove or AmbiguousMove, whose text names the province, the unit that
+    Raise InvalidMove, IllegalMove or AmbiguousMove, whose text names the province, the unit that
     stands there and what it may do."""
     if len(text) > LONGEST:
         raise InvalidMove(f"{quoted(text)} is longer than an order.")
@@ -132,7 +132,7 @@ def read_typed_order(text: str, state: State, power: str) -> Order:
 
 
 def _with_choices(error: MoveError, state: State, power: str, order: Order) -> MoveError:
-    """The refusal of an order, with what the unit may do unless it says so already."""
+    """Return the refusal of an order, with what the unit may do unless it says so already."""
     text, choices = str(error), _explain(state, power, order)
     if " may " in text or "builds in" in text or choices in text:
         return error
@@ -147,7 +147,8 @@ def _explain(state: State, power: str, order: Order) -> str:
 def _find_fault(
     text: str, state: State, power: str, reader: _Reader, *, is_unknown: bool
 ) -> MoveError:
-    """Why a text is no order: a province that is not on the map, or nothing like an order."""
+    """Return why a text is no order: a province that is not on the map, or nothing like an
+    order."""
     subject = reader.find_subject()
     choices = describe_choices(state, power, subject)
     if is_unknown and (unknown := reader.find_unknown()):
@@ -177,7 +178,7 @@ class _Reader:
         return self._drop_owner(tokens)
 
     def _drop_owner(self, tokens: list[str]) -> list[str]:
-        """The tokens without the power's own name before them: "France: A PAR H"."""
+        """Return the tokens without the power's own name before them: "France: A PAR H"."""
         power = self._map.power(self._power)
         for name in (power.name, power.adjective):
             words = name.lower().split()
@@ -187,7 +188,7 @@ class _Reader:
         return tokens
 
     def read(self) -> Iterator[_Reading]:
-        """Every reading of the text."""
+        """Yield every reading of the text."""
         tokens = self._tokens
         if _WAIVE.intersection(tokens) and len(tokens) <= 2 and _WAIVE.union(_BUILD) >= {*tokens}:
             yield _Reading(Waive(), 0)
@@ -207,7 +208,7 @@ class _Reader:
             yield from self._read_act(unit, is_led=first in _RETREAT)
 
     def _read_act(self, unit: _Named, *, is_led: bool) -> Iterator[_Reading]:
-        """What a unit is to do."""
+        """Yield what a unit is to do."""
         at = unit.end
         verb = self._at(at)
         end = len(self._tokens)
@@ -238,8 +239,8 @@ class _Reader:
             yield _Reading(Build(kind, unit.place), unit.cost)
 
     def _read_move(self, unit: _Named, start: int, *, is_retreat: bool) -> Iterator[_Reading]:
-        """A move or retreat; of several places joined by dashes the last is where an army goes, by
-        the fleets in the others."""
+        """Yield a move or retreat; of several places joined by dashes the last is where an army
+        goes, by the fleets in the others."""
         end = len(self._tokens)
         for spot in self._read_place(start):
             cost = unit.cost + spot.cost
@@ -279,7 +280,7 @@ class _Reader:
                     yield _Reading(Convoy(kind, unit.place, army.place, spot.place), cost)
 
     def _read_unit(self, at: int) -> Iterator[_Named]:
-        """The units that the tokens may name, with or without whose they are."""
+        """Yield the units that the tokens may name, with or without whose they are."""
         owners = {word for each in self._map.powers for word in (each.name, each.adjective)}
         after = self._skip(at, _ARTICLES | {word.lower() for word in owners})
         for start in dict.fromkeys((after, at)):
@@ -289,7 +290,7 @@ class _Reader:
                 yield _Named(kind, spot.place, spot.cost, spot.end)
 
     def _read_place(self, at: int) -> Iterator[_Spot]:
-        """The places that the tokens may name."""
+        """Yield the places that the tokens may name."""
         at = self._skip(at, frozenset(("the",)))
         words = list[str]()
         for token in self._tokens[at : at + _MOST_WORDS]:
@@ -320,7 +321,7 @@ class _Reader:
         return at
 
     def _skip_via(self, at: int) -> int:
-        """The token behind "via convoy", "by sea" or "via NTH"."""
+        """Return the token behind "via convoy", "by sea" or "via NTH"."""
         if self._at(at) not in ("via", "by", "v"):
             return at
         if self._at(at + 1) in _CONVOY | {"sea", "a"}:
@@ -332,11 +333,11 @@ class _Reader:
         return self._tokens[at] if at < len(self._tokens) else ""
 
     def find_unknown(self) -> str:
-        """The first word that names no province where one has to stand."""
+        """Return the first word that names no province where one has to stand."""
         return self._unknown[0] if self._unknown else ""
 
     def find_subject(self) -> str:
-        """The province of the unit that the text begins with; "" for none."""
+        """Return the province of the unit that the text begins with; "" for none."""
         for start in (0, 1):
             for unit in self._read_unit(start):
                 if unit.cost <= Certainty.BEGINNING:
@@ -345,6 +346,6 @@ class _Reader:
 
 
 def _drop_accents(text: str) -> str:
-    """The text with plain letters for those with accents; arrows and dashes stay."""
+    """Return the text with plain letters for those with accents; arrows and dashes stay."""
     plain = unicodedata.normalize("NFKD", text)
     return "".join(char for char in plain if not unicodedata.combining(char))

@@ -143,7 +143,8 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[..., Order]], ...] = tuple(
 
 
 def read_order(text: str, game_map: GameMap) -> Order:
-    """The order in its recorded spelling, of places that are on the map; InvalidMove otherwise."""
+    """Return the order in its recorded spelling, of places that are on the map; InvalidMove
+    otherwise."""
     for form, kind in _FORMS:
         match = form.fullmatch(text)
         if match is None:

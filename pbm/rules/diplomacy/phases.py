@@ -78,19 +78,19 @@ class State:
         return make_standing(self.game_map, self.units)
 
     def list_units(self, power: str) -> tuple[Unit, ...]:
-        """The units of a power that stand in a province."""
+        """Return the units of a power that stand in a province."""
         return tuple(unit for unit in self.units if unit.power == power)
 
     def list_centres(self, power: str) -> tuple[str, ...]:
-        """The centres of a power."""
+        """Return the centres of a power."""
         return tuple(code for code, owner in self.owners.items() if owner == power)
 
     def count_due(self, power: str) -> int:
-        """The number of units that a power may build, or must disband if negative."""
+        """Return the number of units that a power may build, or must disband if negative."""
         return count_adjustments(self.game_map, power, self.units, self.owners)
 
     def list_powers_to_order(self) -> tuple[str, ...]:
-        """The powers that have something to order in this phase."""
+        """Return the powers that have something to order in this phase."""
         if self.winner:
             return ()
         if self.stage is Stage.MOVEMENT:
@@ -102,7 +102,7 @@ class State:
         return tuple(each.name for each in self.game_map.powers if each.name in able)
 
     def list_orders(self, power: str) -> list[Order]:
-        """Every legal order of a power in this phase."""
+        """Return every legal order of a power in this phase."""
         if self.winner:
             return []
         if self.stage is Stage.RETREATS:
@@ -132,7 +132,7 @@ class Played:
 
 
 def set_up(game_map: GameMap, rules: Rules | None = None) -> State:
-    """The game at its first phase."""
+    """Return the game at its first phase."""
     state = State(
         game_map=game_map,
         year=game_map.year,
@@ -170,7 +170,7 @@ def play(state: State, given: Sequence[Given]) -> Played:
 def _list_without_retreat(
     dislodged: Sequence[Dislodged], judged: Sequence[Judged]
 ) -> tuple[Unit, ...]:
-    """The dislodged units that did not retreat."""
+    """Return the dislodged units that did not retreat."""
     saved = {
         each.order.province
         for each in judged
@@ -180,7 +180,7 @@ def _list_without_retreat(
 
 
 def _follow(state: State) -> State:
-    """The next phase with something to order, after one that has been adjudicated."""
+    """Return the next phase with something to order, after one that has been adjudicated."""
     if state.stage is Stage.MOVEMENT and state.dislodged:
         return replace(state, stage=Stage.RETREATS)
     if state.season is Season.SPRING:
@@ -208,7 +208,7 @@ def _follow(state: State) -> State:
 
 
 def _find_winner(state: State) -> str:
-    """The power with the most centres, if these are enough and no other has as many."""
+    """Return the power with the most centres, if these are enough and no other has as many."""
     counts = {each.name: len(state.list_centres(each.name)) for each in state.game_map.powers}
     most = max(counts.values())
     leaders = [power for power, count in counts.items() if count == most]

@@ -61,14 +61,14 @@ class ProvinceNames:
         ]
 
     def join_hyphened(self, text: str) -> str:
-        """The text with a blank for the hyphens of names: "mid-atlantic" is no move."""
+        """Return the text with a blank for the hyphens of names: "mid-atlantic" is no move."""
         for pattern in self._hyphens:
             text = pattern.sub(lambda match: re.split(r"\s*-", match[0])[0] + " ", text)
         return text
 
     @lru_cache(maxsize=4096)  # noqa: B019 (there is one instance for each map)
     def find(self, words: tuple[str, ...]) -> Mapping[str, Certainty]:
-        """The provinces that the words may mean, all with the same certainty."""
+        """Return the provinces that the words may mean, all with the same certainty."""
         joined = "".join(words)
         if (code := self._exact.get(joined)) is not None:
             return {code: Certainty.EXACT}
@@ -83,13 +83,13 @@ class ProvinceNames:
 
 
 def split_name(text: str) -> tuple[str, ...]:
-    """The words of a name, in lower case: "St Petersburg" has two."""
+    """Return the words of a name, in lower case: "St Petersburg" has two."""
     return tuple(re.findall(r"[a-z0-9]+", text.lower().replace("'", "")))
 
 
 @lru_cache(maxsize=16)
 def find_names(game_map: GameMap) -> ProvinceNames:
-    """The names of the provinces of a map."""
+    """Return the names of the provinces of a map."""
     return ProvinceNames(game_map)
 
 

@@ -13,7 +13,7 @@ from pbm.rules.typed import listing
 
 
 def list_retreat_orders(dislodged: Sequence[Dislodged], power: str) -> Iterator[Order]:
-    """Every legal order of a power for its dislodged units."""
+    """Yield every legal order of a power for its dislodged units."""
     for each in dislodged:
         if each.unit.power == power:
             for to in each.options:
@@ -24,7 +24,7 @@ def list_retreat_orders(dislodged: Sequence[Dislodged], power: str) -> Iterator[
 def check_retreat(
     game_map: GameMap, dislodged: Sequence[Dislodged], power: str, order: Order
 ) -> Retreat | Disband:
-    """The order as it will be adjudicated; IllegalMove says why it cannot be given."""
+    """Return the order as it will be adjudicated; IllegalMove says why it cannot be given."""
     if not isinstance(order, (Retreat, Disband)):
         raise IllegalMove(f"{order} is not an order for dislodged units: they retreat or disband.")
     found = next((each for each in dislodged if each.unit.province == order.province), None)
@@ -61,7 +61,7 @@ def retreat(
     dislodged: Sequence[Dislodged],
     given: Sequence[Given],
 ) -> tuple[tuple[Unit, ...], tuple[Judged, ...]]:
-    """The units after the retreats, and what became of the orders: units that retreat to one
+    """Return the units after the retreats, and what became of the orders: units that retreat to one
     province are lost, as are those without a legal order; of two orders to a unit the later
     counts."""
     judged, last = list[Judged](), dict[str, int]()

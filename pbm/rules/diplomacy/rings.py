@@ -60,8 +60,8 @@ def _answer_ring(equations: Equations, ring: list[Question]) -> None:
 
 
 def _list_solutions(equations: Equations, ring: list[Question]) -> list[Answers]:
-    """Up to two sets of answers that satisfy the equations of the ring; the first has units moving
-    where it can."""
+    """Return up to two sets of answers that satisfy the equations of the ring; the first has units
+    moving where it can."""
     known = equations.answers
     found, guesses = list[Answers](), [_MOST_GUESSES]
 
@@ -86,8 +86,8 @@ def _list_solutions(equations: Equations, ring: list[Question]) -> list[Answers]
 
 
 def _find_rings(equations: Equations) -> list[list[Question]]:
-    """The sets of open questions that depend on each other and on no other open question: the last
-    strongly connected components, found as by Tarjan."""
+    """Return the sets of open questions that depend on each other and on no other open question:
+    the last strongly connected components, found as by Tarjan."""
     answers = equations.answers
     reads = {
         question: [read for read in equations.list_read(question) if read not in answers]

@@ -20,7 +20,7 @@ EDGE = "edge"
 
 
 def bar(centre: Point, length: float, *, upright: bool) -> tuple[Point, ...]:
-    """The corners of a thin rectangle."""
+    """Return the corners of a thin rectangle."""
     (x, y), along, across = centre, round(length / 2, 3), GUTTER / 2
     right, down = (across, along) if upright else (along, across)
     return (
@@ -33,7 +33,7 @@ def bar(centre: Point, length: float, *, upright: bool) -> tuple[Point, ...]:
 
 @cache
 def wall_scene(size: int) -> Scene:
-    """The squares of a board with walls between them, and the places of walls. Those of one
+    """Return the squares of a board with walls between them, and the places of walls. Those of one
     direction lie beside each other without overlapping; what stands there is twice as long."""
     plain = grid_scene(Grid(size, size))
     inset = GUTTER / 2
@@ -50,20 +50,20 @@ def wall_scene(size: int) -> Scene:
 
 
 def wall_shape(size: int, name: str, length: float = 2 - GUTTER) -> tuple[Point, ...]:
-    """The outline of a wall."""
+    """Return the outline of a wall."""
     return bar(_wall_centre(size, name), length, upright=name.endswith("v"))
 
 
 def _wall_centre(size: int, name: str) -> Point:
-    """The middle of a wall: a corner of four squares."""
+    """Return the middle of a wall: a corner of four squares."""
     column, row = column_number(name[0]), int(name[1:-1])
     return float(column + 1), float(size - row)
 
 
 @cache
 def dot_scene(grid: Grid, edges: tuple[tuple[int, int], ...]) -> Scene:
-    """The dots of a grid, the lines `edges` between two of them, and the boxes that these form,
-    each named by the dot at its lower left."""
+    """Return the dots of a grid, the lines `edges` between two of them, and the boxes that these
+    form, each named by the dot at its lower left."""
     plain = grid_scene(grid)
     dots = tuple(replace(place, shape=0.1, shade="dot") for place in plain.places)
     lines: list[Place] = []

@@ -12,7 +12,7 @@ from pbm.rules.drawing.scene import Label, Place, Point, Region, Scene, Stroke
 
 @cache
 def floor_scene(plan: FloorPlan) -> Scene:
-    """The empty board. A joined place has the shade "home", a renamed cell "sun"."""
+    """Return the empty board. A joined place has the shade "home", a renamed cell "sun"."""
     grid = plan.grid
     cells = grid_scene(grid)
     names = {grid.names[place]: name for name, place in plan.number.items() if place < len(grid)}
@@ -43,7 +43,7 @@ def floor_scene(plan: FloorPlan) -> Scene:
 
 
 def _wall(grid: Grid, cell: int, there: int) -> tuple[Point, Point]:
-    """The line between two neighbouring cells."""
+    """Return the line between two neighbouring cells."""
     row, column = divmod(cell, grid.width)
     if there == cell + 1:
         return (column + 1, grid.height - row - 1), (column + 1, grid.height - row)

@@ -21,8 +21,8 @@ def grid_scene(
     names: tuple[str, ...] = (),
     shades: tuple[tuple[str, frozenset[int]], ...] = (),
 ) -> Scene:
-    """The empty board. `names` are the names of the cells, `columns` the letters and `rows` the
-    numbers (bottom first) if they differ from those of the grid; `shades` are those of special
+    """Return the empty board. `names` are the names of the cells, `columns` the letters and `rows`
+    the numbers (bottom first) if they differ from those of the grid; `shades` are those of special
     cells."""
     width, height = grid.width, grid.height
     letters = columns or tuple(name.rstrip("0123456789") for name in grid.names[:width])
@@ -82,7 +82,7 @@ def grid_scene(
 
 
 def square(x: float, y: float, side: float = 1) -> tuple[tuple[float, float], ...]:
-    """The corners of a square, given its upper left one."""
+    """Return the corners of a square, given its upper left one."""
     return (x, y), (x + side, y), (x + side, y + side), (x, y + side)
 
 

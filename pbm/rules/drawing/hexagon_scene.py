@@ -16,18 +16,18 @@ _CORNERS = tuple((sin(turn * pi / 3) / sqrt(3), -cos(turn * pi / 3) / sqrt(3)) f
 
 
 def middle(board: HexBoard, column: float, row: float) -> Point:
-    """Where the middle of a cell is, on the board or beyond its border."""
+    """Return where the middle of a cell is, on the board or beyond its border."""
     return column + board.lean * row / 2, round(row * _ROW, 3)
 
 
 def corner(board: HexBoard, cell: int, number: int) -> Point:
-    """A corner of a cell, numbered clockwise from the top."""
+    """Return a corner of a cell, numbered clockwise from the top."""
     (x, y), (dx, dy) = middle(board, *board.cells[cell]), _CORNERS[number % 6]
     return round(x + dx, 3), round(y + dy, 3)
 
 
 def _order(item: tuple[tuple[str, int], list[int]]) -> tuple[bool, int]:
-    """Rows first."""
+    """Order rows first."""
     (kind, number), _ = item
     return kind == "column", number
 
@@ -39,10 +39,10 @@ def hexagon_scene(
     columns: tuple[str, ...] = (),
     right: bool = False,
 ) -> Scene:
-    """The empty board. Column letters stand at the upper ends of columns and at the lower end of
-    the board, row names at the left; `rows` name the rows where 1, 2, 3 ... do not, `columns` the
-    columns where a, b, c ... do not (empty ones are not shown); with `right` rows are also named at
-    their right end."""
+    """Return the empty board. Column letters stand at the upper ends of columns and at the lower
+    end of the board, row names at the left; `rows` name the rows where 1, 2, 3 ... do not,
+    `columns` the columns where a, b, c ... do not (empty ones are not shown); with `right` rows are
+    also named at their right end."""
     cells_of: dict[tuple[str, int], list[int]] = {}
     for cell, (column, row) in enumerate(board.cells):
         cells_of.setdefault(("row", row), []).append(cell)
@@ -79,8 +79,8 @@ the east, in which their edges belong to it."""
 
 
 def borders(board: HexBoard, sides: Iterable[Side]) -> tuple[Stroke, ...]:
-    """The sides as strokes; where two meet at a cell, the first has the edge that both name. Cells
-    and directions go round the board clockwise."""
+    """Return the sides as strokes; where two meet at a cell, the first has the edge that both name.
+    Cells and directions go round the board clockwise."""
     taken = set[tuple[int, int]]()
     strokes: list[Stroke] = []
     for seat, cells, ways in sides:

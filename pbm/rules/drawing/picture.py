@@ -16,7 +16,7 @@ LAST = "last"
 
 @cache
 def seat(number: int) -> str:
-    """The role of what belongs to a seat."""
+    """Return the role of what belongs to a seat."""
     return f"seat{number}"
 
 
@@ -105,12 +105,12 @@ class Canvas:
         self._roles.append(dict.fromkeys(range(len(text)), role) if role != PLAIN else {})
 
     def copy(self) -> Canvas:
-        """A copy of the page."""
+        """Return a copy of the page."""
         page = self.picture()
         return Canvas(page.lines, self._roles)
 
     def picture(self) -> Picture:
-        """The finished picture."""
+        """Return the finished picture."""
         closed = self._closed
         rows = [
             closed[row] if row in closed else "".join(chars)
@@ -132,11 +132,12 @@ class Sheet:
         self._roles = [*map(dict, page.roles)]
 
     def find(self, row: int, column: int) -> int:
-        """Where the sheet has the character at (row, column)."""
+        """Return where the sheet has the character at (row, column)."""
         return self._starts[row] + column
 
     def ink(self, texts: Iterable[Ink], letters: Iterable[Letter]) -> Canvas:
-        """The page with these texts, and with these single characters, which are faster written."""
+        """Return the page with these texts, and with these single characters, which are faster
+        written."""
         text = bytearray(self._text)
         for start, end, written in texts:
             text[start:end] = written
@@ -146,7 +147,7 @@ class Sheet:
 
 
 def split_runs(text: str, roles: Mapping[int, str]) -> tuple[tuple[str, str], ...]:
-    """A row as (text, role) runs."""
+    """Return a row as (text, role) runs."""
     if not roles:
         return ((text, PLAIN),) if text else ()
     runs: list[tuple[str, str]] = []

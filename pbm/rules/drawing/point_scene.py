@@ -12,8 +12,8 @@ from pbm.rules.drawing.scene import Label, Place, Region, Scene
 def point_scene(
     names: tuple[str, ...], at: tuple[tuple[int, int], ...], near: tuple[tuple[int, ...], ...]
 ) -> Scene:
-    """The points with these names, columns and rows (row 0 at the bottom); `near` lists for each
-    those to which a line leads."""
+    """Return the points with these names, columns and rows (row 0 at the bottom); `near` lists for
+    each those to which a line leads."""
     width, height = max(column for column, _ in at) + 1, max(row for _, row in at) + 1
     columns = [(column_name(column), column + 0.5) for column in range(width)]
     rows = [(str(row + 1), height - 0.5 - row) for row in range(height)]

@@ -155,7 +155,7 @@ empty."""
 
 
 def both_sides(kind: str) -> Kinds:
-    """The kinds of a board whose signs X and O are such pieces of seat 0 and seat 1."""
+    """Return the kinds of a board whose signs X and O are such pieces of seat 0 and seat 1."""
     return {"X": (kind, 0), "O": (kind, 1)}
 
 
@@ -166,31 +166,31 @@ CROSSES: Kinds = {"X": ("cross", 0), "O": ("nought", 1)}
 def pieces_on(
     names: Sequence[str], board: Sequence[str], kinds: Kinds = STONE_KINDS
 ) -> tuple[Piece, ...]:
-    """The pieces of a board with one sign for each of its cells, whose names are `names`."""
+    """Return the pieces of a board with one sign for each of its cells, whose names are `names`."""
     return tuple(
         Piece(name, *kinds[sign]) for name, sign in zip(names, board, strict=True) if sign in kinds
     )
 
 
 def marks_on(names: Sequence[str], cells: Iterable[int], role: str = "last") -> tuple[Mark, ...]:
-    """A mark on each of the cells, in their order."""
+    """Return a mark on each of the cells, in their order."""
     return tuple(Mark((names[cell],), role) for cell in sorted(cells))
 
 
 def tally(title: str, names: Sequence[str], counts: Sequence[int], kind: str = "") -> Panel:
-    """A panel with a number for each seat, whose colours are `names`."""
+    """Return a panel with a number for each seat, whose colours are `names`."""
     entries = enumerate(zip(names, counts, strict=True))
     return Panel(title, tuple(Entry(name, kind, seat, count) for seat, (name, count) in entries))
 
 
 def counters(title: str, names: Iterable[str], counts: Iterable[int]) -> Panel:
-    """A panel with numbers of nobody's; names without a number are left out."""
+    """Return a panel with numbers of nobody's; names without a number are left out."""
     return Panel(title, tuple(Entry(name, count=n) for name, n in zip(names, counts, strict=False)))
 
 
 def shifted(scene: Scene, right: float, down: float, prefix: str) -> Scene:
-    """An empty scene moved by so much, with a prefix before the names of places and regions, to be
-    put beside others."""
+    """Return an empty scene moved by so much, with a prefix before the names of places and regions,
+    to be put beside others."""
 
     def there(point: Point) -> Point:
         return point[0] + right, point[1] + down
@@ -221,5 +221,5 @@ def shifted(scene: Scene, right: float, down: float, prefix: str) -> Scene:
 
 
 def remark(text: str) -> tuple[Panel, ...]:
-    """A panel of one sentence; none if it is empty."""
+    """Return a panel of one sentence; none if it is empty."""
     return (Panel("", (Entry(text),)),) if text else ()

@@ -66,7 +66,7 @@ EDGES = TextLayout(across=4, down=2, left=7)
 
 
 def sign_of(piece: Piece) -> str:
-    """The sign of a piece of which nothing more is known: its label, or that of its seat."""
+    """Return the sign of a piece of which nothing more is known: its label, or that of its seat."""
     return piece.label or (_SEATS[piece.seat] if piece.seat is not None else "*")
 
 
@@ -131,7 +131,7 @@ def draw_with_panels(
 
 
 def list_panels(panels: Iterable[Panel], colours: Sequence[str]) -> Iterator[str]:
-    """What stands beside the board, an item for each panel."""
+    """Yield what stands beside the board, an item for each panel."""
     for panel in panels:
         is_counted = any(entry.count != 1 or entry.text in colours for entry in panel.entries)
         words = ", ".join(_write_entry(entry, is_counted=is_counted) for entry in panel.entries)
@@ -175,7 +175,7 @@ class _Page:
         self.lines, self.roles = drawn.lines, [*map(dict, drawn.roles)]
 
     def _line_of(self, y: float) -> int:
-        """The line of what is at that height; beyond the places a unit is one line."""
+        """Return the line of what is at that height; beyond the places a unit is one line."""
         inside = min(max(y, self._top), self._bottom)
         return self._above + round((inside - self._top) * self._layout.down) + round(y - inside)
 
@@ -184,13 +184,13 @@ class _Page:
         return self._line_of(y), self._column + round((x - self._left) * self._layout.across)
 
     def _measure_margin(self, labels: Iterable[Label]) -> int:
-        """The column of the leftmost place after the longest label at the left."""
+        """Return the column of the leftmost place after the longest label at the left."""
         texts = (label.text for label in labels if label.centre[0] < self._left)
         return 3 + max(map(len, texts), default=0) + self._layout.gaps[0]
 
     def _find_label(self, label: Label) -> Spot:
-        """Where a label begins: beside the place that it names, at an end of a line of places, or
-        centred on its own spot."""
+        """Return where a label begins: beside the place that it names, at an end of a line of
+        places, or centred on its own spot."""
         if label.text in self.spots:
             line, column = self.spots[label.text]
             return line, column + 1
@@ -229,7 +229,7 @@ class _Page:
 
 
 def _choose_layout(scene: Scene) -> TextLayout:
-    """The layout for the shapes of the places."""
+    """Return the layout for the shapes of the places."""
     shape = scene.places[0].shape
     corners = len(shape) if isinstance(shape, tuple) else 0
     if corners in (3, 6):

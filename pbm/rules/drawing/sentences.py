@@ -47,9 +47,9 @@ def write_words(
     notes: Sequence[str] = (),
     moves: Sequence[str] = (),
 ) -> str:
-    """The scene in lines of sentences. `colours` are the names of the seats' pieces, `opening` is
-    what follows the last move, `pieces` what stands on the board, `notes` what follows that beside
-    it, and `moves` are those that the viewer may play."""
+    """Return the scene in lines of sentences. `colours` are the names of the seats' pieces,
+    `opening` is what follows the last move, `pieces` what stands on the board, `notes` what follows
+    that beside it, and `moves` are those that the viewer may play."""
     lines = [" ".join([*_describe_marks(scene, is_last=True), *opening])]
     lines += pieces
     lines += [_describe_panel(panel, colours) for panel in scene.panels]
@@ -65,7 +65,7 @@ def describe_turn(
     *,
     takes_orders: bool = False,
 ) -> str:
-    """Who is to move, or whose orders are awaited, as a sentence to that seat or (None) to a
+    """Return who is to move, or whose orders are awaited, as a sentence to that seat or (None) to a
     spectator."""
     if min(on_move) < 0:
         return "Chance decides."
@@ -78,18 +78,18 @@ def describe_turn(
 
 
 def capitalize(text: str) -> str:
-    """The text with its first letter in upper case."""
+    """Return the text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
 
 
 def join_words(words: Iterable[str]) -> str:
-    """One, two and three."""
+    """Join words: one, two and three."""
     *others, last = words
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def plural(kind: str) -> str:
-    """The plural of a kind of piece."""
+    """Return the plural of a kind of piece."""
     if kind in _PLURALS:
         return _PLURALS[kind]
     if kind.endswith("man"):
@@ -100,7 +100,7 @@ def plural(kind: str) -> str:
 
 
 def name_piece(piece: Piece, colours: Sequence[str], *, many: bool = False) -> str:
-    """A piece without its number and place: "white king", "black dice showing 3"."""
+    """Return a piece without its number and place: "white king", "black dice showing 3"."""
     kind = plural(piece.kind) if many else piece.kind
     shows = f" showing {piece.label}" if any(map(str.isdigit, piece.label)) else ""
     colour = "" if piece.seat is None else colours[piece.seat]
@@ -114,15 +114,15 @@ def name_piece(piece: Piece, colours: Sequence[str], *, many: bool = False) -> s
 
 
 def count_piece(piece: Piece, colours: Sequence[str]) -> str:
-    """A piece with its number: "white king", "2 black men"."""
+    """Return a piece with its number: "white king", "2 black men"."""
     if piece.count == 1:
         return name_piece(piece, colours)
     return f"{piece.count} {name_piece(piece, colours, many=True)}"
 
 
 def describe_pieces(scene: Scene, colours: Sequence[str]) -> list[str]:
-    """What stands on the board: a line for each seat, then one for what is nobody's, and one for
-    the stacks."""
+    """Return what stands on the board: a line for each seat, then one for what is nobody's, and one
+    for the stacks."""
     if not scene.pieces:
         return ["The board is empty."] if scene.places else []
     high = {piece.place for piece in scene.pieces if piece.height}
@@ -154,7 +154,7 @@ def describe_pieces(scene: Scene, colours: Sequence[str]) -> list[str]:
 
 
 def describe_stack(pieces: Sequence[Piece], colours: Sequence[str]) -> str:
-    """What stands on one place, from below."""
+    """Return what stands on one place, from below."""
     if not any(piece.height for piece in pieces):
         return join_words(count_piece(piece, colours) for piece in pieces)
     like = groupby(pieces, lambda piece: replace(piece, height=0, count=1, centre=None))
@@ -164,7 +164,8 @@ def describe_stack(pieces: Sequence[Piece], colours: Sequence[str]) -> str:
 
 
 def _describe_group(scene: Scene, colours: Sequence[str], group: Sequence[Piece]) -> list[str]:
-    """Where pieces stand that differ only in their places: one sentence, or one for each row."""
+    """Return where pieces stand that differ only in their places: one sentence, or one for each
+    row."""
     first, places = group[0], {piece.place: None for piece in group}
     what = capitalize(name_piece(first, colours, many=len(group) > 1 or first.count > 1))
     if first.count > 1:
@@ -181,7 +182,8 @@ def _describe_group(scene: Scene, colours: Sequence[str], group: Sequence[Piece]
 
 
 def join_runs(scene: Scene, places: Collection[str]) -> str:
-    """Places as a list, with runs in rows and columns given by their ends: "a2 to h2 and b4"."""
+    """Join places into a list, with runs in rows and columns given by their ends: "a2 to h2 and
+    b4"."""
     return join_words(
         f"{run[0]} to {run[-1]}" if len(run) >= _SHORTEST_RUN else run[0]
         for run in find_runs(scene.regions, places)
@@ -189,8 +191,8 @@ def join_runs(scene: Scene, places: Collection[str]) -> str:
 
 
 def find_runs(regions: Sequence[Region], places: Collection[str]) -> list[Sequence[str]]:
-    """The places in their order, those of a run in a row or column together: the longest first, and
-    only runs that no other line could join."""
+    """Return the places in their order, those of a run in a row or column together: the longest
+    first, and only runs that no other line could join."""
     lines = [region.places for region in regions if region.kind in _LINES]
     left, runs = dict.fromkeys(places), list[Sequence[str]]()
     while candidates := [
@@ -209,14 +211,14 @@ def find_runs(regions: Sequence[Region], places: Collection[str]) -> list[Sequen
 
 
 def _split_line(line: Sequence[str], places: Collection[str]) -> list[Sequence[str]]:
-    """The stretches of a line that consist of these places."""
+    """Return the stretches of a line that consist of these places."""
     return [
         tuple(run) for is_there, run in groupby(line, lambda place: place in places) if is_there
     ]
 
 
 def _describe_panel(panel: Panel, colours: Sequence[str]) -> str:
-    """What stands beside the board, as a sentence."""
+    """Return what stands beside the board, as a sentence."""
     has_counts = any(entry.count != 1 for entry in panel.entries)
     items = [
         _describe_entry(entry, panel, colours, has_count=has_counts or entry.text in colours)
@@ -242,7 +244,7 @@ def _describe_entry(entry: Entry, panel: Panel, colours: Sequence[str], *, has_c
 
 
 def pronounce(text: str) -> str:
-    """A short text without the marks that speech programs name: rolls, moves, remarks in
+    """Return a short text without the marks that speech programs name: rolls, moves, remarks in
     brackets. A dash is something hidden."""
     if text == "-":
         return "hidden"
@@ -254,7 +256,7 @@ def pronounce(text: str) -> str:
 
 
 def _describe_marks(scene: Scene, *, is_last: bool) -> list[str]:
-    """The marks of the last move, or all others, a sentence for each role."""
+    """Return the marks of the last move, or all others, a sentence for each role."""
     roles: dict[str, list[str]] = {}
     for mark in scene.marks:
         if (mark.role == "last") == is_last:
@@ -266,7 +268,7 @@ def _describe_marks(scene: Scene, *, is_last: bool) -> list[str]:
 
 
 def _list_moves(moves: Sequence[str]) -> list[str]:
-    """The legal moves, if they are few and can be read aloud."""
+    """Return the legal moves, if they are few and can be read aloud."""
     if not 0 < len(moves) <= _MOST_MOVES:
         return []
     spoken = [spell_move(move) for move in moves]
@@ -278,7 +280,8 @@ def _list_moves(moves: Sequence[str]) -> list[str]:
 
 
 def spell_move(move: str) -> str:
-    """A move as it is read aloud, so that it can still be typed: "13 to 7", "8 to 4 8 to 4"."""
+    """Return a move as it is read aloud, so that it can still be typed: "13 to 7", "8 to 4 8 to
+    4"."""
     if len(move) == 1:
         return move.upper()
     if _SPEAKABLE.fullmatch(move):

@@ -18,8 +18,8 @@ _UNNAMED = ("", "light", "dark", "point", "star", "edge", "hole", "house", "sun"
 
 
 def find_places(scene: Scene, words: Sequence[str]) -> list[Place | Region] | None:
-    """The places and regions that words such as `d4`, `point 13` or `row 4` name; None if one word
-    has no meaning on this board."""
+    """Return the places and regions that words such as `d4`, `point 13` or `row 4` name; None if
+    one word has no meaning on this board."""
     places = {place.name: place for place in scene.places}
     regions = {(region.kind, region.name): region for region in scene.regions}
     found: list[Place | Region] = []
@@ -40,7 +40,8 @@ def find_places(scene: Scene, words: Sequence[str]) -> list[Place | Region] | No
 def describe_surroundings(
     scene: Scene, colours: Sequence[str], which: Place | Region
 ) -> tuple[str, ...]:
-    """Sentences about a place and those around it, or about the places of a region in order."""
+    """Return sentences about a place and those around it, or about the places of a region in
+    order."""
     if isinstance(which, Region):
         contents = ((name, _describe_content(scene, colours, name)) for name in which.places)
         runs = [
@@ -70,7 +71,7 @@ def describe_surroundings(
 
 
 def _join(name: str, content: str) -> str:
-    """A place with what stands on it; two numbers do not follow each other."""
+    """Return a place with what stands on it; two numbers do not follow each other."""
     return f"{name} has {content}" if content[0].isdigit() else f"{name} {content}"
 
 
@@ -80,8 +81,8 @@ def _describe_content(scene: Scene, colours: Sequence[str], name: str) -> str:
 
 
 def find_neighbours(scene: Scene, place: Place) -> list[Place]:
-    """The places around one, clockwise from the top: those joined to it by a line, else those that
-    share a side or a corner with it, else the nearest."""
+    """Return the places around one, clockwise from the top: those joined to it by a line, else
+    those that share a side or a corner with it, else the nearest."""
     others = [other for other in scene.places if other is not place]
     joined = {name for line in scene.lines if place.name in line for name in line}
     beside = [other for other in others if other.name in joined]

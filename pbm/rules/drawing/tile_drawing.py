@@ -33,12 +33,12 @@ class Style:
 
 
 def place_of(segment: Segment) -> int:
-    """The block for a mark on a segment: the middle, or its edge when it has only one."""
+    """Return the block for a mark on a segment: the middle, or its edge when it has only one."""
     return _SIDES[segment.edges[0]] if len(segment.edges) == 1 else _MIDDLE
 
 
 def blocks(face: Tile, style: Style) -> list[str]:
-    """The nine blocks of a tile, corners blank."""
+    """Return the nine blocks of a tile, corners blank."""
     drawn = ["  "] * 9
     for one in face.segments:
         for edge in one.edges:

@@ -14,9 +14,9 @@ _SHORT = 0.5
 
 
 def tile_strokes(face: Tile, centre: Point, roles: Mapping[str, str]) -> Iterator[Stroke]:
-    """The lines of the segments of a tile; `roles` gives the role of each kind. What lies inside a
-    tile is a line of one point. Each edge is besides a line from its middle to that of the tile,
-    whose role ends with "edge"."""
+    """Yield the lines of the segments of a tile; `roles` gives the role of each kind. What lies
+    inside a tile is a line of one point. Each edge is besides a line from its middle to that of the
+    tile, whose role ends with "edge"."""
     for one in face.segments:
         for points in _lines(one):
             yield Stroke(_move(points, centre), roles[one.kind])
@@ -40,8 +40,8 @@ def _lines(segment: Segment) -> Iterator[tuple[Point, ...]]:
 
 
 def knot(segment: Segment) -> Point:
-    """Where the lines of a segment meet, seen from the middle of its tile: there, or near its edge
-    or corner if others may pass through the middle."""
+    """Return where the lines of a segment meet, seen from the middle of its tile: there, or near
+    its edge or corner if others may pass through the middle."""
     x = sum(_SIDES[edge][0] for edge in segment.edges)
     y = sum(_SIDES[edge][1] for edge in segment.edges)
     if len(segment.edges) == 1 or (len(segment.edges) == 2 and x and y):

@@ -14,14 +14,15 @@ _HEIGHT = sqrt(3) / 2
 
 
 def _at(board: TriangleBoard, corner: Corner) -> Point:
-    """Where a corner point is."""
+    """Return where a corner point is."""
     x, y = corner
     return x / 2, round((board.height - y) * _HEIGHT, 3)
 
 
 @cache
 def triangle_scene(board: TriangleBoard) -> Scene:
-    """The empty board, with column letters above and below, row numbers at both ends of rows."""
+    """Return the empty board, with column letters above and below, row numbers at both ends of
+    rows."""
     places: list[Place] = []
     columns: dict[int, list[str]] = {}
     rows: dict[int, list[int]] = {}

@@ -52,16 +52,16 @@ class OnBoard(TwoPlayerPosition):
             """The board, its cells in the order of `board`."""
 
         def named_cells(self, moves: Sequence[str]) -> set[int]:
-            """The cells named in moves."""
+            """Return the cells named in moves."""
 
     @classmethod
     def initial(cls: type[B], options: Mapping[str, Value]) -> B:
-        """The empty board."""
+        """Return the empty board."""
         first = cls(options, "")
         return replace(first, board=EMPTY * len(first.geometry.names))
 
     def counts(self) -> tuple[int, int]:
-        """The number of stones of each side on the board."""
+        """Return the number of stones of each side on the board."""
         return self.board.count(STONES[0]), self.board.count(STONES[1])
 
     @property
@@ -75,11 +75,11 @@ class OnBoard(TwoPlayerPosition):
         return self.geometry.names
 
     def panels(self) -> tuple[Panel, ...]:
-        """What the scene shows beside the board."""
+        """Return what the scene shows beside the board."""
         return remark(self.remark)
 
     def scene_pieces(self) -> tuple[Piece, ...]:
-        """What stands on the board in the scene."""
+        """Return what stands on the board in the scene."""
         return pieces_on(self.place_names, self.board, self.kinds)
 
     def sign(self, piece: Piece) -> str:
@@ -98,12 +98,12 @@ class OnBoard(TwoPlayerPosition):
 
 @cache
 def find_signs(position: type[OnBoard]) -> dict[tuple[str, int | None], str]:
-    """The sign of each kind of piece and seat."""
+    """Return the sign of each kind of piece and seat."""
     return {what: sign for sign, what in position.kinds.items()}
 
 
 def chequerboard(columns: int, rows: int) -> str:
-    """A full board with stones alternating like the squares of a chessboard, X on the first
+    """Return a full board with stones alternating like the squares of a chessboard, X on the first
     cell."""
     return "".join(STONES[(row + column) % 2] for row in range(rows) for column in range(columns))
 
@@ -127,8 +127,8 @@ class OnSquares(OnBoard):
 
     @classmethod
     def record(cls, played: Played) -> str:
-        """The game in SGF. SGF knows no swap, so a stone is given the colour that it has on the
-        board."""
+        """Return the game in SGF. SGF knows no swap, so a stone is given the colour that it has on
+        the board."""
         if not cls.sgf_number:
             return ""
         grid = cls(played.options, "").geometry

@@ -14,7 +14,8 @@ CORNERS, SIDES = 0b111111, 0b111111000000
 
 
 def run_starts(board: Sequence[str], six: Sequence[int], stone: str) -> list[int]:
-    """The first cell of each run of like stones around a cell; a run of all six counts once."""
+    """Return the first cell of each run of like stones around a cell; a run of all six counts
+    once."""
     like = [there >= 0 and board[there] == stone for there in six]
     firsts = [six[way] for way in range(6) if like[way] and not like[way - 1]]
     return firsts or ([six[0]] if like[0] else [])
@@ -23,7 +24,7 @@ def run_starts(board: Sequence[str], six: Sequence[int], stone: str) -> list[int
 def touched_bits(
     board: Sequence[str], cell: int, neighbours: Sequence[Sequence[int]], touch: Sequence[int]
 ) -> int:
-    """The bits of `touch` over all cells of the group of `cell`."""
+    """Return the bits of `touch` over all cells of the group of `cell`."""
     stone, seen, frontier, bits = board[cell], {cell}, [cell], touch[cell]
     while frontier:
         for there in neighbours[frontier.pop()]:
@@ -35,7 +36,7 @@ def touched_bits(
 
 
 def connects(board: Sequence[str], cell: int, on: HexBoard, touch: Sequence[int]) -> int:
-    """What the group of a stone just put on `cell` touches, or 0 if the stone joined nothing
+    """Return what the group of a stone just put on `cell` touches, or 0 if the stone joined nothing
     new."""
     links = len(run_starts(board, on.around[cell], board[cell])) + (touch[cell] != 0)
     return touched_bits(board, cell, on.neighbours, touch) if links > 1 else 0
@@ -65,7 +66,8 @@ def closes_ring(board: Sequence[str], cell: int, on: HexBoard) -> bool:
 
 @cache
 def find_rim(side: int) -> tuple[int, ...]:
-    """To which corner (bits 0 to 5) or side (bits 6 to 11) of a hexagon each cell belongs, or 0."""
+    """Return to which corner (bits 0 to 5) or side (bits 6 to 11) of a hexagon each cell belongs,
+    or 0."""
     bits: list[int] = []
     for six in hexagon(side).around:
         off = [way for way in range(6) if six[way] < 0]

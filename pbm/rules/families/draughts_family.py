@@ -127,7 +127,7 @@ class DraughtsPosition(OnSquares, MoveListPosition):
         return after._end_if_decided()
 
     def _limit_endgame(self) -> DraughtsPosition:
-        """The position with `until` as the pieces on the board require."""
+        """Return the position with `until` as the pieces on the board require."""
         count = self.board.count
         one, other = ((count(MEN[n]), count(KINGS[n])) for n in (0, 1))
         more = self.endings.few(one, other)
@@ -160,8 +160,8 @@ class DraughtsPosition(OnSquares, MoveListPosition):
         return self.read(re.sub(r"\s", "", match[0])), left_of(text, skipped + match.end())
 
     def canonicalize(self, match: re.Match[str]) -> str:
-        """The legal move that visits the named squares, all of them or some between the first and
-        the last; if there is none, the text with the squares as this game writes them."""
+        """Return the legal move that visits the named squares, all of them or some between the
+        first and the last; if there is none, the text with the squares as this game writes them."""
         geometry, cells = self.geometry, self._cells(match[0])
         names = [geometry.square_names[cell] for cell in cells]
         crossed = "x" in match[0] or ":" in match[0] or len(cells) > 2
@@ -186,7 +186,7 @@ class DraughtsPosition(OnSquares, MoveListPosition):
         return moves[0] if moves else text
 
     def _cells(self, text: str) -> list[int]:
-        """The squares that a text names; InvalidMove for a square that does not exist."""
+        """Return the squares that a text names; InvalidMove for a square that does not exist."""
         geometry, cells = self.geometry, list[int]()
         for name in _NAMES.findall(text):
             cell = geometry.cell_named.get(name.lstrip("0"))
@@ -235,7 +235,7 @@ class DraughtsPosition(OnSquares, MoveListPosition):
         return f"a piece stands between {name} and {target}"
 
     def _explain_missed_capture(self, cells: Sequence[int]) -> str:
-        """Why the named squares are not a legal capture when there is one."""
+        """Return why the named squares are not a legal capture when there is one."""
         geometry = self.geometry
         paths = [path for path, _ in self.chains.values()]
         for path in paths:
@@ -251,12 +251,12 @@ class DraughtsPosition(OnSquares, MoveListPosition):
         return f"you must capture: {listing(self._sample_moves(None), 'or')}"
 
     def _sample_moves(self, start: int | None) -> list[str]:
-        """Some legal moves, only those of the piece on a square if one is given."""
+        """Return some legal moves, only those of the piece on a square if one is given."""
         moves = [m for m, (path, _) in self.chains.items() if start in (None, path[0])]
         return moves[:_CHOICES]
 
     def shorten(self, move: str) -> str:
-        """A legal move by its first and last square, if that cannot mean another one."""
+        """Return a legal move by its first and last square, if that cannot mean another one."""
         cross = self.rules.cross
         squares = move.split(cross)
         short = f"{squares[0]}{cross}{squares[-1]}"
@@ -291,8 +291,8 @@ class DraughtsPosition(OnSquares, MoveListPosition):
 
 @cache
 def squares_scene(board: Draughtboard) -> Scene:
-    """The scene of the empty board: the squares that are used, without coordinates where numbers
-    name them."""
+    """Return the scene of the empty board: the squares that are used, without coordinates where
+    numbers name them."""
     scene = grid_scene(
         board, PLAIN_SQUARES if board.rules.straight else CHEQUERED, names=tuple(board.square_names)
     )
@@ -328,7 +328,7 @@ class DraughtsGame(TwoPlayerGame):
         return self.position(options, draughtboard(self.position.rules).first())
 
     def record(self, played: Played) -> str:
-        """The game in PDN, with captures shortened as far as they stay unambiguous."""
+        """Return the game in PDN, with captures shortened as far as they stay unambiguous."""
         position, words = self.start(played.players, played.options), list[str]()
         for _, move in played.moves:
             words.append(position.shorten(move).replace(":", "x"))
@@ -339,7 +339,7 @@ class DraughtsGame(TwoPlayerGame):
         return "GameType" in tags and pdn.number(tags["GameType"]) == pdn.number(self.kind)
 
     def read_record(self, text: str) -> Played:
-        """The game in a PDN record."""
+        """Return the game in a PDN record."""
         record = pdn.read(text)
         if "GameType" in record.tags and not self.is_recorded(record.tags):
             raise RecordError(
@@ -351,7 +351,7 @@ class DraughtsGame(TwoPlayerGame):
         return pgn.replay(record, first, white=int(pdn.black_first(self.kind)))
 
     def _placement_of(self, first: DraughtsPosition) -> tuple[str, frozenset[str]]:
-        """The first position in the form of `pdn.placement`."""
+        """Return the first position in the form of `pdn.placement`."""
         colours = "BW" if pdn.black_first(self.kind) else "WB"
         geometry, men = first.geometry, zip(MEN, colours, strict=True)
         return colours[0], frozenset(

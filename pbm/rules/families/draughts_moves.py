@@ -118,7 +118,7 @@ class Draughtboard(Grid):
         return [(lines[way][0], lines[way][1], way) for way in ways if len(lines[way]) > 1]
 
     def first(self) -> str:
-        """The board at the start."""
+        """Return the board at the start."""
         rules, size = self.rules, self.rules.size
         men = MEN[::-1] if rules.downward else MEN
         row = [EMPTY if cell in self.count else LIGHT for cell in range(len(self))]
@@ -129,12 +129,12 @@ class Draughtboard(Grid):
         return "".join(row)
 
     def notation(self, chain: Chain) -> str:
-        """The canonical notation of a move."""
+        """Return the canonical notation of a move."""
         path, taken = chain
         return (self.rules.cross if taken else "-").join([self.square_names[cell] for cell in path])
 
     def moves(self, board: str, side: int) -> dict[str, Chain]:
-        """Every legal move of a side by its canonical notation.
+        """Return every legal move of a side by its canonical notation.
 
         Captures that start and end alike and take the same pieces are one move, written by the way
         over the lowest cells."""
@@ -152,7 +152,7 @@ class Draughtboard(Grid):
         return {self.notation(chain): chain for chain in different.values()}
 
     def effect(self, chain: Chain, board: str, side: int) -> object:
-        """What a move does: equal for moves that differ only in the way."""
+        """Return what a move does: equal for moves that differ only in the way."""
         path, taken = chain
         return path[0], path[-1], frozenset(taken), self.crowns(chain, board, side)
 
@@ -182,7 +182,7 @@ class Draughtboard(Grid):
         return moves
 
     def captures(self, board: str, side: int) -> list[Chain]:
-        """Every complete capture of a side, whether or not another takes more."""
+        """Return every complete capture of a side, whether or not another takes more."""
         man, king = MEN[side], KINGS[side]
         foes = MEN[1 - side] + KINGS[1 - side]
         captures: list[Chain] = []
@@ -237,7 +237,7 @@ class Draughtboard(Grid):
     def _next(
         self, row: list[str], side: int, foes: str, king: bool, way: int, cell: int
     ) -> Iterator[tuple[int, Sequence[int], int]]:
-        """The pieces that can be jumped next: (piece, landing squares, direction)."""
+        """Yield the pieces that can be jumped next: (piece, landing squares, direction)."""
         if not (king and self.rules.flying):
             for over, there, onward in self.short[cell] if king else self.jumps[side][cell]:
                 if row[there] == EMPTY and row[over] in foes:
@@ -261,5 +261,5 @@ class Draughtboard(Grid):
 
 @cache
 def draughtboard(rules: DraughtsRules) -> Draughtboard:
-    """The board for those rules, built once."""
+    """Return the board for those rules, built once."""
     return Draughtboard(rules)

@@ -50,24 +50,24 @@ class MoveListPosition(TwoPlayerPosition):
 
     @abstractmethod
     def list_moves(self) -> list[str]:
-        """Every canonical move of the side on the move."""
+        """Return every canonical move of the side on the move."""
 
     @abstractmethod
     def make_move(self: L, move: str) -> L:
-        """The position after a legal move."""
+        """Return the position after a legal move."""
 
     @abstractmethod
     def find_fault(self, move: str) -> str:
-        """Why a well-formed move between existing cells is illegal."""
+        """Return why a well-formed move between existing cells is illegal."""
 
     def canonicalize(self, match: re.Match[str]) -> str:
-        """The canonical form of a typed move that matches `form`: its groups joined by `-`, or the
-        whole match if it has no groups."""
+        """Return the canonical form of a typed move that matches `form`: its groups joined by `-`,
+        or the whole match if it has no groups."""
         return "-".join(filter(None, match.groups())) or match[0]
 
     def canonicalize_capture(self, match: re.Match[str]) -> str:
-        """The canonical form of a typed move of two groups, with `x` between them if the second
-        cell holds a stone of the other side."""
+        """Return the canonical form of a typed move of two groups, with `x` between them if the
+        second cell holds a stone of the other side."""
         taking = self.board[self.geometry.number[match[2]]] == STONES[1 - self.side]
         return f"{match[1]}{'x' if taking else '-'}{match[2]}"
 
@@ -98,20 +98,20 @@ class MoveListPosition(TwoPlayerPosition):
         return self.make_move(move)
 
     def build_refusal(self, move: str) -> MoveError:
-        """Why a move that is not in the list is refused."""
+        """Return why a move that is not in the list is refused."""
         canonical = self.read(move)
         if canonical != move:
             return InvalidMove(f"{quoted(move)} is written {canonical}")
         return IllegalMove(f"{move}: {self.find_fault(move)}")
 
     def lose_if_stuck(self: L) -> L:
-        """The position, lost by the side to move if it has no move."""
+        """Return the position, lost by the side to move if it has no move."""
         if self.moves():
             return self
         return self.win_by_goal(1 - self.side, f"{self.colour(self.side)} cannot move")
 
     def find_source_fault(self, name: str) -> str:
-        """Why the side to move has nothing to move on a cell; "" if its stone is there."""
+        """Return why the side to move has nothing to move on a cell; "" if its stone is there."""
         sign = self.board[self.geometry.number[name]]
         if sign == EMPTY:
             return f"{name} is empty"
@@ -120,10 +120,10 @@ class MoveListPosition(TwoPlayerPosition):
         return "" if sign == STONES[self.side] else f"{name} is no piece"
 
     def find_target_fault(self, name: str) -> str:
-        """Why nothing can be put on a cell; "" if it is empty."""
+        """Return why nothing can be put on a cell; "" if it is empty."""
         return "" if self.board[self.geometry.number[name]] == EMPTY else f"{name} is not empty"
 
     def named_cells(self, moves: Sequence[str]) -> set[int]:
-        """The cells named in moves, for marking them."""
+        """Return the cells named in moves, for marking them."""
         number = self.geometry.number
         return {number[name] for move in moves for name in CELL.findall(move) if name in number}

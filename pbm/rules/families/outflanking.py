@@ -63,7 +63,7 @@ class OutflankingBoard(NamedGrid):
         self.span = range(size - 3)
 
     def outflanking(self, own: int, other: int) -> int:
-        """The empty cells on which a disc of `own` outflanks discs of `other`."""
+        """Return the empty cells on which a disc of `own` outflanks discs of `other`."""
         targets = 0
         for step, between in self.ways:
             some = other & between
@@ -75,7 +75,7 @@ class OutflankingBoard(NamedGrid):
         return targets & self.full & ~(own | other)
 
     def outflanked(self, board: str, cell: int, own: str) -> list[int]:
-        """The cells of the discs that a disc on `cell` turns over."""
+        """Return the cells of the discs that a disc on `cell` turns over."""
         turned: list[int] = []
         for ray in self.rays[cell]:
             row: list[int] = []
@@ -91,7 +91,7 @@ class OutflankingBoard(NamedGrid):
 
 @cache
 def outflanking_board(size: int) -> OutflankingBoard:
-    """The board of that size."""
+    """Return the board of that size."""
     return OutflankingBoard(size)
 
 
@@ -114,7 +114,7 @@ class OutflankingPosition(OnSquares, MoveListPosition):
 
     @classmethod
     def record(cls, played: Played) -> str:
-        """The game in SGF."""
+        """Return the game in SGF."""
         grid = outflanking_board(int(played.options["size"]))
         setup = sgf.setup_of(grid, cls.initial(played.options).board)
         turns = [("BW"[seat], sgf.point_on(grid, move)) for seat, move in played.moves]

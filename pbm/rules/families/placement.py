@@ -29,8 +29,8 @@ P = TypeVar("P", bound="PlacementPosition")
 
 
 def axes(cells: Sequence[tuple[int, ...]], steps: Iterable[tuple[int, ...]]) -> Axes:
-    """The lines through cells with integer coordinates, one for each of `steps`: for each cell the
-    cells ahead and behind."""
+    """Return the lines through cells with integer coordinates, one for each of `steps`: for each
+    cell the cells ahead and behind."""
     number = {cell: index for index, cell in enumerate(cells)}
 
     def ray(cell: tuple[int, ...], step: tuple[int, ...], way: int) -> tuple[int, ...]:
@@ -44,7 +44,7 @@ def axes(cells: Sequence[tuple[int, ...]], steps: Iterable[tuple[int, ...]]) -> 
 
 
 def row_lengths(board: Sequence[str], cell: int, through: Axes) -> list[int]:
-    """For each axis the length of the unbroken row of like stones through `cell`."""
+    """Return for each axis the length of the unbroken row of like stones through `cell`."""
     stone, lengths = board[cell], []
     for ahead, behind in through[cell]:
         length = 1
@@ -68,7 +68,7 @@ class Geometry(Protocol):
 
 
 def extent(geometry: Geometry) -> str:
-    """Where a board ends, for refusals: from which cell to which."""
+    """Return where a board ends, for refusals: from which cell to which."""
     return f"it runs from {geometry.names[0]} to {geometry.names[-1]}"
 
 
@@ -103,19 +103,20 @@ class PlacementPosition(TwoPlayerPosition):
 
     @abstractmethod
     def place(self, cell: int) -> TwoPlayerPosition:
-        """The position after the side to move put a stone on an empty cell; raises IllegalMove if
-        the game does not allow it there."""
+        """Return the position after the side to move put a stone on an empty cell; raise
+        IllegalMove if the game does not allow it there."""
 
     def put_stone(self: P, cell: int) -> P:
-        """The position with the stone there and the other side to move; nothing is evaluated."""
+        """Return the position with the stone there and the other side to move; nothing is
+        evaluated."""
         board = put_sign(self.board, cell, STONES[self.side])
         return replace(self, board=board, side=1 - self.side, turn=self.turn + 1, news=())
 
     def draw_if_full(self: P) -> P:
-        """The position, drawn if no empty cell is left."""
+        """Return the position, drawn if no empty cell is left."""
         return self if EMPTY in self.board else self.end_in_draw("the board is full")
 
     def named_cells(self, moves: Sequence[str]) -> set[int]:
-        """The cells named in moves, for marking them."""
+        """Return the cells named in moves, for marking them."""
         number: Mapping[str, int] = self.geometry.number
         return {number[move] for move in moves if move in number}

@@ -9,11 +9,11 @@ History = tuple[int, ...]
 
 
 def record_position(history: History, position: str, *, final: bool = False) -> History:
-    """The history with one more position; `final` if no earlier position can recur."""
+    """Return the history with one more position; `final` if no earlier position can recur."""
     mark = fingerprint(position)
     return (mark,) if final else (*history, mark)
 
 
 def count_repetitions(history: History) -> int:
-    """How often the present position has occurred, now included."""
+    """Return how often the present position has occurred, now included."""
     return history.count(history[-1])

@@ -48,7 +48,7 @@ class SowingPosition(TwoPlayerPosition):
         return f"{self.side}{self.houses}{self.stores}"
 
     def row(self, side: int) -> tuple[int, ...]:
-        """The houses of a side, counted from its left."""
+        """Return the houses of a side, counted from its left."""
         return self.houses[side * self.pits : (side + 1) * self.pits]
 
     def moves(self) -> Sequence[str]:
@@ -66,17 +66,17 @@ class SowingPosition(TwoPlayerPosition):
 
     @abstractmethod
     def sow(self: M, house: int) -> M:
-        """The position after sowing from the house with that number of the side to move."""
+        """Return the position after sowing from the house with that number of the side to move."""
 
     def find_fault(self, house: int) -> str:
-        """Why the side to move cannot sow from a house."""
+        """Return why the side to move cannot sow from a house."""
         return "that house is empty"
 
     def read(self, word: str) -> str:
         return _LETTERS[self._house(word)]
 
     def _house(self, word: str) -> int:
-        """The house that a letter or number means."""
+        """Return the house that a letter or number means."""
         last = _LETTERS[self.pits - 1]
         if len(word) == 1 and "a" <= word <= last:
             return _LETTERS.index(word)
@@ -85,17 +85,18 @@ class SowingPosition(TwoPlayerPosition):
         raise InvalidMove(f"{quoted(word)} is not a house; yours are a to {last}, from your left")
 
     def steps(self, seat: int, move: str) -> tuple[str, ...]:
-        """The house of its side."""
+        """Return the house of its side."""
         return (f"{self.colour(self.side)} {move}" if move in _LETTERS else move,)
 
     def collect_rest(self: M, why: str) -> M:
-        """The end of the game: each side takes the seeds in its own houses, and more seeds win."""
+        """Return the end of the game: each side takes the seeds in its own houses, and more seeds
+        win."""
         stores = tuple(self.stores[side] + sum(self.row(side)) for side in (0, 1))
         houses = (0,) * len(self.houses)
         return replace(self, houses=houses, stores=stores).end_by_count(why)
 
     def end_by_count(self: M, why: str = "") -> M:
-        """The end of the game by the seeds in the stores."""
+        """Return the end of the game by the seeds in the stores."""
         south, north = self.stores
         reason = f"{why}{', ' * bool(why)}{max(south, north)} seeds to {min(south, north)}"
         return self.end_in_draw(reason) if south == north else self.win(int(north > south), reason)
@@ -131,8 +132,8 @@ class SowingPosition(TwoPlayerPosition):
         ]
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        """The rows of houses in a frame, the stores at its ends, as sowing games are printed: what
-        lies in a house is a number, which the signs of a scene are not."""
+        """Return the rows of houses in a frame, the stores at its ends, as sowing games are
+        printed: what lies in a house is a number, which the signs of a scene are not."""
         canvas, pits = Canvas(), self.pits
         marked = {_LETTERS.index(move) for move in last if len(move) == 1}
         rule = "+" + "----+" * pits
@@ -165,8 +166,8 @@ class SowingPosition(TwoPlayerPosition):
 
 @cache
 def house_scene(south: tuple[str, ...], north: tuple[str, ...]) -> Scene:
-    """The scene of the empty board: two rows of houses, each from its side's left to its right, and
-    behind them its store."""
+    """Return the scene of the empty board: two rows of houses, each from its side's left to its
+    right, and behind them its store."""
     pits = len(south) - 1
     places: list[Place] = []
     labels: list[Label] = []
@@ -192,7 +193,7 @@ class SowingGame(TwoPlayerGame):
     position: ClassVar[type[TwoPlayerPosition]]
 
     def first_fields(self, options: Mapping[str, Value]) -> dict[str, Any]:
-        """The fields of the first position."""
+        """Return the fields of the first position."""
         pits, seeds = int(options.get("pits", 6)), int(options.get("seeds", 4))
         return {"houses": (seeds,) * (2 * pits)}
 
@@ -201,8 +202,8 @@ class SowingGame(TwoPlayerGame):
 
 
 def sowing_path(start: int, size: int, seeds: int, left_out: int) -> Iterator[int]:
-    """The places into which seeds fall one by one around a ring of `size` places after `start`,
-    skipping the place `left_out`."""
+    """Yield the places into which seeds fall one by one around a ring of `size` places after
+    `start`, skipping the place `left_out`."""
     place = start
     while seeds:
         place = (place + 1) % size

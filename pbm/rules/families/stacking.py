@@ -105,12 +105,12 @@ class Placements:
             self.near.append((~mask, near))
 
     def name(self, cells: Sequence[int]) -> str:
-        """The names of cells, joined by commas."""
+        """Return the names of cells, joined by commas."""
         return ",".join(self.board.names[cell] for cell in cells)
 
     def read(self, text: str) -> tuple[int, ...]:
-        """The four joined cells that a text names, in any order and case, separated by blanks,
-        commas, hyphens or nothing; InvalidMove says what is wrong with which cell."""
+        """Return the four joined cells that a text names, in any order and case, separated by
+        blanks, commas, hyphens or nothing; InvalidMove says what is wrong with which cell."""
         if len(text) > LONGEST:
             raise InvalidMove(f"{quoted(text)} is too long for a move: {_FORM}")
         cells: list[int] = []
@@ -133,7 +133,7 @@ class Placements:
         return piece
 
     def stack_state(self, height: Sequence[int], top: Sequence[int]) -> StackState:
-        """What still matters about stacks with these heights and topmost pieces.
+        """Return what still matters about stacks with these heights and topmost pieces.
 
         Stacks with the same state allow the same placements from now on, and the same placement
         leads to the same state again. Which pieces may come to lie on which level is computed level
@@ -178,7 +178,7 @@ class Placements:
         return StackState(tuple(heights), live, sum(1 << number for number in exposed))
 
     def _cover_higher(self, groups: Sequence[Sequence[int]]) -> list[int]:
-        """For each level the mask of the placements that cover a cell higher than that."""
+        """Return for each level the mask of the placements that cover a cell higher than that."""
         higher, masks = 0, list[int]()
         for cells in reversed(groups):
             masks.append(higher)
@@ -187,7 +187,7 @@ class Placements:
         return masks[::-1]
 
     def _exposed(self, top: Sequence[int]) -> list[int]:
-        """The placements of the pieces that nothing covers."""
+        """Return the placements of the pieces that nothing covers."""
         cells: dict[int, list[int]] = {}
         for cell, piece in enumerate(top):
             cells.setdefault(piece, []).append(cell)
@@ -204,10 +204,10 @@ class Placements:
         lower: Iterable[tuple[int, int, int]],
         here: Sequence[tuple[int, int]],
     ) -> int:
-        """The mask of the placements that may come to rest on a level, as far as the cells that are
-        not higher decide: those that are `lower`, as their masks, which the placements of the mask
-        `below` may raise to that level, and those that are `here`, each with what it shows: a piece
-        that nothing covers (its bit) or anything else."""
+        """Return the mask of the placements that may come to rest on a level, as far as the cells
+        that are not higher decide: those that are `lower`, as their masks, which the placements of
+        the mask `below` may raise to that level, and those that are `here`, each with what it
+        shows: a piece that nothing covers (its bit) or anything else."""
         barred, supported, alone = 0, self.bridging, 0
         for touching, by_end, by_middle in lower:
             source = below & touching
@@ -236,11 +236,11 @@ class Placements:
         return resting
 
     def listing(self, mask: int) -> list[str]:
-        """The names of the placements in a mask, in order."""
+        """Return the names of the placements in a mask, in order."""
         return list(self._name(mask))
 
     def middle(self, mask: int) -> str:
-        """The name in the middle of the listing."""
+        """Return the name in the middle of the listing."""
         return next(islice(self._name(mask), mask.bit_count() // 2, None))
 
     def _name(self, mask: int) -> Iterator[str]:
@@ -248,14 +248,14 @@ class Placements:
 
 
 def _numbers(mask: int) -> Iterator[int]:
-    """The numbers of the placements in a mask."""
+    """Yield the numbers of the placements in a mask."""
     while mask:
         yield (mask & -mask).bit_length() - 1
         mask &= mask - 1
 
 
 def _explain_not_joined(board: TriangleBoard, cells: Sequence[int]) -> str:
-    """Why four cells are not a piece. Any four cells joined edge to edge are one."""
+    """Return why four cells are not a piece. Any four cells joined edge to edge are one."""
     names, around = board.names, board.neighbours
     for cell in cells:
         if not set(around[cell]).intersection(cells):
@@ -267,7 +267,7 @@ def _explain_not_joined(board: TriangleBoard, cells: Sequence[int]) -> str:
 
 
 def find_fitting(rows: Sequence[Sequence[Row]], height: Sequence[int], top: Sequence[int]) -> int:
-    """The mask of the placements in `rows` that lie level on stacks with these heights.
+    """Return the mask of the placements in `rows` that lie level on stacks with these heights.
 
     All ends rest at the greatest height h below the piece; of the middle of a round piece at most
     one cell is lower. The four cells must not show the same piece; `top` numbers the topmost pieces

@@ -31,12 +31,12 @@ S = TypeVar("S", bound="SurroundingPosition")
 
 @cache
 def _places(size: int, stone: str) -> Mapping[int, int]:
-    """The cell that each Zobrist number of a stone belongs to."""
+    """Return the cell that each Zobrist number of a stone belongs to."""
     return {mark: cell for cell, mark in enumerate(zobrist_numbers(size, STONES)[stone])}
 
 
 def fingerprint(board: str) -> int:
-    """The Zobrist hash of a board."""
+    """Return the Zobrist hash of a board."""
     numbers, total = zobrist_numbers(len(board), STONES), 0
     for cell, stone in enumerate(board):
         if stone != EMPTY:
@@ -87,7 +87,7 @@ class SurroundingPosition(OnSquares, MoveListPosition):
         return (*swap, f"Ko, not to be played now: {join_words(names)}.") if names else swap
 
     def points(self) -> list[str]:
-        """The points where the side to move may put a stone."""
+        """Return the points where the side to move may put a stone."""
         board, geometry = self.board, self.geometry
         of = masks(geometry.width, geometry.height)
         own, other = mask_of(board, STONES[self.side]), mask_of(board, STONES[1 - self.side])
@@ -115,8 +115,8 @@ class SurroundingPosition(OnSquares, MoveListPosition):
         return select(geometry.names, free)
 
     def _repeating(self, kills: Mapping[int, int]) -> list[int]:
-        """The points, as bits, where a stone would repeat an earlier board. `kills` maps a point to
-        the stones that a stone there captures."""
+        """Return the points, as bits, where a stone would repeat an earlier board. `kills` maps a
+        point to the stones that a stone there captures."""
         of = masks(self.geometry.width, self.geometry.height)
         numbers = zobrist_numbers(len(self.board), STONES)
         stone, other = STONES[self.side], STONES[1 - self.side]
@@ -131,7 +131,7 @@ class SurroundingPosition(OnSquares, MoveListPosition):
         return points
 
     def _list_earlier(self) -> list[int]:
-        """The points, as bits, where a stone that captures nothing would repeat an earlier
+        """Return the points, as bits, where a stone that captures nothing would repeat an earlier
         board."""
         of = masks(self.geometry.width, self.geometry.height)
         now, places = self.history[-1], _places(len(self.board), STONES[self.side])
@@ -152,7 +152,7 @@ class SurroundingPosition(OnSquares, MoveListPosition):
         return bool(free)
 
     def with_stone(self: S, move: str) -> S:
-        """The position after a legal stone, with the other side to move."""
+        """Return the position after a legal stone, with the other side to move."""
         geometry, stone, other = self.geometry, STONES[self.side], STONES[1 - self.side]
         cell = geometry.number[move]
         board = put_sign(self.board, cell, stone)

@@ -78,7 +78,7 @@ class TaflBoard(Grid):
 
 @cache
 def tafl_board(size: int) -> TaflBoard:
-    """The board of that size."""
+    """Return the board of that size."""
     return TaflBoard(size)
 
 
@@ -184,5 +184,6 @@ class TaflPosition(OnSquares, MoveListPosition):
 
 
 def mirror(*quarter: str) -> str:
-    """A board from its lower rows up to the middle one; the upper rows are their mirror image."""
+    """Return a board from its lower rows up to the middle one; the upper rows are their mirror
+    image."""
     return "".join((*quarter, *reversed(quarter[:-1])))

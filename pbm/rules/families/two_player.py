@@ -65,7 +65,7 @@ class TwoPlayerPosition(Position):
 
     @classmethod
     def initial(cls: type[D], options: Mapping[str, Value]) -> D:
-        """The first position: an empty board unless the game says otherwise."""
+        """Return the first position: an empty board unless the game says otherwise."""
         return cls(options, "")
 
     @classmethod
@@ -74,7 +74,7 @@ class TwoPlayerPosition(Position):
 
     @classmethod
     def record(cls, played: Played) -> str:
-        """The game in the format of its field; see `Game.record`."""
+        """Return the game in the format of its field; see `Game.record`."""
         return ""
 
     @property
@@ -100,7 +100,7 @@ class TwoPlayerPosition(Position):
         return self.game.info.seats[2]
 
     def colour(self, side: int) -> str:
-        """The name of a side."""
+        """Return the name of a side."""
         return self.colours[side]
 
     def notes(self, viewer: int | None = None) -> tuple[str, ...]:
@@ -124,7 +124,7 @@ class TwoPlayerPosition(Position):
 
     @abstractmethod
     def moves(self) -> Sequence[str]:
-        """Every legal move of the side on the move except `swap`."""
+        """Return every legal move of the side on the move except `swap`."""
 
     def apply(self, seat: int, move: str) -> Position:
         if move != SWAP:
@@ -142,7 +142,7 @@ class TwoPlayerPosition(Position):
 
     @abstractmethod
     def advance(self, move: str) -> Position:
-        """The position after any move but `swap`; validates it as `apply` does."""
+        """Return the position after any move but `swap`; validates it as `apply` does."""
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
         match = _WORD.search(text[:400])
@@ -161,25 +161,25 @@ class TwoPlayerPosition(Position):
 
     @abstractmethod
     def read(self, word: str) -> str:
-        """The canonical move that a typed word (no blanks, lower case) means."""
+        """Return the canonical move that a typed word (no blanks, lower case) means."""
 
     def end_turn(self: D, board: str, **more: Any) -> D:
-        """The position with another board (and other changed fields) and the other side on the
-        move."""
+        """Return the position with another board (and other changed fields) and the other side on
+        the move."""
         return replace(self, board=board, side=1 - self.side, turn=self.turn + 1, news=(), **more)
 
     def win(self: D, side: int, reason: str) -> D:
-        """The position with that side as the winner."""
+        """Return the position with that side as the winner."""
         seat = side ^ self.swapped
         return replace(self, outcome=Outcome((1 + seat, 2 - seat), reason))
 
     def win_by_goal(self: D, side: int, what: str) -> D:
-        """The position won by the side that reached the goal of the game; lost by it with
+        """Return the position won by the side that reached the goal of the game; lost by it with
         -misere."""
         return self.win(side ^ bool(self.options.get("misere")), what)
 
     def end_in_draw(self: D, reason: str) -> D:
-        """The position ended as a draw."""
+        """Return the position ended as a draw."""
         return replace(self, outcome=Outcome((1, 1), reason))
 
     def resign(self: D, seat: int) -> D:
@@ -203,15 +203,15 @@ class TwoPlayerPosition(Position):
         return ""
 
     def panels(self) -> tuple[Panel, ...]:
-        """What the scene shows beside the board."""
+        """Return what the scene shows beside the board."""
         return ()
 
     def note(self) -> str:
-        """The line below the picture: the remark, or what stands beside the board."""
+        """Return the line below the picture: the remark, or what stands beside the board."""
         return self.remark or "; ".join(list_panels(self.panels(), self.colours))
 
     def text_scene(self, viewer: int | None, last: Sequence[str]) -> Scene:
-        """The scene of which the picture is made, where its places lie otherwise than in
+        """Return the scene of which the picture is made, where its places lie otherwise than in
         graphics."""
         return self.scene(viewer, last)
 

@@ -25,12 +25,12 @@ class Leg:
 
 
 def turn(dice: tuple[int, int], play: str) -> str:
-    """A roll and how it was played, "" if it could not be."""
+    """Return a roll and how it was played, "" if it could not be."""
     return f"{dice[0]}{dice[1]}: {play or 'Cannot Move'}"
 
 
 def doubles(cube: int) -> str:
-    """The offer of the cube at that value."""
+    """Return the offer of the cube at that value."""
     return f" Doubles => {cube}"
 
 
@@ -40,7 +40,7 @@ TAKES, DROPS = " Takes", " Drops"
 def match(
     points: int, names: tuple[str, str], headers: Iterable[tuple[str, str]], legs: Sequence[Leg]
 ) -> str:
-    """The record of a match to that many points."""
+    """Return the record of a match to that many points."""
     lines = [f'; [{name} "{value}"]' for name, value in headers]
     lines += ["", f" {points} point match"]
     for number, leg in enumerate(legs, 1):
@@ -58,8 +58,8 @@ def match(
 
 
 def _write_winner(leg: Leg, rows: list[list[str]], points: int) -> list[str]:
-    """The line below the turns that says who won. There is none where the second player wins and
-    has not answered the last turn: it is then said in that place, where readers look for it."""
+    """Return the line below the turns that says who won. There is none where the second player wins
+    and has not answered the last turn: it is then said in that place, where readers look for it."""
     if leg.winner is None:
         return []
     seat, won = leg.winner

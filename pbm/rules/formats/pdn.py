@@ -27,18 +27,18 @@ def black_first(kind: str) -> bool:
 
 
 def number(kind: str) -> str:
-    """The number of a GameType, which alone identifies the game."""
+    """Return the number of a GameType, which alone identifies the game."""
     return kind.split(",")[0].strip()
 
 
 def _by_colour(headers: Mapping[str, str], kind: str) -> dict[str, str]:
-    """Headers whose White is the first seat, as tags whose White has the white pieces."""
+    """Return headers whose White is the first seat, as tags whose White has the white pieces."""
     names = {"White": "Black", "Black": "White"} if black_first(kind) else {}
     return {names.get(name, name): value for name, value in headers.items()}
 
 
 def pdn(played: Played, words: Sequence[str], kind: str) -> str:
-    """The record of one game with its moves in `words`; `kind` is the GameType."""
+    """Return the record of one game with its moves in `words`; `kind` is the GameType."""
     outcome = played.outcome
     if outcome is not None and black_first(kind):
         outcome = Outcome(outcome.ranks[::-1], outcome.reason)
@@ -47,7 +47,7 @@ def pdn(played: Played, words: Sequence[str], kind: str) -> str:
 
 
 def read(text: str) -> pgn.ParsedRecord:
-    """The first game in a text; see `pgn.games`."""
+    """Return the first game in a text; see `pgn.games`."""
     record = pgn.read(_PADDED.sub("", text))
     tag = record.tags.get("Result", "")
     if record.words and (found := _read_points(record.words[-1], tag)):
@@ -59,8 +59,8 @@ def read(text: str) -> pgn.ParsedRecord:
 
 
 def _read_points(word: str, tag: str) -> str:
-    """The result that points such as 2-0 and 12-0 are; "" for what could be a move, unless the tag
-    Result says the same."""
+    """Return the result that points such as 2-0 and 12-0 are; "" for what could be a move, unless
+    the tag Result says the same."""
     points = _POINTS.fullmatch(word)
     if points is None or word in (pgn.WON, pgn.LOST):
         return ""
@@ -73,8 +73,8 @@ def _read_points(word: str, tag: str) -> str:
 
 
 def placement(fen: str) -> tuple[str, frozenset[str]]:
-    """The side to move and the pieces of a FEN such as W:W21-23,K30:B1,2, as `W21` and `BK30`.
-    RecordError if it is not a FEN."""
+    """Return the side to move and the pieces of a FEN such as W:W21-23,K30:B1,2, as `W21` and
+    `BK30`. RecordError if it is not a FEN."""
     if len(fen) > _LONGEST:
         raise RecordError("the tag FEN is too long to be one")
     side, *groups = fen.strip().rstrip(".").upper().split(":")

@@ -71,7 +71,7 @@ class ParsedRecord:
 
 
 def result(played: Played) -> str:
-    """The result as PGN writes it."""
+    """Return the result as PGN writes it."""
     if played.outcome is None:
         return OPEN
     first, second = played.outcome.ranks
@@ -81,7 +81,7 @@ def result(played: Played) -> str:
 def pgn(
     played: Played, words: Sequence[str], *, more: Mapping[str, str] | None = None, first: int = 0
 ) -> str:
-    """A record of one game: its moves in `words`, the first by side `first`, `more` tags."""
+    """Return a record of one game: its moves in `words`, the first by side `first`, `more` tags."""
     roster = {name: played.headers.get(name, unknown) for name, unknown in _ROSTER.items()}
     tags = {**roster, "Result": result(played), **(more or {})}
     if "Termination" in played.headers:
@@ -92,7 +92,7 @@ def pgn(
 
 
 def _numbered(words: Iterable[str], first: int, comments: Mapping[int, str]) -> Iterable[str]:
-    """The moves with their numbers, and the comments by the number of moves before them."""
+    """Yield the moves with their numbers, and the comments by the number of moves before them."""
     if 0 in comments:
         yield _commented(comments[0])
     for ply, word in enumerate(words, first):
@@ -106,7 +106,7 @@ def _numbered(words: Iterable[str], first: int, comments: Mapping[int, str]) -> 
 
 
 def _commented(text: str) -> str:
-    """A comment in braces; it cannot hold a closing one."""
+    """Return a comment in braces; it cannot hold a closing one."""
     return f"{{{' '.join(text.replace('}', ')').split())}}}"
 
 
@@ -126,7 +126,7 @@ def looks_like_record(text: str) -> bool:
 
 
 def games(text: str) -> Iterator[ParsedRecord]:
-    """The games in a text, one after another, with moves as written; comments, variations and
+    """Yield the games in a text, one after another, with moves as written; comments, variations and
     annotations are left out. RecordError if brackets are not closed or a sign means nothing in
     PGN."""
     game, begun, end, depth = ParsedRecord(), 0, 0, 0
@@ -178,7 +178,7 @@ def _unread(sign: str) -> str:
 
 
 def read(text: str) -> ParsedRecord:
-    """The first game in a text; see `games`."""
+    """Return the first game in a text; see `games`."""
     for game in games(text):
         return game
     raise RecordError("there is no game in it")
@@ -188,7 +188,7 @@ Reads = Callable[[Position, str, int], str]
 
 
 def parse_word(position: Position, word: str, seat: int) -> str:
-    """The move that a player would play by typing that word."""
+    """Return the move that a player would play by typing that word."""
     move, left = position.parse(word, seat)
     if left:
         raise InvalidMove(f"{quoted(left)} is left over")
@@ -203,9 +203,9 @@ def replay(
     options: Mapping[str, Value] | None = None,
     white: int = 0,
 ) -> Played:
-    """The game in a record, replayed from its first position; `white` is the seat of White. The
-    outcome is that of the last position, or else what the record says. RecordError for a move that
-    cannot be played, or a result that contradicts the board."""
+    """Return the game in a record, replayed from its first position; `white` is the seat of White.
+    The outcome is that of the last position, or else what the record says. RecordError for a move
+    that cannot be played, or a result that contradicts the board."""
     position, moves = start, list[tuple[int, str]]()
     for number, word in enumerate(record.words):
         place = f"move {number // 2 + 1}"
@@ -232,7 +232,7 @@ def replay(
 
 
 def _outcome(record: ParsedRecord, position: Position, white: int) -> Outcome | None:
-    """How the game ended: by its last position, or else as the record says."""
+    """Return how the game ended: by its last position, or else as the record says."""
     result_text = _result(record)
     ranks = RESULTS.get(result_text)
     if white and ranks:
@@ -248,7 +248,7 @@ def _outcome(record: ParsedRecord, position: Position, white: int) -> Outcome | 
 
 
 def _result(record: ParsedRecord) -> str:
-    """The result in the tag or at the end of the moves; RecordError if they differ."""
+    """Return the result in the tag or at the end of the moves; RecordError if they differ."""
     tag = record.tags.get("Result", "")
     tagged = _SPELLINGS.get(tag, "" if tag in ("", "?") else tag)
     if tagged not in ("", *RESULTS, OPEN):

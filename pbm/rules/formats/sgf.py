@@ -19,18 +19,18 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def point(column: int, down: int) -> str:
-    """A point by its column from the left and its row from the top, both from 0."""
+    """Return a point by its column from the left and its row from the top, both from 0."""
     return _LETTERS[column] + _LETTERS[down]
 
 
 def point_on(grid: Grid, name: str) -> str:
-    """A named cell of a board as a point."""
+    """Return a named cell of a board as a point."""
     row, column = divmod(grid.number[name], grid.width)
     return point(column, grid.height - 1 - row)
 
 
 def setup_of(grid: Grid, board: str) -> dict[str, list[str]]:
-    """The stones of an initial board, for `setup`: X is black."""
+    """Return the stones of an initial board, for `setup`: X is black."""
     setup: dict[str, list[str]] = {"AB": [], "AW": []}
     for name, stone in zip(grid.names, board, strict=True):
         if stone in STONES:
@@ -41,8 +41,8 @@ def setup_of(grid: Grid, board: str) -> dict[str, list[str]]:
 def stone_turns(
     played: Played, at: Callable[[str], str], *, swap: str = ""
 ) -> tuple[list[tuple[str, str]], bool]:
-    """The turns of a game in which the sides alternately put stones, and whether it was swapped.
-    Colours are those on the board; a swap is left out, or written as `swap`."""
+    """Return the turns of a game in which the sides alternately put stones, and whether it was
+    swapped. Colours are those on the board; a swap is left out, or written as `swap`."""
     turns: list[tuple[str, str]] = []
     count = 0
     for _, move in played.moves:
@@ -55,13 +55,14 @@ def stone_turns(
 
 
 def escape(text: str) -> str:
-    """A text as a property value on one line, with backslashes and closing brackets escaped."""
+    """Return a text as a property value on one line, with backslashes and closing brackets
+    escaped."""
     return " ".join(text.replace("\\", "\\\\").replace("]", "\\]").split())
 
 
 def result(played: Played, *, swapped: bool = False, margin: str = "") -> str:
-    """The result as SGF writes it: `B+R`, `W+T`, `B+3.5` with a `margin`, `W+`, `0` for a draw; ""
-    while the game is in progress. `swapped` if seat 0 has White."""
+    """Return the result as SGF writes it: `B+R`, `W+T`, `B+3.5` with a `margin`, `W+`, `0` for a
+    draw; "" while the game is in progress. `swapped` if seat 0 has White."""
     if played.outcome is None:
         return ""
     if len(played.outcome.winners) != 1:
@@ -81,9 +82,9 @@ def sgf(
     setup: Mapping[str, Sequence[str]] | None = None,
     more: Mapping[str, str] | None = None,
 ) -> str:
-    """The record of one game with its comments. `turns` are ("B" or "W", point or "" for a pass),
-    `swapped` and `margin` as in `result`, `setup` the points of the initial board under AB and AW,
-    `more` further properties of the root."""
+    """Return the record of one game with its comments. `turns` are ("B" or "W", point or "" for a
+    pass), `swapped` and `margin` as in `result`, `setup` the points of the initial board under AB
+    and AW, `more` further properties of the root."""
     root = {"FF": "4", "CA": "UTF-8", "GM": str(game), "SZ": str(size), **(more or {})}
     seats = ("White", "Black")[:: -1 if swapped else 1]  # the headers of the first and second seat
     for name, header in zip(("PB", "PW", "EV", "PC", "DT"), (*seats, *_HEADERS), strict=True):

@@ -72,7 +72,7 @@ def check(
 ) -> int:
     """Play `games` random games (at most `moves` moves each) with all numbers of players and
     sampled options, and check every position against the interface. `reserved` are the words that
-    no name and no move may be. Returns the number of positions seen; raises Nonconforming."""
+    no name and no move may be. Returns the number of positions seen; raise Nonconforming."""
     suite = _Suite(game, seed, reserved, is_first=True)
     return suite.run(games, moves)
 
@@ -85,7 +85,7 @@ def find_faults(
     seed: int = 0,
     reserved: Collection[str] = (),
 ) -> list[Finding]:
-    """Everything that `check` finds, each kind of fault once, where it showed first."""
+    """Return everything that `check` finds, each kind of fault once, where it showed first."""
     suite = _Suite(game, seed, reserved, is_first=False)
     suite.run(games, moves)
     return list(suite.findings.values())
@@ -172,7 +172,7 @@ class _Suite:
         self._holds(position, log, solution_checks.check_puzzle, position)
 
     def _each(self, positions: Iterator[Position]) -> Iterator[Position]:
-        """The positions, as long as their checks hold."""
+        """Yield the positions, as long as their checks hold."""
         position: Position | None = None
         try:
             for position in positions:
@@ -308,7 +308,7 @@ class _Suite:
 
 
 def _begin(game: Game, players: int, options: dict[str, Value]) -> Position:
-    """The first position, with the usual options if these exclude each other."""
+    """Return the first position, with the usual options if these exclude each other."""
     try:
         return game.setup(players, options)
     except OptionError:

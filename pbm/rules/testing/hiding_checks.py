@@ -84,7 +84,7 @@ def _follow_chance(
 
 
 def _look(position: Position, viewer: Viewer, last: Sequence[str]) -> Iterator[object]:
-    """What a viewer sees of the board."""
+    """Yield what a viewer sees of the board."""
     yield position.scene(viewer, last)
     yield position.render(viewer)
 
@@ -107,7 +107,7 @@ def _compare(
 
 
 def _read(position: Position, seat: int, text: str) -> str:
-    """What typed text is understood as, or why it is refused."""
+    """Return what typed text is understood as, or why it is refused."""
     try:
         move, _ = position.parse(text, seat)
         position.play(seat, move)

@@ -54,12 +54,12 @@ def check_help(game: Game) -> None:
 
 
 def find_examples(game: Game) -> set[str]:
-    """The moves that the help shows."""
+    """Return the moves that the help shows."""
     return set(_EXAMPLE.findall(game.info.help))
 
 
 def find_readable(position: Position, examples: Collection[str]) -> set[str]:
-    """Those examples that are moves in this position, or would be with other pieces."""
+    """Return those examples that are moves in this position, or would be with other pieces."""
     readable = set()
     for text in examples:
         for seat in position.to_move - {CHANCE}:
@@ -95,7 +95,7 @@ def check_option(game: Game, option: Option) -> None:
 
 
 def list_values(option: Option) -> list[Value]:
-    """The values at the ends of what an option allows, but its default."""
+    """Return the values at the ends of what an option allows, but its default."""
     if option.kind == "flag":
         return [not option.default]
     values: list[Value] = list(option.choices)
@@ -107,7 +107,7 @@ def list_values(option: Option) -> list[Value]:
 
 
 def check_extremes(game: Game, option: Option) -> Iterator[Position]:
-    """The first positions with an option at its ends, each of which a mail can show."""
+    """Yield the first positions with an option at its ends, each of which a mail can show."""
     for value in list_values(option):
         for players in {game.info.players[0], game.info.players[-1]}:
             try:

@@ -44,7 +44,7 @@ class Finding:
     detail: str = ""
 
     def explain(self) -> str:
-        """The finding as a paragraph for the author of the game."""
+        """Return the finding as a paragraph for the author of the game."""
         lines = [f"{self.topic.name}: expected: {self.expected}"]
         lines += [indent(self.detail, "  ")] if self.detail else []
         if self.players:
@@ -86,7 +86,7 @@ def require(condition: object, what: str, topic: Topic) -> None:
 def build_finding(
     topic: Topic, what: str, position: Position | None, log: Log, detail: str = ""
 ) -> Finding:
-    """The finding with its position, as far as the position can be shown."""
+    """Return the finding with its position, as far as the position can be shown."""
     if position is None:
         return Finding(topic, what, detail=detail)
     try:
@@ -111,7 +111,7 @@ def build_finding(
 
 
 def play_listed(position: Position, seat: int, move: str, topic: Topic) -> Position:
-    """The position after a listed move; Nonconforming when it is refused."""
+    """Return the position after a listed move; Nonconforming when it is refused."""
     try:
         return position.play(seat, move)
     except MoveError as error:
@@ -121,7 +121,7 @@ def play_listed(position: Position, seat: int, move: str, topic: Topic) -> Posit
 
 
 def find_lines(error: Exception) -> str:
-    """Where an exception was raised: the last lines of the game's own code."""
+    """Return where an exception was raised: the last lines of the game's own code."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if "/rules/testing/" not in frame.filename.replace("\\", "/")]
     return "\n".join(

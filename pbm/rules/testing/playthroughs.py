@@ -15,7 +15,7 @@ PLAYED = 400
 
 
 def random_options(game: Game, rng: random.Random) -> dict[str, Value]:
-    """Some options of the game with allowed values; together they may exclude each other."""
+    """Return some options of the game with allowed values; together they may exclude each other."""
     return {
         option.name: value
         for option in game.info.options
@@ -34,7 +34,7 @@ def _random_value(option: Option, rng: random.Random) -> Value | None:
 
 
 def choose(position: Position, rng: random.Random) -> tuple[int, str]:
-    """A seat on the move, or chance, and one of its moves."""
+    """Return a seat on the move, or chance, and one of its moves."""
     if position.to_move == CHANCE_TO_MOVE:
         question = position.chance
         asks = "a position that awaits chance asks a question"
@@ -47,7 +47,7 @@ def choose(position: Position, rng: random.Random) -> tuple[int, str]:
 
 
 def finished(position: Position, rng: random.Random, most: int = 100_000) -> tuple[Position, int]:
-    """Play at random to the end; returns the last position and the number of moves. Raises
+    """Play at random to the end; returns the last position and the number of moves. Raise
     Nonconforming if a seat on the move has no legal move, or if the game is not over after `most`
     moves."""
     number = 0
@@ -73,10 +73,10 @@ def playthrough(
     moves: int = PLAYED,
     every: int = 1,
 ) -> str:
-    """A random game written out state by state, for a file that is committed, regenerated and
-    compared: the board as each viewer sees it, seats on the move, legal moves, question, choice,
-    news, outcome. For large boards, boards and legal moves are written only for each `every`-th
-    state and the last."""
+    """Return a random game written out state by state, for a file that is committed, regenerated
+    and compared: the board as each viewer sees it, seats on the move, legal moves, question,
+    choice, news, outcome. For large boards, boards and legal moves are written only for each
+    `every`-th state and the last."""
     rng = random.Random(seed)  # noqa: S311 (not cryptography)
     position = game.setup(players, options or {})
     lines = [f"game {game.info.name} version {game.info.version}", f"players {players}"]

@@ -186,7 +186,7 @@ def _has_the_same(listed: Sequence[object], part: frozenset[object]) -> bool:
 
 
 def _walk_fields(position: Position) -> Iterator[tuple[str, object]]:
-    """Everything inside the compared fields of a position, but its options."""
+    """Yield everything inside the compared fields of a position, but its options."""
     if is_dataclass(position):
         for one in fields(position):
             if one.compare and one.name != "options":

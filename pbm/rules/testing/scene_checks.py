@@ -62,7 +62,7 @@ def _is_plain(text: str) -> bool:
 
 
 def _points(scene: Scene) -> Iterator[Point]:
-    """Every point of a scene."""
+    """Yield every point of a scene."""
     for place in scene.places:
         yield place.centre
         yield from place.shape if isinstance(place.shape, tuple) else ((place.shape, 0),)
@@ -77,7 +77,7 @@ def _points(scene: Scene) -> Iterator[Point]:
 
 
 def _named(scene: Scene) -> Iterator[str]:
-    """The names of places that other parts of a scene refer to."""
+    """Yield the names of places that other parts of a scene refer to."""
     yield from (piece.place for piece in scene.pieces)
     for group in chain((mark.places for mark in scene.marks), scene.lines):
         yield from group

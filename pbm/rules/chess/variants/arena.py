@@ -47,26 +47,27 @@ class Arena:
                 self.cannons |= men.get(sign, 0)
 
     def men_of(self, side: int) -> list[tuple[str, int]]:
-        """The signs and masks of a side."""
+        """Return the signs and masks of a side."""
         return [(sign, mask) for sign, mask in self.men.items() if (sign >= "a") == side]
 
     def count(self, side: int, slot: str) -> int:
-        """How many men of a kind a side has on the board; "*" for all."""
+        """Return how many men of a kind a side has on the board; "*" for all."""
         return self.mask(side, slot).bit_count()
 
     def mask(self, side: int, slot: str) -> int:
-        """The men of a kind of a side; "*" for all."""
+        """Return the men of a kind of a side; "*" for all."""
         if slot == "*":
             return self.own if side == self.side else self.other
         letter = self.tables.letter_of.get(slot, "")
         return self.men.get(letter.lower() if side else letter, 0)
 
     def king(self, side: int) -> int:
-        """The cell of the king; -1 without one."""
+        """Return the cell of the king; -1 without one."""
         return self.mask(side, KING).bit_length() - 1
 
     def targets(self, cell: int, man: Man, *, first: bool = True) -> tuple[int, int]:
-        """Where a man may capture and where it may move, if only what stands in its way counts."""
+        """Return where a man may capture and where it may move, if only what stands in its way
+        counts."""
         captures = self.reach(man.captures[cell], man)
         moves = captures if man.moves is man.captures else self.reach(man.moves[cell], man)
         if man.first and first:
@@ -74,7 +75,7 @@ class Arena:
         return captures & self.other, moves & ~self.occupied
 
     def reach(self, targets: Targets, man: Man) -> int:
-        """The targets that are not blocked."""
+        """Return the targets that are not blocked."""
         reached, parts = targets
         if man.is_cannon:
             cannons = self.cannons
@@ -90,8 +91,8 @@ class Arena:
     def attackers(
         self, cell: int, by: int, occupied: int, gone: int = 0, cannons: int | None = None
     ) -> int:
-        """The men of a side that attack a cell if these cells are occupied, without those that are
-        gone."""
+        """Return the men of a side that attack a cell if these cells are occupied, without those
+        that are gone."""
         found, tables = 0, self.tables
         if cannons is None:
             cannons = self.cannons
@@ -139,7 +140,7 @@ class Arena:
         return False
 
     def lines_to(self, cell: int, by: int) -> list[tuple[Line, bool]]:
-        """The lines along which a side could attack a cell, and whether a cannon's."""
+        """Return the lines along which a side could attack a cell, and whether a cannon's."""
         lines = list[tuple[Line, bool]]()
         for sign, mask in self.men.items():
             if (sign >= "a") != by:

@@ -48,7 +48,7 @@ def check_rules(rules: VariantRules) -> None:
 
 
 def _check_demotion(rules: VariantRules) -> None:
-    """Men that are promoted as pawns are have nothing to go back to."""
+    """Find men that are promoted as pawns are: they have nothing to go back to."""
     for side in (0, 1):
         if rules.promotion_pieces[side] and rules.promotion_pawns[side] & rules.letters.keys():
             raise VariantError(

@@ -23,7 +23,7 @@ class Census:
         )
 
     def count(self, side: int, slot: str) -> int:
-        """How many of a kind a side has."""
+        """Return how many of a kind a side has."""
         letter = self._letters.get(slot)
         return self._board.count(letter.lower() if side else letter) if letter else 0
 
@@ -34,7 +34,8 @@ class Census:
 
 
 def find_limit(rule: str, census: Census, side: int) -> int:
-    """After how many moves the game is drawn while that side is counted against; 0 for no count."""
+    """Return after how many moves the game is drawn while that side is counted against; 0 for no
+    count."""
     own, other = census.total[side], census.total[1 - side]
     rooks, silvers, knights = (
         census.count(1 - side, slot) for slot in ("rook", "silver", "knight")
@@ -67,8 +68,8 @@ def find_limit(rule: str, census: Census, side: int) -> int:
 def count_on(
     tables: MenTables, state: State, board: str, taken: str, *, has_promoted: bool
 ) -> tuple[int, int]:
-    """The limit and the count after a move from a state, in turns: what it took, and whether a pawn
-    was promoted."""
+    """Return the limit and the count after a move from a state, in turns: what it took, and whether
+    a pawn was promoted."""
     rule, mover = tables.rules.counting, state.side
     limit, counted = state.limit, state.counted + bool(state.limit)
     census, other = Census(tables, board), 1 - mover

@@ -26,7 +26,7 @@ class Place(Protocol):
 
 
 def find_drops(at: Place) -> Iterator[tuple[str, Step]]:
-    """The drops that the rules of dropping allow, each with what it does."""
+    """Yield the drops that the rules of dropping allow, each with what it does."""
     tables, rules, side = at.tables, at.rules, at.side
     hand = at.state.hands[side]
     for letter in dict.fromkeys(hand):
@@ -61,7 +61,7 @@ def _drop(at: Place, what: str, sign: str, cells: int) -> Iterator[tuple[str, St
 
 
 def find_region(at: Place, sign: str) -> int:
-    """The cells where a piece may come in from the hand, empty or not."""
+    """Return the cells where a piece may come in from the hand, empty or not."""
     tables, rules, side, arena = at.tables, at.rules, at.side, at.arena
     man = tables.men[sign]
     cells, slot = tables.drop_region[side] & man.fits, man.slot

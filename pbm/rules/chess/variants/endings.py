@@ -41,7 +41,7 @@ class Ending(NamedTuple):
 
 
 def find_end(tables: MenTables, state: State, generated: GeneratedMoves) -> Ending | None:
-    """How the game has ended, or None."""
+    """Return how the game has ended, or None."""
     ending = next(_find_immediate(tables, state, generated), None)
     if ending is not None:
         return ending
@@ -56,7 +56,7 @@ def _needs_arena(tables: MenTables) -> bool:
 
 
 def _find_immediate(tables: MenTables, state: State, generated: GeneratedMoves) -> Iterator[Ending]:
-    """The endings by rules of the variant, whether or not there are legal moves."""
+    """Yield the endings by rules of the variant, whether or not there are legal moves."""
     rules = tables.rules
     if _needs_arena(tables):
         arena = Arena(tables, state.board, state.side)
@@ -76,7 +76,7 @@ def _find_immediate(tables: MenTables, state: State, generated: GeneratedMoves) 
 
 
 def _find_extinct(tables: MenTables, state: State, arena: Arena) -> Iterator[Ending]:
-    """Kinds of which a side has lost too many."""
+    """Return kinds of which a side has lost too many."""
     rules, us = tables.rules, state.side
     for side in (1 - us, us):
         for slot in sorted(rules.extinction_pieces):
@@ -97,7 +97,7 @@ def _tell_left(count: int, slot: str) -> str:
 
 
 def _count(tables: MenTables, state: State, arena: Arena, side: int, slot: str) -> int:
-    """How many of a kind a side has on the board and in hand."""
+    """Return how many of a kind a side has on the board and in hand."""
     hand = state.hands[side]
     held = len(hand) if slot == "*" else hand.count(tables.letter_of.get(slot, " "))
     return arena.count(side, slot) + held
@@ -106,7 +106,7 @@ def _count(tables: MenTables, state: State, arena: Arena, side: int, slot: str) 
 def _find_flag(
     tables: MenTables, state: State, arena: Arena, generated: GeneratedMoves
 ) -> Iterator[Ending]:
-    """Goals that have been reached."""
+    """Return goals that have been reached."""
     rules, us, them = tables.rules, state.side, 1 - state.side
     goal = "reached the goal"
     if (rules.flag_move or rules.flag_safe) and _has_reached(tables, arena, us):
@@ -180,7 +180,7 @@ def _connects(tables: MenTables, arena: Arena) -> bool:
 
 
 def _find_stillness(tables: MenTables, state: State) -> Iterator[Ending]:
-    """Kings that face each other after a turn that did not change it, or two passes."""
+    """Return kings that face each other after a turn that did not change it, or two passes."""
     if state.turn and state.facing and state.faced:
         yield _count_material(tables, state, "the kings face each other")
     if state.turn > 1 and state.passing and state.passed_before:
@@ -188,7 +188,7 @@ def _find_stillness(tables: MenTables, state: State) -> Iterator[Ending]:
 
 
 def _count_material(tables: MenTables, state: State, why: str) -> Ending:
-    """The result by counting what the sides have left."""
+    """Return the result by counting what the sides have left."""
     rule = tables.rules.material
     if rule == NONE:
         return Ending(DRAW, why)
@@ -211,7 +211,7 @@ def _count_material(tables: MenTables, state: State, why: str) -> Ending:
 
 
 def _find_standstill(tables: MenTables, state: State, generated: GeneratedMoves) -> Ending:
-    """The result for a side without a legal move."""
+    """Return the result for a side without a legal move."""
     rules = tables.rules
     if generated.in_check:
         if rules.no_pawn_drop_mate and _was_pawn_dropped(tables, state):
@@ -245,7 +245,7 @@ def is_repetition_ruled(tables: MenTables) -> bool:
 
 
 def _find_draw(tables: MenTables, state: State, generated: GeneratedMoves) -> Ending | None:
-    """The endings by idle moves, repetition and counting."""
+    """Return the endings by idle moves, repetition and counting."""
     rules = tables.rules
     moves = rules.idle_moves if "nMoveRule" in rules.said else _LAST_IDLE
     if moves and rules.idle_moves and state.idle >= 2 * moves:

@@ -80,11 +80,11 @@ class Equipment:
         return {slot: self.name_of(letter) for letter, slot in self.slots.items()}
 
     def name_promoted(self, letter: str) -> str:
-        """What a piece is called that was promoted from that of the letter."""
+        """Return what a piece is called that was promoted from that of the letter."""
         return f"promoted {self.name_of(letter).removesuffix(' general')}"
 
     def name_of(self, letter: str) -> str:
-        """What a piece is called."""
+        """Return what a piece is called."""
         if letter in self._names:
             return self._names[letter]
         slot = self.slots[letter]
@@ -126,7 +126,7 @@ class Equipment:
 
 
 def find_example(rules: VariantRules) -> str:
-    """A step of a man of the first position, found without tables."""
+    """Return a step of a man of the first position, found without tables."""
     placed, held, fields = split_fen(rules)
     board, _ = read_board(rules, placed)
     side = int(bool(fields) and fields[0] == "b")
@@ -157,7 +157,7 @@ def find_example(rules: VariantRules) -> str:
 
 
 def _find_first(rules: VariantRules) -> str:
-    """A legal move of the first position; "-" where there is none."""
+    """Return a legal move of the first position; "-" where there is none."""
     tables = MenTables(rules, list_walls(rules))
     return next(iter(generate(tables, read_start(tables)).moves), "-")
 
@@ -180,7 +180,7 @@ def _name(columns: int, cell: int) -> str:
 
 
 def _rate(way: Way) -> float:
-    """What a way of moving is worth."""
+    """Return what a way of moving is worth."""
     total = 0.0
     for x, y in way.steps:
         reach = min(way.reach, _RIDE)

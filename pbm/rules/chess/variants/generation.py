@@ -30,7 +30,7 @@ class GeneratedMoves:
 
 
 def generate(tables: MenTables, state: State) -> GeneratedMoves:
-    """The legal moves of the side to move."""
+    """Return the legal moves of the side to move."""
     return Generator(tables, state).run()
 
 
@@ -113,17 +113,17 @@ class Generator:
             targets ^= low
 
     def _gate(self, start: int, text: str) -> None:
-        """The same move with a piece that enters behind it."""
+        """Add the same move with a piece that enters behind it."""
         self.moves += [self.tables.gate(text, letter) for letter in self._may_enter(start)]
 
     def _may_enter(self, cell: int) -> list[str]:
-        """The letters of the pieces in hand that may enter on a cell."""
+        """Return the letters of the pieces in hand that may enter on a cell."""
         hand = dict.fromkeys(self.state.hands[self.side])
         signs = {letter: letter.lower() if self.side else letter for letter in hand}
         return [letter for letter in hand if find_region(self, signs[letter]) >> cell & 1]
 
     def _keep_quiet(self, start: int, targets: int, suffix: str) -> int:
-        """The targets from which no check is given."""
+        """Return the targets from which no check is given."""
         sign = self.sign_after(start, suffix)
         quiet = 0
         for cell in cells_in(targets):
@@ -133,7 +133,7 @@ class Generator:
         return quiet
 
     def sign_after(self, start: int, suffix: str) -> str:
-        """The sign of a man after a move with that suffix."""
+        """Return the sign of a man after a move with that suffix."""
         sign = self.state.board[start]
         if suffix == "+":
             slot = self.rules.promoted[self.tables.men[sign].slot]
@@ -171,7 +171,8 @@ class Generator:
     # Kings, pawns, pieces
 
     def _targets(self, man: Man, cell: int) -> tuple[int, int]:
-        """Where a man attacks and where it may move, if only what stands in its way counts."""
+        """Return where a man attacks and where it may move, if only what stands in its way
+        counts."""
         arena = self.arena
         attacks = arena.reach(man.captures[cell], man)
         moves = attacks if man.moves is man.captures else arena.reach(man.moves[cell], man)
@@ -209,7 +210,7 @@ class Generator:
                 self._take_in_passing(man, bit, one)
 
     def _promote(self, man: Man, bit: int, targets: int) -> None:
-        """The promotions of a pawn on its targets."""
+        """Add the promotions of a pawn on its targets."""
         rules, cell = self.rules, bit.bit_length() - 1
         for slot in self.tables.promotions[self.side]:
             limit = rules.promotion_limit.get(slot, 0)
@@ -227,7 +228,7 @@ class Generator:
             self._add(cell, safe, self.tables.letter_of[slot].lower())
 
     def _promote_in_place(self, man: Man, bit: int) -> None:
-        """Burmese promotion: where the pawn stands or one step of the new piece away, attacking
+        """Add Burmese promotion: where the pawn stands or one step of the new piece away, attacking
         nothing."""
         arena, rules, cell = self.arena, self.rules, bit.bit_length() - 1
         if arena.count(self.side, PAWN) > 1 and not bit & self.tables.zones[self.side]:
@@ -290,7 +291,7 @@ class Generator:
             self._promote(man, bit, pawn)
 
     def _find_turning(self, man: Man, bit: int, targets: int) -> tuple[int, int]:
-        """Where a piece could be promoted and demoted if every zone allowed it."""
+        """Return where a piece could be promoted and demoted if every zone allowed it."""
         rules = self.rules
         slot = rules.promoted.get(man.slot, "")
         limit = rules.promotion_limit.get(slot, 0) if slot else 0
@@ -301,7 +302,7 @@ class Generator:
         return up, targets if is_turned else 0
 
     def _limit_turning(self, bit: int, targets: int) -> int:
-        """Where a piece can be promoted or demoted."""
+        """Return where a piece can be promoted or demoted."""
         if self.rules.promotion_on_capture:
             targets &= self.arena.other
         zone = self.tables.zones[self.side]
@@ -320,7 +321,7 @@ class Generator:
     # Castling, leaps, passes, drops
 
     def _castle(self) -> None:
-        """Castling with each rook that may."""
+        """Add castling with each rook that may."""
         arena, royalty = self.arena, self.royalty
         for king, rook in self.state.castles:
             if not arena.own >> king & 1:
@@ -388,7 +389,7 @@ class Generator:
         return not arena.is_attacked(king_to, them, arena.occupied & ~(1 << rook))
 
     def _leap(self) -> None:
-        """The leaps of Cambodian chess: of the king as a knight, of the met two forward."""
+        """Add the leaps of Cambodian chess: of the king as a knight, of the met two forward."""
         tables, arena, royalty = self.tables, self.arena, self.royalty
         gates = self.state.gates[self.side]
         king = royalty.king
@@ -412,7 +413,7 @@ class Generator:
                 yield there
 
     def _pass(self) -> None:
-        """Passing, if it is allowed here."""
+        """Add passing, if it is allowed here."""
         royalty, side = self.royalty, self.side
         if self.rules.pass_on_stalemate[side] and not royalty.in_check and self.moves:
             return
@@ -436,6 +437,6 @@ class Generator:
 
 
 def _between(start: int, end: int) -> int:
-    """The cells of a row from one to another, both included, as bits."""
+    """Return the cells of a row from one to another, both included, as bits."""
     low, high = min(start, end), max(start, end)
     return (2 << high) - (1 << low)

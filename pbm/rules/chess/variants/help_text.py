@@ -27,7 +27,7 @@ _RESULTS = {WIN: "wins", LOSS: "loses", DRAW: "draws"}
 
 
 def write_help(equipment: Equipment, title: str, notes: str) -> str:
-    """The page of `GAME help`."""
+    """Return the page of `GAME help`."""
     page = _Page(equipment)
     paragraphs = [
         f"{title.upper()}, 2 players",
@@ -47,7 +47,7 @@ def write_help(equipment: Equipment, title: str, notes: str) -> str:
 
 
 def _say(head: str, sentences: Iterator[str]) -> str:
-    """A paragraph; "" if there is nothing to say."""
+    """Return a paragraph; "" if there is nothing to say."""
     text = " ".join(sentences)
     return fill(f"{head}. {text}", _WIDTH) if text else ""
 
@@ -70,7 +70,7 @@ class _Page:
     # Paragraphs
 
     def aim(self) -> str:
-        """What wins."""
+        """Return what wins."""
         return _say("AIM", self._aims())
 
     def _aims(self) -> Iterator[str]:
@@ -119,14 +119,14 @@ class _Page:
         return f"A side that has lost {what} {_RESULTS[rules.extinction]}."
 
     def board(self) -> str:
-        """The size of the board."""
+        """Return the size of the board."""
         rules = self.rules
         size = f"{rules.columns} columns and {rules.rows} rows"
         text = f"BOARD. {size}. {self.first.capitalize()}, in capitals, begins"
         return fill(text + (" below." if not _begins_with_second(rules) else "."), _WIDTH)
 
     def pieces(self) -> str:
-        """The pieces and how they move, in words."""
+        """Return the pieces and how they move, in words."""
         lines = []
         for letter, slot in self.rules.slots.items():
             name = self.equipment.name_of(letter)
@@ -135,7 +135,7 @@ class _Page:
         return "PIECES.\n" + "\n".join(lines)
 
     def special(self) -> str:
-        """What moves are special."""
+        """Return what moves are special."""
         return _say("SPECIAL", self._specials())
 
     def _specials(self) -> Iterator[str]:
@@ -170,7 +170,7 @@ class _Page:
             yield "With several kings only an attack on all of them is check."
 
     def promotion(self) -> str:
-        """How men are promoted."""
+        """Return how men are promoted."""
         return _say("PROMOTION", self._promotions())
 
     def _promotions(self) -> Iterator[str]:
@@ -195,7 +195,7 @@ class _Page:
             yield "A promoted man turns back: write - behind the move."
 
     def hands(self) -> str:
-        """What the hands are for."""
+        """Return what the hands are for."""
         return _say("HANDS", self._hands())
 
     def _hands(self) -> Iterator[str]:
@@ -214,7 +214,7 @@ class _Page:
             yield "A drop may not give check."
 
     def writing(self) -> str:
-        """How moves are written."""
+        """Return how moves are written."""
         first = self.equipment.example
         lines = ["WRITING MOVES. The piece and where it goes, or both squares:", f"  > {first}"]
         if self.rules.drops:
@@ -224,7 +224,7 @@ class _Page:
         return "\n".join(lines)
 
     def end(self) -> str:
-        """How games end."""
+        """Return how games end."""
         return _say("THE END", self._ends())
 
     def _ends(self) -> Iterator[str]:
@@ -258,7 +258,7 @@ def _tell_repetition(rules: VariantRules) -> str:
 
 
 def _tell_cells(rules: VariantRules, side: int) -> str:
-    """The cells of a goal."""
+    """Return the cells of a goal."""
     region, names = rules.flag_region[side], []
     for row in range(rules.rows):
         line = region >> row * MOST_COLUMNS & (1 << rules.columns) - 1

@@ -29,7 +29,7 @@ def _plain(kind: str, **keys: str) -> dict[str, Key]:
 
 
 def _sided(kind: str, key: str, *names: str) -> dict[str, Key]:
-    """A key for both sides, and with White and Black behind it for one."""
+    """Return a key for both sides, and with White and Black behind it for one."""
     return {
         key: Key(kind, names, BOTH),
         f"{key}White": Key(kind, names, (0,)),

@@ -120,7 +120,7 @@ class Man:
     def _lines(
         self, tables: MenTables, ways: Iterable[Way], cell: int
     ) -> Iterator[tuple[bool, bool, Keyed]]:
-        """The lines from a cell to where the man may be: whether it captures and moves so."""
+        """Yield the lines from a cell to where the man may be: whether it captures and moves so."""
         row = cell // tables.width
         advanced = tables.height - 1 - row if self.side else row
         is_held = self.slot == SOLDIER and advanced < tables.rules.soldier_row
@@ -140,12 +140,12 @@ class Man:
                         yield True, True, (max(step, (-step[0], -step[1])), line)
 
     def _walks_as(self, tables: MenTables) -> str:
-        """The slot by whose rule it uses diagonal lines."""
+        """Return the slot by whose rule it uses diagonal lines."""
         is_minister = self.slot == KING and tables.rules.king_is_wazir
         return MINISTER if is_minister else self.slot
 
     def _pushes(self, tables: MenTables, cell: int) -> Iterator[Keyed]:
-        """The double and triple steps of a pawn."""
+        """Yield the double and triple steps of a pawn."""
         if self.slot != PAWN:
             return
         for steps, region in ((2, tables.double_step), (3, tables.triple_step)):
@@ -167,7 +167,7 @@ _DIAGONALS = {
 
 
 def _gather(lines: Iterable[Keyed]) -> Targets:
-    """Targets made of lines: those of one axis are computed together."""
+    """Gather targets made of lines: those of one axis are computed together."""
     fixed, axes = 0, dict[Step, list[Line]]()
     for axis, line in lines:
         kind, path, _, target = line
@@ -259,7 +259,7 @@ class MenTables:
         self.rook_lines = self._look_along_rows()
 
     def cells_of(self, region: int) -> int:
-        """A region of the frame as cells of this board."""
+        """Return a region of the frame as cells of this board."""
         cells, mask = 0, (1 << self.width) - 1
         for row in range(self.height):
             cells |= (region >> row * MOST_COLUMNS & mask) << row * self.width
@@ -269,7 +269,7 @@ class MenTables:
         return ["", "+", "-", *(letter.lower() for letter in self.slot_of)]
 
     def _texts(self, suffix: str) -> tuple[Names, ...]:
-        """For each cell the notations of the moves from it with that suffix."""
+        """Return for each cell the notations of the moves from it with that suffix."""
 
         def make(start: int) -> Callable[[int], str]:
             def text(end: int) -> str:
@@ -282,28 +282,28 @@ class MenTables:
         return tuple(Names(make(cell)) for cell in range(self.size))
 
     def drop(self, what: str, end: int) -> str:
-        """The notation of a drop: of a letter, or + and a letter."""
+        """Return the notation of a drop: of a letter, or + and a letter."""
         move = f"{what}@{self.names[end]}"
         self.ends[move] = -1, end, what
         return move
 
     def title_of(self, slot: str) -> str:
-        """What a kind of piece is called."""
+        """Return what a kind of piece is called."""
         return SLOTS[slot].title or f"piece {self.letter_of.get(slot, slot)}"
 
     def called(self, sign: str) -> str:
-        """What the man of a sign is called."""
+        """Return what the man of a sign is called."""
         return self.title_of(self.slot_of[sign.upper()])
 
     def gate(self, move: str, letter: str) -> str:
-        """The notation of a move behind which a piece enters."""
+        """Return the notation of a move behind which a piece enters."""
         text = f"{move}{letter.lower()}"
         start, end, _ = self.ends[move]
         self.ends[text] = start, end, letter.lower()
         return text
 
     def castle(self, king: int, rook: int, side: int) -> tuple[int, int]:
-        """Where king and rook go when castling."""
+        """Return where king and rook go when castling."""
         rules, right = self.rules, rook > king
         row = self.height - 1 - rules.castling_row if side else rules.castling_row
         column = rules.castling_right_column if right else rules.castling_left_column
@@ -311,7 +311,7 @@ class MenTables:
         return king_to, king_to - 1 if right else king_to + 1
 
     def step(self, cell: int, step: Step, side: int) -> int | None:
-        """The cell that a step of that side leads to; None off the board."""
+        """Return the cell that a step of that side leads to; None off the board."""
         row, column = divmod(cell, self.width)
         across, along = (-step[0], -step[1]) if side else step
         column, row = column + across, row + along
@@ -319,7 +319,7 @@ class MenTables:
         return row * self.width + column if inside else None
 
     def line(self, cell: int, step: Step, side: int, reach: int) -> tuple[int, ...]:
-        """The cells that a repeated step leads to, at most `reach`."""
+        """Return the cells that a repeated step leads to, at most `reach`."""
         cells = list[int]()
         there = self.step(cell, step, side)
         while there is not None and len(cells) < reach:
@@ -328,7 +328,7 @@ class MenTables:
         return tuple(cells)
 
     def walk(self, way: Way, step: Step, cell: int, side: int) -> Iterator[Line]:
-        """The lines of one way in one direction."""
+        """Yield the lines of one way in one direction."""
         if way.lame:
             target = self.step(cell, step, side)
             path = bits(self._lame_path(cell, step, side))
@@ -347,7 +347,7 @@ class MenTables:
             path |= 1 << to
 
     def _lame_path(self, cell: int, step: Step, side: int) -> Iterator[int]:
-        """The cells that a lame leap passes: straight first, then diagonally."""
+        """Yield the cells that a lame leap passes: straight first, then diagonally."""
         x, y = step
         part = gcd(x, y) if x and y else max(abs(x), abs(y))
         at = (0, 0)
@@ -371,7 +371,7 @@ class MenTables:
             yield there
 
     def reach_of(self, ways: Iterable[Way], cell: int, side: int) -> int:
-        """The cells that these ways lead to if nothing stands between."""
+        """Return the cells that these ways lead to if nothing stands between."""
         return bits(
             there
             for way in ways
@@ -380,7 +380,7 @@ class MenTables:
         )
 
     def between(self, start: int, end: int) -> tuple[int, ...]:
-        """The cells after one and before another in line with it, the last included."""
+        """Return the cells after one and before another in line with it, the last included."""
         (row, column), (to_row, to_column) = divmod(start, self.width), divmod(end, self.width)
         across, along = to_column - column, to_row - row
         count = max(abs(across), abs(along))
@@ -401,7 +401,7 @@ class MenTables:
         return False
 
     def _look_along_rows(self) -> tuple[dict[int, int], ...]:
-        """For each cell those in line with it, as bits, with the cells between."""
+        """Return for each cell those in line with it, as bits, with the cells between."""
         looks = []
         for cell in range(self.size):
             look = dict[int, int]()

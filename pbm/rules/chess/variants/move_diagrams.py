@@ -26,7 +26,7 @@ _GAP = 4
 
 
 def describe_moves(rules: VariantRules, slot: str) -> str:
-    """How a piece moves, in words."""
+    """Return how a piece moves, in words."""
     if slot == PAWN:
         return "one forward, captures one aslant forward"
     texts = [_describe(way) for way in read_betza(rules.betza(slot))]
@@ -34,7 +34,7 @@ def describe_moves(rules: VariantRules, slot: str) -> str:
 
 
 def _describe(way: Way) -> str:
-    """One way of moving."""
+    """Return one way of moving."""
     leap = min(tuple(sorted((abs(x), abs(y)))) for x, y in way.steps)
     kind = _KINDS[(leap[0], leap[1])]
     if way.reach == _ANY and not way.hops:
@@ -59,7 +59,7 @@ def _describe(way: Way) -> str:
 
 
 def _find_direction(way: Way) -> str:
-    """Where to, unless all around."""
+    """Say where to, unless all around."""
     parts = []
     ups = [y > 0 for _, y in way.steps if y]
     if any(ups) and not all(ups):
@@ -76,7 +76,7 @@ def _find_direction(way: Way) -> str:
 
 
 def draw_diagrams(equipment: Equipment, left_out: set[str]) -> str:
-    """A diagram of each piece but those that everybody knows."""
+    """Return a diagram of each piece but those that everybody knows."""
     rules = equipment.rules
     drawn = [
         (letter, _draw(read_betza(rules.betza(slot)), letter))
@@ -101,7 +101,7 @@ def draw_diagrams(equipment: Equipment, left_out: set[str]) -> str:
 
 
 def _draw(ways: tuple[Way, ...], letter: str) -> list[str]:
-    """The rows of a diagram."""
+    """Return the rows of a diagram."""
     marks = dict[Step, str]()
     for way in ways:
         for x, y in way.steps:
@@ -126,7 +126,7 @@ def _draw(ways: tuple[Way, ...], letter: str) -> list[str]:
 
 
 def _join(one: str, two: str) -> str:
-    """The mark of a place that is reached in two ways."""
+    """Return the mark of a place that is reached in two ways."""
     if not one or one == two:
         return two
     both = {one.lower(), two.lower()}

@@ -21,7 +21,7 @@ _HURDLE = 2
 
 
 def draw_lessons(equipment: Equipment, left_out: set[str]) -> Iterator[Lesson]:
-    """A picture of each piece but those that everybody knows."""
+    """Yield a picture of each piece but those that everybody knows."""
     rules = equipment.rules
     for letter, slot in rules.slots.items():
         if slot in left_out and not (slot == "king" and rules.king_moves):
@@ -59,7 +59,7 @@ def _draw(equipment: Equipment, letter: str, ways: tuple[Way, ...]) -> Scene:
 
 
 def _reach(way: Way, step: Step) -> list[Step]:
-    """Where a way leads in one direction, on the squares that are shown."""
+    """Return where a way leads in one direction, on the squares that are shown."""
     first, last = (_HURDLE + 1, _REACH) if way.hops else (1, min(way.reach, _REACH))
     if way.hops == "g":
         last = first
@@ -68,12 +68,12 @@ def _reach(way: Way, step: Step) -> list[Step]:
 
 
 def _find(grid: Grid, step: Step) -> int:
-    """The cell so far from the middle."""
+    """Return the cell so far from the middle."""
     return (_REACH + step[1]) * grid.width + _REACH + step[0]
 
 
 def _place(equipment: Equipment, name: str, side: int) -> Piece:
-    """A man that is hopped over or taken."""
+    """Return a man that is hopped over or taken."""
     letter = next((one for one, slot in equipment.slots.items() if "awn" in slot), "")
     letter = letter or next(iter(equipment.slots))
     return Piece(name, equipment.name_of(letter), side, label=letter)

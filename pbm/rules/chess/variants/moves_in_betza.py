@@ -58,7 +58,8 @@ class Way:
 
 @cache
 def read_betza(text: str) -> tuple[Way, ...]:
-    """The ways of a piece. ValueError if the text is not in this notation, or means nothing."""
+    """Return the ways of a piece. ValueError if the text is not in this notation, or means
+    nothing."""
     if len(text) > _LONGEST:
         raise ValueError(f"it is longer than {_LONGEST} characters")
     ways, at = list[Way](), 0
@@ -78,7 +79,7 @@ def read_betza(text: str) -> tuple[Way, ...]:
 
 
 def _read_ways(modifiers: str, letter: str, tail: str) -> list[Way]:
-    """The ways of one capital with its modifiers."""
+    """Return the ways of one capital with its modifiers."""
     directions = _read_directions(modifiers)
     rides = letter in _RIDERS or bool(tail)
     hops = "g" if "g" in modifiers else "p" if "p" in modifiers else ""
@@ -126,7 +127,7 @@ def _check(way: Way, letter: str, tail: str, *, rides: bool) -> None:
 
 
 def _read_directions(modifiers: str) -> list[tuple[str, str]]:
-    """The pairs of directions among the modifiers."""
+    """Return the pairs of directions among the modifiers."""
     pairs, at = list[tuple[str, str]](), 0
     while at < len(modifiers):
         one, two = modifiers[at], modifiers[at + 1 : at + 2]
@@ -150,7 +151,7 @@ _OCTANTS = tuple(product((True, False), repeat=3))
 
 
 def _aim(leap: Step, right: bool, up: bool, tall: bool) -> Step:
-    """The leap in one octant."""
+    """Return the leap in one octant."""
     columns, rows = leap if tall else leap[::-1]
     return columns if right else -columns, rows if up else -rows
 

@@ -47,12 +47,13 @@ class Notation:
     # Writing
 
     def letter_at(self, cell: int) -> str:
-        """How the man on a cell is written: its letter, or + and what it was promoted from."""
+        """Return how the man on a cell is written: its letter, or + and what it was promoted
+        from."""
         was = self.state.under[cell] if self.state.under else EMPTY
         return f"+{was}" if was.isalpha() else self.state.board[cell].upper()
 
     def write(self, move: str) -> str:
-        """A legal move in algebraic notation, without check and mate signs."""
+        """Return a legal move in algebraic notation, without check and mate signs."""
         if move == PASS:
             return PASS
         bare, slash, gate = move.partition("/")
@@ -98,7 +99,8 @@ class Notation:
         return end in self.state.passed and (man.slot != PAWN or is_aslant)
 
     def _origin(self, move: str, start: int, end: int) -> str:
-        """The column, the row or both of a cell, as far as needed to tell its man from others."""
+        """Return the column, the row or both of a cell, as far as needed to tell its man from
+        others."""
         names, letter = self.tables.names, self.letter_at(start)
         others = {
             names[other]
@@ -115,7 +117,7 @@ class Notation:
     # Reading
 
     def read(self, word: str, sample: str) -> str:
-        """The legal move that a word without blanks means."""
+        """Return the legal move that a word without blanks means."""
         if word in self.moves:
             return word
         bare = _TAIL.sub("", word) or word
@@ -153,8 +155,8 @@ class Notation:
         return "it may not be dropped there now"
 
     def _readings(self, bare: str, match: re.Match[str]) -> Iterator[Reading]:
-        """The readings of a word. A capital before small letters is a piece if the game has one of
-        that letter; a small letter may also be a column."""
+        """Yield the readings of a word. A capital before small letters is a piece if the game has
+        one of that letter; a small letter may also be a column."""
         kind, column, row, end, promotion, sign, plus = match.groups()
         more = promotion or sign or ""
         if sign == "+" or (plus and not more):  # a trailing + says check, or promotes
@@ -193,7 +195,7 @@ class Notation:
         raise AmbiguousMove(f"{word}: {what}? Send {listing(choices, 'or')}")
 
     def _matching(self, reading: Reading) -> Iterator[str]:
-        """The legal moves that fit a reading."""
+        """Yield the legal moves that fit a reading."""
         tables = self.tables
         pawns = {PAWN, *tables.rules.promotion_pawns[self.state.side]}
         for move in self.moves:
@@ -224,7 +226,7 @@ class Notation:
         return more == "+" and typed == self.tables.letter_of.get(promoted, "").lower()
 
     def _explain(self, readings: list[Reading]) -> str:
-        """Why no legal move fits."""
+        """Return why no legal move fits."""
         if not readings:
             return "no man of yours can go there"
         reading = readings[0]

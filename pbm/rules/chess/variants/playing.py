@@ -14,7 +14,7 @@ PROMOTED_PAWN = "~"
 
 
 def play(tables: MenTables, state: State, move: str) -> tuple[State, GeneratedMoves]:
-    """The state after a legal move, and the moves that are legal in it."""
+    """Return the state after a legal move, and the moves that are legal in it."""
     return Player(tables, state).play(move)
 
 
@@ -37,7 +37,7 @@ class Player:
         self.is_drop = False
 
     def play(self, move: str) -> tuple[State, GeneratedMoves]:
-        """The state after the move."""
+        """Return the state after the move."""
         if move != PASS:
             bare, _, gate = move.partition("/")
             if bare in (SHORT, LONG):
@@ -213,7 +213,7 @@ class Player:
                 self._to_hand(sign, was)
 
     def _aim(self, end: int) -> None:
-        """A rook that comes in line with the king takes its leap away."""
+        """Take the king's leap away when a rook comes in line with it."""
         letter = self.tables.letter_of.get(KING, "")
         sign = letter if self.side else letter.lower()
         king = self.row.index(sign) if sign in self.row else -1
@@ -249,7 +249,7 @@ class Player:
             self._gain_castling(end, tables.slot_of[letter])
 
     def _gain_castling(self, end: int, slot: str) -> None:
-        """Dropped kings and rooks may castle when they stand where they usually begin."""
+        """Let dropped kings and rooks castle when they stand where they usually begin."""
         tables, rules, side = self.tables, self.rules, self.side
         row = tables.height - 1 - rules.castling_row if side else rules.castling_row
         if end // tables.width != row:

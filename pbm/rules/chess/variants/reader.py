@@ -27,8 +27,8 @@ _REGIONS: Mapping[str, tuple[int, str]] = {
 
 @cache
 def read_shelf() -> Mapping[str, VariantRules]:
-    """The rules of the variants that come with the server, by section: other files inherit from
-    them."""
+    """Return the rules of the variants that come with the server, by section: other files inherit
+    from them."""
     rules, faults = read_rules(TEXT, dict)
     if faults:
         raise faults[0]
@@ -38,7 +38,7 @@ def read_shelf() -> Mapping[str, VariantRules]:
 def read_rules(
     text: str, find_base: Callable[[], Mapping[str, VariantRules]] = read_shelf
 ) -> tuple[dict[str, VariantRules], list[VariantError]]:
-    """The rules in a file, by section, and the faults of the sections that are left out."""
+    """Return the rules in a file, by section, and the faults of the sections that are left out."""
     sections, faults = split_sections(text)
     found = dict[str, VariantRules]()
     refused = {fault.section: fault for fault in faults}

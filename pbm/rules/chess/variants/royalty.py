@@ -109,7 +109,7 @@ class Royalty:
         return self.rules.blast and bool(near & self.pseudo_theirs)
 
     def find_checked_pseudo_royals(self) -> int:
-        """The men that count as kings and are attacked."""
+        """Return the men that count as kings and are attacked."""
         if not self.candidates:
             return 0
         arena, checked, attacked = self.arena, 0, 0
@@ -211,7 +211,8 @@ class Royalty:
         return not arena.is_attacked(to, self.them, occupied, step.to)
 
     def filter(self, sign: str, bit: int, targets: int) -> int:
-        """The targets of a man, which are empty or hold men of the other side, where it may go."""
+        """Return the targets of a man, which are empty or hold men of the other side, where it may
+        go."""
         rules, arena = self.rules, self.arena
         if bit >> self.king & 1 if self.king >= 0 else False:
             return self._filter_each(sign, bit, targets)

@@ -21,12 +21,12 @@ CHESS_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
 def row_of_frame(row: int) -> Region:
-    """All cells of a row, counted from 0."""
+    """Return all cells of a row, counted from 0."""
     return (1 << MOST_COLUMNS) - 1 << row * MOST_COLUMNS
 
 
 def pair(value: T) -> list[T]:
-    """The same for both sides."""
+    """Return the same for both sides."""
     return [copy(value), copy(value)]
 
 
@@ -148,7 +148,7 @@ class VariantRules:
     sections: tuple[Section, ...] = ()
 
     def inherit(self, name: str) -> VariantRules:
-        """A copy for a section that inherits from this one."""
+        """Return a copy for a section that inherits from this one."""
         rules = copy(self)
         for one in fields(self):
             value = getattr(self, one.name)
@@ -178,7 +178,7 @@ class VariantRules:
         return {self.letters[slot]: slot for slot in ordered}
 
     def betza(self, slot: str) -> str:
-        """The moves of a piece."""
+        """Return the moves of a piece."""
         if slot == KING and self.king_is_wazir:
             return SLOTS["wazir"].moves
         if slot == KING and self.king_moves:

@@ -23,8 +23,8 @@ class Section(NamedTuple):
 
 
 def split_sections(text: str) -> tuple[list[Section], list[VariantError]]:
-    """The sections of a file, and the faults of those that cannot be read. VariantError if the file
-    as a whole cannot."""
+    """Return the sections of a file, and the faults of those that cannot be read. VariantError if
+    the file as a whole cannot."""
     if len(text) > MOST_CHARACTERS:
         raise VariantError("", "", f"it is longer than {MOST_CHARACTERS:,} characters")
     sections, faults = list[Section](), list[VariantError]()

@@ -13,8 +13,8 @@ from pbm.rules.chess.variants.state import State
 
 
 def spell_fen(tables: MenTables, state: State) -> str:
-    """The position: board with hands, side to move, rights, cells passed, checks, idle turns, move
-    number."""
+    """Return the position: board with hands, side to move, rights, cells passed, checks, idle
+    turns, move number."""
     rules = tables.rules
     board = spell_board(tables, state)
     if rules.drops or rules.seirawan_gating:
@@ -30,7 +30,7 @@ def spell_fen(tables: MenTables, state: State) -> str:
 
 
 def spell_board(tables: MenTables, state: State) -> str:
-    """The men of a position as in FEN, from the top row down."""
+    """Return the men of a position as in FEN, from the top row down."""
     rows, width = [], tables.width
     for first in range(tables.size - width, -1, -width):
         row = "".join(_spell_man(tables, state, cell) for cell in range(first, first + width))
@@ -49,7 +49,7 @@ def _spell_man(tables: MenTables, state: State, cell: int) -> str:
 
 
 def _spell_rights(tables: MenTables, state: State) -> str:
-    """The rights to castle, and the cells behind whose men pieces may enter."""
+    """Return the rights to castle, and the cells behind whose men pieces may enter."""
     text = ""
     for side in (0, 1):
         own = [one for one in state.castles if state.board[one[0]].islower() == bool(side)]
@@ -63,8 +63,8 @@ def _spell_rights(tables: MenTables, state: State) -> str:
 
 
 def spell_move(tables: MenTables, state: State, move: str, legal: list[str]) -> str:
-    """A legal move as engines write it: castling is the king's move, or, where that is a move of
-    his own too, onto the rook; a pass is a move of the king to where he stands."""
+    """Return a legal move as engines write it: castling is the king's move, or, where that is a
+    move of his own too, onto the rook; a pass is a move of the king to where he stands."""
     names = tables.names
     if move == PASS:
         king = state.board.find(tables.royal[state.side]) if tables.royal[state.side] else -1

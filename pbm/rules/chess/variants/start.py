@@ -21,7 +21,7 @@ class FenError(ValueError):
 
 
 def read_board(rules: VariantRules, text: str) -> tuple[str, str]:
-    """The signs of a board in FEN, and what its promoted men were."""
+    """Return the signs of a board in FEN, and what its promoted men were."""
     rows = text.split("/")
     if len(rows) != rules.rows:
         raise FenError(f"it has {len(rows)} rows, and the board has {rules.rows}")
@@ -65,7 +65,7 @@ def _read_row(rules: VariantRules, row: str) -> tuple[str, str]:
 
 
 def split_fen(rules: VariantRules) -> tuple[str, str, list[str]]:
-    """The board, the hands and the other fields of the FEN of a section."""
+    """Return the board, the hands and the other fields of the FEN of a section."""
     if len(rules.start) > _LONGEST:
         raise FenError(f"it is longer than {_LONGEST} characters")
     fields = rules.start.split()
@@ -78,13 +78,13 @@ def split_fen(rules: VariantRules) -> tuple[str, str, list[str]]:
 
 
 def list_walls(rules: VariantRules) -> int:
-    """The cells of the first position that are walls, as bits."""
+    """Return the cells of the first position that are walls, as bits."""
     board, _ = read_board(rules, split_fen(rules)[0])
     return sum(1 << cell for cell, sign in enumerate(board) if sign == WALL)
 
 
 def read_start(tables: MenTables) -> State:
-    """The first state."""
+    """Return the first state."""
     state = read_state(tables.rules)
     facing = tables.rules.facing_kings and _kings_face(tables, state.board)
     state = state._replace(facing=facing)
@@ -93,7 +93,8 @@ def read_start(tables: MenTables) -> State:
 
 
 def read_state(rules: VariantRules) -> State:
-    """The first state, as far as it is said. FenError if the FEN is not that of a position."""
+    """Return the first state, as far as it is said. FenError if the FEN is not that of a
+    position."""
     placed, held, fields = split_fen(rules)
     board, under = read_board(rules, placed)
     king = rules.letters.get(KING, "")
@@ -145,7 +146,7 @@ def _kings_face(tables: MenTables, board: str) -> bool:
 
 
 def _read_checks(more: list[str]) -> tuple[int, int]:
-    """The checks that each side needs."""
+    """Return the checks that each side needs."""
     match = _CHECKS.fullmatch(more[0]) if more else None
     if match is None:
         return (1, 1)
@@ -156,7 +157,7 @@ def _read_checks(more: list[str]) -> tuple[int, int]:
 def _read_rights(
     rules: VariantRules, board: str, text: str
 ) -> tuple[tuple[tuple[int, int], ...], tuple[int, int]]:
-    """Castling that is possible, and the cells behind whose men pieces may enter."""
+    """Return castling that is possible, and the cells behind whose men pieces may enter."""
     width = rules.columns
     castles, gates = set[tuple[int, int]](), [0, 0]
     for letter in text.replace("-", ""):
@@ -190,7 +191,7 @@ def _is_rook(rules: VariantRules, sign: str, side: int) -> bool:
 
 
 def _find_king(rules: VariantRules, board: str, side: int, first: int) -> int:
-    """The cell of what castles as a king; -1 if it is not there."""
+    """Return the cell of what castles as a king; -1 if it is not there."""
     letter = rules.letters.get(rules.castling_king[side], "")
     sign = letter.lower() if side else letter
     row = range(first, first + rules.columns)
@@ -202,7 +203,7 @@ def _find_king(rules: VariantRules, board: str, side: int, first: int) -> int:
 
 
 def _find_rook(rules: VariantRules, board: str, side: int, first: int, letter: str) -> int | None:
-    """The cell that a letter of the castling rights means."""
+    """Return the cell that a letter of the castling rights means."""
     last = rules.columns - 1
     if letter == "K" and rules.castling:
         for column in range(min(rules.castling_rook_right, last), -1, -1):

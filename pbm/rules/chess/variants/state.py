@@ -49,6 +49,6 @@ class State(NamedTuple):
     history: tuple[int, ...] = ()
 
     def fingerprint(self) -> int:
-        """A number that stands for what counts when positions are compared."""
+        """Return a number that stands for what counts when positions are compared."""
         place = (self.side, self.hands, self.castles, self.passed, self.gates, self.checks)
         return fingerprint(f"{self.board}{self.under}{place}")

@@ -24,28 +24,28 @@ class ValueFault(ValueError):
 
 
 def read_flag(rules: VariantRules, text: str) -> bool:
-    """`true` or `false`."""
+    """Read `true` or `false`."""
     if text not in _WORDS:
         raise ValueFault("is not true or false")
     return _WORDS[text]
 
 
 def read_number(rules: VariantRules, text: str) -> int:
-    """A whole number."""
+    """Return a whole number."""
     if not re.fullmatch(r"[0-9]{1,4}", text):
         raise ValueFault(f"is not a number from 0 to {_MOST - 1}")
     return int(text)
 
 
 def read_row(rules: VariantRules, text: str) -> int:
-    """A row, counted from 0."""
+    """Return a row, counted from 0."""
     if not re.fullmatch(r"[0-9]{1,2}", text) or not 1 <= int(text) <= MOST_ROWS:
         raise ValueFault(f"is not a row from 1 to {MOST_ROWS}")
     return int(text) - 1
 
 
 def read_column(rules: VariantRules, text: str) -> int:
-    """A column, a letter or a number, counted from 0."""
+    """Return a column, a letter or a number, counted from 0."""
     if re.fullmatch(r"[a-l]", text):
         return ord(text) - ord("a")
     if re.fullmatch(r"[0-9]{1,2}", text) and 1 <= int(text) <= MOST_COLUMNS:
@@ -54,7 +54,7 @@ def read_column(rules: VariantRules, text: str) -> int:
 
 
 def read_region(rules: VariantRules, text: str) -> int:
-    """Cells: `e4`, all of a row `*8`, all of a column `d*`; `-` for none."""
+    """Read cells: `e4`, all of a row `*8`, all of a column `d*`; `-` for none."""
     region = 0
     for word in text.split():
         if word == "-":
@@ -79,7 +79,7 @@ def _row(text: str, word: str) -> int:
 
 
 def read_pieces(rules: VariantRules, text: str) -> list[str]:
-    """The slots of letters: `nbrq`; `-` for none, `*` for all."""
+    """Return the slots of letters: `nbrq`; `-` for none, `*` for all."""
     slots, found = rules.slots, list[str]()
     for letter in text.replace(" ", ""):
         if letter == "-":
@@ -94,7 +94,7 @@ def read_pieces(rules: VariantRules, text: str) -> list[str]:
 
 
 def read_piece(rules: VariantRules, text: str) -> str:
-    """The slot of one letter; "" for `-`."""
+    """Return the slot of one letter; "" for `-`."""
     pieces = read_pieces(rules, text)
     if len(pieces) > 1:
         raise ValueFault("is more than one piece")
@@ -102,7 +102,7 @@ def read_piece(rules: VariantRules, text: str) -> str:
 
 
 def read_pairs(rules: VariantRules, text: str) -> list[tuple[str, str]]:
-    """The pairs of `q:1 r:2`."""
+    """Return the pairs of `q:1 r:2`."""
     pairs = re.findall(r"([A-Za-z])\s*:\s*([A-Za-z]|-|[0-9]+)", text)
     if "".join(f"{one}:{two}" for one, two in pairs) != text.replace(" ", ""):
         raise ValueFault("is not a list of pairs, letter:value")
@@ -110,7 +110,7 @@ def read_pairs(rules: VariantRules, text: str) -> list[tuple[str, str]]:
 
 
 def read_limits(rules: VariantRules, text: str) -> dict[str, int]:
-    """How many of a kind promotion allows."""
+    """Return how many of a kind promotion allows."""
     limits = {}
     for letter, number in read_pairs(rules, text):
         if not number.isdigit():
@@ -120,7 +120,7 @@ def read_limits(rules: VariantRules, text: str) -> dict[str, int]:
 
 
 def read_promotions(rules: VariantRules, text: str) -> dict[str, str]:
-    """What kinds of pieces are promoted to."""
+    """Return what kinds of pieces are promoted to."""
     promotions = {}
     for letter, other in read_pairs(rules, text):
         if other.isdigit():
@@ -130,7 +130,7 @@ def read_promotions(rules: VariantRules, text: str) -> dict[str, str]:
 
 
 def read_text(rules: VariantRules, text: str) -> str:
-    """A text as it is."""
+    """Return a text as it is."""
     return text
 
 
@@ -152,7 +152,7 @@ READERS: Mapping[str, Callable[[VariantRules, str], Any]] = {
 
 
 def read_value(rules: VariantRules, kind: str, text: str) -> Any:
-    """The value of a key. ValueFault if it is not of its type."""
+    """Return the value of a key. ValueFault if it is not of its type."""
     if kind in READERS:
         return READERS[kind](rules, text)
     if text not in kind.split("|"):
@@ -161,6 +161,6 @@ def read_value(rules: VariantRules, kind: str, text: str) -> Any:
 
 
 def zone_of(rules: VariantRules, row: int, side: int) -> int:
-    """The rows from that one to the far end, as a side counts them."""
+    """Return the rows from that one to the far end, as a side counts them."""
     rows = range(row, rules.rows)
     return sum(row_of_frame(rules.rows - 1 - one if side else one) for one in rows) & ALL

@@ -8,7 +8,7 @@ from pbm.rules.errors import VariantError
 
 
 def read_variant_file(text: str) -> tuple[list[VariantGame], list[VariantError]]:
-    """The games that the sections of a file describe, and the faults of those left out."""
+    """Return the games that the sections of a file describe, and the faults of those left out."""
     rules, faults = read_rules(text)
     games = list[VariantGame]()
     for section in rules.values():

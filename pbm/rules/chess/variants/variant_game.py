@@ -53,7 +53,7 @@ class Card(NamedTuple):
 
 
 def make_card(rules: VariantRules) -> Card:
-    """The card of a section that nobody has introduced."""
+    """Return the card of a section that nobody has introduced."""
     word = re.sub(r"[^a-z0-9]", "", rules.name.lower())
     digits = re.match(r"[0-9]*", word)
     lead = digits[0] if digits else ""
@@ -77,7 +77,7 @@ def _find_style(rules: VariantRules) -> str:
 
 
 def find_version(rules: VariantRules) -> int:
-    """A number that changes with the rules of a section: boards that began under others are
+    """Return a number that changes with the rules of a section: boards that began under others are
     replayed, and wait for the operator where that fails."""
     parts = []
     for one in fields(rules):
@@ -90,7 +90,7 @@ def find_version(rules: VariantRules) -> int:
 
 
 def _order(value: object) -> object:
-    """The same in an order that does not change from one process to the next."""
+    """Return the same in an order that does not change from one process to the next."""
     if isinstance(value, frozenset):
         return sorted(value)
     return sorted(value.items()) if isinstance(value, dict) else value
@@ -161,7 +161,7 @@ class VariantGame(TwoPlayerGame):
     # Records
 
     def record(self, played: Played) -> str:
-        """The game in PGN, with the tags Variant and FEN."""
+        """Return the game in PGN, with the tags Variant and FEN."""
         position: Position = self._first
         words = list[str]()
         for seat, move in played.moves:
@@ -177,7 +177,7 @@ class VariantGame(TwoPlayerGame):
         return bool(variant) and "GameType" not in tags and variant in map(_plain, names)
 
     def read_record(self, text: str) -> Played:
-        """The game in a PGN record."""
+        """Return the game in a PGN record."""
         record = pgn.read(text)
         if "Variant" in record.tags and not self.is_recorded(record.tags):
             raise RecordError(f"Variant {quoted(record.tags['Variant'])} is not {self.card.title}")
@@ -189,7 +189,7 @@ class VariantGame(TwoPlayerGame):
 
 
 def _bare(fen: str) -> tuple[str, ...]:
-    """The board and the side of a FEN."""
+    """Return the board and the side of a FEN."""
     fields = fen.split()
     return (re.sub(r"\[.*\]", "", fields[0]), *fields[1:2]) if fields else ()
 
@@ -199,8 +199,8 @@ def _plain(name: str) -> str:
 
 
 def _read_word(position: Position, word: str, seat: int) -> str:
-    """The move that a word of a record means; if a player would be asked which one, the move that
-    is written exactly so."""
+    """Return the move that a word of a record means; if a player would be asked which one, the move
+    that is written exactly so."""
     try:
         return pgn.parse_word(position, word, seat)
     except AmbiguousMove:

@@ -88,8 +88,8 @@ class VariantPosition(TwoPlayerPosition):
         return f"each side has made {moves} moves without a capture or another that counts"
 
     def count_material(self) -> float:
-        """By how many pawns' worth of men the first side is ahead, or behind where the aim is to
-        lose them."""
+        """Return by how many pawns' worth of men the first side is ahead, or behind where the aim
+        is to lose them."""
         worth, hands = self.equipment.worth, self.state.hands
         ahead = sum(worth.get(sign, 0.0) for sign in self.board)
         ahead += sum(worth[letter] for letter in hands[0])
@@ -114,12 +114,12 @@ class VariantPosition(TwoPlayerPosition):
         return after.end_as(ending) if ending else after
 
     def _after(self, move: str) -> VariantPosition:
-        """The position after a legal move, without asking whether the game is over."""
+        """Return the position after a legal move, without asking whether the game is over."""
         state, generated = play(self.tables, self.state, move)
         return self.with_state(state, generated)
 
     def with_state(self, state: State, generated: GeneratedMoves | None = None) -> VariantPosition:
-        """The position with another state."""
+        """Return the position with another state."""
         after = type(self)(
             self.options,
             state.board,
@@ -136,7 +136,7 @@ class VariantPosition(TwoPlayerPosition):
         return after
 
     def end_as(self, ending: Ending) -> VariantPosition:
-        """The position with that ending."""
+        """Return the position with that ending."""
         side = self.side
         reason = ending.reason.format(
             mover=self.colour(side), other=self.colour(1 - side), piece=self.equipment.titles
@@ -183,7 +183,7 @@ class VariantPosition(TwoPlayerPosition):
         return self._notation.read(word, sample)
 
     def notation(self, move: str) -> str:
-        """A legal move as it is usually written, without its effect."""
+        """Return a legal move as it is usually written, without its effect."""
         return self._notation.write(move)
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
@@ -199,7 +199,7 @@ class VariantPosition(TwoPlayerPosition):
         return self.notation(min(moves, key=self._rate_as_example))
 
     def _rate_as_example(self, move: str) -> tuple[bool, int, str]:
-        """How far from the centre a move ends, drops and castling last."""
+        """Return how far from the centre a move ends, drops and castling last."""
         tables = self.tables
         start, end, more = tables.ends[move]
         row, column = divmod(max(end, 0), tables.width)
@@ -307,7 +307,7 @@ class VariantPosition(TwoPlayerPosition):
         return letter, letter.lower()
 
     def _marked_cells(self, last: Sequence[str]) -> set[int]:
-        """The cells that moves go from and to."""
+        """Return the cells that moves go from and to."""
         cells = set[int]()
         for move in last:
             if move.partition("/")[0] in (SHORT, LONG):

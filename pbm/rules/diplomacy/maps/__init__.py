@@ -24,7 +24,7 @@ __all__ = ["NAMES", "MapError", "find_map", "read_map"]
 
 @cache
 def find_map(name: str) -> GameMap:
-    """The map of that name, one of `NAMES`."""
+    """Return the map of that name, one of `NAMES`."""
     return read_map(_read_file(name), name, _read_file)
 
 

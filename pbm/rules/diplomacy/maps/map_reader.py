@@ -78,13 +78,13 @@ class _Draft:
     """Those that the next lines are about."""
 
     def list_places(self, code: str) -> list[str]:
-        """The places of a province for a fleet."""
+        """Return the places of a province for a fleet."""
         return [f"{code}/{coast}" if coast else code for coast in self.provinces[code].fleets]
 
 
 def read_map(text: str, name: str, read_file: Callable[[str], str]) -> GameMap:
-    """The map that a text describes; `read_file` finds the text of one that it names. Raise a
-    MapError that has every fault."""
+    """Return the map that a text describes; `read_file` finds the text of one that it names. Raise
+    a MapError that has every fault."""
     draft = _Draft()
     _read_lines(draft, text, read_file)
     if not draft.faults:
@@ -284,7 +284,7 @@ def _list_unit_faults(draft: _Draft) -> Iterator[str]:
 
 
 def _list_spot_faults(draft: _Draft) -> Iterator[str]:
-    """The places that are drawn nowhere, on a map that is drawn at all."""
+    """Yield the places that are drawn nowhere, on a map that is drawn at all."""
     places = {*draft.provinces, *(p for code in draft.provinces for p in draft.list_places(code))}
     for place in sorted(places - draft.spots.keys() if draft.spots else ()):
         yield f"{place} has no line that says where it is drawn: at {place} 3 4"

@@ -21,12 +21,12 @@ _HOLE = 0.41
 
 
 def label_size(cell: float) -> float:
-    """The size of coordinates beside cells of that size, in pixels."""
+    """Return the size of coordinates beside cells of that size, in pixels."""
     return min(_LABEL, 0.8 * cell)
 
 
 def draw_surface(layout: Layout) -> str:
-    """All that lies below what stands on the board."""
+    """Return all that lies below what stands on the board."""
     return "".join(
         (
             _base(layout),
@@ -43,7 +43,7 @@ def draw_surface(layout: Layout) -> str:
 
 
 def _base(layout: Layout) -> str:
-    """What the board lies on, where it has a ground of its own, and the sheet in a frame."""
+    """Return what the board lies on, where it has a ground of its own, and the sheet in a frame."""
     drawn = ""
     if (ground := GROUNDS.get(layout.scene.ground)) and layout.scene.places:
         left, top, right, bottom = layout.extent
@@ -72,14 +72,14 @@ def _places(layout: Layout) -> str:
 
 
 def _outline(layout: Layout, place: Place) -> str:
-    """The path of a place; in a rack that of its hole."""
+    """Return the path of a place; in a rack that of its hole."""
     if layout.scene.ground == "rack":
         return draw_round(layout.at(place.centre), _HOLE * layout.cell)
     return layout.outline(place)
 
 
 def _owned_parts(layout: Layout) -> str:
-    """The parts of the board that belong to seats, tinted."""
+    """Return the parts of the board that belong to seats, tinted."""
     return "".join(
         path(
             polygon(map(layout.at, stroke.points)),
@@ -92,7 +92,7 @@ def _owned_parts(layout: Layout) -> str:
 
 
 def _tiles(layout: Layout) -> str:
-    """The grounds of tiles; strokes draw what is on them."""
+    """Return the grounds of tiles; strokes draw what is on them."""
     outlines = [
         layout.outline(layout.places[piece.place])
         for piece in layout.scene.pieces
@@ -102,7 +102,7 @@ def _tiles(layout: Layout) -> str:
 
 
 def _crossings(layout: Layout) -> str:
-    """A board of points: its ground, the lines, and the marked points."""
+    """Return a board of points: its ground, the lines, and the marked points."""
     ground = ""
     if len(layout.points) * 2 > len(layout.scene.places):
         centres = [layout.at(layout.places[name].centre) for name in layout.points]
@@ -124,7 +124,7 @@ def _crossings(layout: Layout) -> str:
 
 
 def _dots(layout: Layout, shade: str, across: float) -> str:
-    """Dots on all places of a shade: the round ends of lines without length."""
+    """Draw dots on all places of a shade: the round ends of lines without length."""
     data = "".join(
         f"M{number(x)} {number(y)}h.1"
         for x, y in (
@@ -135,7 +135,7 @@ def _dots(layout: Layout, shade: str, across: float) -> str:
 
 
 def _lines(layout: Layout) -> Iterator[str]:
-    """The lines between places, those in a row as one: a large board has hundreds."""
+    """Yield the lines between places, those in a row as one: a large board has hundreds."""
     runs: list[tuple[Point, Point]] = []
     last: dict[tuple[str, Point], int] = {}
     for one, other in layout.scene.lines:
@@ -152,7 +152,7 @@ def _lines(layout: Layout) -> Iterator[str]:
 
 
 def _strokes(layout: Layout) -> str:
-    """What is drawn on the board, and the links between places."""
+    """Return what is drawn on the board, and the links between places."""
     drawn = [draw_space(layout)]
     for stroke in layout.scene.strokes:
         if stroke.role == "region":
@@ -169,7 +169,7 @@ def _strokes(layout: Layout) -> str:
 
 
 def _width(layout: Layout, role: str) -> float:
-    """How broad a line of that role is."""
+    """Return how broad a line of that role is."""
     match role:
         case "border":
             return max(3.0, layout.cell / 7)
@@ -179,7 +179,7 @@ def _width(layout: Layout, role: str) -> float:
 
 
 def _doubling_cube(layout: Layout, stroke: Stroke) -> str:
-    """The doubling cube: a label gives its number."""
+    """Return the doubling cube: a label gives its number."""
     (x, y), (to_x, to_y) = map(layout.at, stroke.points)
     return (
         f'<rect x="{number(x)}" y="{number(y)}" width="{number(to_x - x)}" '
@@ -188,12 +188,12 @@ def _doubling_cube(layout: Layout, stroke: Stroke) -> str:
 
 
 def _line_of(layout: Layout, points: Iterable[Point]) -> str:
-    """The path through these points."""
+    """Return the path through these points."""
     return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in map(layout.at, points))
 
 
 def _polyline(layout: Layout, points: Iterable[Point], seat: int | None, width: float) -> str:
-    """A line through these points, in the colour of a seat with an edge of its own."""
+    """Return a line through these points, in the colour of a seat with an edge of its own."""
     data = _line_of(layout, points)
     if seat is None:
         return path(data, "line", width)
@@ -205,7 +205,7 @@ def _labels(layout: Layout) -> str:
 
 
 def _label(layout: Layout, label: Label) -> str:
-    """A coordinate; small where it shares a place with what stands there."""
+    """Return a coordinate; small where it shares a place with what stands there."""
     size, style = label_size(layout.cell), "label"
     if label in layout.inner_labels:
         size, style = min(size, _INNER_LABEL * layout.cell), "inner"
@@ -221,7 +221,7 @@ def _place_class(shade: str) -> str:
 
 
 def _marked_places(layout: Layout, role: str) -> str:
-    """The places with such a mark, coloured below what stands there."""
+    """Return the places with such a mark, coloured below what stands there."""
     outlines = [
         _outline(layout, layout.places[mark.places[0]])
         for mark in layout.scene.marks

@@ -72,7 +72,7 @@ _EYE = (-15, -15, 2.8)
 
 
 def draw_chess_man(kind: str) -> Shape:
-    """What draws a man of chess."""
+    """Return what draws a man of chess."""
     outline, lines = _MEN[kind]
 
     def draw(seat: str, _label: str, radius: float) -> str:
@@ -115,7 +115,7 @@ _SHOGI: Mapping[str, str] = {
 
 
 def _character(character: str, style: str, size: float, y: float) -> str:
-    """A character of that size, its middle at that height."""
+    """Return a character of that size, its middle at that height."""
     at = f"translate(0 {number(y)})scale({size / 100:.3f})"
     return f'<g transform="{at}">{path(OUTLINES[character], style)}</g>'
 
@@ -124,7 +124,7 @@ def _xiangqi_man(kind: str) -> Shape:
     red, black = _XIANGQI[kind]
 
     def draw(seat: str, label: str, radius: float) -> str:
-        """A wooden disc with the character, and the letter below it."""
+        """Return a wooden disc with the character, and the letter below it."""
         r, written = radius, red if seat == "0" else black
         return (
             circle(r, f"w{seat}", width=line_width(r) * 1.5)
@@ -140,7 +140,7 @@ def _shogi_man(kind: str) -> Shape:
     written = _SHOGI[kind]
 
     def draw(seat: str, label: str, radius: float) -> str:
-        """A wedge with the character, and the letter below it."""
+        """Return a wedge with the character, and the letter below it."""
         r, style = radius, "promoted" if kind.startswith("promoted") else "ink"
         half = ((0.0, -r), (0.62 * r, -0.72 * r), (0.86 * r, r))
         wedge = [*half, *((-x, y) for x, y in half[:0:-1])]

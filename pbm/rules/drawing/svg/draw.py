@@ -44,7 +44,7 @@ def draw_svg(
     is_turned: bool = False,
     links: Mapping[str, str] | None = None,
 ) -> str:
-    """The picture as a complete SVG document.
+    """Return the picture as a complete SVG document.
 
     colours    the names of the seats' pieces, for which colours are used where they are ones
     title      what it is, and `description` what it shows, for whoever cannot see it
@@ -91,13 +91,13 @@ def draw_svg(
 
 
 def _legend(names: Sequence[str]) -> Panel:
-    """Whose pieces have which colour, where their names do not say so."""
+    """Say whose pieces have which colour, where their names do not say so."""
     entries = (Entry(name, "stone", seat, short=name) for seat, name in enumerate(names))
     return Panel("", tuple(entries))
 
 
 def turn(scene: Scene) -> Scene:
-    """The scene from the other side of the board."""
+    """Return the scene from the other side of the board."""
 
     def turn_shape(place: Place) -> tuple[Point, ...] | float:
         shape = place.shape
@@ -125,7 +125,7 @@ def turn(scene: Scene) -> Scene:
 
 
 def _point_men(scene: Scene, down: int) -> Scene:
-    """The scene with the men of one side pointing down, which tells the sides apart."""
+    """Return the scene with the men of one side pointing down, which tells the sides apart."""
     return replace(
         scene,
         pieces=tuple(
@@ -139,8 +139,8 @@ def _opposite(point: Point) -> Point:
 
 
 def _draw_labels_near(scene: Scene, cell: float) -> Scene:
-    """The scene with the labels beyond the board's box moved close to it, where cells of `cell`
-    pixels are large."""
+    """Return the scene with the labels beyond the board's box moved close to it, where cells of
+    `cell` pixels are large."""
     left, top, right, bottom = _box(replace(scene, labels=()), cell)
     gap, size = min(_USUAL_GAP, _LABEL_GAP / cell), label_size(cell)
 
@@ -164,7 +164,8 @@ def _draw_labels_near(scene: Scene, cell: float) -> Scene:
 
 
 def _box(scene: Scene, cell: float) -> tuple[float, float, float, float]:
-    """The left, top, right and bottom of all that is on the board, in cells of that many pixels."""
+    """Return the left, top, right and bottom of all that is on the board, in cells of that many
+    pixels."""
     size = label_size(cell) / cell
     points = [
         *(point for place in scene.places for point in reach_of(place)),
@@ -184,7 +185,7 @@ def _box(scene: Scene, cell: float) -> tuple[float, float, float, float]:
 
 
 def _base_corners(scene: Scene) -> Iterable[Point]:
-    """Two corners of what the board lies on."""
+    """Return two corners of what the board lies on."""
     ground = GROUNDS.get(scene.ground)
     if ground is None or not ground.margin:
         return ()
@@ -193,7 +194,7 @@ def _base_corners(scene: Scene) -> Iterable[Point]:
 
 
 def _seats(scene: Scene) -> list[int]:
-    """The seats that own something in the picture."""
+    """Return the seats that own something in the picture."""
     entries = (entry for panel in scene.panels for entry in panel.entries)
     owners = chain.from_iterable(
         (each.seat for each in group)

@@ -32,47 +32,47 @@ _ADVANCE = 0.6
 
 
 def number(value: float) -> str:
-    """A length as SVG needs it, to a tenth."""
+    """Return a length as SVG needs it, to a tenth."""
     text = f"{value:.1f}"
     return text[:-2] if text.endswith(".0") else text
 
 
 def circle(radius: float, style: str, x: float = 0, y: float = 0, width: float = 0) -> str:
-    """A circle of a class, with a line of that width where it is given."""
+    """Return a circle of a class, with a line of that width where it is given."""
     at = (f' cx="{number(x)}"' if x else "") + (f' cy="{number(y)}"' if y else "")
     stroke = f' stroke-width="{number(width)}"' if width else ""
     return f'<circle{at} r="{number(radius)}" class="{style}"{stroke}/>'
 
 
 def path(data: str, style: str, width: float = 0) -> str:
-    """A path of a class."""
+    """Return a path of a class."""
     stroke = f' stroke-width="{number(width)}"' if width else ""
     return f'<path d="{data}" class="{style}"{stroke}/>'
 
 
 def polygon(points: Iterable[Point]) -> str:
-    """The data of a closed path."""
+    """Return the data of a closed path."""
     return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + "Z"
 
 
 def text(words: str, style: str, size: float, x: float = 0, y: float = 0) -> str:
-    """A text centred on a point, or with the class `start` beginning there."""
+    """Return a text centred on a point, or with the class `start` beginning there."""
     at = f'x="{number(x)}" y="{number(y + 0.36 * size)}"'
     return f'<text {at} class="{style}" font-size="{number(size)}">{escape(words)}</text>'
 
 
 def text_width(words: str, size: float) -> float:
-    """How long a text is in our font, nearly."""
+    """Return how long a text is in our font, nearly."""
     return size * sum(_ADVANCES.get(letter, _ADVANCE) for letter in words)
 
 
 def line_width(radius: float) -> float:
-    """The width of outlines of a piece of that radius."""
+    """Return the width of outlines of a piece of that radius."""
     return max(1.0, radius / 11)
 
 
 def square(radius: float, style: str, rounded: float = 0.25) -> str:
-    """A square with rounded corners."""
+    """Return a square with rounded corners."""
     side, width = number(2 * radius), number(line_width(radius))
     return (
         f'<rect x="{number(-radius)}" y="{number(-radius)}" width="{side}" height="{side}" '
@@ -81,7 +81,7 @@ def square(radius: float, style: str, rounded: float = 0.25) -> str:
 
 
 def letter(label: str, seat: str, radius: float, y: float = 0) -> str:
-    """A label that fits into a piece of that radius; nothing for an empty one."""
+    """Return a label that fits into a piece of that radius; nothing for an empty one."""
     if not label:
         return ""
     size = radius * (1.25, 1.0, 0.78, 0.6)[min(len(label), 4) - 1] * min(1, 4 / len(label))

@@ -30,17 +30,17 @@ class Layout:
         self._origin = origin
 
     def at(self, point: Point) -> Point:
-        """A point of the scene in pixels."""
+        """Return a point of the scene in pixels."""
         return self._origin[0] + point[0] * self.cell, self._origin[1] + point[1] * self.cell
 
     def outline(self, place: Place) -> str:
-        """The path of a place."""
+        """Return the path of a place."""
         if not isinstance(place.shape, (int, float)):
             return polygon([self.at(point) for point in place.shape])
         return draw_round(self.at(place.centre), place.shape * self.cell)
 
     def radius(self, place: Place) -> float:
-        """The radius of the largest piece that fits onto the place, in pixels."""
+        """Return the radius of the largest piece that fits onto the place, in pixels."""
         shape = place.shape
         if isinstance(shape, (int, float)):
             return shape * self.cell * (0.92 if place.name in self.points else 0.84)
@@ -80,14 +80,14 @@ class Layout:
 
 
 def extent_of(places: Iterable[Place]) -> tuple[float, float, float, float]:
-    """The left, top, right and bottom of places."""
+    """Return the left, top, right and bottom of places."""
     points = [point for place in places for point in reach_of(place)] or [(0.0, 0.0), (1.0, 1.0)]
     columns, rows = [x for x, _ in points], [y for _, y in points]
     return min(columns), min(rows), max(columns), max(rows)
 
 
 def reach_of(place: Place) -> Iterable[Point]:
-    """The points between which a place lies."""
+    """Return the points between which a place lies."""
     if not isinstance(place.shape, (int, float)):
         return place.shape
     (x, y), radius = place.centre, place.shape
@@ -95,7 +95,7 @@ def reach_of(place: Place) -> Iterable[Point]:
 
 
 def half_size(place: Place) -> Point:
-    """Half the width and half the height of a place, in cells."""
+    """Return half the width and half the height of a place, in cells."""
     if isinstance(place.shape, (int, float)):
         return place.shape, place.shape
     columns, rows = [x for x, _ in place.shape], [y for _, y in place.shape]
@@ -103,7 +103,7 @@ def half_size(place: Place) -> Point:
 
 
 def column_of(place: Place) -> tuple[Point, Point, float] | None:
-    """The axis of a long place, from its broad end, and half its width; None for others."""
+    """Return the axis of a long place, from its broad end, and half its width; None for others."""
     if isinstance(place.shape, (int, float)):
         return None
     columns, rows = [x for x, _ in place.shape], [y for _, y in place.shape]
@@ -122,20 +122,20 @@ def column_of(place: Place) -> tuple[Point, Point, float] | None:
 
 
 def draw_round(centre: Point, radius: float) -> str:
-    """The path of a circle."""
+    """Return the path of a circle."""
     x, y, r = *centre, number(radius)
     across = number(2 * radius)
     return f"M{number(x - radius)} {number(y)}a{r} {r} 0 1 0 {across} 0a{r} {r} 0 1 0-{across} 0Z"
 
 
 def _distance(point: Point, start: Point, end: Point) -> float:
-    """The distance of a point from a line."""
+    """Return the distance of a point from a line."""
     (x, y), (p, q), (s, t) = point, start, end
     length = dist(start, end)
     return abs((s - p) * (q - y) - (p - x) * (t - q)) / length if length else dist(point, start)
 
 
 def _breadth(points: Iterable[Point], level: float, axis: int) -> float:
-    """How broad a polygon is at one of its ends."""
+    """Return how broad a polygon is at one of its ends."""
     there = [point[1 - axis] for point in points if abs(point[axis] - level) < 0.01]
     return max(there) - min(there) if there else 0.0

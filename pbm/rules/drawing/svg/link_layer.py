@@ -15,9 +15,9 @@ _DOT = 0.13
 
 
 def draw_links(layout: Layout, links: Mapping[str, str]) -> str:
-    """A link for each place of `links`, in their order, to its URL. A large board has hundreds, so
-    each is short. What stands on a place keeps its colours: such a place has an outline, an empty
-    one a dot."""
+    """Return a link for each place of `links`, in their order, to its URL. A large board has
+    hundreds, so each is short. What stands on a place keeps its colours: such a place has an
+    outline, an empty one a dot."""
     if not links:
         return ""
     shared = _find_radius(layout, links)
@@ -31,7 +31,7 @@ def draw_links(layout: Layout, links: Mapping[str, str]) -> str:
 
 
 def _dot(layout: Layout, name: str, many: int) -> str:
-    """The dot on an empty place; none where places are many or too narrow."""
+    """Return the dot on an empty place; none where places are many or too narrow."""
     place = layout.places[name]
     if many > _MANY or name in layout.occupied or place.shade == "edge":
         return ""
@@ -40,13 +40,13 @@ def _dot(layout: Layout, name: str, many: int) -> str:
 
 
 def build_link_style(layout: Layout, links: Mapping[str, str]) -> str:
-    """The style of round places: their radius, where all have the same."""
+    """Return the style of round places: their radius, where all have the same."""
     radius = _find_radius(layout, links)
     return f".hits circle:first-child{{r:{radius}px}}" if radius else ""
 
 
 def _find_radius(layout: Layout, links: Mapping[str, str]) -> str:
-    """The radius of all round places of `links`; "" when they differ or there are none."""
+    """Return the radius of all round places of `links`; "" when they differ or there are none."""
     shapes = {layout.places[name].shape for name in links}
     radii = {_radius(layout, shape) for shape in shapes if isinstance(shape, (int, float))}
     return radii.pop() if len(radii) == 1 else ""
@@ -57,7 +57,7 @@ def _radius(layout: Layout, shape: float) -> str:
 
 
 def _area(layout: Layout, place: Place, shared: str) -> str:
-    """The area of a place; without its radius where that is the `shared` one."""
+    """Return the area of a place; without its radius where that is the `shared` one."""
     if not isinstance(place.shape, (int, float)):
         return f'<path d="{layout.outline(place)}"/>'
     x, y = layout.at(place.centre)

@@ -15,7 +15,7 @@ _FAILED = re.compile(r"^failed|in vain$")
 
 
 def draw_marks(layout: Layout) -> str:
-    """All marks but links, which lie on the board."""
+    """Return all marks but links, which lie on the board."""
     return "".join(_mark(layout, mark) for mark in layout.scene.marks if mark.role != "link")
 
 

@@ -139,7 +139,7 @@ class Ground(NamedTuple):
     seats: tuple[str, ...] = ()
 
     def change(self, theme: Theme, *, dark: bool) -> Theme:
-        """The theme with the colours of this ground."""
+        """Return the theme with the colours of this ground."""
         colours = {**(self.dark if dark else self.light)}
         shades = {**theme.shades, **colours.pop("shades", {})}
         return theme._replace(shades=shades, **colours)
@@ -244,7 +244,8 @@ _NUMBERED = (
 
 
 def ink_of(seat: int, colours: Sequence[str], *, dark: bool) -> Ink:
-    """The colours of a seat; `colours` are the names of the seats' pieces, colours or not."""
+    """Return the colours of a seat; `colours` are the names of the seats' pieces, colours or
+    not."""
     name = colours[seat] if 0 <= seat < len(colours) else ""
     fill, text = _NAMED.get(name) or _NUMBERED[seat % len(_NUMBERED)]
     if dark:

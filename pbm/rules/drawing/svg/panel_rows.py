@@ -23,7 +23,7 @@ _GAP = 9.0
 def draw_panels(
     panels: Iterable[Panel], pieces: PieceLayer, top: float, width: float
 ) -> tuple[str, float]:
-    """The panels from `top` down, and where they end."""
+    """Return the panels from `top` down, and where they end."""
     rows = _Rows(pieces, top, width)
     for panel in panels:
         rows.add(panel)
@@ -40,7 +40,7 @@ class _Rows:
         self._drawn: list[str] = []
 
     def add(self, panel: Panel) -> None:
-        """A panel, beginning on a row of its own."""
+        """Add a panel, beginning on a row of its own."""
         shown = [entry for entry in panel.entries if entry.short != "-"]
         if panel.entries and not shown:
             return
@@ -57,7 +57,7 @@ class _Rows:
         self._break()
 
     def finish(self) -> tuple[str, float]:
-        """What was drawn, and where it ends."""
+        """Return what was drawn, and where it ends."""
         return "".join(self._drawn), self._y + (0.0 if self._drawn else -8.0)
 
     def _entry(self, entry: Entry, *, is_counted: bool) -> None:
@@ -81,7 +81,7 @@ class _Rows:
         self._x += 2 * _ICON + 5
 
     def _words(self, words: str, style: str) -> None:
-        """Words, continued on further rows where they do not fit."""
+        """Draw words, continued on further rows where they do not fit."""
         line = ""
         for word in words.split():
             longer = f"{line} {word}".lstrip()
@@ -101,8 +101,8 @@ class _Rows:
 
 
 def _write(entry: Entry, *, is_counted: bool) -> str:
-    """The text, and the number where there is one: that of a thing that its panel counts, or of a
-    seat's whose text has none."""
+    """Return the text, and the number where there is one: that of a thing that its panel counts, or
+    of a seat's whose text has none."""
     if entry.short:
         return entry.short
     has_number = is_counted or (entry.seat is not None and not entry.text[-1:].isdigit())

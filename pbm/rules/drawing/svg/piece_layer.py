@@ -42,12 +42,12 @@ class PieceLayer:
         return "".join(self._definitions)
 
     def draw(self) -> str:
-        """All that stands on the board."""
+        """Return all that stands on the board."""
         return self._bodies() + self._pieces()
 
     def _bodies(self) -> str:
-        """Things that cover several places, each with its outline: the edges that only one of its
-        places has."""
+        """Draw things that cover several places, each with its outline: the edges that only one of
+        its places has."""
         bodies: dict[int, list[Piece]] = defaultdict(list)
         for piece in self._layout.scene.pieces:
             if piece.body:
@@ -102,7 +102,7 @@ class PieceLayer:
         )
 
     def _filling(self, place: Place, piece: Piece) -> str:
-        """A piece that fills its place, or lies in an outline of its own."""
+        """Return a piece that fills its place, or lies in an outline of its own."""
         to, radius = self._layout.at, self._layout.radius(place)
         outline = polygon(map(to, piece.shape)) if piece.shape else self._layout.outline(place)
         if piece.kind in ("fog", "unseen"):
@@ -115,7 +115,7 @@ class PieceLayer:
         return drawn + text(piece.label, f"t{_seat(piece.seat)}", radius, *to(place.centre))
 
     def _stack(self, place: Place, pieces: Sequence[Piece]) -> str:
-        """The pieces on a place: one, a stack from below, or a column along a long place."""
+        """Return the pieces on a place: one, a stack from below, or a column along a long place."""
         if pieces[0].kind == "seed":
             return self._seeds(place, pieces[0].count)
         total = sum(piece.count for piece in pieces)
@@ -141,7 +141,7 @@ class PieceLayer:
         return "".join(drawn)
 
     def _crowd(self, place: Place, pieces: Sequence[Piece]) -> str:
-        """Cubes side by side on a base; those that wait on their own are pale."""
+        """Draw cubes side by side on a base; those that wait on their own are pale."""
         each = [replace(piece, count=1) for piece in pieces for _ in range(piece.count)]
         wide = ceil(sqrt(len(each)))
         high = ceil(len(each) / wide)
@@ -157,7 +157,7 @@ class PieceLayer:
         return (f'<g opacity=".45">{waiting}</g>' if waiting else "") + "".join(groups[False])
 
     def _seeds(self, place: Place, count: int) -> str:
-        """Seeds in a house or store, and how many: beside a house, at the foot of a store."""
+        """Draw seeds in a house or store, and how many: beside a house, at the foot of a store."""
         x, y = self._layout.at(place.centre)
         across, down = (0.8 * half * self._layout.cell for half in half_size(place))
         is_store = column_of(place) is not None
@@ -178,7 +178,7 @@ class PieceLayer:
         return seeds + text(str(count), "words", 0.32 * self._layout.cell, x, y + away)
 
     def _row_of(self, column: tuple[Point, Point, float], pieces: Sequence[Piece]) -> str:
-        """Pieces side by side along a long place; of many the last one shows how many."""
+        """Draw pieces side by side along a long place; of many the last one shows how many."""
         start, end, half = column
         length, radius = dist(start, end), half * self._layout.cell * 0.9
         each = [piece for piece in pieces for _ in range(min(piece.count, _MOST_IN_A_ROW))]
@@ -196,11 +196,11 @@ class PieceLayer:
         return "".join(drawn)
 
     def _count(self, piece: Piece, radius: float, x: float, y: float) -> str:
-        """How many like it stand there."""
+        """Return how many like it stand there."""
         return text(f"{piece.count}", f"t{_seat(piece.seat)}", radius, x, y)
 
     def use(self, piece: Piece, radius: float, x: float, y: float) -> str:
-        """The piece at a point in pixels. Its shape is defined once."""
+        """Return the piece at a point in pixels. Its shape is defined once."""
         key = (piece.kind, piece.seat, piece.label, round(radius, 1), piece.turned)
         if key not in self._shapes:
             name = f"p{len(self._shapes)}"
@@ -212,7 +212,7 @@ class PieceLayer:
 
 
 def _middle(points: Sequence[Point]) -> Point:
-    """The middle of a round outline."""
+    """Return the middle of a round outline."""
     count = len(points)
     return (
         round(sum(x for x, _ in points) / count, 2),

@@ -24,7 +24,7 @@ from pbm.rules.drawing.svg.elements import number as n
 
 
 def _emblem(seat: str, radius: float) -> str:
-    """What marks the pieces of each seat, so that they differ by more than colour."""
+    """Return what marks the pieces of each seat, so that they differ by more than colour."""
     r, width = radius * 0.42, max(1.2, radius / 7)
     match seat:
         case "1":
@@ -41,7 +41,7 @@ def _emblem(seat: str, radius: float) -> str:
 
 
 def disc(seat: str, label: str, radius: float) -> str:
-    """A flat disc: with its label, or with the emblem of its seat."""
+    """Return a flat disc: with its label, or with the emblem of its seat."""
     return circle(radius, f"a{seat}", width=line_width(radius)) + (
         letter(label, seat, radius) or _emblem(seat, radius)
     )
@@ -52,7 +52,7 @@ def _stone(seat: str, label: str, radius: float) -> str:
 
 
 def _man(seat: str, label: str, radius: float) -> str:
-    """A man of draughts: a disc with rings."""
+    """Return a man of draughts: a disc with rings."""
     return (
         circle(radius, f"a{seat}", width=line_width(radius))
         + circle(radius * 0.68, f"e{seat}", width=max(0.8, radius / 14))
@@ -61,7 +61,7 @@ def _man(seat: str, label: str, radius: float) -> str:
 
 
 def _crowned(seat: str, label: str, radius: float) -> str:
-    """A king of draughts: a disc with a crown."""
+    """Return a king of draughts: a disc with a crown."""
     r = radius * 0.55
     crown = (
         f"M{n(-r)} {n(0.6 * r)}L{n(-1.1 * r)} {n(-0.6 * r)}L{n(-0.45 * r)} {n(-0.05 * r)}"
@@ -76,14 +76,14 @@ def _crowned(seat: str, label: str, radius: float) -> str:
 
 
 def _cross(seat: str, _label: str, radius: float) -> str:
-    """A cross as in Tic-Tac-Toe."""
+    """Return a cross as in Tic-Tac-Toe."""
     r = radius * 0.72
     data = f"M{n(-r)} {n(-r)}L{n(r)} {n(r)}M{n(r)} {n(-r)}L{n(-r)} {n(r)}"
     return path(data, f"b{seat}", radius / 2.6)
 
 
 def _nought(seat: str, _label: str, radius: float) -> str:
-    """A nought as in Tic-Tac-Toe."""
+    """Return a nought as in Tic-Tac-Toe."""
     return circle(radius * 0.74, f"b{seat}", width=radius / 2.6)
 
 
@@ -98,7 +98,7 @@ _PIPS: Mapping[int, tuple[tuple[int, int], ...]] = {
 
 
 def _die(seat: str, label: str, radius: float) -> str:
-    """A die that shows the number of its label."""
+    """Return a die that shows the number of its label."""
     r = radius * 0.86
     pips = _PIPS.get(int(label) if label.isdecimal() else 0)
     if pips is None:
@@ -109,7 +109,7 @@ def _die(seat: str, label: str, radius: float) -> str:
 
 
 def _cube(seat: str, label: str, radius: float) -> str:
-    """A cube seen from above, with its letter on the top."""
+    """Return a cube seen from above, with its letter on the top."""
     r, inner = radius * 0.8, radius * 0.56
     bevel = "".join(
         f"M{n(x * r)} {n(y * r)}L{n(x * inner)} {n(y * inner)}" for x in (-1, 1) for y in (-1, 1)
@@ -128,17 +128,17 @@ def _cube(seat: str, label: str, radius: float) -> str:
 
 
 def _box(seat: str, label: str, radius: float) -> str:
-    """A square token with a label."""
+    """Return a square token with a label."""
     return square(radius, f"a{seat}") + (letter(label, seat, radius) or _emblem(seat, radius))
 
 
 def _ship(seat: str, label: str, radius: float) -> str:
-    """A stretch of a ship's hull."""
+    """Return a stretch of a ship's hull."""
     return square(radius, f"a{seat}", 0.35) + letter(label, seat, radius)
 
 
 def _star(points: int, outer: float, inner: float) -> list[tuple[float, float]]:
-    """The corners of a star that stands on the origin."""
+    """Return the corners of a star that stands on the origin."""
     lengths = (outer, inner)
     return [
         (lengths[k % 2] * sin(k * pi / points), -lengths[k % 2] * cos(k * pi / points))
@@ -147,7 +147,7 @@ def _star(points: int, outer: float, inner: float) -> list[tuple[float, float]]:
 
 
 def _hit(_seat: str, _label: str, radius: float) -> str:
-    """A hit: a burst with a cross."""
+    """Return a hit: a burst with a cross."""
     r = 0.32 * radius
     cross = f"M{n(-r)} {n(-r)}L{n(r)} {n(r)}M{n(r)} {n(-r)}L{n(-r)} {n(r)}"
     burst = polygon(_star(8, radius, 0.6 * radius))
@@ -155,31 +155,31 @@ def _hit(_seat: str, _label: str, radius: float) -> str:
 
 
 def _miss(_seat: str, _label: str, radius: float) -> str:
-    """A miss: a ring in the water."""
+    """Return a miss: a ring in the water."""
     return circle(0.38 * radius, "ring", width=max(1.2, radius / 7))
 
 
 def _shot(seat: str, _label: str, radius: float) -> str:
-    """A place that is spent for the rest of the game: an arrow of Amazons."""
+    """Return a place that is spent for the rest of the game: an arrow of Amazons."""
     r = 0.42 * radius
     cross = f"M{n(-r)} {n(-r)}L{n(r)} {n(r)}M{n(r)} {n(-r)}L{n(-r)} {n(r)}"
     return square(radius, "spent", 0.2) + path(cross, f"e{seat}", max(1.2, radius / 6))
 
 
 def _unknown(_seat: str, _label: str, radius: float) -> str:
-    """What the viewer cannot see."""
+    """Return what the viewer cannot see."""
     return text("?", "fog", 1.2 * radius)
 
 
 def _fighter(seat: str, label: str, radius: float) -> str:
-    """A small ship of space: an arrowhead."""
+    """Return a small ship of space: an arrowhead."""
     r = radius
     hull = [(0.0, -r), (0.78 * r, 0.8 * r), (0.0, 0.45 * r), (-0.78 * r, 0.8 * r)]
     return path(polygon(hull), f"a{seat}", line_width(r)) + letter(label, seat, 0.5 * r, 0.1 * r)
 
 
 def _mothership(seat: str, label: str, radius: float) -> str:
-    """A large ship of space: a disc with a bridge."""
+    """Return a large ship of space: a disc with a bridge."""
     r = radius
     ring = [(r * sin(k * pi / 4 + pi / 8), -r * cos(k * pi / 4 + pi / 8)) for k in range(8)]
     return (
@@ -190,12 +190,12 @@ def _mothership(seat: str, label: str, radius: float) -> str:
 
 
 def _sun(_seat: str, _label: str, radius: float) -> str:
-    """A star of the sky."""
+    """Return a star of the sky."""
     return path(polygon(_star(8, radius, 0.45 * radius)), "sun", line_width(radius))
 
 
 def _station(seat: str, label: str, radius: float) -> str:
-    """A station: a square with docks on all sides."""
+    """Return a station: a square with docks on all sides."""
     r, dock = 0.66 * radius, 0.28 * radius
     arms = f"M{n(-radius)} 0H{n(radius)}M0 {n(-radius)}V{n(radius)}"
     return (
@@ -206,12 +206,12 @@ def _station(seat: str, label: str, radius: float) -> str:
 
 
 def _lettered(draw: Shape, sign: str) -> Shape:
-    """A drawing whose letter says the kind."""
+    """Return a drawing whose letter says the kind."""
     return lambda seat, _label, radius: draw(seat, sign, radius)
 
 
 def _peg(seat: str, label: str, radius: float) -> str:
-    """A peg seen from above."""
+    """Return a peg seen from above."""
     return circle(0.94 * radius, f"a{seat}", width=line_width(radius)) + (
         _emblem(seat, 0.8 * radius) if not label else letter(label, seat, 0.8 * radius)
     )
@@ -257,8 +257,8 @@ _STYLES: Mapping[str, Mapping[str, Shape]] = {
 
 
 def shape_of(piece: Piece, radius: float, style: str, *, has_emblem: bool) -> str:
-    """The shape of a piece around the origin: as its field draws it, else a disc with its label.
-    `has_emblem`: the seats are told apart by emblems besides colours."""
+    """Return the shape of a piece around the origin: as its field draws it, else a disc with its
+    label. `has_emblem`: the seats are told apart by emblems besides colours."""
     seat = "n" if piece.seat is None else str(piece.seat)
     draw = _STYLES.get(style, {}).get(piece.kind) or _SHAPES.get(piece.kind, disc)
     if draw is disc and not has_emblem:

@@ -18,7 +18,7 @@ _RAYS = 12
 
 
 def draw_space(layout: Layout) -> str:
-    """The planets, wormholes and stations of all tiles."""
+    """Return the planets, wormholes and stations of all tiles."""
     found: dict[str, list[Stroke]] = {role: [] for role in SPACE_ROLES}
     for stroke in layout.scene.strokes:
         if stroke.role in found:
@@ -31,7 +31,7 @@ def draw_space(layout: Layout) -> str:
 
 
 def _systems(layout: Layout, bands: Iterable[Stroke], edges: Iterable[Stroke]) -> str:
-    """Planets on the edges of tiles, half of each on either tile, and what joins them."""
+    """Draw planets on the edges of tiles, half of each on either tile, and what joins them."""
     joined = "".join(_line(layout, stroke.points) for stroke in bands)
     halves = "".join(_half_globe(layout, *stroke.points) for stroke in edges)
     if not halves:
@@ -46,7 +46,7 @@ def _systems(layout: Layout, bands: Iterable[Stroke], edges: Iterable[Stroke]) -
 
 
 def _half_globe(layout: Layout, side: Point, middle: Point) -> str:
-    """Half a disc that stands on the edge of a tile."""
+    """Draw half a disc that stands on the edge of a tile."""
     (x, y), (to_x, to_y) = layout.at(side), layout.at(middle)
     radius, far = _GLOBE * layout.cell, hypot(to_x - x, to_y - y) or 1.0
     right, down = radius * (to_x - x) / far, radius * (to_y - y) / far
@@ -58,7 +58,7 @@ def _half_globe(layout: Layout, side: Point, middle: Point) -> str:
 
 
 def _land(layout: Layout, side: Point, middle: Point) -> str:
-    """A continent on half a planet."""
+    """Return a continent on half a planet."""
     (x, y), (to_x, to_y) = layout.at(side), layout.at(middle)
     right, down = 0.24 * (to_x - x), 0.24 * (to_y - y)
     a, b = 0.35, 0.5
@@ -72,7 +72,7 @@ def _land(layout: Layout, side: Point, middle: Point) -> str:
 
 
 def _wormholes(layout: Layout, strokes: Iterable[Stroke]) -> str:
-    """Tunnels with rings."""
+    """Draw tunnels with rings."""
     data = "".join(_line(layout, stroke.points) for stroke in strokes)
     if not data:
         return ""
@@ -80,7 +80,7 @@ def _wormholes(layout: Layout, strokes: Iterable[Stroke]) -> str:
 
 
 def _station(layout: Layout, centre: Point) -> str:
-    """A wheel with docks on all sides."""
+    """Return a wheel with docks on all sides."""
     x, y = layout.at(centre)
     cell = layout.cell
     r = 0.36 * cell
@@ -95,7 +95,7 @@ def _station(layout: Layout, centre: Point) -> str:
 
 
 def draw_sparks(layout: Layout) -> str:
-    """Faint stars, where space is empty; always the same."""
+    """Draw faint stars, where space is empty; always the same."""
     data = "".join(
         f"M{number(x)} {number(y)}h.1"
         for index, place in enumerate(layout.scene.places)
@@ -113,7 +113,7 @@ def draw_sparks(layout: Layout) -> str:
 
 
 def draw_sun(layout: Layout, place: Place) -> str:
-    """A star with its rays, which fills the place."""
+    """Return a star with its rays, which fills the place."""
     x, y = layout.at(place.centre)
     outer, inner = 0.46 * layout.cell, 0.33 * layout.cell
     rays = [

@@ -23,8 +23,8 @@ def build_style(
     ground: str = "",
     dark: bool | None,
 ) -> str:
-    """The rules for the classes in what is drawn on that ground, with the colours of those seats:
-    light, dark, or (None) as the reader's system prefers."""
+    """Return the rules for the classes in what is drawn on that ground, with the colours of those
+    seats: light, dark, or (None) as the reader's system prefers."""
     used = {"page"}.union(*map(str.split, _CLASSES.findall(drawn)))
     fixed = (
         f"text{{font-family:{_FAMILIES};font-weight:700;text-anchor:middle}}"
@@ -106,7 +106,7 @@ def _rules(
 
 
 def _seat_rules(seat: str, ink: Ink) -> dict[str, str]:
-    """What belongs to a seat: a body, a letter, a line on it, a broad line, a wooden man."""
+    """Return what belongs to a seat: a body, a letter, a line on it, a broad line, a wooden man."""
     carved = _RED if seat == "0" else "#1f1d1a"
     return {
         f"a{seat}": f"fill:{ink.fill};stroke:{ink.edge}",
