@@ -43,7 +43,7 @@ class Season:
     closed: bool = False
 
     def of(self, who: str, words: str) -> list[Mail]:
-        """The mails to somebody with these words in the subject."""
+        """Return the mails to somebody with these words in the subject."""
         return [
             mail
             for mail in self.mails
@@ -85,7 +85,7 @@ def _note(latest: dict[tuple[str, int], Mail], mail: Mail) -> None:
 
 
 def _act(talk: Conversation, day: int, season: Season) -> None:
-    """What some do on a certain day."""
+    """Do what some do on a certain day."""
     if day == 8:
         talk.proves(AWAY, "vacation 2026-03-11 2026-03-30")
     if day == 23:
@@ -110,7 +110,7 @@ def _answer(talk: Conversation, who: str, board: int, mail: Mail, season: Season
 
 
 def check_season(season: Season, record: Record, players: int) -> None:
-    """What must hold at the end."""
+    """Check what must hold at the end."""
     met = Counter(frozenset(game.seats) for game in record.games if not game.is_bye)
     assert max(met.values()) == 1, "nobody meets twice"
     left = {each.name: (each.left, each.why) for each in record.entrants if each.left is not None}

@@ -38,7 +38,7 @@ class Shown(Struct, frozen=True):
 
 
 def list_commands(readme: str) -> list[tuple[str, str]]:
-    """The sender and the command of each `pbm send` of the README's first game."""
+    """Return the sender and the command of each `pbm send` of the README's first game."""
     lines = re.findall(r"^    \.venv/bin/pbm send --from (\S+) (.+)$", readme, re.MULTILINE)
     return [(sender, shlex.split(command)[0]) for sender, command in lines]
 
@@ -66,7 +66,7 @@ def play(commands: list[tuple[str, str]]) -> Shown:
 
 
 def _take_password(command: str, sender: str) -> tuple[list[str], str]:
-    """The words for the command line, where the password is not among them."""
+    """Return the words for the command line, where the password is not among them."""
     words = command.split()
     if words[0] == "signup":
         return [*words[:2], sender], words[2]
@@ -88,7 +88,7 @@ def _run(config: Path, *words: str, password: str = "x") -> str:  # noqa: S107 (
 
 
 def draw(shown: Shown, *, dark: bool) -> str:
-    """The mail at the left, as a mail program shows it, and its board at the right."""
+    """Return the mail at the left, as a mail program shows it, and its board at the right."""
     theme = DARK if dark else LIGHT
     lines = shown.text.partition("\nPlease move by")[0].split("\n")
     height = 6 * _GAP + _LINE * len(lines)
@@ -107,7 +107,7 @@ def draw(shown: Shown, *, dark: bool) -> str:
 
 
 def _draw_mail(subject: str, lines: list[str], height: int, theme: Theme) -> list[str]:
-    """A card with the header of the mail and its text."""
+    """Return a card with the header of the mail and its text."""
     texts = [("From: pbm@games.example.org", True), (f"Subject: {subject}", True), ("", False)]
     texts += [(line, False) for line in lines]
     rows = []
@@ -129,7 +129,7 @@ def _draw_mail(subject: str, lines: list[str], height: int, theme: Theme) -> lis
 
 
 def _place(svg: str, x: int, width: int, height: int) -> str:
-    """The drawing, scaled to the width, in the middle of the height."""
+    """Return the drawing, scaled to the width, in the middle of the height."""
     found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
     assert found is not None
     high = round(width * float(found[2]) / float(found[1]))

@@ -108,7 +108,7 @@ class AlphaBeta:
             best = max(best, values[move])
 
     def best(self) -> str:
-        """One of the best moves; any legal one if there was no time."""
+        """Return one of the best moves; any legal one if there was no time."""
         values = self._values
         if not values:
             (seat,) = self._position.to_move
@@ -117,19 +117,19 @@ class AlphaBeta:
         return self._dice.choice([move for move, value in values.items() if value > least])
 
     def prospect(self) -> float:
-        """What the seat to move gets after the best move, from 0 (loses) to 1 (wins); a half if
-        nothing was tried."""
+        """Return what the seat to move gets after the best move, from 0 (loses) to 1 (wins); a half
+        if nothing was tried."""
         return _share(max(self._values.values())) if self._values else 0.5
 
     def list_values(self) -> list[tuple[str, float]]:
-        """The moves searched with what the seat to move gets after each, best first; of bad ones
-        only at most so much."""
+        """Return the moves searched with what the seat to move gets after each, best first; of bad
+        ones only at most so much."""
         ranked = sorted(self._values.items(), key=lambda pair: -pair[1])
         return [(move, _share(value)) for move, value in ranked]
 
     def list_losses(self) -> list[tuple[str, float]]:
-        """All moves with how much less the seat to move gets after each than after the best one,
-        as deep as each was searched, best first; of bad ones at least so much."""
+        """Return all moves with how much less the seat to move gets after each than after the best
+        one, as deep as each was searched, best first; of bad ones at least so much."""
         losses: dict[str, float] = {}
         for values in (self._whole, self._values):
             best = max(values.values(), default=0.0)
@@ -137,8 +137,8 @@ class AlphaBeta:
         return sorted(losses.items(), key=lambda pair: pair[1])
 
     def compare(self, after: Sequence[Position], enough: Callable[[], bool]) -> list[float]:
-        """What the seat to move gets in each of these positions after its turn, from 0 to 1, all
-        searched to the same depth: until `enough()`, once it `is_ready`."""
+        """Return what the seat to move gets in each of these positions after its turn, from 0 to 1,
+        all searched to the same depth: until `enough()`, once it `is_ready`."""
         (seat,) = self._position.to_move
         values = [self._evaluation.judge(position, seat) for position in after]
         self._is_over = lambda: self.is_ready and enough()
@@ -167,7 +167,7 @@ class AlphaBeta:
     def _value_after(
         self, position: Position, seat: int, depth: int, alpha: float, beta: float, ply: int
     ) -> float:
-        """The value for a seat of a position after its move."""
+        """Return the value for a seat of a position after its move."""
         if position.outcome is not None:
             self._count()
             return _judge(position.outcome, seat, ply)
@@ -184,7 +184,7 @@ class AlphaBeta:
     def _search(
         self, position: Position, seat: int, depth: int, alpha: float, beta: float, ply: int
     ) -> float:
-        """The value of a position for the seat to move."""
+        """Return the value of a position for the seat to move."""
         self._count()
         if depth <= 0:
             return self._settle(position, seat, depth, alpha, beta, ply)
@@ -225,7 +225,8 @@ class AlphaBeta:
     def _settle(
         self, position: Position, seat: int, depth: int, alpha: float, beta: float, ply: int
     ) -> float:
-        """The value at the horizon: as it stands, or after captures, which may be compulsory."""
+        """Return the value at the horizon: as it stands, or after captures, which may be
+        compulsory."""
         value = self._evaluation.judge(position, seat)
         if depth <= -_QUIET or not self._evaluation.follows:
             return value
@@ -244,7 +245,7 @@ class AlphaBeta:
         return best
 
     def _order(self, position: Position, seat: int, ply: int, first: str) -> list[str]:
-        """The moves, those first that are likely to be good."""
+        """Return the moves, those first that are likely to be good."""
         killer, history, takes = self._killers.get(ply), self._history, self._evaluation.takes
 
         def rank(move: str) -> float:
@@ -257,7 +258,7 @@ class AlphaBeta:
 
 
 def _judge(outcome: Outcome, seat: int, ply: int) -> float:
-    """What a result is worth to a seat: a sooner win more, a sooner loss less."""
+    """Return what a result is worth to a seat: a sooner win more, a sooner loss less."""
     mine, other = outcome.ranks[seat], outcome.ranks[1 - seat]
     if mine == other:
         return 0.0
@@ -265,5 +266,5 @@ def _judge(outcome: Outcome, seat: int, ply: int) -> float:
 
 
 def _share(value: float) -> float:
-    """A value in pieces as a share of the game, from 0 to 1."""
+    """Return a value in pieces as a share of the game, from 0 to 1."""
     return (1 + math.tanh(value / (2 * _CLEAR))) / 2

@@ -50,8 +50,8 @@ class Backgammon:
 
 @lru_cache(maxsize=1 << 15)
 def _judge_men(own: str, other: str) -> float:
-    """What the side to roll is going to win, from -1 to 1. Men are a digit for each place, from the
-    bar down."""
+    """Return what the side to roll is going to win, from -1 to 1. Men are a digit for each place,
+    from the bar down."""
     mine, theirs = _read(own), _read(other)
     ahead = _count_pips(theirs) - _count_pips(mine) + _TO_ROLL
     if _find_rearmost(mine) + _find_rearmost(theirs) <= _BAR:
@@ -75,7 +75,7 @@ def _find_rearmost(men: Men) -> int:
 
 
 def _judge_points(men: Men, others: Men) -> float:
-    """In pips, what the points that a side holds are worth to it."""
+    """Return, in pips, what the points that a side holds are worth to it."""
     made = [count > 1 for count in men]
     value = _HOME * sum(made[1:7]) + _ANCHOR * sum(made[19:25])
     value += _HELD * others[_BAR] * sum(made[1:7])
@@ -88,7 +88,7 @@ def _judge_points(men: Men, others: Men) -> float:
 
 
 def _count_danger(men: Men, others: Men) -> float:
-    """In pips, what a side is going to lose by its blots."""
+    """Return, in pips, what a side is going to lose by its blots."""
     held = _HELD * sum([others[place] > 1 for place in range(1, 7)])
     lost = 0.0
     for place in range(1, _BAR):

@@ -21,7 +21,7 @@ class Evaluation(Protocol):
         """Whether captures are followed beyond the horizon."""
 
     def judge(self, position: Position, seat: int) -> float:
-        """By how many pieces a seat is ahead."""
+        """Return by how many pieces a seat is ahead."""
 
     def takes(self, position: Position, move: str) -> bool:
         """Whether a legal move captures, so that the judgement should wait until after it."""
@@ -42,7 +42,7 @@ class CountsMen(Protocol):
     """A position that knows what its men are worth, as those of chess variants do."""
 
     def count_material(self) -> float:
-        """By how much the first side is ahead."""
+        """Return by how much the first side is ahead."""
 
     def is_capture(self, move: str) -> bool:
         """Whether a legal move captures."""
@@ -145,8 +145,8 @@ _MEN = Men()
 
 
 def find_evaluation(position: Position) -> Evaluation | None:
-    """How alpha-beta judges positions of that game; None where it does not search: more seats than
-    two, dice, or no way to tell who is ahead."""
+    """Return how alpha-beta judges positions of that game; None where it does not search: more
+    seats than two, dice, or no way to tell who is ahead."""
     info = position.game.info
     if position.players != 2:
         return None

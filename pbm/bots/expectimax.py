@@ -21,7 +21,7 @@ class Judgement(Protocol):
     """How the search judges positions."""
 
     def judge(self, position: Position, seat: int) -> float:
-        """What a seat is going to win, 1 being a game; also of positions that are over."""
+        """Return what a seat is going to win, 1 being a game; also of positions that are over."""
 
 
 class _Enough(Exception):
@@ -76,8 +76,8 @@ class Expectimax:
         return self._judgement.judge(position, seat)
 
     def _foresee(self, position: Position, seat: int, turn: int, dice: int = 2) -> float:
-        """What a position is worth to a seat when the turn is over: so many dice are thrown, and
-        played well."""
+        """Return what a position is worth to a seat when the turn is over: so many dice are thrown,
+        and played well."""
         if position.outcome is not None or position.turn != turn:
             return self._judge(position, seat)
         if position.to_move == CHANCE_TO_MOVE and position.chance is not None:
@@ -95,7 +95,7 @@ class Expectimax:
         return max(values) if mover == seat else min(values)
 
     def best(self) -> str:
-        """One of the best moves; any legal one if there was no time."""
+        """Return one of the best moves; any legal one if there was no time."""
         if not self._values:
             (seat,) = self._position.to_move
             return self._dice.choice(self._position.legal_moves(seat))
@@ -103,19 +103,20 @@ class Expectimax:
         return self._dice.choice([move for move, value in self._values.items() if value >= least])
 
     def prospect(self) -> float:
-        """What the seat to move gets after the best move, from 0 (loses) to 1 (wins); a half if
-        nothing was tried."""
+        """Return what the seat to move gets after the best move, from 0 (loses) to 1 (wins); a half
+        if nothing was tried."""
         return _share(max(self._values.values())) if self._values else 0.5
 
     def list_values(self) -> list[tuple[str, float]]:
-        """The moves judged with what the seat to move gets after each, best first."""
+        """Return the moves judged with what the seat to move gets after each, best first."""
         shares = ((move, _share(value)) for move, value in self._values.items())
         return sorted(shares, key=itemgetter(1), reverse=True)
 
     def appraise(
         self, positions: Sequence[Position], seat: int, enough: Callable[[], bool]
     ) -> list[float]:
-        """What a seat gets in each of these positions, from 0 to 1, all seen as far ahead."""
+        """Return what a seat gets in each of these positions, from 0 to 1, all seen as far
+        ahead."""
         self._is_over = enough
         self._values = {
             str(number): self._judgement.judge(position, seat)
@@ -136,5 +137,5 @@ class Expectimax:
 
 
 def _share(value: float) -> float:
-    """What is won, from -1 to 1, as a share from 0 to 1."""
+    """Return what is won, from -1 to 1, as a share from 0 to 1."""
     return min(max((1 + value) / 2, 0.0), 1.0)

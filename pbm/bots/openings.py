@@ -40,12 +40,12 @@ class Book:
         self._replies: dict[Game, Mapping[Place, Replies]] = {}
 
     def list_games(self) -> list[str]:
-        """The names of the games in it."""
+        """Return the names of the games in it."""
         return [*self._lines]
 
     def get_replies(self, position: Position) -> Replies:
-        """The moves for a position, as long as they are legal; none where the book has nothing,
-        and on a board with other options."""
+        """Return the moves for a position, as long as they are legal; none where the book has
+        nothing, and on a board with other options."""
         game = position.game
         lines = self._lines.get(game.info.name)
         if lines is None or position.players != 2:
@@ -55,7 +55,7 @@ class Book:
         return self._replies[game].get(identify(position), {})
 
     def choose(self, position: Position, dice: Dice) -> str:
-        """A move from the book, drawn by how often each is played; "" if there is none."""
+        """Return a move from the book, drawn by how often each is played; "" if there is none."""
         replies = self.get_replies(position)
         drawn = [move for move, weight in replies.items() for _ in range(weight)]
         return dice.choice(drawn) if drawn else ""
@@ -63,7 +63,7 @@ class Book:
 
 @cache
 def load_book() -> Book:
-    """The book of this version."""
+    """Return the book of this version."""
     data = get_data(__package__, _NAME)
     if data is None:
         raise FileNotFoundError(_NAME)
@@ -71,13 +71,13 @@ def load_book() -> Book:
 
 
 def identify(position: Position) -> Place:
-    """What tells a position from all others of its game."""
+    """Return what tells a position from all others of its game."""
     options = tuple(sorted(position.options.items()))
     return options, position.turn, position.key or position.encode()
 
 
 def parse_book(text: str) -> Mapping[str, Mapping[Line, int]]:
-    """The lines of each game, each with how often its last move is played."""
+    """Return the lines of each game, each with how often its last move is played."""
     games: dict[str, dict[Line, int]] = {}
     line: Line = ()
     for row in text.splitlines():
@@ -91,7 +91,7 @@ def parse_book(text: str) -> Mapping[str, Mapping[Line, int]]:
 
 
 def _replay(game: Game, lines: Mapping[Line, int]) -> Mapping[Place, Replies]:
-    """The moves for each position of the lines, without those that are illegal."""
+    """Return the moves for each position of the lines, without those that are illegal."""
     positions: dict[Line, Position] = {(): game.setup(2)}
     found: dict[Place, dict[str, int]] = defaultdict(dict)
     for line, weight in lines.items():

@@ -32,7 +32,7 @@ class Quiet:
     follows = False
 
     def takes(self, position: Position, move: str) -> bool:
-        """No move is a capture that the judgement should wait for."""
+        """Return False: no move is a capture that the judgement should wait for."""
         return False
 
 
@@ -67,7 +67,7 @@ class Pieces:
         self._values = cache(self._compute_values)
 
     def _compute_values(self, cells: int) -> Sequence[Mapping[str, float]]:
-        """For each cell of a board, what each sign on it counts for side 0."""
+        """Return for each cell of a board, what each sign on it counts for side 0."""
         columns = self._columns or isqrt(cells)
         rows = cells // columns
         table: list[Mapping[str, float]] = []
@@ -97,7 +97,7 @@ class Pieces:
         return -ahead if seat ^ position.swapped else ahead
 
     def count_more(self, position: TwoPlayerPosition) -> float:
-        """What counts for side 0 besides the board."""
+        """Return what counts for side 0 besides the board."""
         return 0.0
 
     def takes(self, position: Position, move: str) -> bool:

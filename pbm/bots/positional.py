@@ -27,7 +27,7 @@ class Discs(Quiet):
     @staticmethod
     @cache
     def _list_corners(size: int) -> Sequence[tuple[int, Sequence[int]]]:
-        """The corners, each with the cells from which it can be reached."""
+        """Return the corners, each with the cells from which it can be reached."""
         board = outflanking_board(size)
         last = size * size - 1
         return tuple((cell, board.king[cell]) for cell in (0, size - 1, last - size + 1, last))
@@ -68,7 +68,7 @@ class Huddle(Quiet):
         return -ahead if seat ^ position.swapped else ahead
 
     def _spread(self, board: str, stone: str) -> float:
-        """How far the pieces of a colour are from their middle, on average."""
+        """Return how far the pieces of a colour are from their middle, on average."""
         cells = [divmod(cell, self._size) for cell, sign in enumerate(board) if sign == stone]
         count = len(cells)
         row, column = sum(r for r, _ in cells) / count, sum(c for _, c in cells) / count
@@ -116,7 +116,7 @@ class Marbles(Quiet):
 
 @cache
 def _list_steps_inward(board: HexBoard) -> Sequence[int]:
-    """How far each cell is from the rim."""
+    """Return how far each cell is from the rim."""
     return [min(len(ray) for ray in rays) for rays in board.rays]
 
 
@@ -154,7 +154,7 @@ class Boxes(Quiet):
 
     @staticmethod
     def _count_closable(board: str, columns: int, rows: int) -> int:
-        """How many boxes can be closed one after another."""
+        """Return how many boxes can be closed one after another."""
         sides, bordered = _list_sides(columns, rows)
         left = [4 - sum([board[side] != EMPTY for side in four]) for four in sides]
         waiting, drawn, closed = (
@@ -178,8 +178,8 @@ class Boxes(Quiet):
 
 @cache
 def _list_sides(columns: int, rows: int) -> tuple[list[tuple[int, ...]], list[list[int]]]:
-    """For each box its four lines, and for each line the boxes that it borders. Lines are numbered
-    as on the board: those along the rows first."""
+    """Return for each box its four lines, and for each line the boxes that it borders. Lines are
+    numbered as on the board: those along the rows first."""
     wide, high = columns + 1, rows + 1
     pairs = [(at, at + 1) for at in range(wide * high) if (at + 1) % wide]
     pairs += [(at, at + wide) for at in range(wide * rows)]
@@ -214,7 +214,7 @@ class Paths(Quiet):
 
     @staticmethod
     def _count_steps(board: str, side: int, walls: int) -> int:
-        """The length of the shortest way of a pawn to its goal, as if alone."""
+        """Return the length of the shortest way of a pawn to its goal, as if alone."""
         size = isqrt(len(board))
         geometry, now = walls_of(size), wall_set(size, walls)
         row = (1 << size) - 1

@@ -26,8 +26,8 @@ class _Enough(Exception):
 
 
 def find_proven(position: Position, seat: int, dice: Dice, enough: Callable[[], bool]) -> str:
-    """A move by which a seat wins, or draws if it cannot win, whatever the other one plays; "" if
-    all lose, and if nothing is proven before `enough()`."""
+    """Return a move by which a seat wins, or draws if it cannot win, whatever the other one plays;
+    "" if all lose, and if nothing is proven before `enough()`."""
     if position.players != 2 or "chance" in position.game.info.features or position.key is not None:
         return ""
     if not is_near_end(position, dice):
@@ -63,7 +63,7 @@ def is_near_end(position: Position, dice: Dice) -> bool:
 
 
 def _count_answers(position: Position) -> int:
-    """How many moves the next seat has; 0 at the end of the game."""
+    """Return how many moves the next seat has; 0 at the end of the game."""
     return sum(len(position.legal_moves(seat)) for seat in position.to_move)
 
 
@@ -75,7 +75,8 @@ class _Prover:
         self._table: dict[str, tuple[int, float]] = {}
 
     def find_share(self, position: Position, seat: int, alpha: float, beta: float) -> float:
-        """What a seat gets from a position: exact between `alpha` and `beta`, else a bound."""
+        """Return what a seat gets from a position: exact between `alpha` and `beta`, else a
+        bound."""
         if position.outcome is not None:
             return shares(position.outcome)[seat]
         (mover,) = position.to_move

@@ -37,7 +37,7 @@ _FEW, _WIDER = 24, 3.0
 
 
 def unfinished_shares(position: Position) -> tuple[float, ...]:
-    """Each seat's share of a playout that was cut off: those still playing share equally."""
+    """Return each seat's share of a playout that was cut off: those still playing share equally."""
     playing = position.playing
     others = max(1, position.players - 1)
     out = position.players - len(playing)
@@ -51,8 +51,8 @@ def unfinished_shares(position: Position) -> tuple[float, ...]:
 def standing_shares(
     before: Sequence[float], after: Sequence[float], spread: float
 ) -> tuple[tuple[float, ...], float]:
-    """Each seat's share of a playout that changed the standing, and the mean difference between two
-    seats in it; `spread` is the usual difference."""
+    """Return each seat's share of a playout that changed the standing, and the mean difference
+    between two seats in it; `spread` is the usual difference."""
     changes = [now - then for then, now in zip(before, after, strict=True)]
     others = max(1, len(changes) - 1)
     got = tuple(
@@ -64,7 +64,7 @@ def standing_shares(
 
 
 def _lead(position: Position, seat: int) -> float:
-    """By how much a seat is ahead of the next one."""
+    """Return by how much a seat is ahead of the next one."""
     outlook = position.outlook or (0.0,) * position.players
     return outlook[seat] - max(outlook[:seat] + outlook[seat + 1 :], default=0.0)
 
@@ -121,7 +121,7 @@ class Search:
         return self.root.position
 
     def best(self) -> str:
-        """The move tried most often; any legal one if there was no time."""
+        """Return the move tried most often; any legal one if there was no time."""
         root = self.root
         if root.seat is None or root.seat == CHANCE:
             raise ValueError("no seat is on the move")
@@ -137,8 +137,8 @@ class Search:
         )
 
     def prospect(self) -> float:
-        """What the seat to move gets after the best move, from 0 (loses) to 1 (wins); a half if
-        nothing was tried."""
+        """Return what the seat to move gets after the best move, from 0 (loses) to 1 (wins); a half
+        if nothing was tried."""
         root, after = self.root, self.root.children.get(self.best())
         if after is None or root.seat is None or not after.visits:
             return 0.5
@@ -156,12 +156,12 @@ class Search:
         self.work += 1
 
     def list_shares(self) -> tuple[float, ...]:
-        """What each seat got in the playouts, from 0 to 1; a half if there were none."""
+        """Return what each seat got in the playouts, from 0 to 1; a half if there were none."""
         root = self.root
         return tuple(share / root.visits if root.visits else 0.5 for share in root.totals)
 
     def list_values(self) -> list[tuple[str, float]]:
-        """The moves tried with what the seat to move gets after each, best first."""
+        """Return the moves tried with what the seat to move gets after each, best first."""
         root = self.root
         if root.seat is None:
             return []
@@ -205,8 +205,8 @@ class Search:
         return True
 
     def _choose(self, position: Position, seat: int) -> tuple[str, Position]:
-        """A move of a playout, and the position after it: any, or the best of some by what they do
-        to the outlook at once."""
+        """Return a move of a playout, and the position after it: any, or the best of some by what
+        they do to the outlook at once."""
         moves = position.legal_moves(seat)
         if self._before is None:
             move = self._dice.choice(moves)
@@ -216,7 +216,7 @@ class Search:
         return max(tried, key=lambda each: _lead(each[1], seat))
 
     def _evaluate(self, position: Position) -> tuple[float, ...]:
-        """Each seat's share of a playout that ended there, by result, standing, or both."""
+        """Return each seat's share of a playout that ended there, by result, standing, or both."""
         outcome, after = position.outcome, position.outlook
         result = None if outcome is None else shares(outcome)
         if self._before is None or after is None:
@@ -249,7 +249,7 @@ class Search:
         return path, played
 
     def _select(self, node: Node) -> str:
-        """The most promising move; ties are drawn."""
+        """Return the most promising move; ties are drawn."""
         seat = node.seat
         if node.moves is None:
             moves = node.position.legal_moves(0 if seat is None else seat)
@@ -268,7 +268,7 @@ class Search:
         return chosen
 
     def _candidates(self, node: Node, moves: Sequence[str]) -> Iterable[str]:
-        """The moves tried so far: all, or those that did well later on or were drawn."""
+        """Return the moves tried so far: all, or those that did well later on or were drawn."""
         count = _FEW + int(_WIDER * math.sqrt(node.visits))
         if 2 * count >= len(moves):
             return moves
@@ -302,7 +302,8 @@ class Search:
 
     @staticmethod
     def _score(node: Node, seat: int, move: str, log: float, mean: float) -> float:
-        """The upper confidence bound of a move: its own share, blended with its value later on."""
+        """Return the upper confidence bound of a move: its own share, blended with its value later
+        on."""
         child, later = node.children.get(move), node.later.get(move)
         visits = child.visits if child is not None else 0
         own = child.totals[seat] / visits if child is not None and visits else mean

@@ -15,14 +15,14 @@ class Dice(Protocol):
     """What a bot needs of a generator; a seeded `random.Random` is one."""
 
     def choice(self, seq: Sequence[T]) -> T:
-        """One of them, each equally likely."""
+        """Return one of them, each equally likely."""
 
     def random(self) -> float:
-        """A number from 0 up to, not including, 1."""
+        """Return a number from 0 up to, not including, 1."""
 
 
 def random_move(position: Position, seat: int, choose: Choose) -> str:
-    """A legal move of a seat on the move; ValueError if it has none."""
+    """Return a legal move of a seat on the move; ValueError if it has none."""
     moves = position.legal_moves(seat)
     if not moves:
         raise ValueError(f"seat {seat} has no move")
@@ -30,14 +30,14 @@ def random_move(position: Position, seat: int, choose: Choose) -> str:
 
 
 def glance(position: Position, seat: int, dice: Dice, sees: float) -> str:
-    """A move that wins at once, if there is one and it is seen, as often as `sees` says; otherwise
-    any legal move."""
+    """Return a move that wins at once, if there is one and it is seen, as often as `sees` says;
+    otherwise any legal move."""
     win = find_win(position, seat) if dice.random() < sees else ""
     return win or random_move(position, seat, dice.choice)
 
 
 def find_win(position: Position, seat: int) -> str:
-    """A move that wins at once; "" if there is none."""
+    """Return a move that wins at once; "" if there is none."""
     for move in position.legal_moves(seat):
         outcome = position.play(seat, move).outcome
         if outcome is not None and outcome.winners == (seat,):
@@ -46,8 +46,8 @@ def find_win(position: Position, seat: int) -> str:
 
 
 def shares(outcome: Outcome) -> tuple[float, ...]:
-    """Each seat's share of a result: 1 for beating all others, 0 for losing to all, a half for each
-    tie."""
+    """Return each seat's share of a result: 1 for beating all others, 0 for losing to all, a half
+    for each tie."""
     ranks = outcome.ranks
     others = len(ranks) - 1
     if not others:

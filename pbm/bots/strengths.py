@@ -97,7 +97,7 @@ _ROWS: Mapping[str, Row] = {
 
 
 def get_strength(game: str, name: str) -> Strength:
-    """The strength of a bot with that name in a game."""
+    """Return the strength of a bot with that name in a game."""
     if name not in LEVELS:
         return _FULL
     usual = _POSITIONS if game in EVALUATIONS else _PLAYOUTS

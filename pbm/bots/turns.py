@@ -47,17 +47,17 @@ class Searcher(Protocol):
         """Search on until `enough()`."""
 
     def best(self) -> str:
-        """The move that the search prefers."""
+        """Return the move that the search prefers."""
 
     def prospect(self) -> float:
-        """What the seat to move gets after it, from 0 (loses) to 1 (wins)."""
+        """Return what the seat to move gets after it, from 0 (loses) to 1 (wins)."""
 
     @property
     def doubt(self) -> float:
         """By how much the prospect may be wrong by chance."""
 
     def list_values(self) -> list[tuple[str, float]]:
-        """The moves searched with what the seat to move gets after each, best first."""
+        """Return the moves searched with what the seat to move gets after each, best first."""
 
     def advance(self, move: str) -> None:
         """Continue from the position after a move."""
@@ -68,7 +68,7 @@ Enough = Callable[[float], bool]
 
 
 def choose_turn(position: Position, seat: int, name: str, dice: Dice, enough: Enough) -> list[str]:
-    """The moves of the bot with that name until the turn ends or chance is asked."""
+    """Return the moves of the bot with that name until the turn ends or chance is asked."""
     if name == "random":
         return _walk(position, seat, lambda at: random_move(at, seat, dice.choice))
     solution = _find_solution(position, name)
@@ -79,15 +79,15 @@ def choose_turn(position: Position, seat: int, name: str, dice: Dice, enough: En
 
 
 def _find_solution(position: Position, name: str) -> Solution | None:
-    """What is known for certain about a position, for the bots that know such things."""
+    """Return what is known for certain about a position, for the bots that know such things."""
     return position.solve() if name in _SOLVING else None
 
 
 def open_turn(
     position: Position, seat: int, strength: Strength, dice: Dice, enough: Enough
 ) -> list[str]:
-    """The moves of the opening book as long as it has some, then those of a bot of that strength,
-    until the turn ends or chance is asked."""
+    """Return the moves of the opening book as long as it has some, then those of a bot of that
+    strength, until the turn ends or chance is asked."""
     book, turn, moves = load_book(), position.turn, list[str]()
     while is_same_turn(position, seat, turn):
         move = book.choose(position, dice)
@@ -101,7 +101,7 @@ def open_turn(
 def play_turn(
     position: Position, seat: int, strength: Strength, dice: Dice, enough: Enough
 ) -> list[str]:
-    """The moves of a bot of that strength until the turn ends or chance is asked."""
+    """Return the moves of a bot of that strength until the turn ends or chance is asked."""
     finish = FINISHES.get(position.game.info.name)
     if finish is not None and (moves := finish(position, dice)):
         return [*moves]
@@ -113,7 +113,7 @@ def play_turn(
 
 
 def _find_worst(position: Position, strength: Strength, dice: Dice, enough: Enough) -> str:
-    """The move that a search likes least."""
+    """Return the move that a search likes least."""
     search = build_search(position, dice)
     search.run(_limit(search, strength, enough, 1.0))
     values = search.list_values()
@@ -136,8 +136,8 @@ def accepts_draw(position: Position, name: str, dice: Dice, enough: Enough) -> b
 def search_turn(
     position: Position, seat: int, strength: Strength, dice: Dice, enough: Enough
 ) -> list[str]:
-    """The moves that a search prefers until the turn ends or chance is asked; the first one gets
-    half of the time and work. A move that wins at once needs no search."""
+    """Return the moves that a search prefers until the turn ends or chance is asked; the first one
+    gets half of the time and work. A move that wins at once needs no search."""
     if win := find_win(position, seat):
         return [win]
     search = build_search(position, dice)
@@ -158,8 +158,8 @@ def search_turn(
 
 
 def build_search(position: Position, dice: Dice) -> Searcher:
-    """The search for a position: where it can be told who is ahead alpha-beta, or expectimax if
-    there are dice; otherwise by playouts."""
+    """Return the search for a position: where it can be told who is ahead alpha-beta, or expectimax
+    if there are dice; otherwise by playouts."""
     judgement = JUDGEMENTS.get(position.game.info.name)
     if judgement is not None:
         return Expectimax(position, judgement, dice)
@@ -168,14 +168,14 @@ def build_search(position: Position, dice: Dice) -> Searcher:
 
 
 def _limit(search: Searcher, strength: Strength, enough: Enough, part: float) -> Callable[[], bool]:
-    """Says whether that part of the work is over, or of the time, which is never too short for a
+    """Say whether that part of the work is over, or of the time, which is never too short for a
     first look."""
     work = math.inf if strength.work is None else part * strength.work
     return lambda: search.work >= work or (search.is_ready and enough(part))
 
 
 def _walk(position: Position, seat: int, choose: Callable[[Position], str]) -> list[str]:
-    """The moves that are chosen one by one until the turn ends or chance is asked."""
+    """Return the moves that are chosen one by one until the turn ends or chance is asked."""
     turn, moves = position.turn, []
     while is_same_turn(position, seat, turn):
         moves.append(choose(position))

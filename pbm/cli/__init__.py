@@ -45,18 +45,18 @@ class LazyGroup(click.Group):
     more: Callable[[str], click.Command | None] | None = None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names in the table, in its order."""
+        """Return the names in the table, in its order."""
         return [row.name for row in self.rows]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, imported now; else what `more` finds."""
+        """Return the command of that name, imported now; else what `more` finds."""
         for row in self.rows:
             if row.name == cmd_name:
                 return self.load(row)
         return self.more(cmd_name) if self.more is not None else None
 
     def load(self, row: Any) -> click.Command:
-        """The command of a row, imported now."""
+        """Return the command of a row, imported now."""
         module, _, name = row.module.partition(":")
         command: click.Command = getattr(import_module(module), name or "command")
         return command
@@ -67,7 +67,7 @@ class LazyGroup(click.Group):
             formatter.write_dl([(row.name, row.help) for row in self.rows])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[Any]]:
-        """The names that begin with `incomplete`."""
+        """Return the names that begin with `incomplete`."""
         return [
             CompletionItem(row.name, help=row.help)
             for row in self.rows
@@ -98,7 +98,7 @@ class Pbm(LazyGroup):
             ctx.exit(failed.code)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """A command of our own, a player's verb, or a game followed by a verb."""
+        """Return a command of our own, a player's verb, or a game followed by a verb."""
         own = super().get_command(ctx, cmd_name)
         if own is not None:
             return own
@@ -123,7 +123,7 @@ class Pbm(LazyGroup):
                 )
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[Any]]:
-        """Our own commands, verbs and games that begin with `incomplete`."""
+        """Return our own commands, verbs and games that begin with `incomplete`."""
         own = super().shell_complete(ctx, incomplete)
         verbs = {verb.name.partition(" ")[0]: verb.summary for verb in VERBS}
         commands = [CompletionItem(word, help=text) for word, text in verbs.items()]
@@ -132,7 +132,7 @@ class Pbm(LazyGroup):
 
 
 def get_config(ctx: click.Context) -> Config:
-    """The configuration of --config or PBM_CONFIG, else a trial server's. Failed if
+    """Return the configuration of --config or PBM_CONFIG, else a trial server's. Failed if
     invalid."""
     from pbm.config import ConfigError, load
 
@@ -174,10 +174,10 @@ def cli(config: str | None) -> None:
 
 
 def main() -> None:
-    """The console script. Files it creates are readable by their owner alone: they hold secrets.
-    Garbage is collected only once there is a database: what is imported until then is none, and
-    looking through it takes a tenth of the start. At the end Python would look through everything
-    once more, for a quarter of the time of a command."""
+    """Run the console script. Files it creates are readable by their owner alone: they hold
+    secrets. Garbage is collected only once there is a database: what is imported until then is
+    none, and looking through it takes a tenth of the start. At the end Python would look through
+    everything once more, for a quarter of the time of a command."""
     os.umask(0o077)
     gc.disable()
     try:

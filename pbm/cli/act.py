@@ -54,7 +54,7 @@ def is_game(word: str) -> bool:
 
 
 def build_click_command(word: str) -> click.Command:
-    """The click command for a first word: a verb of the table or a game."""
+    """Return the click command for a first word: a verb of the table or a game."""
     verbs = _verbs(word)
     if verbs:
         forms = [f"{verb.build_form().format(board='BOARD', user='USERID')}" for verb in verbs]
@@ -185,7 +185,7 @@ def _submit_line(
 
 
 def _show_page(config: Config, command: Command) -> list[Notice]:
-    """What a command shows without the database of the server."""
+    """Return what a command shows without the database of the server."""
     from pbm.store.tables import metadata  # other commands need few tables
 
     store = Store("sqlite://")
@@ -220,7 +220,7 @@ def submit(
 
 
 def _build_service(config: Config, secrets: Secrets, command: Command) -> CommandService:
-    """The service for a command: one that only reads sends nothing, and needs no mails."""
+    """Return the service for a command: one that only reads sends nothing, and needs no mails."""
     if command.verb.is_read_only:
         return CommandService(config, secrets, NothingOutgoing())
     from pbm.mail.outgoing.postbox import build_service
@@ -255,7 +255,7 @@ def _is_readable(notice: Notice, options: CommandOptions) -> bool:
 def _find_spectators_view(
     session: Session, service: CommandService, notices: Sequence[Notice], now: float
 ) -> list[Notice]:
-    """The board of these notices, as a spectator sees it."""
+    """Return the board of these notices, as a spectator sees it."""
     board = next((notice.thread.board for notice in notices if notice.thread is not None), 0)
     if not board:
         return []
@@ -291,7 +291,7 @@ def _audit(
 def build_audit_row(
     now: float, action: str, reason: str, player: int | None = None, board: int | None = None
 ) -> dict[str, Any]:
-    """A row of the audit table in the name of whoever is logged in."""
+    """Return a row of the audit table in the name of whoever is logged in."""
     return {
         "at": now,
         "actor": find_actor(),
@@ -303,7 +303,8 @@ def build_audit_row(
 
 
 def find_actor() -> str:
-    """The login name of whoever runs the command: before sudo, or before config/pbm changed it."""
+    """Return the login name of whoever runs the command: before sudo, or before config/pbm changed
+    it."""
     try:
         return os.environ.get("SUDO_USER") or getpass.getuser()
     except (KeyError, OSError):

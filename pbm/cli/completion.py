@@ -33,8 +33,8 @@ def command(ctx: click.Context, shell: str) -> None:
 def complete_words(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem[Any]]:
-    """Completions behind a verb or a game: names of verbs and games, and boards and userids from
-    the database."""
+    """Return completions behind a verb or a game: names of verbs and games, and boards and userids
+    from the database."""
     from pbm.core.kernel.language.verbs import VERBS
     from pbm.core.kernel.language.words import find_game_name
     from pbm.games import list_game_names
@@ -53,7 +53,7 @@ def complete_words(
 def complete_boards(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem[Any]]:
-    """The numbers of running boards, newest first."""
+    """Return the numbers of running boards, newest first."""
     from pbm.store.tables import boards as table
 
     return _complete_column(ctx, table, "id", "game", incomplete, "running")
@@ -62,7 +62,7 @@ def complete_boards(
 def complete_userids(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem[Any]]:
-    """The userids of active players."""
+    """Return the userids of active players."""
     from pbm.store.tables import players as table
 
     return _complete_column(ctx, table, "userid", "state", incomplete, "active")
@@ -71,7 +71,7 @@ def complete_userids(
 def complete_games(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem[Any]]:
-    """The names of games."""
+    """Return the names of games."""
     from pbm.games import list_game_names
 
     return [
@@ -82,7 +82,8 @@ def complete_games(
 def _complete_column(
     ctx: click.Context, table: Table, column: str, about: str, incomplete: str, state: str
 ) -> list[CompletionItem[Any]]:
-    """Values of a column that begin with `incomplete`; none if the database cannot be opened."""
+    """Return values of a column that begin with `incomplete`; none if the database cannot be
+    opened."""
     from sqlalchemy import String, cast, select
 
     from pbm.cli.open_database import open_database

@@ -8,7 +8,7 @@ import pbm
 
 
 def read_config_file(name: str) -> str:
-    """The text of a file of `config`, such as `pbm.toml` or `postfix/main.cf`."""
+    """Return the text of a file of `config`, such as `pbm.toml` or `postfix/main.cf`."""
     package = Path(pbm.__file__).parent
     installed = package / "_config"
     folder = installed if installed.is_dir() else package.parent / "config"

@@ -119,7 +119,7 @@ def _start(config: Path, log: IO[bytes]) -> subprocess.Popen[bytes]:
 
 
 def _read_port(server: subprocess.Popen[bytes], log: IO[bytes]) -> int:
-    """The port in the server's ready line; Failed if it did not start."""
+    """Return the port in the server's ready line; Failed if it did not start."""
     ready = server.stdout.readline().decode() if server.stdout is not None else ""
     match = re.search(r"ready smtp \S+:(\d+)$", ready)
     if match is None:
@@ -143,7 +143,7 @@ def _sign_up(demo: Demo) -> ReceivedMail:
 
 
 def _play_game(demo: Demo, welcome: ReceivedMail) -> None:
-    """Ann challenges by replying, which proves who she is; both play, one move by reply."""
+    """Have ann challenge by replying, which proves who she is; both play, one move by reply."""
     demo.mail(_ANN, f"Re: {welcome.subject}", "cradle challenge ann bob\n", to=welcome.reply_to)
     letters = {address: demo.read(address) for address in (_ANN, _BOB)}
     board = re.search(r"\[cradle (\d+)\]", letters[_ANN].subject)

@@ -30,14 +30,14 @@ class ReceivedMail:
     reply_to: str
 
     def format_mail(self) -> str:
-        """Subject and text for a terminal."""
+        """Return subject and text for a terminal."""
         return f"Subject: {self.subject}\n\n{self.text}"
 
 
 def build_mail(
     sender: str, recipient: str, subject: str, body: str, answers: str = ""
 ) -> EmailMessage:
-    """A mail with a Message-ID of its own. Failed when the sender is no mail address."""
+    """Return a mail with a Message-ID of its own. Failed when the sender is no mail address."""
     mail = EmailMessage(policy=SMTP.clone(max_line_length=998))
     try:
         address = Address(addr_spec=sender)
@@ -95,7 +95,7 @@ class Maildir:
         return sorted(path.name for path in self._new.glob("*")) if self._new.is_dir() else []
 
     def take_new(self) -> list[ReceivedMail]:
-        """All mails that arrived and were not taken yet, oldest first."""
+        """Return all mails that arrived and were not taken yet, oldest first."""
         self._scan()
         mails, self._waiting = self._waiting, []
         return mails
@@ -106,7 +106,7 @@ class Maildir:
         self._waiting += [parse_mail((self._new / name).read_bytes()) for name in fresh]
 
     def next(self, seconds: float) -> ReceivedMail | None:
-        """The next mail, waiting for it at most so long."""
+        """Return the next mail, waiting for it at most so long."""
         end = time.monotonic() + seconds
         while not self._waiting and time.monotonic() < end:
             self._scan()
@@ -114,8 +114,8 @@ class Maildir:
         return self._waiting.pop(0) if self._waiting else None
 
     def wait(self, seconds: float, quiet: float = 0.0, answers: str = "") -> Iterator[ReceivedMail]:
-        """Mails as they arrive: until `quiet` seconds after the one that answers the Message-ID
-        `answers` (the first one, without), at most `seconds`."""
+        """Yield mails as they arrive: until `quiet` seconds after the one that answers the
+        Message-ID `answers` (the first one, without), at most `seconds`."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             for mail in self.take_new():
@@ -127,13 +127,13 @@ class Maildir:
 
 
 def find_maildir(relay: str, address: str) -> Path | None:
-    """The Maildir of an address; None when the relay is none."""
+    """Return the Maildir of an address; None when the relay is none."""
     scheme, _, folder = relay.partition(":")
     return Path(folder) / address.lower().replace("/", "_") if scheme == "maildir" else None
 
 
 def parse_mail(raw: bytes) -> ReceivedMail:
-    """A mail of the server, cleaned for a terminal."""
+    """Return a mail of the server, cleaned for a terminal."""
     mail = message_from_bytes(raw, policy=default)
     part = mail.get_body(("plain",))
     text = part.get_content() if part is not None else ""

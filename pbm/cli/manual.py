@@ -45,7 +45,7 @@ def command(ctx: click.Context, page: str) -> None:
 
 
 def _write_commands(root: LazyGroup) -> Iterator[str]:
-    """pbm(8)."""
+    """Write pbm(8)."""
     yield _write_title("PBM", 8, "pbm")
     yield from (".SH NAME", r"pbm \- play-by-email game server", ".SH SYNOPSIS", ".B pbm")
     yield from ("[\\fB\\-\\-config\\fR \\fIFILE\\fR] \\fICOMMAND\\fR [\\fIARGUMENT\\fR...]",)
@@ -71,7 +71,7 @@ def _write_commands(root: LazyGroup) -> Iterator[str]:
 
 
 def _list_commands(group: LazyGroup, path: str) -> Iterator[tuple[str, click.Command]]:
-    """The commands of the tables, those of groups in their place."""
+    """Yield the commands of the tables, those of groups in their place."""
     context = click.Context(group)
     for row in group.rows if path != "pbm" else COMMANDS:
         each = group.get_command(context, row.name)
@@ -93,7 +93,7 @@ def _describe_arguments(each: click.Command) -> str:
 
 
 def _write_configuration(text: str) -> Iterator[str]:
-    """pbm.toml(5): the remarks of the file are its sentences."""
+    """Write pbm.toml(5): the remarks of the file are its sentences."""
     yield _write_title("PBM.TOML", 5, "pbm.toml")
     yield from (".SH NAME", r"pbm.toml \- configuration of pbm(8)", ".SH DESCRIPTION")
     remark: list[str] = []
@@ -112,7 +112,7 @@ def _write_configuration(text: str) -> Iterator[str]:
 
 
 def _flush(remark: list[str]) -> Iterator[str]:
-    """The lines of a remark, which is over."""
+    """Yield the lines of a remark, which is over."""
     yield from (_escape(line) for line in remark)
     remark.clear()
 
@@ -122,7 +122,7 @@ def _write_title(name: str, section: int, source: str) -> str:
 
 
 def _write_text(text: str) -> Iterator[str]:
-    """Paragraphs; those that click must not fill are indented as they are."""
+    """Write paragraphs; those that click must not fill are indented as they are."""
     for paragraph in cleandoc(text).split("\n\n"):
         lines = paragraph.splitlines()
         if lines[:1] == ["\b"]:
@@ -137,7 +137,7 @@ def _write_terms(terms: tuple[tuple[str, str], ...]) -> Iterator[str]:
 
 
 def _escape(text: str) -> str:
-    """The text such that man prints it as it is."""
+    """Return the text such that man prints it as it is."""
     plain = text.replace("\\", r"\e").replace("-", r"\-").replace("\b", "")
     plain = plain.replace("'", r"\(aq").replace("`", r"\(ga").replace("^", r"\(ha")
     return rf"\&{plain}" if plain[:1] in (".", "'") else plain

@@ -18,7 +18,7 @@ from pbm.store.engine import DriverMissing, Store
 
 @contextmanager
 def open_database(config: Config) -> Iterator[Store]:
-    """The store, at this program's schema. Failed with 75 if there is none, or if it cannot be
+    """Open the store, at this program's schema. Failed with 75 if there is none, or if it cannot be
     reached or is locked, with 2 if its URL is wrong."""
     with database_errors(config):
         store = Store(config.database.url)

@@ -117,8 +117,8 @@ def command(
 def _choose_board(
     config: Config, store: Store, userid: str, password: str, options: CommandOptions
 ) -> int:
-    """The player's only open board. Of several, list them, the most urgent first, and return 0.
-    Failed when there is none."""
+    """Return the player's only open board. Of several, list them, the most urgent first, and return
+    0. Failed when there is none."""
     from pbm.cli.terminal.board_session import list_boards
 
     text, numbers = list_boards(config, store, userid, password, options)
@@ -194,8 +194,8 @@ def _is_sure() -> bool:
 
 
 def _read_line(table: BoardSession) -> str:
-    """The next line the player types; "" as soon as the board changes. From a pipe, one line is
-    read for each of the player's turns."""
+    """Return the next line the player types; "" as soon as the board changes. From a pipe, one line
+    is read for each of the player's turns."""
     number = f"move {table.next_ply}"
     if sys.stdin.isatty():
         from pbm.cli.terminal import prompt

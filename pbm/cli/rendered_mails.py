@@ -32,8 +32,8 @@ class RenderedMail(Struct, frozen=True):
 def render_mails(
     notices: Sequence[Notice], config: Config, *, reveal: bool = True
 ) -> list[RenderedMail]:
-    """The mails of these notices, answers first. What is for one player only is masked, unless it
-    answers the command and `reveal` is set."""
+    """Return the mails of these notices, answers first. What is for one player only is masked,
+    unless it answers the command and `reveal` is set."""
     mails = []
     for notice in sorted(notices, key=lambda notice: not notice.is_answer):
         subject, text = render(notice, config)

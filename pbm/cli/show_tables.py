@@ -45,7 +45,7 @@ def command(record: str, as_json: bool) -> None:
 
 
 def _read(text: str) -> Record:
-    """The record in the text. Failed if it is none."""
+    """Return the record in the text. Failed if it is none."""
     try:
         record = read_json(text) if text.lstrip().startswith("{") else read_trf(text)
         get_kind(record.options.kind)

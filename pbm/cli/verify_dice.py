@@ -24,8 +24,8 @@ _WORDS = {"roll": "rolls", "pick": "draws", "second": "looks at the clock"}
 
 
 def read_text(name: str) -> str:
-    """The text of a file, or of standard input for `-`: UTF-8, else Latin-1 (the PGN standard).
-    Failed if it cannot be read or is too long."""
+    """Return the text of a file, or of standard input for `-`: UTF-8, else Latin-1 (the PGN
+    standard). Failed if it cannot be read or is too long."""
     try:
         if name == "-":
             raw = sys.stdin.buffer.read(_MOST + 1)
@@ -93,8 +93,8 @@ def command(ctx: click.Context, record: str, as_json: bool) -> None:
 
 
 def _check(text: str) -> tuple[list[Roll], str, str, list[tuple[int, bytes]]]:
-    """The rolls, what stopped the check (or ""), the published hash, and former secrets. Failed if
-    the record has no secret."""
+    """Return the rolls, what stopped the check (or ""), the published hash, and former secrets.
+    Failed if the record has no secret."""
     seen: list[Roll] = []
     try:
         shaped = read_record(parse_record(text))

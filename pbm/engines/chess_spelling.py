@@ -41,7 +41,7 @@ class Spelling:
 
 
 def spell_board(position: ChessLikePosition) -> str:
-    """The pieces of a position as in FEN, from the top row down."""
+    """Return the pieces of a position as in FEN, from the top row down."""
     letters, width = LETTERS[position.game.info.name], position.tables.width
     rows = []
     for first in range(position.tables.size - width, -1, -width):
@@ -56,7 +56,7 @@ def _spell_piece(sign: str, letters: Mapping[str, str]) -> str:
 
 
 def spell_fen(position: ChessLikePosition) -> str:
-    """The position in FEN, with the hands in brackets where captured pieces are dropped."""
+    """Return the position in FEN, with the hands in brackets where captured pieces are dropped."""
     board = spell_board(position)
     if position.rules.drops:
         board += f"[{position.hands[0]}{position.hands[1].lower()}]"
@@ -67,7 +67,7 @@ def spell_fen(position: ChessLikePosition) -> str:
 
 
 def spell_sfen(position: ChessLikePosition) -> str:
-    """The position as shogi programs write it; the side that begins is b."""
+    """Return the position as shogi programs write it; the side that begins is b."""
     hands = "".join(
         f"{count if count > 1 else ''}{letter if not side else letter.lower()}"
         for side, hand in enumerate(position.hands)
@@ -77,13 +77,13 @@ def spell_sfen(position: ChessLikePosition) -> str:
 
 
 def _count_hand(hand: str) -> Iterator[tuple[str, int]]:
-    """The pieces in a hand, the most valuable first, with their number."""
+    """Yield the pieces in a hand, the most valuable first, with their number."""
     for letter, like in groupby(sorted(hand, key="RBGSP".index)):
         yield letter, len(list(like))
 
 
 def spell_move(position: ChessLikePosition, move: str, spelling: Spelling) -> str:
-    """A legal move as the protocol writes it."""
+    """Return a legal move as the protocol writes it."""
     of, side = position.tables, position.side
     start, end, more = of.ends[move]
 
@@ -107,12 +107,12 @@ def spell_move(position: ChessLikePosition, move: str, spelling: Spelling) -> st
 
 
 def spell_moves(position: ChessLikePosition, spelling: Spelling) -> Iterator[tuple[str, str]]:
-    """Each legal move with its spelling."""
+    """Return each legal move with its spelling."""
     return ((spell_move(position, move, spelling), move) for move in position.moves())
 
 
 def find_chess_position(line: Line) -> ChessLikePosition:
-    """The present position. TypeError outside the family."""
+    """Return the present position. TypeError outside the family."""
     return _require_chess(line.position)
 
 
@@ -123,8 +123,8 @@ def _require_chess(position: object) -> ChessLikePosition:
 
 
 def split_line(line: Line, spelling: Spelling) -> tuple[ChessLikePosition, list[str]]:
-    """The position after the last move that cannot be reversed, and the moves since as the protocol
-    writes them: an engine sees repetitions in them."""
+    """Return the position after the last move that cannot be reversed, and the moves since as the
+    protocol writes them: an engine sees repetitions in them."""
     position = find_chess_position(line)
     begin = max(0, len(line.positions) - len(position.history))
     while begin < len(line.moves) and line.moves[begin][0] == CHANCE:

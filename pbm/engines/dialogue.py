@@ -56,7 +56,7 @@ class Line:
 
 
 def replay(first: Position, moves: Iterable[tuple[int, str]]) -> Line:
-    """The line that these moves make from a first position."""
+    """Return the line that these moves make from a first position."""
     positions, played = [first], list(moves)
     for seat, move in played:
         positions.append(positions[-1].play(seat, move))
@@ -84,7 +84,7 @@ class Engine(ABC):
         return game.info.name in self.games
 
     def write_files(self, first: Position) -> Mapping[str, str]:
-        """The files that the program needs in its folder for a game, by name."""
+        """Return the files that the program needs in its folder for a game, by name."""
         return {}
 
     @abstractmethod
@@ -106,13 +106,13 @@ def read_until(words: Iterable[str], text: str = "") -> Dialogue[list[str]]:
 
 
 def share_of_score(centipawns: float) -> float:
-    """What a seat gets that is ahead by so many hundredths of a pawn."""
+    """Return what a seat gets that is ahead by so many hundredths of a pawn."""
     return 0.5 + math.tanh(centipawns / _PAWN / 2) / 2
 
 
 def find_move(spelled: Iterable[tuple[str, str]], answer: str) -> str:
-    """The move whose spelling is the answer, of pairs of spelling and move. EngineError if it is
-    none of them."""
+    """Return the move whose spelling is the answer, of pairs of spelling and move. EngineError if
+    it is none of them."""
     for spelling, move in spelled:
         if spelling == answer:
             return move

@@ -65,7 +65,8 @@ def _require_match(position: Position) -> MatchState:
 
 
 def spell_match(position: MatchState) -> str:
-    """The position as the seat to move sees it: its own men are positive and go down to 0."""
+    """Return the position as the seat to move sees it: its own men are positive and go down to
+    0."""
     side = min(position.to_move)
     own, other = position.men[side], position.men[1 - side]
     points = [count_at(own, place) - count_at(other, BAR - place) for place in range(BAR + 1)]

@@ -60,7 +60,7 @@ def _require_go(position: Position) -> Go:
 
 
 def _ask(command: str) -> Dialogue[str]:
-    """What the engine answers to a command. EngineError when it refuses."""
+    """Return what the engine answers to a command. EngineError when it refuses."""
     line = yield f"{command}\n"
     while not line.startswith(("=", "?")):
         line = yield ""
@@ -86,7 +86,8 @@ def _replay(line: Line) -> Dialogue[None]:
 
 
 def _answer_on_dead(position: Go, dead: list[str]) -> tuple[str, ...]:
-    """The rest of a turn in which both sides agree on dead stones, if those points are dead."""
+    """Return the rest of a turn in which both sides agree on dead stones, if those points are
+    dead."""
     near, number = position.geometry.orthogonal, position.geometry.number
     wanted = {
         min(find_group(position.board, number[name], near))
@@ -107,7 +108,7 @@ def _answer_on_dead(position: Go, dead: list[str]) -> tuple[str, ...]:
 
 
 def _read_share(estimate: str, seat: int) -> float | None:
-    """What an estimate of the score is worth to a seat."""
+    """Return what an estimate of the score is worth to a seat."""
     score = _SCORE.search(estimate)
     if score is None:
         return None

@@ -68,19 +68,19 @@ def _require(position: Position) -> DraughtsPosition:
 
 
 def spell_position(position: DraughtsPosition) -> str:
-    """The side to move, then the squares in order of their numbers."""
+    """Return the side to move, then the squares in order of their numbers."""
     squares = "".join(position.board[cell] for cell in _list_squares(position))
     return "WB"[position.side] + squares.translate(_SIGNS)
 
 
 def _list_squares(position: DraughtsPosition) -> list[int]:
-    """The cells of the squares in order of their numbers."""
+    """Return the cells of the squares in order of their numbers."""
     cells = position.geometry.cell_named
     return [cells[name] for name in sorted(filter(str.isdigit, cells), key=int)]
 
 
 def spell_moves(position: DraughtsPosition) -> Iterator[tuple[str, str]]:
-    """Each legal move with its spelling: a capture is from, to and the captured squares."""
+    """Yield each legal move with its spelling: a capture is from, to and the captured squares."""
     names = position.geometry.square_names
     for move in position.list_moves():
         path, taken = position.chains[move]

@@ -20,7 +20,7 @@ PROTOCOLS: Mapping[str, str] = {
 
 
 def build_engine(protocol: str) -> Engine:
-    """A new translation. KeyError for a protocol that is not among PROTOCOLS."""
+    """Return a new translation. KeyError for a protocol that is not among PROTOCOLS."""
     module, _, name = PROTOCOLS[protocol].partition(":")
     build: Callable[[], Engine] = getattr(import_module(f"pbm.engines.{module}"), name)
     return build()

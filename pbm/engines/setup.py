@@ -62,7 +62,7 @@ class EngineSetup(Struct, frozen=True):
     limit_seconds: TimeLimit = 30.0
 
     def list_players(self) -> Iterator[EnginePlayer]:
-        """Its computer players, one for each level."""
+        """Return its computer players, one for each level."""
         for number, level in enumerate(self.levels, 1):
             number_text = str(number) if len(self.levels) > 1 else ""
             yield EnginePlayer(f"{self.userid}{number_text}", self, level)

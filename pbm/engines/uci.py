@@ -63,7 +63,7 @@ class Uci(Engine):
         return {FILE: write_sections(game)} if is_variant(game) else {}
 
     def spelling(self, game: str) -> Spelling:
-        """How cells and moves of a game are spelled."""
+        """Return how cells and moves of a game are spelled."""
         return Spelling("abcdefghi", _ONE_TO_TEN, is_castling_on_rook=game == "chess960")
 
     def greet(self, first: Position, effort: Effort) -> Dialogue[None]:
@@ -83,7 +83,7 @@ class Uci(Engine):
         yield from read_until(["readyok"], f"{setting}isready\n")
 
     def choose_game(self, game: Game) -> str:
-        """What sets the game. EngineError if the engine has no such setting."""
+        """Return what sets the game. EngineError if the engine has no such setting."""
         name = game.info.name
         if is_variant(game):
             setting = self.choose_variant(game)
@@ -96,21 +96,21 @@ class Uci(Engine):
         return setting
 
     def choose_variant(self, game: Game) -> str:
-        """What sets a variant: by its name if the engine has it, or else from the file in its
-        folder; "" if it can do neither."""
+        """Return what sets a variant: by its name if the engine has it, or else from the file in
+        its folder; "" if it can do neither."""
         if (section := find_section(game)) in self.variants:
             return self.set("UCI_Variant", section)
         setting = self.set("VariantPath", FILE)
         return setting and setting + self.set("UCI_Variant", name_section(game))
 
     def set(self, option: str, value: str) -> str:
-        """What sets an option; nothing if the engine does not have it."""
+        """Return what sets an option; nothing if the engine does not have it."""
         if option not in self.options:
             return ""
         return f"setoption name {option} value {value}\n"
 
     def describe_position(self, line: Line) -> str:
-        """The command that shows a position."""
+        """Return the command that shows a position."""
         if is_variant(line.position.game):
             fen, moves = spell_line(line)
             return _join_position(f"position fen {fen}", moves)
@@ -133,7 +133,7 @@ class Uci(Engine):
         return Thought((find_move(spelled, words[1]),), _read_share(lines))
 
     def limit_time(self, seconds: float) -> str:
-        """The thinking time in the words of `go`."""
+        """Return the thinking time in the words of `go`."""
         return f"movetime {max(1, int(1000 * seconds))}"
 
 
@@ -181,12 +181,12 @@ def _join_position(shown: str, moves: Sequence[str]) -> str:
 
 
 def _read_option(line: str) -> str:
-    """The name in the description of an option, of any of the three protocols."""
+    """Return the name in the description of an option, of any of the three protocols."""
     return line.removeprefix("option ").removeprefix("name ").partition(" type ")[0]
 
 
 def _read_share(lines: Sequence[str]) -> float | None:
-    """What the last score among the lines is worth."""
+    """Return what the last score among the lines is worth."""
     for line in reversed(lines):
         score = _SCORE.search(line) if line.startswith("info ") else None
         if score:

@@ -20,12 +20,12 @@ def is_variant(game: Game) -> bool:
 
 
 def name_section(game: Game) -> str:
-    """The name of its section in the file: none that an engine knows by itself."""
+    """Return the name of its section in the file: none that an engine knows by itself."""
     return f"pbm-{game.info.name}"
 
 
 def write_sections(game: Game) -> str:
-    """The section of a variant, after those that it inherits from."""
+    """Return the section of a variant, after those that it inherits from."""
     rules = _require_variant(game).rules
     name, text, parent = name_section(game), "", ""
     for number, section in enumerate(rules.sections, 1):
@@ -37,14 +37,14 @@ def write_sections(game: Game) -> str:
 
 
 def find_section(game: Game) -> str:
-    """The name of the section as the field has it; "" for one of an operator's file, which may be
-    another game under a name of the field."""
+    """Return the name of the section as the field has it; "" for one of an operator's file, which
+    may be another game under a name of the field."""
     variant = _require_variant(game)
     return variant.section if variant.is_on_shelf else ""
 
 
 def spell_line(line: Line) -> tuple[str, list[str]]:
-    """The first position in FEN, and the moves since."""
+    """Return the first position in FEN, and the moves since."""
     first = _require_position(line.positions[0])
     moves = [
         _spell(_require_position(line.positions[number]), move)
@@ -54,7 +54,7 @@ def spell_line(line: Line) -> tuple[str, list[str]]:
 
 
 def spell_legal_moves(position: Position) -> Iterator[tuple[str, str]]:
-    """Each legal move with its spelling."""
+    """Return each legal move with its spelling."""
     variant = _require_position(position)
     return ((_spell(variant, move), move) for move in variant.moves())
 

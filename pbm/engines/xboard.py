@@ -97,7 +97,7 @@ class Xboard(Engine):
     def _ask(
         self, first: ChessLikePosition, moves: Sequence[str], effort: Effort
     ) -> Dialogue[tuple[str, float | None]]:
-        """The move that the engine chooses after these moves, and what it expects."""
+        """Return the move that the engine chooses after these moves, and what it expects."""
         prefix = "usermove " if self.features.get("usermove") == "1" else ""
         commands = [
             "force",

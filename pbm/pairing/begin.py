@@ -10,8 +10,8 @@ from pbm.pairing.record import Entrant, Record
 
 
 def begin(record: Record) -> Record:
-    """The record with start numbers by rating (lots decide between equals), divisions or groups.
-    Those who left before take no part."""
+    """Return the record with start numbers by rating (lots decide between equals), divisions or
+    groups. Those who left before take no part."""
     kind = get_kind(record.options.kind)
     record = replace(record, entrants=record.present)
     by_rating = sorted(
@@ -23,8 +23,8 @@ def begin(record: Record) -> Record:
 
 
 def admit(record: Record, name: str, rating: int, now: float) -> Entrant:
-    """A new entrant, with the next start number. After the beginning it joins the round that is
-    paired next and has no points for those before."""
+    """Return a new entrant, with the next start number. After the beginning it joins the round that
+    is paired next and has no points for those before."""
     return Entrant(
         number=max((each.number for each in record.entrants), default=0) + 1,
         name=name,
@@ -35,8 +35,8 @@ def admit(record: Record, name: str, rating: int, now: float) -> Entrant:
 
 
 def leave(record: Record, number: int, now: float, why: str) -> Record:
-    """The record after an entrant has left. In a round robin and a league, who has finished less
-    than half of all boards is taken out of the tables, with all results; otherwise results stay
-    and the boards that are open are won by the opponents. At tables of three seats or more results
-    stay and open boards go on."""
+    """Return the record after an entrant has left. In a round robin and a league, who has finished
+    less than half of all boards is taken out of the tables, with all results; otherwise results
+    stay and the boards that are open are won by the opponents. At tables of three seats or more
+    results stay and open boards go on."""
     return get_kind(record.options.kind).leave(record, number, now, why)

@@ -13,8 +13,8 @@ Table = tuple[int, ...]
 
 @lru_cache(maxsize=64)
 def schedule(numbers: tuple[int, ...], seats: int, boards: int, rounds: int) -> list[list[Table]]:
-    """The tables of each round. For two seats everybody meets everybody on so many boards; for
-    more, there are so many rounds (0: as many as a table has seats), and nobody meets others or
+    """Return the tables of each round. For two seats everybody meets everybody on so many boards;
+    for more, there are so many rounds (0: as many as a table has seats), and nobody meets others or
     takes a seat more often than can be helped."""
     if len(numbers) < seats:
         return []
@@ -26,8 +26,8 @@ def schedule(numbers: tuple[int, ...], seats: int, boards: int, rounds: int) -> 
 
 
 def berger(numbers: Sequence[int]) -> list[list[Table]]:
-    """The rounds of a round robin after the Berger tables (FIDE Handbook C.05, annex 1), the player
-    with the first move before the other; who would meet nobody is left out."""
+    """Return the rounds of a round robin after the Berger tables (FIDE Handbook C.05, annex 1), the
+    player with the first move before the other; who would meet nobody is left out."""
     players: list[int | None] = [*numbers] + [None] * (len(numbers) % 2)
     count = len(players)
     circle, last = players[:-1], players[-1]
@@ -47,8 +47,8 @@ def berger(numbers: Sequence[int]) -> list[list[Table]]:
 
 
 def balance(numbers: Sequence[int], seats: int, rounds: int) -> list[list[Table]]:
-    """Rounds of tables with three seats or more. Where the number of players is no multiple of the
-    seats, those sit out who have done so least."""
+    """Return rounds of tables with three seats or more. Where the number of players is no multiple
+    of the seats, those sit out who have done so least."""
     met: Counter[tuple[int, int]] = Counter()
     sat: Counter[tuple[int, int]] = Counter()
     out: Counter[int] = Counter()
@@ -68,7 +68,8 @@ def balance(numbers: Sequence[int], seats: int, rounds: int) -> list[list[Table]
 
 
 def _separate(playing: Sequence[int], seats: int, met: Counter[tuple[int, int]]) -> list[list[int]]:
-    """Tables whose players have met as seldom as possible: dealt out, then improved by swaps."""
+    """Return tables whose players have met as seldom as possible: dealt out, then improved by
+    swaps."""
     tables = [list(playing[n :: len(playing) // seats]) for n in range(len(playing) // seats)]
 
     def cost(table: Sequence[int]) -> int:
@@ -90,8 +91,8 @@ def _separate(playing: Sequence[int], seats: int, met: Counter[tuple[int, int]])
 
 
 def _sit(table: Sequence[int], sat: Counter[tuple[int, int]]) -> Table:
-    """The players of a table in the order of seats: each where it has sat least. Above six seats
-    one after the other chooses."""
+    """Return the players of a table in the order of seats: each where it has sat least. Above six
+    seats one after the other chooses."""
 
     def cost(order: Sequence[int]) -> int:
         return sum((sat[number, seat] + 1) ** 2 for seat, number in enumerate(order))

@@ -40,8 +40,8 @@ class Crosstable:
 
 
 def crosstable(record: Record, group: int | None = None, stage: Stage = "main") -> Crosstable:
-    """The crosstable of one group, division or stage; `group` may be left out where there is only
-    one."""
+    """Return the crosstable of one group, division or stage; `group` may be left out where there is
+    only one."""
     rows = standings(record, group or 0, stage)
     games = [
         game
@@ -66,7 +66,7 @@ def crosstable(record: Record, group: int | None = None, stage: Stage = "main") 
 
 
 def _meet(record: Record, games: list[Game], number: int, other: int) -> Cell:
-    """The boards of two players: one result behind the other."""
+    """Return the boards of two players: one result behind the other."""
     if number == other:
         return Cell("*")
     own = [game for game in games if {number, other} <= {*game.seats}]
@@ -75,8 +75,8 @@ def _meet(record: Record, games: list[Game], number: int, other: int) -> Cell:
 
 
 def _play(games: list[Game], places: dict[int, int], number: int, round: int) -> Cell:
-    """The boards of one player in a round: the result, with the opponents' places before it and,
-    for two seats, w or b for who moved first: 3w1."""
+    """Return the boards of one player in a round: the result, with the opponents' places before it
+    and, for two seats, w or b for who moved first: 3w1."""
     own = [game for game in games if number in game.seats and game.round == round]
     texts = []
     for game in own:
@@ -93,7 +93,8 @@ def _bye(game: Game) -> str:
 
 
 def _mark(game: Game, number: int) -> str:
-    """A result: 1, ½, 0; + and - for forfeits, a dot while the board is open, x if annulled."""
+    """Return a result: 1, ½, 0; + and - for forfeits, a dot while the board is open, x if
+    annulled."""
     if game.how == "annulled":
         return "x"
     if game.is_open:

@@ -13,8 +13,8 @@ HALF = 0.5
 
 
 def score_ranks(ranks: Sequence[int]) -> tuple[float, ...]:
-    """The points of a board's seats from their ranks, 1 the best: a point for each opponent left
-    behind and half a point for each that shares the rank."""
+    """Return the points of a board's seats from their ranks, 1 the best: a point for each opponent
+    left behind and half a point for each that shares the rank."""
     return tuple(
         sum(1.0 if own < other else HALF if own == other else 0.0 for other in ranks) - HALF
         for own in ranks
@@ -22,7 +22,7 @@ def score_ranks(ranks: Sequence[int]) -> tuple[float, ...]:
 
 
 def show_points(points: float) -> str:
-    """Points as people write them: 2½."""
+    """Format points as people write them: 2½."""
     whole = int(points)
     if points == whole:
         return str(whole)
@@ -30,32 +30,32 @@ def show_points(points: float) -> str:
 
 
 def games_of(record: Record, number: int) -> list[Game]:
-    """The games of an entrant that count, in their order; byes too."""
+    """Return the games of an entrant that count, in their order; byes too."""
     return [game for game in record.games if number in game.seats and game.how != "annulled"]
 
 
 def total_of(record: Record, number: int, games: Iterable[Game] | None = None) -> float:
-    """The points of an entrant, in all games or in some."""
+    """Return the points of an entrant, in all games or in some."""
     chosen = record.games if games is None else games
     return sum(game.points_of(number) for game in chosen)
 
 
 def count_meetings(record: Record, number: int, stage: str = "main") -> int:
-    """How many boards an entrant of a round robin or a league has to play in all."""
+    """Return how many boards an entrant of a round robin or a league has to play in all."""
     division = record.entrant(number).division
     group = [entrant for entrant in record.entrants if entrant.division == division]
     return (len(group) - 1) * record.options.boards if stage == "main" else 0
 
 
 def concede(game: Game, numbers: Collection[int]) -> tuple[float, ...]:
-    """The points of a board that some of its players give up: they share its last place, the
+    """Return the points of a board that some of its players give up: they share its last place, the
     others its first."""
     return score_ranks([2 if seat in numbers else 1 for seat in game.seats])
 
 
 def adjudicate(record: Record, now: float, games: Collection[int] | None = None) -> Record:
-    """The record after its open boards, all or those with the given ids, have been decided as the
-    event's rules say. What the operator is to decide stays open."""
+    """Return the record after its open boards, all or those with the given ids, have been decided
+    as the event's rules say. What the operator is to decide stays open."""
     rule = record.options.adjudication
     if rule == "operator":
         return record
@@ -82,7 +82,7 @@ def adjudicate(record: Record, now: float, games: Collection[int] | None = None)
 
 
 def describe_claim(record: Record, points: Sequence[float]) -> str:
-    """Why an adjudication gave these points, as a sentence."""
+    """Return why an adjudication gave these points, as a sentence."""
     if record.options.adjudication == "draw":
         return "Unfinished boards are drawn."
     least = record.options.claim

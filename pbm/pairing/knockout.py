@@ -54,7 +54,7 @@ class Tree:
         return [numbers[seed - 1] if seed <= len(numbers) else NOBODY for seed in order]
 
     def matches(self) -> Iterator[Match]:
-        """Every match, round by round; those with places that are not decided yet too."""
+        """Yield every match, round by round; those with places that are not decided yet too."""
         for round in range(1, self.depth + 1):
             for number in range(1 << self.depth - round):
                 yield self.find("main", round, number)
@@ -69,11 +69,11 @@ class Tree:
             yield self.find("final", 2, 0)
 
     def _width(self, round: int) -> int:
-        """How many matches a round of the lower half has."""
+        """Return how many matches a round of the lower half has."""
         return 1 << self.depth - 2 - (round - 1) // 2
 
     def find(self, stage: Stage, round: int, number: int) -> Match:
-        """One match."""
+        """Return one match."""
         key = (stage, round, number)
         if key not in self._matches:
             one, two = self._places(stage, round, number)
@@ -83,7 +83,8 @@ class Tree:
         return self._matches[key]
 
     def count_time(self, stage: Stage, round: int) -> int:
-        """A round's number in the order of play: the halves of a double knockout take turns."""
+        """Return a round's number in the order of play: the halves of a double knockout take
+        turns."""
         if stage == "losers":
             return round + 1
         if stage == "final":
@@ -91,7 +92,7 @@ class Tree:
         return max(1, 2 * round - 2) if self.is_double else round
 
     def _places(self, stage: Stage, round: int, number: int) -> tuple[int, int]:
-        """Who plays a match: start numbers, NOBODY or PENDING."""
+        """Return who plays a match: start numbers, NOBODY or PENDING."""
         if stage == "main":
             if round == 1:
                 return self.seeds[2 * number], self.seeds[2 * number + 1]
@@ -122,7 +123,7 @@ class Tree:
         )
 
     def _decide(self, one: int, two: int, games: tuple[Game, ...]) -> tuple[int, int]:
-        """The winner and the loser of a match."""
+        """Return the winner and the loser of a match."""
         if PENDING in (one, two):
             return PENDING, PENDING
         if NOBODY in (one, two):
@@ -145,7 +146,7 @@ class Tree:
 
 
 def pair_knockout(record: Record) -> Iterator[Game]:
-    """The boards of all matches that can begin or go on."""
+    """Yield the boards of all matches that can begin or go on."""
     tree = Tree(record)
     for match in tree.matches():
         is_ready = min(match.players) > 0 and match.winner == PENDING
@@ -154,7 +155,8 @@ def pair_knockout(record: Record) -> Iterator[Game]:
 
 
 def _make_boards(record: Record, tree: Tree, match: Match) -> Iterator[Game]:
-    """As many boards as a match needs at least until it is decided; after a level match one."""
+    """Make as many boards as a match needs at least until it is decided; after a level match
+    one."""
     boards, played = record.options.boards, len(match.games)
     best = max(sum(game.points_of(n) for game in match.games) for n in match.players)
     needed = int(boards // 2 + 1 - best + HALF)
@@ -175,8 +177,8 @@ def _make_boards(record: Record, tree: Tree, match: Match) -> Iterator[Game]:
 
 
 def _choose_first(record: Record, match: Match) -> int:
-    """Who moves first on the odd boards of a match: who did so on fewer boards before it; then the
-    worse seed."""
+    """Return who moves first on the odd boards of a match: who did so on fewer boards before it;
+    then the worse seed."""
     if match.games:
         return match.games[0].seats[0]
 
@@ -189,7 +191,7 @@ def _choose_first(record: Record, match: Match) -> int:
 
 
 def _give_reason(record: Record, tree: Tree, match: Match, leg: int) -> str:
-    """Why two players meet, as a sentence."""
+    """Return why two players meet, as a sentence."""
     one, two = (f"{record.name_of(n)} (seed {n})" for n in match.players)
     boards = record.options.boards
     if leg > boards:
@@ -207,8 +209,8 @@ def _give_reason(record: Record, tree: Tree, match: Match, leg: int) -> str:
 
 
 def rank_knockout(record: Record) -> tuple[Standing, ...]:
-    """The winner, then the others by the round in which they were last beaten; those of the same
-    round share a place, in the order of their seeds."""
+    """Return the winner, then the others by the round in which they were last beaten; those of the
+    same round share a place, in the order of their seeds."""
     tree = Tree(record)
     matches = [match for match in tree.matches() if min(match.players) >= 0]
     reached: dict[int, tuple[int, str]] = {}
@@ -266,7 +268,7 @@ def _is_out(tree: Tree, number: int, matches: list[Match]) -> bool:
 
 
 def _describe_defeat(record: Record, match: Match) -> str:
-    """Who beat somebody, where and by how much."""
+    """Return who beat somebody, where and by how much."""
     points = [sum(game.points_of(n) for game in match.games) for n in (match.winner, match.loser)]
     where = {"main": f"round {match.round}", "losers": f"round {match.round} of the lower half"}
     result = " - ".join(show_points(each) for each in points)

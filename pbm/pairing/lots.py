@@ -11,19 +11,19 @@ _PURPOSES = ("start", "colour", "place")
 
 
 def commit(secret: str) -> str:
-    """What is published of a secret of 64 hexadecimal digits: the SHA-256 of its bytes."""
+    """Return what is published of a secret of 64 hexadecimal digits: the SHA-256 of its bytes."""
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
 
 
 def draw_all_lots(record: Record, number: int) -> tuple[tuple[str, int], ...]:
-    """All lots of an entrant, each with its purpose, to be kept under another name."""
+    """Return all lots of an entrant, each with its purpose, to be kept under another name."""
     return tuple((purpose, draw_lot(record, number, purpose)) for purpose in _PURPOSES)
 
 
 def draw_lot(record: Record, number: int, purpose: str = "place") -> int:
-    """The lot of an entrant, 0 to 2**64 - 1; the lower is the better. It is made of the first eight
-    bytes of HMAC-SHA-256, with the secret as the key, of "purpose:name". Who has another userid
-    since keeps the lots of the first."""
+    """Return the lot of an entrant, 0 to 2**64 - 1; the lower is the better. It is made of the
+    first eight bytes of HMAC-SHA-256, with the secret as the key, of "purpose:name". Who has
+    another userid since keeps the lots of the first."""
     entrant = record.entrant(number)
     for drawn_for, lot in entrant.lots:
         if drawn_for == purpose:

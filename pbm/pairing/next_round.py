@@ -12,7 +12,7 @@ from pbm.pairing.record import Game, Record
 
 
 def can_start(record: Record) -> str:
-    """Why the event cannot begin, as a clause; empty if it can."""
+    """Return why the event cannot begin, as a clause; empty if it can."""
     needed, count = get_kind(record.options.kind).count_needed(record.options), len(record.present)
     if count >= needed:
         return ""
@@ -20,14 +20,15 @@ def can_start(record: Record) -> str:
 
 
 def can_enter(record: Record, now: float) -> str:
-    """Why nobody can enter any more, as a clause; empty if one can."""
+    """Return why nobody can enter any more, as a clause; empty if one can."""
     if record.ended is not None:
         return "the event is over"
     return get_kind(record.options.kind).find_late_problem(record) if record.games else ""
 
 
 def pair_next(record: Record, now: float) -> tuple[Game, ...]:
-    """The games to add: boards to be made, and byes. Nothing while what is open comes first."""
+    """Return the games to add: boards to be made, and byes. Nothing while what is open comes
+    first."""
     if record.ended is not None:
         return ()
     first = max((game.id for game in record.games), default=0) + 1
@@ -45,8 +46,8 @@ def is_over(record: Record, now: float, games: Collection[Game] | None = None) -
 
 
 def complete(record: Record, now: float) -> Record:
-    """The record of an event whose time has run out, with the boards that never began: they are
-    decided like unfinished ones where its kind can be completed so."""
+    """Return the record of an event whose time has run out, with the boards that never began: they
+    are decided like unfinished ones where its kind can be completed so."""
     if not get_kind(record.options.kind).can_complete(record.options):
         return record
     while games := pair_next(record, now):
@@ -55,5 +56,5 @@ def complete(record: Record, now: float) -> Record:
 
 
 def count_rounds(record: Record) -> int:
-    """Of how many rounds the event consists at the most; 0: it is not played in rounds."""
+    """Count the rounds of which the event consists at the most; 0: it is not played in rounds."""
     return get_kind(record.options.kind).count_rounds(record)

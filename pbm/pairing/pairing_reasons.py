@@ -8,8 +8,8 @@ from pbm.pairing.record import Record
 def explain_pairing(
     record: Record, number: int, round: int | None = None, opponent: int | None = None
 ) -> str:
-    """Why an entrant has the opponents, or this opponent, of a round, of the last one if none is
-    named; a sentence or more."""
+    """Return why an entrant has the opponents, or this opponent, of a round, of the last one if
+    none is named; a sentence or more."""
     own = [game for game in record.games if number in game.seats]
     if not own:
         entrant = record.entrant(number)

@@ -125,7 +125,7 @@ class Game(_Part, frozen=True):
         return len(self.seats) > 1 and self.how in ("open", "played", "adjudicated")
 
     def points_of(self, number: int) -> float:
-        """The points of an entrant: 0 while the board is open or when it was annulled."""
+        """Return the points of an entrant: 0 while the board is open or when it was annulled."""
         if self.points is None or self.how == "annulled" or number not in self.seats:
             return 0.0
         return self.points[self.seats.index(number)]
@@ -162,14 +162,14 @@ class Record(_Part, frozen=True):
     """The events of a tour."""
 
     def entrant(self, number: int) -> Entrant:
-        """The entrant with a start number. KeyError if there is none."""
+        """Return the entrant with a start number. KeyError if there is none."""
         for entrant in self.entrants:
             if entrant.number == number:
                 return entrant
         raise KeyError(number)
 
     def name_of(self, number: int) -> str:
-        """The name of the entrant with a start number."""
+        """Return the name of the entrant with a start number."""
         return self.entrant(number).name
 
     @property
@@ -183,12 +183,13 @@ class Record(_Part, frozen=True):
         return tuple(game for game in self.games if game.is_open)
 
     def with_games(self, games: Iterable[Game]) -> Record:
-        """The record with games added, or put in the place of those with the same ids."""
+        """Return the record with games added, or put in the place of those with the same ids."""
         merged = {game.id: game for game in self.games} | {game.id: game for game in games}
         return msgspec.structs.replace(self, games=tuple(merged[id] for id in sorted(merged)))
 
     def with_entrants(self, entrants: Iterable[Entrant]) -> Record:
-        """The record with entrants added, or put in the place of those with the same numbers."""
+        """Return the record with entrants added, or put in the place of those with the same
+        numbers."""
         merged = {entrant.number: entrant for entrant in self.entrants}
         merged |= {entrant.number: entrant for entrant in entrants}
         return msgspec.structs.replace(
@@ -197,8 +198,8 @@ class Record(_Part, frozen=True):
 
 
 def write_json(record: Record) -> str:
-    """The record as JSON, indented for people; without the secret and what was drawn from it while
-    the event is on."""
+    """Return the record as JSON, indented for people; without the secret and what was drawn from it
+    while the event is on."""
     public = record
     if record.ended is None:
         entrants = tuple(msgspec.structs.replace(each, lots=()) for each in record.entrants)
@@ -207,7 +208,7 @@ def write_json(record: Record) -> str:
 
 
 def read_json(text: str) -> Record:
-    """The record that JSON holds. ValueError, with a sentence, unless it is one."""
+    """Return the record that JSON holds. ValueError, with a sentence, unless it is one."""
     record = msgspec.json.decode(text, type=Record)
     numbers = {entrant.number for entrant in record.entrants}
     for game in record.games:

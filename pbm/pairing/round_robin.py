@@ -14,7 +14,7 @@ from pbm.pairing.tie_breaks import Standing, rank_by_points
 
 
 def pair_groups(record: Record, *, has_final: bool) -> Iterator[Game]:
-    """The boards of all groups or divisions that can begin now, then those of the final."""
+    """Yield the boards of all groups or divisions that can begin now, then those of the final."""
     groups = sorted({entrant.division for entrant in record.entrants})
     for group in groups:
         members = [each for each in record.entrants if each.division == group]
@@ -35,8 +35,8 @@ def _is_finished(record: Record) -> bool:
 
 
 def find_finalists(record: Record) -> list[Entrant]:
-    """Those who play the final: the first of each group who have not left, or, once it has begun,
-    those who began it."""
+    """Return those who play the final: the first of each group who have not left, or, once it has
+    begun, those who began it."""
     begun = {number for game in record.games if game.stage == "final" for number in game.seats}
     if begun:
         return [each for each in record.entrants if each.number in begun]
@@ -48,7 +48,7 @@ def find_finalists(record: Record) -> list[Entrant]:
 
 
 def rank_group(record: Record, group: int, stage: Stage = "main") -> tuple[Standing, ...]:
-    """The standings of a group, a division or the final."""
+    """Return the standings of a group, a division or the final."""
     games = [game for game in record.games if game.stage == stage and game.group == group]
     if stage == "final":
         return rank_by_points(record, find_finalists(record), games)
@@ -57,7 +57,7 @@ def rank_group(record: Record, group: int, stage: Stage = "main") -> tuple[Stand
 
 
 def count_group_rounds(record: Record, *, has_final: bool) -> int:
-    """Rounds of the largest group and of the final."""
+    """Count the rounds of the largest group and of the final."""
     options = record.options
     sizes = Counter(entrant.division for entrant in record.entrants)
     groups = [*sizes.values()]
@@ -68,14 +68,14 @@ def count_group_rounds(record: Record, *, has_final: bool) -> int:
 
 
 def count_schedule(record: Record, players: int) -> int:
-    """Rounds of a group of so many players."""
+    """Count the rounds of a group of so many players."""
     options = record.options
     return len(schedule(tuple(range(players)), options.seats, options.boards, options.rounds))
 
 
 def _pair(record: Record, members: Sequence[Entrant], stage: Stage, group: int) -> Iterator[Game]:
-    """The boards of a group that are not made yet: all of them or, where players have only so many
-    boards at a time, those that both sides have time for."""
+    """Yield the boards of a group that are not made yet: all of them or, where players have only so
+    many boards at a time, those that both sides have time for."""
     options = record.options
     made = {
         (game.round, game.table)
@@ -110,7 +110,7 @@ def _pair(record: Record, members: Sequence[Entrant], stage: Stage, group: int) 
 
 
 def _forfeit(record: Record, game: Game, gone: Collection[int]) -> Game:
-    """A board that is not made because players left before it."""
+    """Return a board that is not made because players left before it."""
     names = " and ".join(record.name_of(number) for number in sorted(gone))
     return replace(
         game, how="forfeit", points=concede(game, gone), note=f"{names} had left before it began."
@@ -120,7 +120,7 @@ def _forfeit(record: Record, game: Game, gone: Collection[int]) -> Game:
 def _give_reason(
     record: Record, round: int, seats: Sequence[int], members: Sequence[Entrant]
 ) -> str:
-    """Why these players meet, as a sentence."""
+    """Return why these players meet, as a sentence."""
     if len(seats) == 2:
         first, second = seats
         return (

@@ -21,8 +21,8 @@ class Rung:
 
 
 def list_rungs(record: Record, now: float) -> tuple[Rung, ...]:
-    """The ladder as it stands. A challenger who wins takes the rung of the defender, who moves down
-    with all between them; nothing else moves up but what others leave."""
+    """Return the ladder as it stands. A challenger who wins takes the rung of the defender, who
+    moves down with all between them; nothing else moves up but what others leave."""
     order: list[int] = []
     reasons: dict[int, tuple[float, str]] = {}
     for time, _, number, what, other in sorted(_list_events(record, now)):
@@ -74,12 +74,13 @@ def _list_events(record: Record, now: float) -> Iterator[Event]:
 
 
 def _get_entry(record: Record, entrant: Entrant) -> float:
-    """When somebody stepped on the ladder: not before it began."""
+    """Return when somebody stepped on the ladder: not before it began."""
     return max(entrant.entered, record.begins)
 
 
 def _list_decays(record: Record, entrant: Entrant, now: float) -> Iterator[float]:
-    """The moments at which a player sinks: whenever so many days have passed without a board."""
+    """Yield the moments at which a player sinks: whenever so many days have passed without a
+    board."""
     step = record.options.decay * DAY
     spans = [(_get_entry(record, entrant), _get_entry(record, entrant))]
     spans += sorted(
@@ -98,7 +99,7 @@ def _list_decays(record: Record, entrant: Entrant, now: float) -> Iterator[float
 
 
 def can_challenge(record: Record, challenger: int, defender: int, now: float) -> str:
-    """Why a challenge is not possible, as a clause; empty if it is."""
+    """Return why a challenge is not possible, as a clause; empty if it is."""
     places = {rung.number: rung.rung for rung in list_rungs(record, now)}
     for number in (challenger, defender):
         if number not in places:
@@ -125,7 +126,7 @@ def can_challenge(record: Record, challenger: int, defender: int, now: float) ->
 
 
 def challenge(record: Record, challenger: int, defender: int, now: float) -> Game:
-    """The board of a challenge; the defender moves first."""
+    """Return the board of a challenge; the defender moves first."""
     places = {rung.number: rung.rung for rung in list_rungs(record, now)}
     count = max((game.id for game in record.games), default=0)
     return Game(
@@ -142,7 +143,7 @@ def challenge(record: Record, challenger: int, defender: int, now: float) -> Gam
 
 
 def rank_ladder(record: Record, now: float) -> tuple[Standing, ...]:
-    """The rungs as standings; those who have left are not among them."""
+    """Return the rungs as standings; those who have left are not among them."""
     rows = []
     for rung in list_rungs(record, now):
         own = [

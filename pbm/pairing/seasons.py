@@ -21,8 +21,8 @@ class Movement:
 
 
 def next_season(record: Record, name: str = "") -> Record:
-    """The next season, before it begins: who has not left enters again. Its secret and its dates
-    are still to be set."""
+    """Return the next season, before it begins: who has not left enters again. Its secret and its
+    dates are still to be set."""
     entrants = [
         replace(entrant, number=n, division=division, entered=0, joins=1)
         for n, (entrant, division, _) in enumerate(_arrange(record), 1)
@@ -40,7 +40,7 @@ def next_season(record: Record, name: str = "") -> Record:
 
 
 def list_movements(record: Record) -> tuple[Movement, ...]:
-    """Where everybody plays in the next season, and why."""
+    """Return where everybody plays in the next season, and why."""
     return tuple(
         Movement(entrant.name, entrant.division, division, reason)
         for entrant, division, reason in _arrange(record)
@@ -48,8 +48,8 @@ def list_movements(record: Record) -> tuple[Movement, ...]:
 
 
 def _arrange(record: Record) -> list[tuple[Entrant, int, str]]:
-    """The players in the order of the next season's divisions. The first of each division change
-    places with the last of the one above; then places that have become free are filled from
+    """Return the players in the order of the next season's divisions. The first of each division
+    change places with the last of the one above; then places that have become free are filled from
     below."""
     divisions, exchange = record.options.divisions, record.options.exchange
     places = [

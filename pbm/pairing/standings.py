@@ -16,25 +16,26 @@ __all__ = [
 def standings(
     record: Record, group: int | None = None, stage: Stage = "main", now: float | None = None
 ) -> tuple[Standing, ...]:
-    """The rows from the first place to the last: of one group, division or stage or, without
+    """Return the rows from the first place to the last: of one group, division or stage or, without
     `group`, of all groups one after another. A ladder's are those of the moment `now`, by default
     that of its last change."""
     return get_kind(record.options.kind).rank(record, group, stage, now)
 
 
 def rank_all(record: Record) -> tuple[Standing, ...]:
-    """The prize list: everybody in one order. In groups with a final its players come first; then
-    those who had the same place in different groups share one. Divisions follow one another."""
+    """Return the prize list: everybody in one order. In groups with a final its players come first;
+    then those who had the same place in different groups share one. Divisions follow one
+    another."""
     return get_kind(record.options.kind).rank_all(record)
 
 
 def leg_of(record: Record, now: float = 0) -> Leg:
-    """An event that is over as a leg of a tour."""
+    """Return an event that is over as a leg of a tour."""
     return make_leg(record, rank_all(record), now)
 
 
 def explain_place(record: Record, number: int, now: float | None = None) -> str:
-    """Why an entrant has this place: the points, and each tie-break with its sum."""
+    """Return why an entrant has this place: the points, and each tie-break with its sum."""
     rows = standings(record, now=now)
     row = next((row for row in rows if row.number == number), None)
     if row is None:

@@ -58,7 +58,7 @@ class Standing:
 
 
 def choose_breaks(record: Record) -> tuple[str, ...]:
-    """The names of the tie-breaks of an event in their order."""
+    """Return the names of the tie-breaks of an event in their order."""
     options = record.options
     if options.breaks:
         return options.breaks
@@ -70,7 +70,7 @@ def choose_breaks(record: Record) -> tuple[str, ...]:
 def rank_by_points(
     record: Record, members: Sequence[Entrant], games: Sequence[Game]
 ) -> tuple[Standing, ...]:
-    """The members of a group by their points in these games and then by the tie-breaks."""
+    """Return the members of a group by their points in these games and then by the tie-breaks."""
     table = _Table(record, members, games)
     order = [member.number for member in members]
     for name in ("points", *choose_breaks(record)):
@@ -108,7 +108,7 @@ class _Table:
         )
 
     def refine(self, order: Sequence[int], name: str) -> list[int]:
-        """The order after one more column, which decides among those still level."""
+        """Return the order after one more column, which decides among those still level."""
         refined: list[list[int]] = []
         for tie in self.ties:
             values = {number: self._compute(number, name, tie) for number in tie}
@@ -126,7 +126,7 @@ class _Table:
         return result.value
 
     def build_row(self, place: int, number: int) -> Standing:
-        """One row."""
+        """Return one row."""
         member = self.members[number]
         finished = [
             game
@@ -155,13 +155,13 @@ class _Table:
         return self.record.name_of(round.opponent)
 
     def _opponent_score(self, number: int, round: Round) -> float:
-        """What an opponent's points count for one's own tie-breaks."""
+        """Return what an opponent's points count for one's own tie-breaks."""
         if round.opponent is None or not round.is_played:
             return round.virtual
         return self.others[round.opponent]
 
     def _sum_buchholz(self, number: int, tie: Sequence[int]) -> Break:
-        """The points of the opponents."""
+        """Return the points of the opponents."""
         parts = [
             (self._opponent_score(number, round), self._name(round))
             for round in self.rounds[number]
@@ -169,7 +169,7 @@ class _Table:
         return Break("buchholz", sum(part for part, _ in parts), _show_sum(parts))
 
     def _sum_median(self, number: int, tie: Sequence[int]) -> Break:
-        """The points of the opponents but for the highest and the lowest."""
+        """Return the points of the opponents but for the highest and the lowest."""
         parts = sorted(
             (self._opponent_score(number, round), self._name(round))
             for round in self.rounds[number]
@@ -181,7 +181,7 @@ class _Table:
         return Break("median", sum(part for part, _ in kept), text)
 
     def _sum_sonneborn(self, number: int, tie: Sequence[int]) -> Break:
-        """The points of opponents times one's own against them."""
+        """Return the points of opponents times one's own against them."""
         parts = [
             (self._opponent_score(number, round), round.result, self._name(round))
             for round in self.rounds[number]
@@ -194,7 +194,7 @@ class _Table:
         return Break("sonneborn", value, f"{text or '0'} = {show_points(value)}")
 
     def _sum_direct(self, number: int, tie: Sequence[int]) -> Break:
-        """The points against those who are level, if all of them have met."""
+        """Return the points against those who are level, if all of them have met."""
         met = {frozenset(game.seats) for game in self.games if len(game.seats) == 2 and game.points}
         if len(tie) == 1:
             return Break("direct", 0, "nobody is level")
@@ -210,7 +210,7 @@ class _Table:
         return Break("direct", sum(part for part, _ in parts), _show_sum(parts, "against "))
 
     def _sum_wins(self, number: int, tie: Sequence[int]) -> Break:
-        """Boards won at the board: byes and forfeits do not count."""
+        """Count the boards won at the board: byes and forfeits do not count."""
         names = [
             " and ".join(self.record.name_of(other) for other in game.seats if other != number)
             for game in self.games
@@ -220,7 +220,7 @@ class _Table:
         return Break("wins", len(names), text)
 
     def _sum_lots(self, number: int, tie: Sequence[int]) -> Break:
-        """A lot from the event's secret, where it is at hand."""
+        """Return a lot from the event's secret, where it is at hand."""
         if len(tie) == 1:
             return Break("lots", 0, "nobody is level")
         if not self.record.secret:
@@ -249,6 +249,6 @@ def _show_part(part: tuple[float, str]) -> str:
 
 
 def _show_sum(parts: Sequence[tuple[float, str]], before: str = "") -> str:
-    """3 (ann) + 2½ (bob) = 5½."""
+    """Show a sum: 3 (ann) + 2½ (bob) = 5½."""
     text = " + ".join(f"{show_points(value)} ({before}{name})" for value, name in parts)
     return f"{text or '0'} = {show_points(sum(value for value, _ in parts))}"

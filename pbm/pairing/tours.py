@@ -13,16 +13,16 @@ Place = tuple[str, ...]
 
 
 def score_leg(leg: Leg) -> dict[str, float]:
-    """The points of an event for a tour: one for each entrant left behind, half a point for each
-    who shares the place."""
+    """Return the points of an event for a tour: one for each entrant left behind, half a point for
+    each who shares the place."""
     names = [(name, rank) for rank, place in enumerate(leg.places) for name in place]
     points = score_ranks([rank for _, rank in names])
     return {name: score for (name, _), score in zip(names, points, strict=True)}
 
 
 def rank_tour(record: Record) -> tuple[Standing, ...]:
-    """The standings over all events; if the tour has `rounds`, the best so many of each player
-    count. Who is level shares the place."""
+    """Return the standings over all events; if the tour has `rounds`, the best so many of each
+    player count. Who is level shares the place."""
     scores = [(leg.name, score_leg(leg)) for leg in record.legs]
     names = sorted({name for _, points in scores for name in points})
     numbers = {entrant.name: entrant.number for entrant in record.entrants}
@@ -50,7 +50,7 @@ def rank_tour(record: Record) -> tuple[Standing, ...]:
 def _sum_best(
     record: Record, name: str, scores: Sequence[tuple[str, Mapping[str, float]]]
 ) -> tuple[float, str]:
-    """A player's total, and the sum that makes it."""
+    """Return a player's total, and the sum that makes it."""
     own = [(points[name], event) for event, points in scores if name in points]
     own.sort(key=lambda part: -part[0])
     kept = own[: record.options.rounds] if record.options.rounds else own
@@ -60,8 +60,8 @@ def _sum_best(
 
 
 def make_leg(record: Record, rows: Sequence[Standing], now: float) -> Leg:
-    """An event that is over as a leg of a tour. `rows` are its final order; equal places stand
-    together."""
+    """Return an event that is over as a leg of a tour. `rows` are its final order; equal places
+    stand together."""
     places: dict[int, list[str]] = {}
     for row in rows:
         places.setdefault(row.place, []).append(row.name)

@@ -21,8 +21,8 @@ WIDTH = 10
 
 
 def write_trf(record: Record, group: int = 0) -> str:
-    """The report, of one group or division. ValueError, with a sentence, for events that the format
-    cannot hold."""
+    """Return the report, of one group or division. ValueError, with a sentence, for events that the
+    format cannot hold."""
     options = record.options
     if options.kind not in ("swiss", "roundrobin", "league") or options.seats != 2:
         raise ValueError("A TRF holds Swiss events and round robins of two seats a board.")
@@ -58,7 +58,7 @@ def write_trf(record: Record, group: int = 0) -> str:
 
 
 def _write_exceptions(record: Record, last: int) -> list[str]:
-    """Who is not to be paired in the next round, and who are not to meet after a forfeit."""
+    """Return who is not to be paired in the next round, and who are not to meet after a forfeit."""
     absent = [
         str(each.number)
         for each in record.entrants
@@ -74,7 +74,7 @@ def _write_exceptions(record: Record, last: int) -> list[str]:
 def _write_result(
     game: Game | None, entrant: Entrant, round: int, numbers: Mapping[int, int]
 ) -> str:
-    """One round of a player: the opponent's number, the colour, the result."""
+    """Return one round of a player: the opponent's number, the colour, the result."""
     if game is None or game.how == "annulled":
         return "0000 - Z"
     if game.is_bye:
@@ -90,8 +90,8 @@ def _write_result(
 
 
 def read_trf(text: str, event: int = 0) -> Record:
-    """The record that a report holds. ValueError, with a sentence, unless it is one whose players
-    agree about their games."""
+    """Return the record that a report holds. ValueError, with a sentence, unless it is one whose
+    players agree about their games."""
     name, rounds, kind = "", 0, "swiss"
     players: dict[int, str] = {}
     for line in text.splitlines():
@@ -157,7 +157,7 @@ def _read_entrant(line: str, cells: Sequence[Cell]) -> Entrant:
 
 
 def _read_round(cells: Mapping[int, Sequence[Cell]], round: int, count: int) -> list[Game]:
-    """The games of a round, in the order of the start numbers with white."""
+    """Return the games of a round, in the order of the start numbers with white."""
     games: list[Game] = []
     for number in sorted(cells):
         row = cells[number]

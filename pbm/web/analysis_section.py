@@ -23,7 +23,7 @@ class AnalysisSection:
 
 
 def build_analysis_section(session: Session, board: Board) -> AnalysisSection | None:
-    """The analysis of a board; None without one."""
+    """Return the analysis of a board; None without one."""
     analysis = find_valid_analysis(session, board)
     if analysis is None:
         return None

@@ -54,8 +54,8 @@ class Answers:
         self._links = RateLimiter(_PER_LINK)
 
     def behind_link(self, answer: LinkEndpoint, act: proofs.Act) -> Endpoint:
-        """The endpoint of a path with a secret link, which may be asked for so often, and opens
-        nothing where links of its kind are not worth the `act`. The key counts as part of it:
+        """Return the endpoint of a path with a secret link, which may be asked for so often, and
+        opens nothing where links of its kind are not worth the `act`. The key counts as part of it:
         guesses do not use up what its owner may ask."""
 
         async def answer_link(request: Request) -> Response:
@@ -69,7 +69,7 @@ class Answers:
         return answer_link
 
     def behind_code(self, answer: CodeEndpoint) -> Endpoint:
-        """The endpoint of a path with the tag of a code, which may be asked for so often."""
+        """Return the endpoint of a path with the tag of a code, which may be asked for so often."""
 
         async def answer_code(request: Request) -> Response:
             token = read_token(request.path_params["code"])
@@ -87,7 +87,7 @@ class Answers:
         template: str,
         build: Callable[[Session], Mapping[str, Any] | None],
     ) -> Response:
-        """A page for everybody that a template makes of values."""
+        """Return a page for everybody that a template makes of values."""
 
         def page(session: Session) -> Page | None:
             values = build(session)
@@ -96,8 +96,9 @@ class Answers:
         return await self.show(request, page)
 
     async def read(self, build: Callable[[Session], T]) -> T:
-        """What is built from a snapshot of the database. PostgreSQL may let a reader wait, so that
-        needs a thread; SQLite does not, and a thread would cost as much as the page itself."""
+        """Return what is built from a snapshot of the database. PostgreSQL may let a reader wait,
+        so that needs a thread; SQLite does not, and a thread would cost as much as the page
+        itself."""
 
         def read_now() -> T:
             with self._site.store.reading() as session:
@@ -106,7 +107,7 @@ class Answers:
         return read_now() if self._site.store.is_sqlite else await run_in_threadpool(read_now)
 
     async def show(self, request: Request, build: Builder) -> Response:
-        """A page, or 304 when the reader has it already."""
+        """Return a page, or 304 when the reader has it already."""
 
         page = await self.read(build)
         if page is None:
@@ -128,13 +129,13 @@ class Answers:
         return Response(body, page.status, headers, _HTML)
 
     def _render(self, request: Request, page: Page) -> str:
-        """The text of a page, with the relative path to the front page."""
+        """Return the text of a page, with the relative path to the front page."""
         root = "../" * (request.scope["path"].count("/") - 1) or "./"
         shared = {"root": root, "public": self._site.config.web.public}
         return render(page.template, {**page.values, **shared})
 
     def gone(self, request: Request) -> Response:
-        """The answer to a link that opens nothing: it does not say whether it ever did."""
+        """Return the answer to a link that opens nothing: it does not say whether it ever did."""
         return self.say(
             request,
             404,
@@ -144,7 +145,7 @@ class Answers:
         )
 
     def void(self, request: Request) -> Response:
-        """The answer to the link of a code that is good for nothing."""
+        """Return the answer to the link of a code that is good for nothing."""
         return self.say(
             request,
             404,
@@ -154,17 +155,17 @@ class Answers:
         )
 
     def confirmed(self, request: Request) -> Response:
-        """The answer to a code that has been confirmed."""
+        """Return the answer to a code that has been confirmed."""
         return self.say(request, 200, "Confirmed", "Thank you. A mail tells you how to go on.")
 
     def missing(self, request: Request) -> Response:
-        """The answer where there is no page."""
+        """Return the answer where there is no page."""
         return self.say(
             request, 404, "There is no such page", "The front page lists what there is."
         )
 
     def say(self, request: Request, status: int, title: str, text: str) -> Response:
-        """A page that says one thing."""
+        """Return a page that says one thing."""
         page = Page("message.html", {"title": title, "text": text}, status=status)
         headers = {
             "Content-Security-Policy": _POLICY.format(style=""),
@@ -175,7 +176,7 @@ class Answers:
 
 
 def answer_svg(svg: str, seconds: int) -> Response:
-    """A picture that anybody may keep for so long."""
+    """Return a picture that anybody may keep for so long."""
     headers = {
         "Cache-Control": f"public, max-age={seconds}",
         "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
@@ -184,6 +185,7 @@ def answer_svg(svg: str, seconds: int) -> Response:
 
 
 def _list_tags(request: Request) -> list[str]:
-    """The tags of what the reader has. A proxy that compresses a page makes its tag a weak one."""
+    """Return the tags of what the reader has. A proxy that compresses a page makes its tag a weak
+    one."""
     named = request.headers.get("if-none-match", "")
     return [tag.strip().removeprefix("W/") for tag in named.split(",")]

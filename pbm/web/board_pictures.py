@@ -27,8 +27,8 @@ TURNED = ("chess", "xiangqi", "shogi")
 
 
 def draw_board(site: Site, board: Board, page: BoardPage, chosen: Sequence[str] = ()) -> Drawing:
-    """The board of a page, with links to the steps that can follow those `chosen` when it is the
-    viewer's turn."""
+    """Return the board of a page, with links to the steps that can follow those `chosen` when it is
+    the viewer's turn."""
     seat = page.viewer
     is_turn = page.at is None and board.state == "running" and seat in board.position.to_move
     steps = tuple(chosen[:_MOST_STEPS]) if is_turn else ()
@@ -69,20 +69,20 @@ def is_open_to_tries(board: Board) -> bool:
 
 
 def mark_chosen(scene: Scene, steps: Sequence[str]) -> Scene:
-    """The scene with the places marked that the steps of a move name."""
+    """Return the scene with the places marked that the steps of a move name."""
     places = {place.name for place in scene.places}
     marks = (Mark((step,), "chosen") for step in steps if step in places)
     return replace(scene, marks=(*scene.marks, *marks))
 
 
 def build_query(*steps: str) -> str:
-    """The relative URL of a seat's page with these steps chosen."""
+    """Return the relative URL of a seat's page with these steps chosen."""
     return "?" + "&".join(f"m={quote(step, safe='')}" for step in steps)
 
 
 def _preview(board: Board, seat: int, move: str) -> Position | None:
-    """The position that a move leads to, up to the first chance; None while there is no move, and
-    where the position would show what is hidden."""
+    """Return the position that a move leads to, up to the first chance; None while there is no
+    move, and where the position would show what is hidden."""
     if not move or board.is_hidden:
         return None
     try:
@@ -92,19 +92,19 @@ def _preview(board: Board, seat: int, move: str) -> Position | None:
 
 
 def draw(page: BoardPage, scene: Scene, links: Mapping[str, str] | None = None) -> tuple[str, str]:
-    """The scene of a page as SVG, each place of `links` a link to its URL, and the source of its
-    style."""
+    """Return the scene of a page as SVG, each place of `links` a link to its URL, and the source of
+    its style."""
     is_turned = scene.style in TURNED and page.viewer == 1
     colours, title = page.view.colours, page.headline
     return with_style(draw_svg(scene, colours, title=title, links=links or {}, is_turned=is_turned))
 
 
 def with_style(svg: str) -> tuple[str, str]:
-    """A picture, and the source that a Content-Security-Policy must allow for its style."""
+    """Return a picture, and the source that a Content-Security-Policy must allow for its style."""
     style = _STYLE.search(svg)
     return svg, allow_style(style.group(1) if style else "")
 
 
 def allow_style(style: str) -> str:
-    """The source that a Content-Security-Policy must allow for a style within the page."""
+    """Return the source that a Content-Security-Policy must allow for a style within the page."""
     return f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'"

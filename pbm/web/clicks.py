@@ -31,7 +31,8 @@ class Act:
 
 
 def verify(site: Site, session: Session, command: Command, now: float) -> Command:
-    """The command without words of its text that must not be passed on. The session only reads."""
+    """Return the command without words of its text that must not be passed on. The session only
+    reads."""
     checks = PasswordChecks(site.secrets, site.config, FailureCounts())
     return authenticate(session, command, checks, now)
 
@@ -58,7 +59,7 @@ def commit(site: Site, execute: Callable[[Session], Act | None]) -> Act | None:
 
 
 async def read_form(request: Request) -> dict[str, str] | None:
-    """The fields of a urlencoded form, the first of each name; None when it is too long."""
+    """Return the fields of a urlencoded form, the first of each name; None when it is too long."""
     body = b""
     async for chunk in request.stream():
         body += chunk

@@ -19,8 +19,8 @@ from pbm.web.site import Site
 def build_code_page(
     site: Site, session: Session, tag: str, problem: str = ""
 ) -> Mapping[str, object] | None:
-    """What the code with that tag confirms; None when it is used, replaced or expired. `problem`
-    says why it was not confirmed."""
+    """Return what the code with that tag confirms; None when it is used, replaced or expired.
+    `problem` says why it was not confirmed."""
     row = find_open_code(session, site.secrets, tag, site.clock())
     if row is None:
         return None

@@ -65,7 +65,7 @@ class DrawingCache:
         self._lock = Lock()
 
     def find(self, seen: Seen, draw: Callable[[], Drawing]) -> Drawing:
-        """What is kept, or what `draw` makes."""
+        """Return what is kept, or what `draw` makes."""
         with self._lock:
             drawn = self._drawn.get(seen)
             if drawn is not None:

@@ -46,8 +46,8 @@ def build_seat_explorer(
     words: Sequence[str],
     chosen: Sequence[str],
 ) -> tuple[Mapping[str, Any], str] | None:
-    """The explorer of a seat, and the source of its picture's style; None for a link that opens
-    nothing, and where nothing can be tried."""
+    """Return the explorer of a seat, and the source of its picture's style; None for a link that
+    opens nothing, and where nothing can be tried."""
     opened = open_seat(session, site.secrets, link, site.clock())
     if opened is None or not is_open_to_tries(opened.board):
         return None
@@ -73,8 +73,8 @@ def build_public_explorer(
     words: Sequence[str],
     chosen: Sequence[str],
 ) -> tuple[Mapping[str, Any], str] | None:
-    """The explorer of a spectator; None when there is no such board or position, and where nothing
-    can be tried."""
+    """Return the explorer of a spectator; None when there is no such board or position, and where
+    nothing can be tried."""
     loaded = load_board(site, session, number, at)
     if loaded is None or not is_open_to_tries(loaded[0]):
         return None
@@ -85,7 +85,7 @@ def build_public_explorer(
 def _build(
     board: Board, page: BoardPage, words: Sequence[str], chosen: Sequence[str]
 ) -> tuple[Mapping[str, Any], str, list[Tried]]:
-    """What both explorers show, the source of the picture's style, and the moves tried."""
+    """Return what both explorers show, the source of the picture's style, and the moves tried."""
     position, tried = try_moves(page.position, words)
     is_cut = len(tried) < len(words)
     steps = () if is_cut else tuple(chosen[:_MOST_STEPS])
@@ -151,7 +151,8 @@ def _build(
 
 
 def try_moves(position: Position, words: Sequence[str]) -> tuple[Position, list[Tried]]:
-    """The position after these moves and rolls, as far as they are legal, and what was played."""
+    """Return the position after these moves and rolls, as far as they are legal, and what was
+    played."""
     tried = list[Tried]()
     for move in words[:MOST_TRIED]:
         if not position.to_move or len(move) > _LONGEST:
@@ -167,7 +168,8 @@ def try_moves(position: Position, words: Sequence[str]) -> tuple[Position, list[
 
 
 def _compose(position: Position, steps: Sequence[str]) -> Composition:
-    """How far the steps have led; nothing to choose where chance decides or the game is over."""
+    """Return how far the steps have led; nothing to choose where chance decides or the game is
+    over."""
     if not position.to_move or CHANCE in position.to_move:
         return Composition()
     return position.compose(min(position.to_move), steps)
@@ -176,7 +178,7 @@ def _compose(position: Position, steps: Sequence[str]) -> Composition:
 def _list_outcomes(
     position: Position, at: int | None, moves: Sequence[str]
 ) -> list[tuple[str, str]]:
-    """What chance may answer, each with its link; none where that is much."""
+    """Return what chance may answer, each with its link; none where that is much."""
     question = position.chance
     if question is None or len(moves) >= MOST_TRIED:
         return []
@@ -187,7 +189,7 @@ def _list_outcomes(
 
 
 def write_query(at: int | None, moves: Sequence[str], steps: Sequence[str]) -> str:
-    """The relative URL of the explorer at a position, with moves tried and steps chosen."""
+    """Return the relative URL of the explorer at a position, with moves tried and steps chosen."""
     place = [] if at is None else [("at", str(at))]
     return "?" + urlencode(
         [*place, *(("t", move) for move in moves), *(("m", step) for step in steps)]
@@ -195,8 +197,8 @@ def write_query(at: int | None, moves: Sequence[str], steps: Sequence[str]) -> s
 
 
 def write_plan(tried: Sequence[Tried], seat: int) -> str:
-    """The moves that were tried as a branch of a plan: on the seat's own turn, what comes after
-    it. "" where they hold no answer of the seat's, or chance decides on the way."""
+    """Return the moves that were tried as a branch of a plan: on the seat's own turn, what comes
+    after it. "" where they hold no answer of the seat's, or chance decides on the way."""
     turns = [
         (each, list(moves))
         for each, moves in groupby(tried, lambda one: (one.seat, one.before.turn))

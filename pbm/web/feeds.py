@@ -17,8 +17,8 @@ _HALF_HOUR = 1800
 
 
 def write_atom(title: str, base: str, path: str, host: str, lines: Sequence[BoardLine]) -> str:
-    """An Atom feed with an entry for each board; its id changes with the board's state, so that a
-    reader shows each state once."""
+    """Return an Atom feed with an entry for each board; its id changes with the board's state, so
+    that a reader shows each state once."""
     newest = max((line.moved for line in lines), default=0.0)
     entries = "".join(
         "<entry>"
@@ -41,12 +41,12 @@ def write_atom(title: str, base: str, path: str, host: str, lines: Sequence[Boar
 
 
 def find_deadlines(context: Context, player: Player) -> list[WaitingBoard]:
-    """The boards that wait for the player and have a deadline."""
+    """Return the boards that wait for the player and have a deadline."""
     return [board for board in find_waiting_boards(context, player) if board.until]
 
 
 def write_deadlines(host: str, boards: Sequence[WaitingBoard], now: float) -> str:
-    """A calendar with an event that ends at each deadline."""
+    """Return a calendar with an event that ends at each deadline."""
     entries = [
         Entry(
             f"board-{board.board}-{board.ply}",

@@ -22,9 +22,9 @@ _FEW_PLIES = 14
 
 @cache
 def make_sheet() -> bytes:
-    """The boards of all games in rows of `COLUMNS`, in the order of their names, as WebP.
+    """Return the boards of all games in rows of `COLUMNS`, in the order of their names, as WebP.
 
-    Takes a second or two. Raises PictureError and ImportError where no pictures can be made."""
+    Takes a second or two. Raise PictureError and ImportError where no pictures can be made."""
     from PIL import Image
 
     names = list_shown_names()
@@ -46,7 +46,7 @@ def make_sheet() -> bytes:
 
 @cache
 def write_style() -> str:
-    """The style that shows each game's part of the sheet, by its name."""
+    """Return the style that shows each game's part of the sheet, by its name."""
     parts = [f".thumb{{background:url(games.webp) 0/{COLUMNS * SIDE}px}}"]
     for number, name in enumerate(list_shown_names()):
         row, column = divmod(number, COLUMNS)
@@ -55,7 +55,8 @@ def write_style() -> str:
 
 
 def _open(position: Position, dice: random.Random) -> Position:
-    """The position as chance sets it up; where nothing stands on the board, after a few moves."""
+    """Return the position as chance sets it up; where nothing stands on the board, after a few
+    moves."""
     plies = _FEW_PLIES if position.scene().pieces else 0
     while position.to_move and (CHANCE in position.to_move or plies < _FEW_PLIES):
         seat = min(position.to_move, key=lambda seat: seat != CHANCE)

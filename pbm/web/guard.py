@@ -53,8 +53,9 @@ class Guard:
 
 
 def find_visitor(scope: Scope) -> str:
-    """Who counts as one visitor: an IPv4 address, or the IPv6 network of one customer. Behind a
-    proxy at a socket file it is the address that the proxy names last; "" when it names none."""
+    """Return who counts as one visitor: an IPv4 address, or the IPv6 network of one customer.
+    Behind a proxy at a socket file it is the address that the proxy names last; "" when it names
+    none."""
     client = scope.get("client")
     if client:
         address = str(client[0])
@@ -65,12 +66,12 @@ def find_visitor(scope: Scope) -> str:
 
 
 def build_handlers() -> dict[Any, Any]:
-    """The answers to requests that fail, by the error."""
+    """Return the answers to requests that fail, by the error."""
     return {DBAPIError: _say_unreadable, Refusal: _say_refused, Exception: _apologize}
 
 
 def refuse_too_many() -> Response:
-    """The answer to requests beyond a limit."""
+    """Return the answer to requests beyond a limit."""
     headers = {"Retry-After": "10"}
     return PlainTextResponse("Too many requests: wait a little.\n", 429, headers)
 
@@ -85,5 +86,5 @@ async def _say_refused(_request: Request, refusal: Refusal) -> Response:
 
 
 async def _apologize(_request: Request, _error: Exception) -> Response:
-    """The answer when a page fails, which the log has."""
+    """Return the answer when a page fails, which the log has."""
     return PlainTextResponse("This page cannot be shown: the server has made a mistake.\n", 500)

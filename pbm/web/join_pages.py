@@ -34,7 +34,7 @@ class JoinEndpoints:
         self._answers = answers
 
     def list_secret_routes(self) -> list[Route]:
-        """The routes of invitations and links."""
+        """Return the routes of invitations and links."""
         path = "/join/{invitation}"
         return [
             Route(path, self.show, methods=["GET"]),
@@ -42,14 +42,14 @@ class JoinEndpoints:
         ]
 
     def list_public_routes(self) -> list[Route]:
-        """The routes of the form for everybody."""
+        """Return the routes of the form for everybody."""
         return [
             Route("/join", self.show, methods=["GET"]),
             Route("/join", self.submit, methods=["POST"]),
         ]
 
     async def show(self, request: Request) -> Response:
-        """What an invitation is to, or the form for everybody."""
+        """Return what an invitation is to, or the form for everybody."""
         return await self._show(request, {})
 
     async def _show(self, request: Request, form: Mapping[str, str], problem: str = "") -> Response:
@@ -98,7 +98,7 @@ class JoinEndpoints:
 
 
 def _read_invitation(request: Request) -> Token | None:
-    """The token of the page's path, not verified yet; None where there is none."""
+    """Return the token of the page's path, not verified yet; None where there is none."""
     token = read_token(request.path_params.get("invitation", ""))
     return token if token is not None and token.kind in ("i", "j") else None
 
@@ -106,8 +106,8 @@ def _read_invitation(request: Request) -> Token | None:
 def _build_page(
     site: Site, session: Session, token: Token | None, form: Mapping[str, str], problem: str
 ) -> Mapping[str, object] | None:
-    """The values of the page; None for an invitation that is over. `form` is what was typed, and
-    `problem` why nothing came of it."""
+    """Return the values of the page; None for an invitation that is over. `form` is what was typed,
+    and `problem` why nothing came of it."""
     call = site.call(session, Command(get_verb("show"), VISITOR))
     opened = invitations.open_token(call, token) if token is not None else None
     if token is not None and opened is None:

@@ -49,7 +49,7 @@ def act(site: Site, link: Link, form: Mapping[str, str]) -> Act | None:
 
 
 def _build_command(player: Player, verb: str, rest: str) -> Command:
-    """The command that a mail with these words would contain."""
+    """Return the command that a mail with these words would contain."""
     sender = Sender(via="web", player=player.id)
     words = tuple(rest.split())
     return Command(get_verb(verb), sender, user=player.userid, words=words, rest=rest)

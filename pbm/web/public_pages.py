@@ -51,7 +51,7 @@ _HEADING = re.compile("[A-Z ]+")
 
 
 def find_game(name: str) -> Game | None:
-    """The game with that name, not an alias; None when there is none."""
+    """Return the game with that name, not an alias; None when there is none."""
     try:
         game = get_game(name)
     except UnknownGame:
@@ -60,8 +60,8 @@ def find_game(name: str) -> Game | None:
 
 
 def build_club(site: Site, session: Session) -> tuple[Mapping[str, Any], str]:
-    """The front page: what this is, open offers, boards being played, newest results, events,
-    ladders, games; and the source of its own style."""
+    """Return the front page: what this is, open offers, boards being played, newest results,
+    events, ladders, games; and the source of its own style."""
     games, style = site.read(session, "games"), write_style()
     groups = games.groups if isinstance(games, GameList) else ()
     running = list_boards(site, session, "list")
@@ -92,7 +92,7 @@ def _is_open(name: str) -> bool:
 
 
 def _list_games(group: GameGroup) -> tuple[tuple[str, ...], ...]:
-    """What the table of games says of each game of a group."""
+    """Return what the table of games says of each game of a group."""
     return tuple(
         (game.name, game.title, game.summary, game.players, game.length) for game in group.games
     )
@@ -100,15 +100,15 @@ def _list_games(group: GameGroup) -> tuple[tuple[str, ...], ...]:
 
 @lru_cache(maxsize=1)
 def _write_games(groups: tuple[tuple[str, str, tuple[tuple[str, ...], ...]], ...]) -> str:
-    """The tables of games, as HTML."""
+    """Return the tables of games, as HTML."""
     return render("_games.html", {"groups": groups})
 
 
 def _list_ladders(
     session: Session, groups: Sequence[GameGroup]
 ) -> list[tuple[GameLine, list[LadderRow]]]:
-    """The games that are played most, each with its best players: the established ones, or else
-    the provisional ones."""
+    """Return the games that are played most, each with its best players: the established ones, or
+    else the provisional ones."""
     games = [game for group in groups for game in group.games if game.boards]
     ladders = []
     for game in sorted(games, key=lambda game: -game.boards)[:_MOST_LADDERS]:
@@ -118,21 +118,21 @@ def _list_ladders(
 
 
 def _count_players(allowed: Sequence[int]) -> str:
-    """The numbers of players of a game."""
+    """Return the numbers of players of a game."""
     low, high = min(allowed), max(allowed)
     return str(low) if low == high else f"{low} to {high}"
 
 
 def _list_best(session: Session, game: str, most: int) -> list[LadderRow]:
-    """The best players of a game: the established ones, or else the provisional ones."""
+    """Return the best players of a game: the established ones, or else the provisional ones."""
     rows = find_established_ratings(session, game, most)
     rows = rows or find_provisional_ratings(session, game, most)
     return [LadderRow(row.userid, Rating(row.mu, row.sigma).text, row.boards) for row in rows]
 
 
 def build_game(site: Site, session: Session, game: Game) -> tuple[Mapping[str, Any], str]:
-    """The page of a game: its opening position, help, offers, boards and ladder; and the source of
-    the picture's style."""
+    """Return the page of a game: its opening position, help, offers, boards and ladder; and the
+    source of the picture's style."""
     name = game.info.name
     svg, style, rules = _describe_game(name)
     return {
@@ -156,8 +156,8 @@ def build_game(site: Site, session: Session, game: Game) -> tuple[Mapping[str, A
 
 @cache
 def _describe_game(name: str) -> tuple[str, str, list[tuple[str, str]]]:
-    """The opening position of a game, the source of the picture's style, and the parts of the help
-    page."""
+    """Return the opening position of a game, the source of the picture's style, and the parts of
+    the help page."""
     game = get_game(name)
     position = game.setup()
     title = f"{game.info.title}, the start"
@@ -166,8 +166,8 @@ def _describe_game(name: str) -> tuple[str, str, list[tuple[str, str]]]:
 
 
 def split_help(page: str) -> list[tuple[str, str]]:
-    """The parts of a help page, each with its kind: "heading", "prose" without its line breaks,
-    "list" for lines of examples or options, "drawing" for those whose columns matter."""
+    """Return the parts of a help page, each with its kind: "heading", "prose" without its line
+    breaks, "list" for lines of examples or options, "drawing" for those whose columns matter."""
     parts = []
     for kind, lines in groupby(page.splitlines(), _classify):
         text = list(lines)
@@ -190,14 +190,15 @@ def _classify(line: str) -> str:
 
 
 def build_ladder(site: Site, session: Session, game: Game) -> Mapping[str, Any]:
-    """The ratings in a game."""
+    """Return the ratings in a game."""
     content = site.read(session, "ratings", game.info.name)
     parts = content.parts if isinstance(content, Ladder) else ()
     return {"info": game.info, "parts": parts}
 
 
 def build_player(site: Site, session: Session, userid: str) -> Mapping[str, Any] | None:
-    """The page of a player: ratings, open boards and results; None when there is no such player."""
+    """Return the page of a player: ratings, open boards and results; None when there is no such
+    player."""
     if not is_userid(userid):
         return None
     content = site.read(session, "rating", words=(userid,))
@@ -214,8 +215,8 @@ def build_player(site: Site, session: Session, userid: str) -> Mapping[str, Any]
 def build_board(
     site: Site, session: Session, number: int, at: int | None
 ) -> tuple[Mapping[str, Any], str] | None:
-    """The page of a board as a spectator sees it, and the source of its picture's style; None when
-    there is no such board or position."""
+    """Return the page of a board as a spectator sees it, and the source of its picture's style;
+    None when there is no such board or position."""
     loaded = load_board(site, session, number, at)
     if loaded is None:
         return None
@@ -237,7 +238,8 @@ def build_board(
 def load_board(
     site: Site, session: Session, number: int, at: int | None
 ) -> tuple[Board, BoardPage] | None:
-    """A board and its page for a spectator; None when it does not exist or cannot be shown."""
+    """Return a board and its page for a spectator; None when it does not exist or cannot be
+    shown."""
     call = site.call(session, Command(get_verb("show"), VISITOR))
     try:
         board = load(session, number)
@@ -249,8 +251,8 @@ def load_board(
 def draw_preview(
     site: Site, session: Session, number: int, *, is_small: bool = False
 ) -> str | None:
-    """The board as a spectator sees it, as SVG for a light ground, or as a small picture in the
-    reader's colours; None when it cannot be shown."""
+    """Return the board as a spectator sees it, as SVG for a light ground, or as a small picture in
+    the reader's colours; None when it cannot be shown."""
     loaded = load_board(site, session, number, None)
     if loaded is None:
         return None
@@ -261,14 +263,14 @@ def draw_preview(
 
 
 def draw_small(scene: Scene, colours: Sequence[str]) -> str:
-    """A picture of a board without coordinates and panels, in the colours that its reader
+    """Return a picture of a board without coordinates and panels, in the colours that its reader
     prefers."""
     return draw_svg(replace(scene, labels=(), panels=()), colours)
 
 
 @lru_cache(maxsize=64)
 def draw_lesson(name: str, number: int) -> str | None:
-    """One of the pictures that explain a game; None when there is none."""
+    """Return one of the pictures that explain a game; None when there is none."""
     game = find_game(name)
     lessons = game.list_lessons() if game is not None else ()
     if game is None or not 0 < number <= len(lessons):
@@ -282,8 +284,8 @@ def draw_lesson(name: str, number: int) -> str | None:
 
 
 def build_download(site: Site, session: Session, number: int, kind: str) -> tuple[str, str] | None:
-    """The record of a board as a file, without comments, and its media type; None when there is
-    none of that kind."""
+    """Return the record of a board as a file, without comments, and its media type; None when there
+    is none of that kind."""
     content = site.read(session, "export", board=number)
     if not isinstance(content, BoardRecord):
         return None

@@ -30,7 +30,7 @@ class Curve:
 
 
 def build_curves(session: Session, userid: str) -> list[Curve]:
-    """The curves of the games that a player has played most."""
+    """Return the curves of the games that a player has played most."""
     player = find_player_by_name(session, userid)
     if player is None:
         return []
@@ -43,7 +43,7 @@ def build_curves(session: Session, userid: str) -> list[Curve]:
 
 
 def _list_points(session: Session, player: int, game: str) -> list[int]:
-    """The rating before the first of the newest boards and after each of them."""
+    """Return the rating before the first of the newest boards and after each of them."""
     changes = list(reversed(find_player_changes(session, player, game, _MOST_BOARDS)))
     if not changes:
         return []

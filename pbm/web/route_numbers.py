@@ -13,11 +13,11 @@ class NumberConvertor(Convertor[int]):
     regex = "[0-9]{1,9}"
 
     def convert(self, value: str) -> int:
-        """The number in a path."""
+        """Return the number in a path."""
         return int(value)
 
     def to_string(self, value: int) -> str:
-        """The number as a path has it."""
+        """Return the number as a path has it."""
         return str(value)
 
 

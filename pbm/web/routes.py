@@ -43,7 +43,7 @@ class Pages:
         self._answers = Answers(site)
 
     def routes(self) -> list[Route]:
-        """All routes; without those for everybody where the configuration says so."""
+        """Return all routes; without those for everybody where the configuration says so."""
         events = EventEndpoints(self._site, self._answers)
         joining = JoinEndpoints(self._site, self._answers)
         behind_link = self._answers.behind_link
@@ -103,7 +103,7 @@ class Pages:
     # Secret pages
 
     async def seat(self, request: Request, link: Link) -> Response:
-        """The board of a seat, with a move as far as it has been composed."""
+        """Return the board of a seat, with a move as far as it has been composed."""
         chosen = tuple(request.query_params.getlist("m"))
         done = request.query_params.get("done", "")
         return await self._answers.show(
@@ -144,7 +144,7 @@ class Pages:
         )
 
     async def try_moves(self, request: Request, link: Link | None = None) -> Response:
-        """A position of a board, for a seat or a spectator, and moves tried from there."""
+        """Return a position of a board, for a seat or a spectator, and moves tried from there."""
         query, at = request.query_params, _ply(request)
         moves, steps = query.getlist("t"), query.getlist("m")
 
@@ -159,8 +159,8 @@ class Pages:
         return await self._answers.show(request, build)
 
     async def player_boards(self, request: Request, link: Link) -> Response:
-        """The boards of a player, each with the link to its page, and forms for what holds for all
-        of them."""
+        """Return the boards of a player, each with the link to its page, and forms for what holds
+        for all of them."""
         return await self._show_boards(request, link, done=request.query_params.get("done", ""))
 
     async def _show_boards(
@@ -196,7 +196,7 @@ class Pages:
         return await self._show_boards(request, link, problem=outcome.problem, form=form)
 
     async def calendar(self, request: Request, link: Link) -> Response:
-        """The deadlines of a player, as a calendar."""
+        """Return the deadlines of a player, as a calendar."""
 
         def build(session: Session) -> str | None:
             player = open_player(session, self._site.secrets, link)
@@ -213,7 +213,7 @@ class Pages:
         return Response(text, media_type="text/calendar; charset=utf-8", headers=headers)
 
     async def code(self, request: Request, tag: str) -> Response:
-        """What a code confirms, with a button that does it."""
+        """Return what a code confirms, with a button that does it."""
         return await self._show_code(request, tag)
 
     async def _show_code(self, request: Request, tag: str, problem: str = "") -> Response:
@@ -238,14 +238,14 @@ class Pages:
     # Public pages
 
     async def club(self, request: Request) -> Response:
-        """The front page."""
+        """Return the front page."""
         return await self._answers.show(
             request,
             lambda session: Page("club.html", *public_pages.build_club(self._site, session)),
         )
 
     async def game_sheet(self, request: Request) -> Response:
-        """The boards of all games in one picture, for the front page."""
+        """Return the boards of all games in one picture, for the front page."""
         from pbm.pictures.png import PictureError
         from pbm.web.game_sheet import make_sheet
 
@@ -257,7 +257,7 @@ class Pages:
         return Response(sheet, media_type="image/webp", headers=headers)
 
     async def board(self, request: Request) -> Response:
-        """A board as a spectator sees it."""
+        """Return a board as a spectator sees it."""
         number = request.path_params["number"]
 
         def build(session: Session) -> Page | None:
@@ -267,7 +267,7 @@ class Pages:
         return await self._answers.show(request, build)
 
     async def download(self, request: Request) -> Response:
-        """The record of a board, or its picture."""
+        """Return the record of a board, or its picture."""
         number, kind = request.path_params["number"], request.path_params["kind"]
         if kind == "png":
             return await self._picture(request, number)
@@ -282,7 +282,7 @@ class Pages:
         return Response(built[0], media_type=built[1], headers={"Content-Disposition": name})
 
     async def _picture(self, request: Request, number: int) -> Response:
-        """The board as PNG, for previews elsewhere."""
+        """Return the board as PNG, for previews elsewhere."""
         from pbm.pictures.png import PictureError, make_png
 
         svg = await self._answers.read(
@@ -298,27 +298,27 @@ class Pages:
         return Response(picture, media_type="image/png", headers=headers)
 
     async def _small_picture(self, request: Request, number: int) -> Response:
-        """The board as a small SVG, for the front page."""
+        """Return the board as a small SVG, for the front page."""
         svg = await self._answers.read(
             lambda session: public_pages.draw_preview(self._site, session, number, is_small=True)
         )
         return self._answers.missing(request) if svg is None else answer_svg(svg, 60)
 
     async def lesson(self, request: Request) -> Response:
-        """A picture that explains a game."""
+        """Return a picture that explains a game."""
         params = request.path_params
         svg = public_pages.draw_lesson(params["name"], params["number"])
         return self._answers.missing(request) if svg is None else answer_svg(svg, 86_400)
 
     async def player(self, request: Request) -> Response:
-        """A player's ratings, boards and results."""
+        """Return a player's ratings, boards and results."""
         userid = request.path_params["userid"]
         return await self._answers.show_public(
             request, "player.html", lambda s: public_pages.build_player(self._site, s, userid)
         )
 
     async def game(self, request: Request) -> Response:
-        """A game: its start, help, offers and boards."""
+        """Return a game: its start, help, offers and boards."""
         game = public_pages.find_game(request.path_params["name"])
         if game is None:
             return self._answers.missing(request)
@@ -329,7 +329,7 @@ class Pages:
         return await self._answers.show(request, build)
 
     async def ladder(self, request: Request) -> Response:
-        """The ratings in a game."""
+        """Return the ratings in a game."""
         game = public_pages.find_game(request.path_params["name"])
         if game is None:
             return self._answers.missing(request)
@@ -338,11 +338,11 @@ class Pages:
         )
 
     async def results_feed(self, request: Request) -> Response:
-        """The newest results, as a feed."""
+        """Return the newest results, as a feed."""
         return await self._feed("Results", "/results.atom", "history", ())
 
     async def player_feed(self, request: Request) -> Response:
-        """A player's boards, as a feed."""
+        """Return a player's boards, as a feed."""
         userid = request.path_params["userid"]
         path = f"/player/{userid}.atom"
         return await self._feed(f"Boards of {userid}", path, "all show", (userid, "all"))
@@ -356,13 +356,13 @@ class Pages:
         return Response(text, media_type="application/atom+xml; charset=utf-8")
 
     async def style_sheet(self, request: Request) -> Response:
-        """The one style sheet."""
+        """Return the one style sheet."""
         headers = {"Cache-Control": "public, max-age=3600"}
         return Response(load_templates()[STYLE], media_type="text/css", headers=headers)
 
 
 def build_app(site: Site) -> ASGIApp:
-    """The application of one server."""
+    """Return the application of one server."""
     routes = Pages(site).routes()
     return Guard(Starlette(routes=routes, exception_handlers=build_handlers()), site.clock)
 

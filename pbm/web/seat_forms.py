@@ -75,7 +75,7 @@ _NUMBER = "%NUMBER%"
 
 
 def list_acts(board: Board, seat: int) -> frozenset[str]:
-    """The acts for which the page has a form."""
+    """Return the acts for which the page has a form."""
     own = board.seats[seat]
     if board.state == "over":
         return frozenset({"rematch", "chat"})
@@ -95,7 +95,7 @@ def list_acts(board: Board, seat: int) -> frozenset[str]:
 
 
 def write_forms(acts: frozenset[str], number: int, typed: Mapping[str, str]) -> str:
-    """The forms for these acts, as HTML, for a board whose log's last entry has that number.
+    """Return the forms for these acts, as HTML, for a board whose log's last entry has that number.
     `typed` is what they begin with, by act."""
     if not acts:
         return ""
@@ -122,7 +122,7 @@ def _render_forms(acts: frozenset[str], number: str, typed: Mapping[str, str]) -
 def build_command(
     board: Board, player: Player, verb: str, rest: str = "", text: str = ""
 ) -> Command:
-    """The command that a mail with these words would contain."""
+    """Return the command that a mail with these words would contain."""
     return Command(
         get_verb(verb),
         Sender(via="web", player=player.id, seat_at=board.id),

@@ -56,9 +56,9 @@ def build_seat_page(
     problem: str = "",
     form: Mapping[str, str] | None = None,
 ) -> SeatPage | None:
-    """The page of a seat, after the `chosen` steps of a move, or as the board was after `at` moves.
-    `problem` says why nothing came of `form`, whose text stays. None for a link that does not (or
-    no longer) open a page."""
+    """Return the page of a seat, after the `chosen` steps of a move, or as the board was after `at`
+    moves. `problem` says why nothing came of `form`, whose text stays. None for a link that does
+    not (or no longer) open a page."""
     opened = open_seat(session, site.secrets, link, site.clock())
     if opened is None:
         return None
@@ -102,9 +102,9 @@ def build_seat_page(
 
 
 def _list_chats(session: Session, board: Board, seat: int) -> list[tuple[str, str, str]]:
-    """What was written at the board lately: who, when in the zone of the seat's player, and the
-    text, cut where it is very long. Those whom a player blocks who has not agreed to play are left
-    out."""
+    """Return what was written at the board lately: who, when in the zone of the seat's player, and
+    the text, cut where it is very long. Those whom a player blocks who has not agreed to play are
+    left out."""
     reader = board.seats[seat]
     blocked = set[str]()
     if not board.has_agreed(reader.player):
@@ -121,15 +121,15 @@ def _list_chats(session: Session, board: Board, seat: int) -> list[tuple[str, st
 
 
 def _keep_typed(form: Mapping[str, str] | None) -> Mapping[str, str]:
-    """What was typed into a form, by what the form does."""
+    """Return what was typed into a form, by what the form does."""
     if not form or form.get("do") == "move":
         return {}
     return {form.get("do", ""): form.get("text", "") or form.get("rest", "")}
 
 
 def build_player_page(site: Site, session: Session, link: Link) -> Mapping[str, object] | None:
-    """The open boards of a player, those that wait first, each with its link; None for a link that
-    opens nothing."""
+    """Return the open boards of a player, those that wait first, each with its link; None for a
+    link that opens nothing."""
     player = open_player(session, site.secrets, link)
     if player is None:
         return None

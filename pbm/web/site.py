@@ -49,8 +49,8 @@ class Site:
         *,
         board: int = 0,
     ) -> Content | None:
-        """What a command that only reads shows to a visitor; None when it is refused. Of two verbs
-        of that name, `game` or `board` decide which is meant."""
+        """Return what a command that only reads shows to a visitor; None when it is refused. Of two
+        verbs of that name, `game` or `board` decide which is meant."""
         row = get_verb(verb, takes_game=bool(game or board))
         command = Command(row, VISITOR, game=game, board=board, words=tuple(words))
         try:
@@ -60,7 +60,7 @@ class Site:
         return next((notice.content for notice in notices if not notice.is_failure), None)
 
     def call(self, session: Session, command: Command) -> Call:
-        """A call that only reads, for the views."""
+        """Return a call that only reads, for the views."""
         return Call(
             session, self.clock(), self.secrets, self.config, command=command, reads_only=True
         )
@@ -96,5 +96,5 @@ def _capitalize_first(text: str) -> str:
 
 
 def render(name: str, values: Mapping[str, Any]) -> str:
-    """The page that a template makes of the values."""
+    """Return the page that a template makes of the values."""
     return _environment().get_template(name).render(values)

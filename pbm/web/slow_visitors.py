@@ -45,7 +45,7 @@ class ImpatientProtocol(HttpToolsProtocol):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Where there are too many connections, end the one that has kept us waiting longest: of
+        """End, where there are too many connections, the one that has kept us waiting longest: of
         this visitor, else of all. Whoever is being answered on all of them gets no further one."""
         others = [
             each
@@ -70,7 +70,7 @@ class ImpatientProtocol(HttpToolsProtocol):
         return is_asking or self.flow.write_paused
 
     def on_message_begin(self) -> None:
-        """A request begins, in what arrived last."""
+        """Note that a request begins, in what arrived last."""
         super().on_message_begin()
         self._since = self.loop.time()
         self._length = self._arrived

@@ -89,11 +89,11 @@ class Served:
         return self.daemon.port()
 
     def said(self) -> str:
-        """Its log."""
+        """Return its log."""
         return self.daemon.read_log()
 
     def clock(self) -> float:
-        """Its time."""
+        """Return its time."""
         return time.time() + self.days * 86400
 
     def take(self, envelope_from: str, recipient: str, raw: bytes) -> None:
@@ -115,7 +115,7 @@ class Served:
         return True
 
     def hand_over(self, envelope_from: str, recipient: str, raw: bytes) -> str:
-        """The reply when a mail server in front hands over a mail by LMTP."""
+        """Return the reply when a mail server in front hands over a mail by LMTP."""
         with Dialogue(self.daemon.port("lmtp")) as client:
             client.says(b"LHLO mx.example")
             client.says(b"MAIL FROM:<" + envelope_from.encode() + b">")
@@ -137,20 +137,20 @@ class Served:
             )
 
     def settle(self) -> list[tuple[str, bytes]]:
-        """What it has sent since the last call, when it has come to rest."""
+        """Return what it has sent since the last call, when it has come to rest."""
         self.rests()
         return self._sink.taken()
 
     def tick(self, every: float) -> None:
-        """Its clockwork ticks by itself."""
+        """Do nothing: its clockwork ticks by itself."""
 
     def memory(self) -> int:
-        """The MiB that it has in memory."""
+        """Return the MiB that it has in memory."""
         status = Path(f"/proc/{self.daemon.pid}/status").read_text(encoding="ascii")
         return int(status.partition("VmRSS:")[2].split()[0]) // 1024
 
     def stop(self) -> None:
-        """SIGTERM; it has to end by itself."""
+        """Send SIGTERM; the server has to end by itself."""
         if self._client is not None:
             with contextlib.suppress(smtplib.SMTPException, OSError):
                 self._client.quit()
@@ -189,7 +189,7 @@ class Dialogue:
         self.socket.close()
 
     def hears(self) -> str:
-        """The last line of a reply; "" when the connection is closed."""
+        """Return the last line of a reply; "" when the connection is closed."""
         try:
             line = self._file.readline()
             while line[3:4] == b"-":
@@ -209,7 +209,7 @@ class Dialogue:
         return self.hears()
 
     def encrypts(self) -> None:
-        """TLS from now on, whoever it is."""
+        """Use TLS from now on, whoever it is."""
         context = ssl.create_default_context()
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         self._file.close()
@@ -217,7 +217,7 @@ class Dialogue:
         self._file = self.socket.makefile("rb")
 
     def ends(self) -> list[str]:
-        """The replies until the other side closes."""
+        """Return the replies until the other side closes."""
         found = []
         while line := self.hears():
             found.append(line)

@@ -75,7 +75,7 @@ _CHARSETS = (
 
 
 def _places(piece: bytes, size: int) -> Iterator[tuple[str, Callable[[], bytes]]]:
-    """Mails with that piece, as often as fits, wherever something is parsed."""
+    """Yield mails with that piece, as often as fits, wherever something is parsed."""
     field = min(size, 60_000)
     text = (piece * (size // len(piece))).replace(b"\r\n", b" ")
     folded = b"\r\n ".join(text[at : at + 900] for at in range(0, field, 900))
@@ -112,7 +112,7 @@ def _all() -> Iterator[tuple[str, Callable[[], bytes]]]:
 
 
 def costs(raw: bytes) -> float:
-    """The seconds of processor time that a mail takes to be read in every way there is."""
+    """Return the seconds of processor time that a mail takes to be read in every way there is."""
     began = time.thread_time()
     with suppress(TooCostly):
         letter = read_letter(raw, envelope_from="ann@example.com", trusts="mx.example")

@@ -42,7 +42,7 @@ class Run:
         self._servers = 0
 
     def some(self, cases: Iterable[T], most: int = 4) -> Iterator[T]:
-        """The cases, counted; in a short run about `most` of them, spread evenly."""
+        """Yield the cases, counted; in a short run about `most` of them, spread evenly."""
         listed = list(cases)
         step = max(1, len(listed) // most) if self.short else 1
         for case in listed[::step]:
@@ -50,7 +50,7 @@ class Run:
             yield case
 
     def server(self, *, days: float = 0.0, **sections: dict[str, Any]) -> Served:
-        """A daemon whose clock is so many days ahead, stopped with the run."""
+        """Return a daemon whose clock is so many days ahead, stopped with the run."""
         self._servers += 1
         folder = self.folder / str(self._servers)
         folder.mkdir()
@@ -59,13 +59,13 @@ class Run:
         return served
 
     def talk(self, *, days: float = 0.0, **sections: dict[str, Any]) -> Conversation:
-        """A conversation with such a daemon."""
+        """Return a conversation with such a daemon."""
         served = self.server(days=days, **sections)
         confirms = sections.get("players", {}).get("confirm_addresses", True)
         return Conversation(served, Clock(), confirms=confirms)
 
     def room(self) -> Room:
-        """A mail handler in this process, whose cost can be measured."""
+        """Return a mail handler in this process, whose cost can be measured."""
         store = Store(f"sqlite:///{self.folder / 'room.db'}")
         self._stack.callback(store.close)
         migrate.create(store)
@@ -150,14 +150,14 @@ def carry_out(chosen: Attack, *, short: bool) -> Result:
 
 
 def served(talk: Conversation) -> Served:
-    """The daemon of a conversation."""
+    """Return the daemon of a conversation."""
     server = talk.server
     assert isinstance(server, Served)
     return server
 
 
 def count(talk: Conversation, table: Any, *where: ColumnElement[bool]) -> int:
-    """The number of rows of a table, once the server is idle."""
+    """Return the number of rows of a table, once the server is idle."""
     served(talk).rests()
     with talk.server.store.reading() as session:
         query = select(func.count()).select_from(table).where(*where)
@@ -165,19 +165,19 @@ def count(talk: Conversation, table: Any, *where: ColumnElement[bool]) -> int:
 
 
 def column(talk: Conversation, wanted: Any, *where: ColumnElement[bool]) -> list[Any]:
-    """A column, once the server is idle."""
+    """Return a column, once the server is idle."""
     served(talk).rests()
     with talk.server.store.reading() as session:
         return list(session.execute(select(wanted).where(*where)).scalars())
 
 
 def counted(talk: Conversation, name: str) -> int:
-    """What a limit has counted under a name, on all days."""
+    """Return what a limit has counted under a name, on all days."""
     return sum(column(talk, counters.c.count, counters.c.name == name))
 
 
 def shape(mails: Sequence[Mail]) -> list[tuple[str, str, str]]:
-    """The mails without what always differs: numbers, hashes and dates."""
+    """Return the mails without what always differs: numbers, hashes and dates."""
     return sorted((mail.address, _plain(mail.subject), _plain(mail.text)) for mail in mails)
 
 

@@ -14,8 +14,8 @@ _OPENING = ["f3", "e5", "g4"]
 
 @attack("ends", "what a board shows once it is over, while `undo` still opens it", in_suite=True)
 def taken_back(run: Run) -> str:
-    """A board is ended in a way that can be taken back, asked about, and played on. Another one
-    that has really ended is asked about later and analysed first."""
+    """Return a board is ended in a way that can be taken back, asked about, and played on. Another
+    one that has really ended is asked about later and analysed first."""
     talk = run.talk(limits=UNLIMITED, bots={"enabled": True, "analysis_seconds": 0.1})
     talk.signup("ann", "bob", "cat")
     number = 0
@@ -46,7 +46,7 @@ def taken_back(run: Run) -> str:
 
 
 def _await_another_analysis(talk: Conversation, number: int) -> None:
-    """Cat and ann play another board to its end, and wait for its analysis."""
+    """Have cat and ann play another board to its end, and wait for its analysis."""
     moves = [*_OPENING, "Qh4"]
     mated = talk.plays(moves, "cat", "ann", latest=talk.challenge("chess", "cat", "ann"))
     talk.replies(mated[0], "analyse")

@@ -78,7 +78,8 @@ _BAD_HTML = ("<script", "<img", "<svg", "<style>*", "onerror=alert(1)>", "<h1>")
 
 
 def _harmless(mails: list[Mail], seats: set[str]) -> None:
-    """Of each mail the conversation has looked at headers, columns and printable text already."""
+    """Check the mails beyond what the conversation checks of all: headers, columns and printable
+    text."""
     for mail in mails:
         assert mail.address in seats, mail
         assert "Bcc" not in mail.message, mail
@@ -92,7 +93,8 @@ def _harmless(mails: list[Mail], seats: set[str]) -> None:
 
 @attack("injection", "headers, HTML, templates and queries inside texts of players")
 def injected(run: Run) -> str:
-    """As names, comments, chat, messages, subjects, From, userids and options; ann reads HTML."""
+    """Inject as names, comments, chat, messages, subjects, From, userids and options; ann reads
+    HTML."""
     talk = run.talk(limits=UNLIMITED | {"messages_a_day": 0, "chats_a_day": 0, "looks_a_day": 0})
     talk.signup("ann", "bob")
     ann, bob = talk.password("ann"), talk.password("bob")
@@ -138,7 +140,7 @@ def injected(run: Run) -> str:
 
 
 def _written(number: int, payload: str, subject: str, body: str) -> bytes:
-    """A mail that carries the words as a mail program would, and raw where it can."""
+    """Return a mail that carries the words as a mail program would, and raw where it can."""
     clean = subject.encode("utf-8", "replace").decode()
     head = Header(" ".join(clean.splitlines())[:900], "utf-8").encode(linesep="\r\n")
     if number % 2 and subject.isascii() and not controls(subject):
@@ -160,7 +162,7 @@ def _written(number: int, payload: str, subject: str, body: str) -> bytes:
 
 
 def _terminal(talk: Conversation) -> None:
-    """What the operator is shown holds no control character."""
+    """Require that what the operator is shown holds no control character."""
     for words in (
         ["mails", "--limit", "400"],
         ["players"],

@@ -100,7 +100,8 @@ _LENGTHS = (1, 2, 3, 7, 40, 400, 4000)
 
 
 def hostile(position: Position, rng: random.Random, many: int) -> Iterator[str]:
-    """So many texts that are no moves, or hardly: pieces repeated, and legal moves mangled."""
+    """Yield so many texts that are no moves, or hardly: pieces repeated, and legal moves
+    mangled."""
     repeated = [piece * length for piece in _PIECES for length in _LENGTHS]
     rng.shuffle(repeated)
     yield from itertools.islice(repeated, many // 2)
@@ -123,7 +124,7 @@ def hostile(position: Position, rng: random.Random, many: int) -> Iterator[str]:
 
 
 def _positions(name: str, rng: random.Random) -> Iterator[Position]:
-    """A few positions of a random game in which a seat is to move."""
+    """Yield a few positions of a random game in which a seat is to move."""
     position = get_game(name).setup()
     for ply in range(24):
         while position.outcome is None and position.chance is not None:
@@ -263,8 +264,8 @@ def opening(run: Run) -> str:
 
 @attack("dice", "a roll that is known or chosen by undo, submit, preview or queue")
 def dice(run: Run) -> str:
-    """The move is shown up to the roll that follows; taken back and played otherwise, the roll that
-    follows is the same one."""
+    """Return the move is shown up to the roll that follows; taken back and played otherwise, the
+    roll that follows is the same one."""
     talk = run.talk(limits=UNLIMITED)
     talk.signup("ann", "bob")
     talk.agreed("backgammon", "ann", "bob")
@@ -307,7 +308,8 @@ def hiding(run: Run) -> str:
 
 @attack("M11", "hidden moves in what the operator sees of mails")
 def outcomes(run: Run) -> str:
-    """Queued and submitted moves of games that hide something, alone and in lists of commands."""
+    """Try queued and submitted moves of games that hide something, alone and in lists of
+    commands."""
     talk = run.talk(limits=UNLIMITED)
     talk.signup("ann", "bob")
     talk.challenge("darkchess", "ann", "bob")

@@ -30,7 +30,7 @@ class _Now(Clock):
 
 
 def _visit(run: Run, talk: Conversation) -> Visitor:
-    """A browser in front of the daemon's pages."""
+    """Return a browser in front of the daemon's pages."""
     config = replace(Config(), server=Server(address=SERVER), web=Web("", HOST))
     visitor = Visitor(config, served(talk), _Now())
     run.callback(visitor.close)
@@ -43,7 +43,8 @@ def _find_form(page: Page, act: str) -> Form | None:
 
 @attack("clicks", "notices caused by clicks, without end", in_suite=True)
 def clicks(run: Run) -> str:
-    """Every form of a seat's page, over and over, against somebody who has accepted nothing."""
+    """Return every form of a seat's page, over and over, against somebody who has accepted
+    nothing."""
     talk = run.talk(limits=_OPEN, web={"url": HOST})
     talk.signup("eve", "bob", "carl")
     mails = talk.challenge("hex", "eve", "bob")
@@ -99,8 +100,8 @@ def lists(run: Run) -> str:
 
 @attack("secrets", "links and reply addresses in text that is passed on", in_suite=True)
 def secrets(run: Run) -> str:
-    """Ann's own link and reply address in every text that goes to others, in every writing, and in
-    quotes that programs make in their own way; then whatever others may see."""
+    """Put ann's own link and reply address in every text that goes to others, in every writing, and
+    in quotes that programs make in their own way; then whatever others may see."""
     talk = run.talk(limits=_OPEN | {"notices_a_day": 0, "broadcasts_a_day": 0}, web={"url": HOST})
     talk.signup("ann", "bob")
     mails = talk.challenge("hex", "ann", "bob")
@@ -146,27 +147,27 @@ def secrets(run: Run) -> str:
 
 
 def _require_free(text: str, keys: set[str]) -> None:
-    """Nobody finds a key in the text, however it is put together."""
+    """Require that nobody finds a key in the text, however it is put together."""
     joined = re.sub(r"[\s>\u200b\u00ad=]", "", unquote(unquote(unescape(text)))).lower()
     for key in keys:
         assert key not in joined, f"{key}: {text[-1500:]}"
 
 
 def _quote_as_html(mail: Mail, number: int) -> bytes:
-    """A reply in HTML alone, with the mail in tables and without any mark of a quote."""
+    """Return a reply in HTML alone, with the mail in tables and without any mark of a quote."""
     rows = "".join(f"<tr><td>{escape(line)}</td></tr>" for line in mail.lines)
     html = f"<p>chat Hello {number}</p><table>{rows}</table><p>{mail.reply_to}</p>"
     return _reply(mail, number, "text/html", html)
 
 
 def _quote_below(mail: Mail, number: int) -> bytes:
-    """The text of the mail below the answer, indented and without attribution."""
+    """Return the text of the mail below the answer, indented and without attribution."""
     text = "\n".join(f"  {line}" for line in mail.lines)
     return _reply(mail, number, "text/plain", f"chat Hello {number}\n{mail.reply_to}\n{text}")
 
 
 def _quote_in_base64(mail: Mail, number: int) -> bytes:
-    """The whole mail as base64 within the text."""
+    """Return the whole mail as base64 within the text."""
     encoded = encodebytes(mail.raw).decode()
     return _reply(mail, number, "text/plain", f"chat Hello {number}\n{encoded}")
 

@@ -28,8 +28,8 @@ _COMMANDS = (
 
 @attack("C1", "whether a word of a comment is the victim's password")
 def oracle(run: Run) -> str:
-    """By an invented token, by a forged From, by both: what everybody receives is the same for the
-    right word and for another."""
+    """Ask by an invented token, by a forged From, by both: what everybody receives is the same for
+    the right word and for another."""
     talk = run.talk(limits={**UNLIMITED, "looks_a_day": 0})
     talk.signup("ann", "eve", "mal")
     right, wrong = talk.password("ann"), talk.secret("Sesame-aaa")
@@ -51,7 +51,7 @@ def oracle(run: Run) -> str:
 
 
 def _wake_none(talk: Conversation, mails: list[Mail]) -> None:
-    """Be rid of the boards that sleep: only a few of one challenger's may."""
+    """Get rid of the boards that sleep: only a few of one challenger's may."""
     for each in mails:
         if "asleep" in each.subject:
             talk.replies(each, "decline")
@@ -64,7 +64,7 @@ def _words(many: int, first: str) -> list[str]:
 
 @attack("C1-argon2", "20,000 words in one mail, all verified", in_suite=True)
 def verified(run: Run) -> str:
-    """Not one of them is, without proof; with proof only a few."""
+    """Require that without proof not one is verified, with proof only a few."""
     room = run.room()
     with room.kept() as session:
         for name in ("ann", "eve", "mal"):
@@ -103,8 +103,8 @@ _SAID = (
 
 @attack("H2", "whether a word is the password, by a genuine reply address", in_suite=True)
 def genuine(run: Run) -> str:
-    """Right and wrong words lead to the same mails, and argon2 is never asked; whether the password
-    was used a moment ago or not."""
+    """Require that right and wrong words lead to the same mails, and argon2 is never asked; whether
+    the password was used a moment ago or not."""
     room = run.room()
     with room.kept() as session:
         for name in ("ann", "bob"):
@@ -147,8 +147,8 @@ def _guesses(talk: Conversation, mails: int, each: int) -> None:
 
 @attack("H1", "guesses that no limit counts, by signup and set in one mail")
 def uncounted(run: Run) -> str:
-    """All wrong guesses count; then even the right password is refused, until a code that only the
-    player gets makes room."""
+    """Return all wrong guesses count; then even the right password is refused, until a code that
+    only the player gets makes room."""
     talk = run.talk(limits={**UNLIMITED, "failures_a_day": 6})
     talk.signup("ann", "eve")
     served(talk).restart(0.0)  # nothing of the right password is remembered
@@ -176,7 +176,8 @@ def uncounted(run: Run) -> str:
 
 @attack("H2a", "spending the day's wrong passwords of a player")
 def spent(run: Run) -> str:
-    """Moves by reply go on as ever; `forgot` and the code of the warning still work."""
+    """Require that moves by reply go on as ever; `forgot` and the code of the warning still
+    work."""
     talk = run.talk(limits={**UNLIMITED, "failures_a_day": 5})
     talk.signup("ann", "bob", "eve")
     opening = talk.challenge("tictactoe", "ann", "bob")
@@ -198,8 +199,8 @@ def spent(run: Run) -> str:
 
 @attack("M9", "passwords in clear on the disk, in what is done or set aside")
 def on_disk(run: Run) -> str:
-    """Of all mails that are done no file holds the password: neither the database nor its log, nor
-    those of the daemon. What is set aside at the door is kept for the operator."""
+    """Require that of all mails that are done no file holds the password: neither the database nor
+    its log, nor those of the daemon. What is set aside at the door is kept for the operator."""
     talk = run.talk(limits=UNLIMITED)
     talk.signup("ann", "bob")
     ann = talk.password("ann")
@@ -232,7 +233,7 @@ def on_disk(run: Run) -> str:
 
 
 def _costly(run: Run, talk: Conversation, password: str) -> None:
-    """Mails that cost too much to read, by LMTP, where they are not refused."""
+    """Send mails that cost too much to read, by LMTP, where they are not refused."""
     line = f"Subject: set ann {password}\r\nFrom: ann@example.org\r\n"
     heads = [
         line + "X: y\r\n" * 1100,
@@ -267,7 +268,7 @@ def chatted(run: Run) -> str:
 
 @attack("L7", "whether an account exists, is closed or locked, by the time of an answer")
 def timing(run: Run) -> str:
-    """Each unproven password costs as many verifications, whoever it is for."""
+    """Return each unproven password costs as many verifications, whoever it is for."""
     room = run.room()
     with room.kept() as session:
         for name in ("ann", "closed", "spent", "away"):

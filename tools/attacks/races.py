@@ -16,7 +16,8 @@ from tools.attacks.catalogue import Run, attack, count, served
 
 
 def at_once(servers: list[Served], sender: str, to: str, raw: bytes, many: int) -> None:
-    """The same mail over so many connections, the last line of all of them at the same moment."""
+    """Send the same mail over so many connections, the last line of all of them at the same
+    moment."""
     start = threading.Barrier(many)
     wrong: list[str] = []
 
@@ -146,16 +147,16 @@ class Both:
         self.store, self.take, self.tick = first.store, first.take, first.tick
 
     def settle(self) -> list[tuple[str, bytes]]:
-        """What either has sent."""
+        """Return what either has sent."""
         return [*self.first.settle(), *self.second.settle()]
 
     def close(self) -> None:
-        """They are ended one by one."""
+        """Do nothing: they are ended one by one."""
 
 
 @attack("two servers", "two servers that mail each other for ever")
 def each_other(run: Run) -> str:
-    """Each is the other's relay; a mail of one's arrives at the other, whatever it says."""
+    """Return each is the other's relay; a mail of one's arrives at the other, whatever it says."""
     ports = free_port(), free_port()
     names = "pbm@one.example", "pbm@two.example"
     servers = [

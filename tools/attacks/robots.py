@@ -14,8 +14,9 @@ from tools.attacks.catalogue import Run, attack, column, count, counted, served
 
 @attack("H4", "silencing a player by forged bounces")
 def bounces(run: Run) -> str:
-    """Reports that name ann, to the plain address, to invented and to foreign envelope tokens, on
-    four days; one names twenty addresses. A genuine one counts, which shows that the rest could."""
+    """Send reports that name ann, to the plain address, to invented and to foreign envelope tokens,
+    on four days; one names twenty addresses. A genuine one counts, which shows that the rest
+    could."""
     talk = run.talk()
     talk.signup("ann", "bob")
     local, _, host = SERVER.partition("@")
@@ -46,7 +47,7 @@ def bounces(run: Run) -> str:
 
 
 def _fresh(raw: bytes, name: str) -> bytes:
-    """The mail with a Message-ID of its own."""
+    """Return the mail with a Message-ID of its own."""
     return raw.replace(b"<1@example.com>", f"<{name}@mx.example>".encode())
 
 
@@ -64,7 +65,7 @@ def messages(run: Run) -> str:
 
 @attack("H6", "an endless loop with a program that bears no mark and varies its words")
 def loop(run: Run) -> str:
-    """It answers every mail it gets: of a board, of none, and what the limits say."""
+    """Answer every mail it gets: of a board, of none, and what the limits say."""
     talk = run.talk(limits={"errors_a_day": 6} if run.short else {})
     talk.signup("ann", "bob")
     opening = talk.challenge("cradle", "ann", "bob")
@@ -81,7 +82,7 @@ def loop(run: Run) -> str:
 
 
 def _answering(talk: Conversation, run: Run, who: str, mail: Mail | None) -> int:
-    """The rounds until there is silence."""
+    """Return the rounds until there is silence."""
     for number in range(200):
         run.tries += 1
         words = f"Dear {'very ' * (number % 7)}much customer, ticket T-{number * 7919}, {number}"

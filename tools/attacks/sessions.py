@@ -50,7 +50,7 @@ def _begins(client: Dialogue, *, lmtp: bool = False) -> str:
 
 @attack("smuggling", "a second mail behind an end of data that is none", in_suite=True)
 def smuggling(run: Run) -> str:
-    """By SMTP and LMTP, in one piece and in single octets."""
+    """Smuggle by SMTP and LMTP, in one piece and in single octets."""
     talk = run.talk(limits={"help_a_day": 0})
     taken = 0
     ways = [(end, kind, piece) for end in _ENDS for kind in ("smtp", "lmtp") for piece in (0, 1)]
@@ -71,7 +71,7 @@ def smuggling(run: Run) -> str:
 
 
 def certificate(folder: Path) -> tuple[str, str]:
-    """A key and a certificate for localhost."""
+    """Return a key and a certificate for localhost."""
     key, cert = folder / "key.pem", folder / "cert.pem"
     subprocess.run(
         [
@@ -176,7 +176,7 @@ def relaying(run: Run) -> str:
 
 
 def _cheap(server: Served) -> None:
-    """An honest mail goes in."""
+    """Require that an honest mail goes in."""
     for _ in range(60):
         with contextlib.suppress(OSError), Dialogue(server.port) as client:
             if _begins(client).startswith("354"):
@@ -187,7 +187,7 @@ def _cheap(server: Served) -> None:
 
 
 def _flood(client: Dialogue, begin: bytes, piece: bytes, most: int) -> int:
-    """How much the server takes of something without an end."""
+    """Return how much the server takes of something without an end."""
     client.sends(begin)
     client.socket.settimeout(5)
     sent = 0

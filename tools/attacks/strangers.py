@@ -16,7 +16,7 @@ from tools.attacks.catalogue import Run, attack, column, count, served
 
 
 def _over(talk: Conversation, *who: str) -> list[Mail]:
-    """What these people have received."""
+    """Return what these people have received."""
     return [mail for mail in talk.everything() if mail.address.partition("@")[0] in who]
 
 
@@ -86,9 +86,9 @@ def forged(run: Run) -> str:
 
 @attack("H3", "stalling the server with pages that cost a lot")
 def costly(run: Run) -> str:
-    """Forged mails that ask for 50 positions each, and 50 wrong passwords each; an honest move sent
-    right behind them overtakes most of those that wait: all but the batch that was under way, and
-    a turn of theirs now and then."""
+    """Send forged mails that ask for 50 positions each, and 50 wrong passwords each; an honest move
+    sent right behind them overtakes most of those that wait: all but the batch that was under way,
+    and a turn of theirs now and then."""
     talk = run.talk(limits={"mails_a_day": 0, "help_a_day": 0})
     talk.signup("ann", "bob", "eve")
     latest = talk.challenge("go", "ann", "bob")
@@ -158,8 +158,8 @@ def amplified(run: Run) -> str:
 
 @attack("M2", "answers and codes to whomever From or a command names")
 def scattered(run: Run) -> str:
-    """350 forged senders have 60 answers an hour together; a signup mails few third parties; an
-    address gets three codes in a week."""
+    """Require that 350 forged senders have 60 answers an hour together; a signup mails few third
+    parties; an address gets three codes in a week."""
     talk = run.talk(limits={"mails_a_day": 0})
     for number in run.some(range(350), 90):
         talk.mails(f"victim{number}", "help", envelope="eve@evil.example")
@@ -216,8 +216,8 @@ def forgotten(run: Run) -> str:
 
 @attack("H1b", "an account that its owner confirms with a forger's password", in_suite=True)
 def adopted(run: Run) -> str:
-    """Signups with the victim's From, or for the victim's address, before and after the victim's
-    own; the victim answers the mail of the own signup, by the code or by a yes."""
+    """Send signups with the victim's From, or for the victim's address, before and after the
+    victim's own; the victim answers the mail of the own signup, by the code or by a yes."""
     talk = run.talk(limits={"strangers_an_hour": 0, "signups_a_day": 0})
     ways = [(who, answer) for who in ("From", "named") for answer in ("code", "yes")]
     for number, (way, answer) in enumerate(run.some(ways, 4)):
@@ -241,7 +241,8 @@ def adopted(run: Run) -> str:
 
 @attack("unregistered", "anything done for, or told to, an address nobody registered")
 def unregistered(run: Run) -> str:
-    """Every command of the table, as a stranger would send it: one answer a day, the same one."""
+    """Return every command of the table, as a stranger would send it: one answer a day, the same
+    one."""
     talk = run.talk(limits={"strangers_an_hour": 0})
     talk.signup("ann", "bob")
     talk.challenge("tictactoe", "ann", "bob")
@@ -263,8 +264,8 @@ def unregistered(run: Run) -> str:
 
 @attack("I1", "mail to third parties by invitations: forged, in a flood, after a no", in_suite=True)
 def invited(run: Run) -> str:
-    """A forged From invites nobody. A player invites five addresses a day, each once, whatever its
-    spelling; nobody after a no."""
+    """Return a forged From invites nobody. A player invites five addresses a day, each once,
+    whatever its spelling; nobody after a no."""
     talk = run.talk(limits={"mails_a_day": 0})
     talk.signup("ann", "eve")
     ann, forged = talk.secret("Sesame-wrong"), "vic@v.example"

@@ -68,7 +68,7 @@ def senders(run: Run) -> str:
 
 
 def _forged(talk: Conversation, ann: str, bob: str) -> Iterator[str]:
-    """Tokens made of genuine ones: none of them may be ann's, who is to move at board 1."""
+    """Yield tokens made of genuine ones: none of them may be ann's, who is to move at board 1."""
     tag, theirs = ann.rpartition("-")[2], bob.rpartition("-")[2]
     for named in (
         "b1-0-1",

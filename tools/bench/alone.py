@@ -71,7 +71,7 @@ def alone(harness: Path, work: Path, waiting: int) -> Alone:
 
 
 def _timed(*arguments: str) -> float:
-    """The seconds that Python takes for this."""
+    """Return the seconds that Python takes for this."""
     began = time.perf_counter()
     command = [sys.executable, *arguments]
     subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
@@ -79,7 +79,7 @@ def _timed(*arguments: str) -> float:
 
 
 def _memory(pid: int) -> float:
-    """The MiB of a process and of all that it has started."""
+    """Return the MiB of a process and of all that it has started."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     (pss,) = (line.split()[1] for line in lines if line.startswith("Pss:"))
     tasks = Path(f"/proc/{pid}/task").iterdir()
@@ -88,7 +88,8 @@ def _memory(pid: int) -> float:
 
 
 def _drained(harness: Path, work: Path, url: str, waiting: int) -> float:
-    """Seconds from readiness until the last of so many waiting mails was taken by the sink."""
+    """Return the seconds from readiness until the last of so many waiting mails was taken by the
+    sink."""
     store = Store(url)
     now = time.time()
     with store.writing() as session:

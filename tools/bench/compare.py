@@ -117,7 +117,7 @@ def _seed_elsewhere(checkout: Path, database: Path, size: tuple[int, int, int]) 
 
 
 def _on_sqlite(work: Path, processes: str, seeded: Path | None = None) -> list[str]:
-    """Shell lines that become a server on a copy of the seeded database in the folder $3."""
+    """Return shell lines that become a server on a copy of the seeded database in the folder $3."""
     config = CONFIG.format(url="sqlite:///$3/pbm.db", port="$1", sink="$2", processes=processes)
     return [
         f'cp {shlex.quote(str(seeded or work / "seed.db"))} "$3/pbm.db"',
@@ -127,7 +127,7 @@ def _on_sqlite(work: Path, processes: str, seeded: Path | None = None) -> list[s
 
 
 def _on_postgresql(cluster: Cluster) -> list[str]:
-    """Shell lines that become two daemons on a copy of the seeded database."""
+    """Return shell lines that become two daemons on a copy of the seeded database."""
     create = (
         "import psycopg,sys; psycopg.connect(sys.argv[1], autocommit=True).execute("
         "f'CREATE DATABASE bench{sys.argv[2]} TEMPLATE pbm1')"
@@ -142,7 +142,7 @@ def _on_postgresql(cluster: Cluster) -> list[str]:
 
 
 def _phases(count: int) -> dict[str, Any]:
-    """Full load and a calm one."""
+    """Measure full load and a calm one."""
     return {
         "max": {"count": count, "sessions": 16, "window": 64},
         "calm": {"count": _CALM, "rate": 40, "sessions": 16},
@@ -152,7 +152,7 @@ def _phases(count: int) -> dict[str, Any]:
 def _peer(
     work: Path, name: str, lines: Sequence[str], count: int, checkout: Path = ROOT
 ) -> dict[str, Any]:
-    """What the harness has to know of a server that these shell lines start."""
+    """Return what the harness has to know of a server that these shell lines start."""
     script = work / f"start-{name}"
     place = shlex.quote(str(checkout))
     head = ["#!/bin/sh", f"cd {place}", f"export PYTHONPATH={place}"]
@@ -168,7 +168,7 @@ def _peer(
 
 
 def _shim(harness: Path, work: Path) -> Path:
-    """The harness's library that makes a disk slow, compiled."""
+    """Return the harness's library that makes a disk slow, compiled."""
     library, source = work / "slowsync.so", str(harness / "peers" / "slowsync.c")
     options = ["-shared", "-fPIC", "-O2"]
     subprocess.run(["cc", *options, "-o", str(library), source, "-ldl"], check=True)
@@ -177,7 +177,7 @@ def _shim(harness: Path, work: Path) -> Path:
 
 @contextlib.contextmanager
 def _cluster() -> Iterator[Cluster]:
-    """A PostgreSQL that waits for the disk."""
+    """Start a PostgreSQL that waits for the disk."""
     cluster = Cluster(durable=True)
     try:
         yield cluster

@@ -68,12 +68,12 @@ class Group:
                     (folder / "cgroup.procs").write_text(str(each))
 
     def limit(self) -> None:
-        """From now on it gets its share and no more."""
+        """Give it its share and no more from now on."""
         (self._limits / "cpu.cfs_period_us").write_text(str(_PERIOD))
         (self._limits / "cpu.cfs_quota_us").write_text(str(int(_PERIOD * self._share)))
 
     def read_seconds(self) -> float:
-        """The processor time so far."""
+        """Return the processor time so far."""
         return int((self._times / "cpuacct.usage").read_text()) / 1e9
 
     def remove(self) -> None:
@@ -87,7 +87,7 @@ class Group:
 
 @contextmanager
 def serving(folder: Path, url: str, port: int, relay: int) -> Iterator[int]:
-    """A daemon; its process."""
+    """Run a daemon; yield its process."""
     config = folder / f"{port}.toml"
     text = CONFIG.format(url=url, port=port, sink=relay, processes="1")
     text += "[limits]\nsessions_per_address = 0\n"
@@ -111,7 +111,7 @@ def serving(folder: Path, url: str, port: int, relay: int) -> Iterator[int]:
 async def play(
     ports: Sequence[int], relay: Relay, boards: range, in_all: int, at_once: int
 ) -> float:
-    """One move on each of these boards; the seconds until all results have arrived."""
+    """Return one move on each of these boards; the seconds until all results have arrived."""
     goal = len(relay.taken) + 2 * len(boards)
     waiting, dice = iter(boards), random.Random(1)
     began = time.monotonic()
@@ -141,7 +141,7 @@ async def play(
 async def measure(
     folder: Path, cluster: Cluster, count: int, mails: int, share: float, *, all_to_first: bool
 ) -> Measured:
-    """What so many daemons do."""
+    """Return what so many daemons do."""
     relay = Relay(1, faults=False)
     relay_port = await relay.start()
     warm = 60 * count
@@ -206,7 +206,7 @@ def main() -> None:
 
 
 def take_medians(rounds: Sequence[Measured]) -> Measured:
-    """Each figure by itself."""
+    """Return each figure by itself."""
     return Measured(
         median(each.rate for each in rounds),
         median(each.daemons for each in rounds),

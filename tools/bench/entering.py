@@ -27,7 +27,7 @@ _ENTERED = 20
 
 
 def measure(folder: Path, others: int) -> list[float]:
-    """Milliseconds of each player's entry, in order, beside so many other events."""
+    """Return the milliseconds of each player's entry, in order, beside so many other events."""
     config = Config(
         server=Address(address=SERVER),
         database=Database(f"sqlite:///{folder}/pbm.db"),
@@ -52,7 +52,7 @@ def measure(folder: Path, others: int) -> list[float]:
 
 
 def _copy_event(server: InProcess, count: int) -> None:
-    """So many more events like the first, each with players who have entered it."""
+    """Make so many more events like the first, each with players who have entered it."""
     with server.store.writing() as session:
         row = dict(session.execute(select(events)).mappings().one())
         numbers = session.execute(select(players.c.id).limit(_ENTERED)).scalars().all()

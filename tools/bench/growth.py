@@ -82,8 +82,8 @@ def growth(harness: Path, work: Path, large: Size, rounds: int, count: int) -> G
 
 
 def _boards(size: Size, turn: int, rounds: int, count: int) -> tuple[list[int], int]:
-    """Running boards that nobody has moved on, of so few players as have enough of them: first one
-    of each player, then `count` others; and how many players that are."""
+    """Return running boards that nobody has moved on, of so few players as have enough of them:
+    first one of each player, then `count` others; and how many players that are."""
     in_all, moves, people = size
     each = int(in_all * (1 - _over(size))) // people
     if people == _PLAYERS:
@@ -99,12 +99,12 @@ def _boards(size: Size, turn: int, rounds: int, count: int) -> tuple[list[int], 
 
 
 def _over(size: Size) -> float:
-    """The share of the boards that are over: none of the small database's."""
+    """Return the share of the boards that are over: none of the small database's."""
     return 0.0 if size[2] == _PLAYERS else _OVER
 
 
 def _pages(url: str, size: Size) -> dict[str, float]:
-    """The milliseconds of each page: the mail is read, executed, answered and committed."""
+    """Return the milliseconds of each page: the mail is read, executed, answered and committed."""
     store = Store(url)
     desk = build_desk(store)
     found = {}
@@ -124,7 +124,7 @@ def _pages(url: str, size: Size) -> dict[str, float]:
 
 
 def build_desk(store: Store) -> Desk:
-    """What mails are executed with on that database."""
+    """Return what mails are executed with on that database."""
     url = store.url.render_as_string(hide_password=False)
     limits = Limits(mails_a_day=0, looks_a_day=0, looks_bytes_a_day=0, look_seconds_a_day=0)
     config = Config(server=Server("pbm@bench.invalid"), database=Database(url), limits=limits)
@@ -132,7 +132,7 @@ def build_desk(store: Store) -> Desk:
 
 
 def page_taken(desk: Desk, store: Store, subject: str, mark: str) -> float:
-    """The seconds from the mail with that subject to its answer."""
+    """Return the seconds from the mail with that subject to its answer."""
     head = f"From: p7@bench.invalid\r\nMessage-ID: <{hash(mark)}@x>\r\nSubject: {subject}\r\n\r\n"
     row = build_journal_row(
         head.encode(),

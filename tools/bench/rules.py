@@ -32,7 +32,7 @@ class Measured:
 
 
 def measure(game: Game, players: int, options: dict[str, Value], seconds: float) -> Measured:
-    """Random games, one after the other, for about that long."""
+    """Play random games, one after the other, for about that long."""
     rng = random.Random(1)
     position = game.setup(players, options)
     moves = positions = games = 0
@@ -62,7 +62,7 @@ def measure(game: Game, players: int, options: dict[str, Value], seconds: float)
 
 
 def forms(game: Game) -> Iterator[tuple[int, dict[str, Value]]]:
-    """Each number of players, then each option that has a largest value."""
+    """Yield each number of players, then each option that has a largest value."""
     for players in game.info.players:
         yield players, {}
     for option in game.info.options:
@@ -72,7 +72,7 @@ def forms(game: Game) -> Iterator[tuple[int, dict[str, Value]]]:
 
 
 def largest(option: Option) -> Value | None:
-    """The value furthest from the usual game; None for an option that is free text."""
+    """Return the value furthest from the usual game; None for an option that is free text."""
     if option.kind == "flag":
         return True
     if option.kind == "choice":
@@ -83,7 +83,7 @@ def largest(option: Option) -> Value | None:
 
 
 def lines_of(game: Game) -> int:
-    """The number of lines of the file that the game is in."""
+    """Return the number of lines of the file that the game is in."""
     path = inspect.getsourcefile(type(game))
     assert path is not None
     return len(Path(path).read_text().splitlines())

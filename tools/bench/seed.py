@@ -56,7 +56,7 @@ class Opening:
 
 
 def openings(length: int) -> list[Opening]:
-    """Random games of Cradle, `length` moves long."""
+    """Return random games of Cradle, `length` moves long."""
     made: list[Opening] = []
     rng = random.Random(7)
     while len(made) < _TEMPLATES:
@@ -214,7 +214,7 @@ def seed(url: str, count: int, moves_in_all: int, people: int, over: float = 0.0
 
 
 def _state(opening: Opening, now: float, *, is_over: bool) -> dict[str, Any]:
-    """What is different in boards that are over."""
+    """Return what is different in boards that are over."""
     length = len(opening.moves)
     if not is_over:
         return {
@@ -240,7 +240,7 @@ def _state(opening: Opening, now: float, *, is_over: bool) -> dict[str, Any]:
 def _rated(
     rated: dict[int, dict[str, Any]], n: int, people: int, ranks: tuple[int, ...], now: float
 ) -> Iterator[dict[str, Any]]:
-    """What board n + 1 did to the ratings of its players, which it changes."""
+    """Yield what board n + 1 did to the ratings of its players, which it changes."""
     seated = [(n + seat) % people + 1 for seat in range(len(ranks))]
     if len(set(seated)) < len(seated):
         return
@@ -286,7 +286,7 @@ def _fill(store: Store, table: Table, rows: Iterable[dict[str, Any]]) -> None:
 
 
 def move_for(board: int, moves_in_all: int, count: int) -> str:
-    """A legal move on a seeded board (numbered from 1)."""
+    """Return a legal move on a seeded board (numbered from 1)."""
     length = moves_in_all // count
     position = get_game("cradle").decode(_cached(length)[(board - 1) % _TEMPLATES].position)
     return str(position.legal_moves(length % 2)[0])

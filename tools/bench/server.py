@@ -49,7 +49,7 @@ def compile_modules(checkout: Path) -> None:
 
 
 def write_mails(path: Path, boards: Iterable[int], size: Size) -> None:
-    """One move on each of these boards by the seat on the move."""
+    """Write one move on each of these boards by the seat on the move."""
     in_all, moves_in_all, people = size
     ply = moves_in_all // in_all
     with path.open("w") as file:
@@ -60,8 +60,8 @@ def write_mails(path: Path, boards: Iterable[int], size: Size) -> None:
 
 
 def write_games(path: Path, parts: Iterable[int], boards: int, people: int) -> None:
-    """Random games in parts of so many moves, each part on so many boards of its own, in turn. No
-    game ends. Whoever leaves out a part can play the next one."""
+    """Write random games in parts of so many moves, each part on so many boards of its own, in
+    turn. No game ends. Whoever leaves out a part can play the next one."""
     rng = random.Random(3)
     with path.open("w") as file:
         for part, count in enumerate(parts):
@@ -76,7 +76,7 @@ def write_games(path: Path, parts: Iterable[int], boards: int, people: int) -> N
 
 
 def _play_on(position: Position, seat: int, rng: random.Random) -> tuple[str, Position]:
-    """A random move that does not end the game, and where it leads."""
+    """Return a random move that does not end the game, and where it leads."""
     moves = list(position.legal_moves(seat))
     rng.shuffle(moves)
     for move in moves:
@@ -87,7 +87,7 @@ def _play_on(position: Position, seat: int, rng: random.Random) -> tuple[str, Po
 
 
 def _build_mail(board: int, player: int, ply: int, move: str) -> str:
-    """A line for the harness. The next mail on a board is sent when this one is answered."""
+    """Return a line for the harness. The next mail on a board is sent when this one is answered."""
     mail = {
         "from": f"p{player}@bench.invalid",
         "to": "pbm@bench.invalid",
@@ -101,7 +101,7 @@ def _build_mail(board: int, player: int, ply: int, move: str) -> str:
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports of this machine that nobody listens at."""
+    """Return ports of this machine that nobody listens at."""
     with contextlib.ExitStack() as stack:
         found = [stack.enter_context(socket.socket()) for _ in range(count)]
         for one in found:
@@ -122,8 +122,8 @@ class Running:
 
 @contextlib.contextmanager
 def running(work: Path, url: str, processes: str = AUTO, relay: int = 0) -> Iterator[Running]:
-    """A server on that database until the end of the block; it sends to the port of that relay, or
-    to a free one."""
+    """Run a server on that database until the end of the block; it sends to the port of that relay,
+    or to a free one."""
     port, sink = free_ports(2)
     sink = relay or sink
     path = work / "pbm.toml"
@@ -149,8 +149,9 @@ def running(work: Path, url: str, processes: str = AUTO, relay: int = 0) -> Iter
 def load(
     harness: Path, server: Running, work: Path, warm: int, count: int, *, rate: int = 0
 ) -> dict[str, Any]:
-    """What the harness measured of `count` mails, so many a second or as fast as they are taken,
-    after it has sent `warm` others: one of each player, so that each password was verified once."""
+    """Return what the harness measured of `count` mails, so many a second or as fast as they are
+    taken, after it has sent `warm` others: one of each player, so that each password was verified
+    once."""
     command = [
         sys.executable,
         str(harness / "loadgen.py"),

@@ -29,8 +29,8 @@ _SIZE = 1_000, 2_000, 100
 
 
 def measure(harness: Path, work: Path, waiting: int) -> float:
-    """The p99, in milliseconds from sending to the last result, of calm moves beside so many boards
-    that wait for `mcts` from the beginning to the end."""
+    """Return the p99, in milliseconds from sending to the last result, of calm moves beside so many
+    boards that wait for `mcts` from the beginning to the end."""
     work.mkdir()
     url = f"sqlite:///{work}/pbm.db"
     seed(url, *_SIZE)

@@ -41,12 +41,12 @@ class Result(NamedTuple):
     turns: int
 
     def dump(self) -> str:
-        """The result as a line of JSON."""
+        """Return the result as a line of JSON."""
         return json.dumps([*self.match, self.strengths, self.share, self.turns])
 
 
 def get_strengths(match: Match) -> tuple[Strength, Strength]:
-    """The strengths of the lower and of the higher level."""
+    """Return the strengths of the lower and of the higher level."""
     return get_strength(match.game, match.low), get_strength(match.game, match.high)
 
 
@@ -64,7 +64,7 @@ def play_match(match: Match, tried: tuple[Strength, Strength] | None = None) -> 
 
 
 def load_results(path: Path) -> Iterator[Result]:
-    """The results in a file that are of the present strengths."""
+    """Yield the results in a file that are of the present strengths."""
     for line in path.read_text().splitlines() if path.exists() else ():
         game, low, high, number, (weaker, stronger), share, turns = json.loads(line)
         match, strengths = Match(game, low, high, number), (Strength(*weaker), Strength(*stronger))
@@ -83,7 +83,7 @@ def run(matches: Sequence[Match], path: Path, processes: int) -> None:
 
 
 def build_table(results: Iterable[Result]) -> Iterator[str]:
-    """A line for each game and pair."""
+    """Yield a line for each game and pair."""
     pairs: dict[tuple[str, str, str], list[Result]] = defaultdict(list)
     for result in results:
         pairs[result.match[:3]].append(result)
@@ -100,7 +100,7 @@ def build_table(results: Iterable[Result]) -> Iterator[str]:
 
 
 def read_name(text: str) -> str:
-    """The player that a number or a name means."""
+    """Return the player that a number or a name means."""
     return LEVELS[int(text) - 1] if text.isdigit() else text
 
 

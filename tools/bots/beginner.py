@@ -23,7 +23,7 @@ MOST_LOOKS = 12
 
 
 def choose_move(position: Position, seat: int, dice: random.Random) -> str:
-    """One of the best moves that do not lose at once, as far as it looks."""
+    """Return one of the best moves that do not lose at once, as far as it looks."""
     if win := find_win(position, seat):
         return win
     moves = list(position.legal_moves(seat))
@@ -46,7 +46,8 @@ def counts_answers(position: Position) -> bool:
 
 
 def see_gain(position: Position, seat: int) -> float:
-    """How far ahead a seat looks at a glance; equal in games in which only the end shows it."""
+    """Return how far ahead a seat looks at a glance; equal in games in which only the end shows
+    it."""
     if position.outcome is not None:
         return 1e9 if position.outcome.ranks[seat] == 1 else -1e9
     if isinstance(position, Cephalopod):
@@ -69,7 +70,7 @@ def see_gain(position: Position, seat: int) -> float:
 
 
 def measure_way(position: CyclonePosition, seat: int) -> int:
-    """How many steps a colour's cubes have gone on their ways to other bases."""
+    """Return how many steps a colour's cubes have gone on their ways to other bases."""
     length, letter = int(position.options["length"]), LETTERS[seat]
     board = board_of(position.players, length)
     way = (length + 1) * position.spaces[board.graph.number[CENTRE]].count(letter)
@@ -81,14 +82,14 @@ def measure_way(position: CyclonePosition, seat: int) -> int:
 
 
 def measure_row(position: PlacementPosition, grid: Grid, seat: int) -> float:
-    """The longest row of a seat on a board of squares."""
+    """Return the longest row of a seat on a board of squares."""
     board, stone = position.board, STONES[seat ^ position.swapped]
     own = [cell for cell, sign in enumerate(board) if sign == stone]
     return max((max(row_lengths(board, cell, grid.axes)) for cell in own), default=0)
 
 
 def find_answer(position: Position, seat: int, move: str) -> str:
-    """With what the opponent wins at once after a move; "" if it cannot."""
+    """Return with what the opponent wins at once after a move; "" if it cannot."""
     after = position.play(seat, move)
     others = after.to_move - {seat, CHANCE}
     return next(filter(None, (find_win(after, other) for other in others)), "")

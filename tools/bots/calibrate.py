@@ -75,7 +75,7 @@ class Calibration:
     def get_shares(
         self, names: tuple[str, str], strengths: tuple[Strength, Strength]
     ) -> list[float]:
-        """What the higher one got of each game between two strengths."""
+        """Return what the higher one got of each game between two strengths."""
         return self._shares[(*names, *strengths)]
 
     def scout(self) -> None:
@@ -85,7 +85,7 @@ class Calibration:
                 self.play(SCOUTS, low, high, BATCH)
 
     def fit(self) -> Ratings:
-        """The ratings by all games so far."""
+        """Return the ratings by all games so far."""
         number = self._path.find_number
         scores = [
             Score(number(low), number(high), sum(shares) / len(shares), len(shares))
@@ -95,8 +95,8 @@ class Calibration:
         return fit(self._path, scores)
 
     def measure(self, number: int, low: float, high: float) -> float:
-        """What a level scores against the one below, in all games or until it is clear that they
-        are too near or too far apart."""
+        """Return what a level scores against the one below, in all games or until it is clear that
+        they are too near or too far apart."""
         names = LEVELS[number - 1], LEVELS[number]
         count, score = 0, 0.0
         while count < self._setting.games:
@@ -111,7 +111,7 @@ class Calibration:
         return score
 
     def run(self) -> list[Strength]:
-        """The strengths of the levels."""
+        """Return the strengths of the levels."""
         self.scout()
         points, error = [self.fit().find_first(self._first)], 0.0
         for _ in range(ATTEMPTS):
@@ -131,7 +131,7 @@ class Calibration:
 
 
 def calibrate(asked: str, setting: Setting) -> str:
-    """A row of the table for a game."""
+    """Return a row of the table for a game."""
     began = time.process_time()
     game, *numbers = asked.split(":")
     usual = [get_strength(game, level) for level in LEVELS]
@@ -144,7 +144,7 @@ def calibrate(asked: str, setting: Setting) -> str:
 
 
 def write_strength(strength: Strength) -> str:
-    """A strength as it stands in a row."""
+    """Return a strength as it stands in a row."""
     if not strength.slips:
         return str(strength.work)
     numbers = strength if strength.worst else strength[:2]

@@ -50,7 +50,7 @@ class Path(NamedTuple):
         return [*worst, *(1 - slips for slips in _SLIPS), *map(float, doubled), self.end]
 
     def find_strength(self, at: float) -> Strength:
-        """The strength with that number."""
+        """Return the strength with that number."""
         if at < 0:
             return Strength(self.least, 1.0, worst=-round(at, 2))
         slips = max(0.0, round(1 - at, 2))
@@ -59,7 +59,7 @@ class Path(NamedTuple):
         return Strength(min(self.most, round(self.least * 2 ** max(0.0, at - 1))), slips)
 
     def find_number(self, strength: Strength) -> float:
-        """The number of a strength."""
+        """Return the number of a strength."""
         if strength.slips:
             return 1 - strength.slips - strength.worst
         return 1 + math.log2((strength.work or 1) / self.least)
@@ -81,32 +81,32 @@ class Ratings(NamedTuple):
     values: Sequence[float]
 
     def rate(self, at: float) -> float:
-        """The rating at a point."""
+        """Return the rating at a point."""
         return _interpolate(self.knots, self.values, at)
 
     def find(self, rating: float) -> float:
-        """The first point that has a rating; the last if none has."""
+        """Return the first point that has a rating; the last if none has."""
         return _interpolate(self.values, self.knots, rating)
 
     def find_first(self, wanted: float) -> float:
-        """The point for level1: that one, or below it if there is too little room above."""
+        """Return the point for level1: that one, or below it if there is too little room above."""
         return min(wanted, self.find(self.values[-1] - 4 * _log_odds(_NEAREST)))
 
     def find_next(self, below: float, remaining: int, error: float = 0.0) -> float:
-        """The point for the next level, if so many are to come with it, and if levels there were so
-        much further apart than their ratings."""
+        """Return the point for the next level, if so many are to come with it, and if levels there
+        were so much further apart than their ratings."""
         rating = self.rate(below)
         step = (self.values[-1] - rating) / remaining
         step = min(max(step, _log_odds(_NEAREST)), _log_odds(_FURTHEST))
         return self.find(rating + max(step - error, 0.1))
 
     def find_error(self, low: float, high: float, share: float) -> float:
-        """How much further apart two points were than their ratings."""
+        """Return how much further apart two points were than their ratings."""
         return _log_odds(min(max(share, 0.02), 0.98)) - (self.rate(high) - self.rate(low))
 
 
 def fit(path: Path, scores: Iterable[Score]) -> Ratings:
-    """The ratings that explain best what was scored."""
+    """Return the ratings that explain best what was scored."""
     knots = path.knots
     spans = [*pairwise(knots)]
     rises = [_RISE] * len(spans)
@@ -128,12 +128,12 @@ def fit(path: Path, scores: Iterable[Score]) -> Ratings:
 
 
 def _cover(at: float, start: float, end: float) -> float:
-    """How much of a span lies below a point."""
+    """Return how much of a span lies below a point."""
     return min(max((at - start) / (end - start), 0.0), 1.0)
 
 
 def _interpolate(xs: Sequence[float], ys: Sequence[float], x: float) -> float:
-    """The value at x of a line through points; beyond its ends, that at the end."""
+    """Return the value at x of a line through points; beyond its ends, that at the end."""
     for (left, low), (right, high) in pairwise(zip(xs, ys, strict=True)):
         if x <= right:
             return low + (high - low) * _cover(x, left, right)

@@ -47,7 +47,7 @@ BEST = 9
 
 
 def think(position: Position, work: int, seed: str) -> Replies:
-    """The moves for a position."""
+    """Return the moves for a position."""
     (seat,) = position.to_move
     moves = position.legal_moves(seat)
     if len(moves) == 1:
@@ -61,8 +61,8 @@ def think(position: Position, work: int, seed: str) -> Replies:
 
 
 def rank(search: Searcher) -> Iterator[tuple[str, int]]:
-    """The moves of a search, the best first, with how often they are played: those that a tree
-    search came back to, or those that get about as much as the best."""
+    """Yield the moves of a search, the best first, with how often they are played: those that a
+    tree search came back to, or those that get about as much as the best."""
     if isinstance(search, Search):
         visits = {move: node.visits for move, node in search.root.children.items()}
         for move, _ in search.list_values():
@@ -76,7 +76,7 @@ def rank(search: Searcher) -> Iterator[tuple[str, int]]:
 def grow(
     name: str, known: Mapping[Line, Replies], work: int, count: int
 ) -> Iterator[tuple[Line, Replies]]:
-    """What the book has for so many positions of a game, those first that are likely."""
+    """Yield what the book has for so many positions of a game, those first that are likely."""
     waiting: list[tuple[float, Line, Position]] = [(-1.0, (), get_game(name).setup(2))]
     seen = set[Place]()
     while waiting and len(seen) < count:
@@ -96,7 +96,7 @@ def grow(
 
 
 def load_results(path: Path) -> Mapping[str, dict[Line, Replies]]:
-    """What was found so far, of each game."""
+    """Return what was found so far, of each game."""
     found: dict[str, dict[Line, Replies]] = defaultdict(dict)
     for row in path.read_text().splitlines() if path.exists() else ():
         name, line, replies = json.loads(row)
@@ -105,7 +105,7 @@ def load_results(path: Path) -> Mapping[str, dict[Line, Replies]]:
 
 
 def build_book(found: Mapping[str, Mapping[Line, Replies]]) -> str:
-    """The text of the book. What nothing follows is left out unless it is played."""
+    """Return the text of the book. What nothing follows is left out unless it is played."""
     games = {}
     for name, known in found.items():
         lines = {
@@ -119,7 +119,7 @@ def build_book(found: Mapping[str, Mapping[Line, Replies]]) -> str:
 
 
 def write_book(games: Mapping[str, Mapping[Line, int]]) -> str:
-    """The text that has these lines."""
+    """Return the text that has these lines."""
     rows: list[str] = []
     for name, lines in sorted(games.items()):
         rows.append(f"[{name}]")

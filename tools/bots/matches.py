@@ -36,13 +36,13 @@ def is_searchable(game: Game) -> bool:
 
 
 def list_searchable_games() -> list[str]:
-    """The names of the games that bots can play with two seats."""
+    """Return the names of the games that bots can play with two seats."""
     return [name for name in list_sampled_names() if is_searchable(get_game(name))]
 
 
 def play(name: str, players: Sequence[Player], seed: str) -> tuple[float, int]:
-    """A game between two players, the first seat first: the first seat's share of it, and the
-    number of its turns."""
+    """Return a game between two players, the first seat first: the first seat's share of it, and
+    the number of its turns."""
     dice = random.Random(seed)
     position = get_game(name).setup(2)
     seen: dict[str, int] = {}
@@ -63,7 +63,7 @@ def play(name: str, players: Sequence[Player], seed: str) -> tuple[float, int]:
 
 
 def choose(position: Position, seat: int, player: Player, dice: random.Random) -> Sequence[str]:
-    """The moves of a turn, however long it takes: the levels have no other limit than their
+    """Return the moves of a turn, however long it takes: the levels have no other limit than their
     work."""
     if player == beginner.NAME:
         return [beginner.choose_move(position, seat, dice)]
@@ -75,7 +75,7 @@ def choose(position: Position, seat: int, player: Player, dice: random.Random) -
 
 
 def compute_interval(score: float, count: int, deviations: float = 1.96) -> tuple[float, float]:
-    """The interval of Wilson: what a share measured in so many games may be in truth."""
+    """Return the interval of Wilson: what a share measured in so many games may be in truth."""
     squared = deviations**2
     middle = (score + squared / (2 * count)) / (1 + squared / count)
     spread = score * (1 - score) / count + squared / (4 * count**2)

@@ -52,7 +52,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _read_log(path: Path | None) -> dict[int, Figures]:
-    """The figures of the seasons that have been played, by seed."""
+    """Return the figures of the seasons that have been played, by seed."""
     if path is None or not path.exists():
         return {}
     lines = path.read_bytes().splitlines()

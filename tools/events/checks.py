@@ -31,7 +31,7 @@ _ONCE = ("event_over", "event_begun", "event_cancelled")
 
 
 def check_nobody_waits(session: Session, row: EventRow, now: float) -> None:
-    """After a tick: all that can be played is being played, and nothing due is left."""
+    """Check after a tick that all that can be played is being played, and nothing due is left."""
     if row.state not in ("open", "running"):
         return
     where = f"event {row.id} ({row.kind}) on day {now / DAY:.1f}"
@@ -51,8 +51,8 @@ def check_nobody_waits(session: Session, row: EventRow, now: float) -> None:
 
 
 def _find_certain_pairs(record: Record, now: float) -> set[tuple[int, ...]]:
-    """The pairs of the next round of a Swiss, none of which has been made yet, that all results of
-    the last boards of this one lead to."""
+    """Return the pairs of the next round of a Swiss, none of which has been made yet, that all
+    results of the last boards of this one lead to."""
     last = max((game.round for game in record.games), default=0)
     undecided = record.open_games
     if not 1 <= len(undecided) <= 2 or any(game.round != last for game in undecided):
@@ -69,8 +69,8 @@ def _find_certain_pairs(record: Record, now: float) -> set[tuple[int, ...]]:
 
 
 def check_event(server: FragileServer, session: Session, row: EventRow, slack: float) -> Record:
-    """An event that is over: it ended on its day, nobody was paired twice, with themselves or with
-    the gone, and its tables are those of the record that everybody can have."""
+    """Return an event that is over: it ended on its day, nobody was paired twice, with themselves
+    or with the gone, and its tables are those of the record that everybody can have."""
     where = f"event {row.id} ({row.kind})"
     record = build_record(session, row)
     assert row.ended is not None
@@ -120,8 +120,8 @@ def _check_tables(server: FragileServer, session: Session, record: Record) -> No
 
 
 def check_mails(session: Session, rows: Sequence[EventRow]) -> int:
-    """The database agrees with itself, everybody who stayed has each prize list once, and nobody
-    anything twice; how many mails went out."""
+    """Return the database agrees with itself, everybody who stayed has each prize list once, and
+    nobody anything twice; how many mails went out."""
     assert [*find_differences(session)] == []
     sent = all_rows(session, select(outbound.c.recipient, outbound.c.content, outbound.c.message))
     got: Counter[tuple[str, int, str]] = Counter()

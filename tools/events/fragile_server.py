@@ -83,7 +83,7 @@ class FragileServer:
         self._writer.start()
 
     def sign_up(self, userid: str, number: int) -> None:
-        """An account with an address, which is player `number`."""
+        """Make an account with an address, which is player `number`."""
         now = self._clock()
         with self.store.writing() as session:
             session.execute(
@@ -99,17 +99,17 @@ class FragileServer:
             )
 
     def submit(self, player: int, verb: str, *words: str, game: str = "", board: int = 0) -> Result:
-        """A command of a player who is known by a secret link."""
+        """Return a command of a player who is known by a secret link."""
         command = _build_command(player, verb, words, game, board)
         with self.store.writing() as session:
             return self._service.submit(session, command, self._clock())
 
     def show(self, session: Session, verb: str, *words: str) -> Sequence[Notice]:
-        """What a command shows that changes nothing."""
+        """Return what a command shows that changes nothing."""
         return self._service.show(session, _build_command(0, verb, words), self._clock())
 
     def close_account(self, player: int) -> None:
-        """A player leaves the server."""
+        """Have a player leave the server."""
 
         def close(act: OperatorAct) -> list[Notice]:
             leaver = get_player(act.session, player)
@@ -119,7 +119,7 @@ class FragileServer:
         self._act(close)
 
     def set_result(self, event: int, board: int, points: Sequence[float]) -> None:
-        """The operator decides a board of an event."""
+        """Decide as the operator a board of an event."""
         self._act(lambda act: event_acts.set_result(act, event, board, points))
 
     def _act(self, do: Callable[[OperatorAct], list[Notice]]) -> None:

@@ -68,7 +68,7 @@ class Figures(Struct):
 
 
 def make_club(folder: Path) -> Path:
-    """A database with people who have ratings, to be copied for each season."""
+    """Return a database with people who have ratings, to be copied for each season."""
     path, dice = folder / "club.db", random.Random("club")
     server = FragileServer(path, lambda: BEGIN - 40 * DAY, dice, 0)
     for number in range(PEOPLE):
@@ -167,7 +167,7 @@ class Season:
         return last or all(row.state in ("over", "cancelled") for row in rows)
 
     def _live(self) -> None:
-        """Half a day: whoever is there plays, some leave, and the scheduler ticks."""
+        """Live half a day: whoever is there plays, some leave, and the scheduler ticks."""
         if self._down <= self.now < self._down + DAY:
             self._save(self._down + 2 * DAY)
             self._server.tick(STEP)
@@ -220,7 +220,7 @@ class Season:
             self._submit(player, "event leave", str(row.id))
 
     def _decide(self, row: EventRow, games: Sequence[PairingRow]) -> None:
-        """The operator decides what the event leaves to the operator."""
+        """Decide as the operator what the event leaves to the operator."""
         if json.loads(row.rules).get("adjudication") != "operator":
             return
         for game in games:
@@ -229,7 +229,7 @@ class Season:
             self._server.set_result(row.id, game.board_id, score_ranks(range(count)))
 
     def _visit(self, number: int, game: str, here: set[int], dice: random.Random) -> None:
-        """Whoever is on the move on a board moves, resigns, or offers a draw that is accepted."""
+        """Have whoever is on the move on a board move, resign, or offer a draw that is accepted."""
         with self._server.store.reading() as session:
             board = load(session, number)
         if board.state == "invited":
@@ -282,7 +282,7 @@ class Season:
 
 
 def _plan(dice: random.Random, kind: str, days: int) -> Iterator[tuple[str, ...]]:
-    """The words of `event new` for each event of a season."""
+    """Yield the words of `event new` for each event of a season."""
     begins = BEGIN + 2.5 * DAY
     ends = _write_day(begins + (days - 1) * DAY)
     terms = ["--name=Cup", "--silent=8", "--forfeit=6", f"--begins={_write_day(begins)}"]

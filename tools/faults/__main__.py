@@ -20,7 +20,7 @@ from tools.faults.strikes import Call, Failover, Kill, Restart, every, failover_
 
 
 def arranged(given: argparse.Namespace, folder: Path, stack: ExitStack) -> tuple[str, Strike]:
-    """The database of a run, and what is done to it."""
+    """Return the database of a run, and what is done to it."""
     kind = given.strike
     strike: Strike = Call(every(given.step)) if kind == "call" else Kill()
     if not given.postgresql and kind in ("kill", "call"):

@@ -97,8 +97,8 @@ def _lost_mails(mails: Sequence[Any], people: Population) -> Iterator[str]:
 
 
 def _wrong_moves(played: Sequence[Any], people: Population) -> Iterator[str]:
-    """Boards whose log differs from what their players played: no move twice, none missing, no
-    forfeit."""
+    """Return boards whose log differs from what their players played: no move twice, none missing,
+    no forfeit."""
     logs: dict[int, list[str]] = {}
     for row in played:
         logs.setdefault(row.board_id, []).append(row.move)
@@ -125,8 +125,8 @@ def _strangers(sent: Sequence[Any], relay: Relay) -> set[bytes]:
 
 
 def _doubled(sent: Sequence[Any], played: int, ended: set[tuple[int, int]]) -> Iterator[str]:
-    """Moves with more than two results, one for each player; copies of a mail have none, nor has a
-    move that was planned. The Message-ID of a result names board, seat and the ply of the
+    """Return moves with more than two results, one for each player; copies of a mail have none, nor
+    has a move that was planned. The Message-ID of a result names board, seat and the ply of the
     next move, or of the last one where the board has `ended`."""
     if len(sent) != 2 * played:
         yield f"{played} moves have {len(sent)} results"
@@ -138,8 +138,8 @@ def _doubled(sent: Sequence[Any], played: int, ended: set[tuple[int, int]]) -> I
 
 
 def _repeated(relay: Relay, figures: Figures) -> Iterator[str]:
-    """Results that arrived again without a reason: the sender must have seen the 250, and nobody
-    was killed in between."""
+    """Return results that arrived again without a reason: the sender must have seen the 250, and
+    nobody was killed in between."""
     by_kill: Counter[int] = Counter()
     for key, times in relay.taken.items():
         figures.repeated += len(times) - 1

@@ -93,7 +93,7 @@ class Served:
         store.close()
 
     def end(self) -> str:
-        """Every accepted mail must have one outcome and its answer, and SIGTERM must end the
+        """Return every accepted mail must have one outcome and its answer, and SIGTERM must end the
         daemon; its log."""
         until(lambda: "waiting" not in self.states().values(), "mails wait")
         self._server.end()
@@ -109,7 +109,7 @@ class Served:
         return self._server.read_log()
 
     def states(self) -> dict[str, str]:
-        """The states of the mails by Message-ID."""
+        """Return the states of the mails by Message-ID."""
         store = Store(self.url)
         with store.reading() as session:
             rows = all_rows(session, select(inbound.c.raw, inbound.c.state))

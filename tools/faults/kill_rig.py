@@ -147,7 +147,7 @@ class Rig:
         count(self._url, people, relay, self.figures)
 
     async def _end(self) -> None:
-        """SIGTERM must end every server within half a minute."""
+        """Require that SIGTERM ends every server within half a minute."""
         for server in self._servers.values():
             server.send_signal(signal.SIGTERM)
         for port, server in self._servers.items():
@@ -214,7 +214,7 @@ class Rig:
             self.figures.wrong.append(f"a daemon did not start: {line!r}, {code}, {said}")
 
     async def kill(self, port: int) -> None:
-        """kill -9, or reap a daemon that is dead."""
+        """Send SIGKILL, or reap a daemon that is dead."""
         began = time.monotonic()
         server = self._servers[port]
         server.kill()
@@ -261,7 +261,7 @@ def _serve(
 
 
 def _own_addresses(url: str) -> None:
-    """The seeded players live at game.example."""
+    """Have the seeded players live at game.example."""
     store = Store(url)
     with store.writing() as session:
         session.execute(
@@ -273,7 +273,7 @@ def _own_addresses(url: str) -> None:
 
 
 def _links(url: str) -> dict[tuple[int, int], str]:
-    """The path of each seat's page, by board and seat."""
+    """Return the path of each seat's page, by board and seat."""
     store = Store(url)
     secrets = load_secrets(store)
     links = {}

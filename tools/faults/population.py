@@ -166,7 +166,8 @@ class Population:
         return self._random.choice(position.legal_moves(seat))
 
     def _foresee(self, position: Position, move: str) -> list[str]:
-        """Now and then the next move of the other player, and the answer that is planned to it."""
+        """Foresee, now and then, the next move of the other player, and the answer that is planned
+        to it."""
         if self._random.random() > _PLANS:
             return []
         foreseen = list[str]()

@@ -51,7 +51,7 @@ class Call:
 
 
 def every(step: int = 1) -> Iterator[tuple[str, int]]:
-    """Each `step`th call of each name, endlessly."""
+    """Yield each `step`th call of each name, endlessly."""
     number = 1
     while True:
         for name in CALLS:
@@ -124,6 +124,6 @@ class Failover:
 
 
 def failover_url(one: Cluster, other: Cluster, name: str) -> str:
-    """A URL with two hosts, of which the writable one is used."""
+    """Return a URL with two hosts, of which the writable one is used."""
     hosts = f"127.0.0.1:{one.port},127.0.0.1:{other.port}"
     return f"postgresql://pbm@{hosts}/{name}?target_session_attrs=read-write"

@@ -60,7 +60,7 @@ def _measure() -> bool:
 
 
 def draw_sheet(*, dark: bool) -> Image.Image:
-    """All games on one sheet."""
+    """Return all games on one sheet."""
     theme = DARK if dark else LIGHT
     tiles = [
         (get_game(name).info.title, _thumbnail(name, dark=dark))

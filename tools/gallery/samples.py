@@ -40,14 +40,15 @@ class Sample(NamedTuple):
     last: tuple[str, ...]
 
     def scene(self) -> Scene:
-        """The scene with the last move marked, for the first seat where something is hidden."""
+        """Return the scene with the last move marked, for the first seat where something is
+        hidden."""
         viewer = 0 if "hidden" in self.position.game.info.features else None
         return self.position.scene(viewer, self.last)
 
 
 @cache
 def sample(name: str, *, plies: int = 0, seed: int = 7) -> Sample:
-    """The position of that game after so many plies (0: as many as show it well)."""
+    """Return the position of that game after so many plies (0: as many as show it well)."""
     position, last = get_game(name).setup(), ""
     opening = _OPENINGS.get(name, "").split() if not plies else []
     wanted = len(opening) or plies or _PLIES.get(name, _USUAL)
@@ -68,6 +69,6 @@ def sample(name: str, *, plies: int = 0, seed: int = 7) -> Sample:
 
 
 def _choose(moves: Sequence[str], chance: random.Random) -> str:
-    """One of the moves; not a pass where there is another."""
+    """Return one of the moves; not a pass where there is another."""
     move = moves[chance.randrange(len(moves))]
     return next((one for one in moves if one != "pass"), move) if move == "pass" else move

@@ -31,7 +31,7 @@ _EARLIEST, _LATEST = 2, 14
 
 
 def grade(position: Position) -> str:
-    """The strength of a position as a puzzle; "" if it is none."""
+    """Return the strength of a position as a puzzle; "" if it is none."""
     if len(position.legal_moves(min(position.to_move))) < FEWEST:
         return ""
     solution = position.solve(wants_all=True)
@@ -42,7 +42,7 @@ def grade(position: Position) -> str:
 
 
 def make_puzzles(count: int, dice: random.Random) -> Iterator[Puzzle]:
-    """So many puzzles of each strength."""
+    """Make so many puzzles of each strength."""
     seen = set()
     missing = dict.fromkeys(STRENGTHS, count)
     while any(missing.values()):

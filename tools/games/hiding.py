@@ -47,7 +47,7 @@ TYPED = (
 
 
 def told(position: Position, viewer: int | None, last: Sequence[str]) -> Iterator[str]:
-    """All that a viewer is told of a position."""
+    """Yield all that a viewer is told of a position."""
     yield f"{sorted(position.to_move)} {position.turn} {position.outcome} {position.seat_names}"
     yield f"{position.key} {position.claim!r} {position.news} {sorted(position.playing)}"
     yield position.render(viewer)
@@ -62,7 +62,7 @@ def told(position: Position, viewer: int | None, last: Sequence[str]) -> Iterato
 
 
 def read(position: Position, seat: int, text: str) -> str:
-    """What typed moves are understood as, or why they are refused."""
+    """Return what typed moves are understood as, or why they are refused."""
     try:
         move, left = position.parse(text, seat)
         position.play(seat, move)

@@ -20,7 +20,7 @@ _FIRST, _LAST = "INDEX: tuple[Row, ...] = (\n", ")\n"
 
 
 def rows() -> list[Row]:
-    """The rows that the modules of the package declare, sorted by name."""
+    """Return the rows that the modules of the package declare, sorted by name."""
     return sorted(
         Row(game.info.name, module, game.info.title, game.info.aliases)
         for module, game in _declared()
@@ -34,7 +34,7 @@ def _declared() -> Iterator[tuple[str, Game]]:
 
 
 def format_index(before: str) -> str:
-    """The source of the module with the current rows, as ruff formats it."""
+    """Return the source of the module with the current rows, as ruff formats it."""
     head = before.partition(_FIRST)[0]
     return head + _FIRST + "".join(map(_source, rows())) + _LAST
 

@@ -18,5 +18,5 @@ SAMPLE = (
 
 
 def list_sampled_names() -> list[str]:
-    """The names of the games to go through."""
+    """Return the names of the games to go through."""
     return [name for name in list_game_names() if name not in VARIANTS or name in SAMPLE]

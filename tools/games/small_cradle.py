@@ -25,7 +25,8 @@ Node: TypeAlias = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple
 
 
 def symmetries() -> list[tuple[int, ...]]:
-    """The ways in which the board lies on itself: for each cell, the one that comes there."""
+    """Return the ways in which the board lies on itself: for each cell, the one that comes
+    there."""
     around = [set(cells) for cells in PLACES.board.neighbours]
 
     def extended(image: dict[int, int]) -> Iterator[tuple[int, ...]]:
@@ -57,8 +58,8 @@ def node(
     levels: tuple[int, ...] = (),
     among: Iterable[int] = range(len(PIECES)),
 ) -> Node:
-    """The position, as all that are equal to it are written, when only the placements `among` these
-    may still come. Where levels count, heights do, and all may."""
+    """Return the position, as all that are equal to it are written, when only the placements
+    `among` these may still come. Where levels count, heights do, and all may."""
     stack_state = PLACES.stack_state(height, top)
     heights = tuple(height) if levels else stack_state.heights
     exposed = [number for number in range(len(PIECES)) if stack_state.exposed >> number & 1]
@@ -80,7 +81,7 @@ START_REDUCING = node([0] * 24, [0] * 24, (0,))
 
 @cache
 def after(position: Node) -> dict[Node, list[int]]:
-    """What may come of a position, and by which placements."""
+    """Return what may come of a position, and by which placements."""
     height, exposed, live, levels = position
     top = [-1 - cell for cell in CELLS]
     for number in exposed:
@@ -140,7 +141,7 @@ def loses(position: Node, depth: int) -> bool:
 
 
 def openings(start: Node, depth: int) -> dict[str, bool]:
-    """Each first placement, and whether it loses within `depth` more."""
+    """Return each first placement, and whether it loses within `depth` more."""
     return {
         PLACES.names[number]: wins(position, depth)
         for position, numbers in after(start).items()
@@ -149,8 +150,8 @@ def openings(start: Node, depth: int) -> dict[str, bool]:
 
 
 def drawn(start: Node) -> bool | None:
-    """Whether neither can force a win: what is not decided within DEPTH is followed until nothing
-    new comes, and then decided backwards. None when a win of a player was found."""
+    """Say whether neither can force a win: what is not decided within DEPTH is followed until
+    nothing new comes, and then decided backwards. None when a win of a player was found."""
     graph: dict[Node, list[Node]] = {}
     waiting = [start]
     while waiting:
@@ -176,7 +177,8 @@ def drawn(start: Node) -> bool | None:
 
 
 def answers(opening: str) -> list[str]:
-    """With -must_reduce, the placements that win against an opening; none can rest on it yet."""
+    """Return, with -must_reduce, the placements that win against an opening; none can rest on it
+    yet."""
     cells = PIECES[PLACES.number[opening]].cells
     height = [int(cell in cells) for cell in CELLS]
     top = [int(cell in cells) for cell in CELLS]

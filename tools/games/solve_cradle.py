@@ -23,14 +23,14 @@ Graph = Mapping[Class, frozenset[Class] | None]
 
 
 def find_state(position: Position) -> State:
-    """A position of small Cradle as the solver sees it."""
+    """Return a position of small Cradle as the solver sees it."""
     _, _, _, height, top, *_ = position.dump()
     places = find_tables(position.options).places
     return tuple(height), tuple(top), find_fitting(places.rows, height, top)
 
 
 def follow(solver: Solver, start: State) -> Graph:
-    """The graph of the classes that can be reached without a mistake that loses soon."""
+    """Return the graph of the classes that can be reached without a mistake that loses soon."""
     graph: dict[Class, frozenset[Class] | None] = {}
     waiting = [start]
     while waiting:
@@ -48,8 +48,8 @@ def follow(solver: Solver, start: State) -> Graph:
 
 
 def decide(graph: Graph) -> dict[Class, int]:
-    """The value of each class that is not decided soon: what is decided soon is won, as no mover
-    leads into it but by mistake. Each round finds what ends one placement later."""
+    """Return the value of each class that is not decided soon: what is decided soon is won, as no
+    mover leads into it but by mistake. Each round finds what ends one placement later."""
     followed = {each: after for each, after in graph.items() if after is not None}
     won, lost = {*graph} - {*followed}, set[Class]()
     values = dict.fromkeys(followed, HELD)

@@ -46,7 +46,8 @@ def _load_shelf() -> frozenset[str]:
 
 
 def rename(text: str, left: set[str], *, prefix: str) -> str:
-    """A file with a prefix before the names of its sections, but for parents that are `left`."""
+    """Return a file with a prefix before the names of its sections, but for parents that are
+    `left`."""
 
     def head(match: re.Match[str]) -> str:
         parent = match[2] or ""
@@ -57,8 +58,8 @@ def rename(text: str, left: set[str], *, prefix: str) -> str:
 
 
 def find_oracle(section: str) -> str:
-    """The name under which the oracle plays a section of the shelf: its own game of that name, or
-    else the one it has read."""
+    """Return the name under which the oracle plays a section of the shelf: its own game of that
+    name, or else the one it has read."""
     return section if section in _load_shelf() else _PREFIX + section
 
 

@@ -81,7 +81,7 @@ PUBLISHED = (
 
 
 def count(published: Count) -> int:
-    """How many lines there are here."""
+    """Return how many lines there are here."""
     rules = read_shelf()[published.section]
     if published.fen:
         rules = replace(rules, start=published.fen)
@@ -91,7 +91,7 @@ def count(published: Count) -> int:
 
 
 def _count(tables: MenTables, state: State, generated: GeneratedMoves, depth: int) -> int:
-    """The lines from a position: none from where the game is over."""
+    """Return the lines from a position: none from where the game is over."""
     if find_end(tables, state, generated):
         return 0
     if depth == 1:

@@ -32,8 +32,8 @@ def load(text: str) -> None:
 
 
 def compare(text: str, positions: int) -> Iterator[tuple[str, str, str]]:
-    """Each section with "agrees", "differs" or "refused", and how many positions and endings were
-    compared, what differs, or which key refuses it."""
+    """Yield each section with "agrees", "differs" or "refused", and how many positions and endings
+    were compared, what differs, or which key refuses it."""
     load(text)
     rules, faults = read_rules(text)
     known = frozenset(pyffish.variants())
@@ -54,7 +54,7 @@ def compare(text: str, positions: int) -> Iterator[tuple[str, str, str]]:
 
 
 def explain(fault: VariantError) -> str:
-    """The key that refuses a section, and why."""
+    """Return the key that refuses a section, and why."""
     return f"`{fault.key}`: {fault.why}" if fault.key else fault.why
 
 

@@ -44,8 +44,9 @@ _LAST = re.compile(r"^To run everything: apt install (.*) \(see \.ci/run\)$", re
 
 
 def check(work: Path, checklist: Checklist, *, is_short: bool) -> None:
-    """Needs root, debootstrap, and a network that has packages of Debian and of Python. The short
-    form runs few of the tests, and none where no chroot or no Debian can be had: it says so."""
+    """Check: this needs root, debootstrap, and a network that has packages of Debian and of Python.
+    The short form runs few of the tests, and none where no chroot or no Debian can be had: it says
+    so."""
     if obstacle := find_obstacle():
         if not is_short:
             sys.exit(f"a chroot {obstacle}")

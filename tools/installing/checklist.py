@@ -42,7 +42,7 @@ def run(*command: str | Path, cwd: Path = ROOT, must: bool = True) -> tuple[int,
 
 
 def export_tree(folder: Path) -> Path:
-    """The files of the last commit, and none that a checkout has besides."""
+    """Return the files of the last commit, and none that a checkout has besides."""
     folder.mkdir(parents=True)
     archive = folder.with_suffix(".tar")
     run("git", "archive", "-o", archive, "HEAD")

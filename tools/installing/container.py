@@ -25,7 +25,7 @@ _CERTIFICATES = Path("/etc/ssl/certs")
 
 
 def check(work: Path, checklist: Checklist) -> None:
-    """Needs root, buildah and debootstrap."""
+    """Check: this needs root, buildah and debootstrap."""
     source = export_tree(work / "source")
     _build_base(work / "base")
     code, said = run(
@@ -70,8 +70,8 @@ def check(work: Path, checklist: Checklist) -> None:
 
 
 def _build_base(root: Path) -> None:
-    """An image with Python and pip, made of this machine's Debian, where pip finds its packages as
-    it does here."""
+    """Build an image with Python and pip, made of this machine's Debian, where pip finds its
+    packages as it does here."""
     chroot = Chroot(root)
     chroot.bootstrap()
     chroot.run("apt-get -qq update && apt-get -qq --no-install-recommends install python3-venv")

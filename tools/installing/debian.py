@@ -69,8 +69,8 @@ class Chroot:
         self._pip_cache = "" if code else said.strip()
 
     def bootstrap(self, release: str = "") -> None:
-        """What debootstrap calls a minimal system, from where this machine has its own, and of the
-        same release unless another is asked for."""
+        """Make what debootstrap calls a minimal system, from where this machine has its own, and of
+        the same release unless another is asked for."""
         what = ("--format", "$(SITE) $(RELEASE)", "Created-By: Packages")
         _, sites = run("apt-get", "indextargets", *what)
         site, own = sites.split("\n")[0].split(" ")
@@ -176,8 +176,8 @@ def _go_through_life(chroot: Chroot, package: Path, checklist: Checklist) -> Non
 
 
 def _make_older(chroot: Chroot, package: Path, name: str) -> str:
-    """The same files under an earlier version number, so that its scripts upgrade from it, and
-    under that name, without the fields by which the new name takes over from the old."""
+    """Return the same files under an earlier version number, so that its scripts upgrade from it,
+    and under that name, without the fields by which the new name takes over from the old."""
     chroot.run(f"cd /build && dpkg-deb -R {package.name} {name}")
     control = chroot.root / "build" / name / "DEBIAN" / "control"
     text = re.sub(r"^Version: (.*)$", r"Version: \1~0", control.read_text(), flags=re.M)

@@ -35,7 +35,8 @@ def _build_wheel(work: Path) -> Path:
 
 
 def check_pipx(work: Path, checklist: Checklist) -> None:
-    """`pipx install` gives a program `pbm` that needs nothing of the folder it came from."""
+    """Check that `pipx install` gives a program `pbm` that needs nothing of the folder it came
+    from."""
     wheel = _build_wheel(work)
     os.environ.update(PIPX_HOME=str(work / "home"), PIPX_BIN_DIR=str(work / "bin"))
     run("pipx", "install", "--python", sys.executable, f"{wheel}[imap,metrics]")
@@ -49,7 +50,7 @@ def check_pipx(work: Path, checklist: Checklist) -> None:
 
 
 def check_pythons(work: Path, checklist: Checklist, *, is_short: bool) -> None:
-    """The wheel in an environment of each Python, and a part of the tests. A Python that this
+    """Check the wheel in an environment of each Python, and a part of the tests. A Python that this
     machine has not needs root and debootstrap. The short form plays a game and runs a few tests
     with the newest of the other Pythons that are here."""
     if is_short:
@@ -133,7 +134,7 @@ def _test_in_chroot(version: str, wheel: Path, work: Path) -> tuple[int, str]:
 
 
 def _find_python(version: str) -> str | None:
-    """An interpreter on the path, or one that pyenv keeps."""
+    """Return an interpreter on the path, or one that pyenv keeps."""
     on_path = [Path(place) for place in os.environ["PATH"].split(os.pathsep)]
     for place in on_path + sorted(Path.home().glob(f".pyenv/versions/{version}.*/bin")):
         path = place / f"python{version}"

@@ -25,7 +25,7 @@ CONFIG = Path(__file__).parents[2] / "config" / "litestream.yml"
 
 
 def find_program() -> str | None:
-    """Litestream, on the path or beside the interpreter."""
+    """Find Litestream, on the path or beside the interpreter."""
     beside = str(Path(sys.executable).parent)
     return shutil.which("litestream") or shutil.which("litestream", path=beside)
 
@@ -66,7 +66,8 @@ class Disk:
         until(lambda: any(self.elsewhere.rglob("*.ltx")), "Litestream copies nothing")
 
     def dies(self, dice: random.Random, seconds: float) -> Loss:
-        """Mails arrive for so long, then everything on this machine is gone at once."""
+        """Let mails arrive for so long, then lose everything on this machine at
+        once."""
         times: dict[str, float] = {}
         deadline = time.monotonic() + seconds
         with smtplib.SMTP("127.0.0.1", self.served.port) as client:

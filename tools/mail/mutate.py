@@ -64,7 +64,8 @@ PIECES = (
 
 
 def mutated(source: random.Random, mails: list[bytes]) -> bytes:
-    """A mail with a few octets or lines changed, doubled, moved, cut or taken from another."""
+    """Return a mail with a few octets or lines changed, doubled, moved, cut or taken from
+    another."""
     raw = bytearray(source.choice(mails))
     for _ in range(source.randint(1, 6)):
         at = source.randint(0, len(raw))

@@ -20,13 +20,13 @@ class Oracle(Protocol):
     """A game in progress somewhere else, in the notation of ours."""
 
     def moves(self) -> Iterable[str]:
-        """The legal moves of whoever is on the move; anything when it is over."""
+        """Return the legal moves of whoever is on the move; anything when it is over."""
 
     def play(self, move: str) -> None:
         """Play one of them, or take an answer of chance."""
 
     def ranks(self) -> tuple[int, ...] | None:
-        """The ranks of the seats when it is over."""
+        """Return the ranks of the seats when it is over."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Row:
 
 
 def rows() -> list[Row]:
-    """Every comparison there is."""
+    """Return every comparison there is."""
     modules = (module.name for module in pkgutil.iter_modules(__path__))
     found = [import_module(f"{__name__}.{name}") for name in modules if name != "__main__"]
     return sorted(

@@ -24,7 +24,8 @@ OWN = "own"
 
 
 def rate(name: str, seconds: float = 0.5) -> float:
-    """The moves a second of processor time in random play, listing the legal moves included."""
+    """Return the moves a second of processor time in random play, listing the legal moves
+    included."""
     rng, game = random.Random(1), get_game(name)
     position = game.setup()
     moves, began = 0, time.process_time()
@@ -39,13 +40,13 @@ def rate(name: str, seconds: float = 0.5) -> float:
 
 
 def lines(name: str) -> int:
-    """The lines of the game's module."""
+    """Return the lines of the game's module."""
     source = inspect.getsourcefile(type(get_game(name)))
     return len(Path(str(source)).read_text().splitlines())
 
 
 def words(found: list[Row]) -> tuple[str, str]:
-    """The options and the oracles of a game's comparisons, in their order."""
+    """Return the options and the oracles of a game's comparisons, in their order."""
     options = [row.title.partition(" ")[2] or "usual" for row in found]
     oracles = [OWN if row.oracle.startswith("second") else row.oracle for row in found]
     return "; ".join(dict.fromkeys(options)), ", ".join(dict.fromkeys(oracles))

@@ -13,7 +13,7 @@ class Board:
     """What stands on each cell (a character, "." for nothing), whose move it is, the result."""
 
     def __init__(self, rows: list[str]) -> None:
-        """`rows` from the bottom."""
+        """Take `rows` from the bottom."""
         self.at: dict[Cell, str] = {
             (x, y): sign for y, row in enumerate(rows) for x, sign in enumerate(row)
         }
@@ -46,7 +46,7 @@ class Board:
         raise NotImplementedError
 
     def pass_or(self, last_mover: int) -> None:
-        """The other side moves; whoever cannot is passed over; nobody can: count."""
+        """Let the other side move; whoever cannot is passed over; nobody can: count."""
         self.seat = 1 - last_mover
         if not list(self.moves()):
             self.seat = last_mover

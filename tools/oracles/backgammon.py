@@ -21,7 +21,8 @@ BAR_OF_SPIEL = 100
 
 
 def board_after(position: Position, move: str) -> str:
-    """A play by what it leads to: the men of who made it and of the other, from bar to off."""
+    """Return a play by what it leads to: the men of who made it and of the other, from bar to
+    off."""
     assert isinstance(position, Backgammon)
     if position.phase != PLAY or move == ASK:
         return move
@@ -42,7 +43,7 @@ class SpielTables:
         self.prefetched: dict[str, list[int]] = {}
 
     def text(self, state: pyspiel.State, seat: int) -> str:
-        """The men of a seat, from the bar to those borne off."""
+        """Return the men of a seat, from the bar to those borne off."""
         points = [state.board(seat, n) for n in range(24)]
         row = [state.board(seat, BAR_OF_SPIEL), *(points if seat == 0 else points[::-1])]
         return "".join(f"{count:x}" for count in [*row, self.men - sum(row)])
@@ -62,7 +63,7 @@ class SpielTables:
         self.prefetched = {text: actions for text, (actions, _) in plays.items()}
 
     def _halves(self, state: pyspiel.State, seat: int, before: list[int]) -> dict[str, Half]:
-        """What its actions lead to, by the men: all actions of the turn, and the state."""
+        """Return what its actions lead to, by the men: all actions of the turn, and the state."""
         found: dict[str, Half] = {}
         for action in state.legal_actions():
             after = state.child(action)
@@ -133,7 +134,7 @@ class PlainTables:
         return self.choices
 
     def one_die(self, own: Men, other: Men, die: int) -> Iterator[Both]:
-        """Everything that one die can do."""
+        """Yield everything that one die can do."""
         rear = max(place for place in own if own[place])
         for place in range(1, 26):
             if not own[place] or (own[25] and place != 25):
@@ -152,7 +153,7 @@ class PlainTables:
             yield mine, theirs
 
     def sequences(self, own: Men, other: Men, dice: list[int]) -> Iterator[tuple[list[int], Both]]:
-        """Every order and manner of playing some of the dice."""
+        """Yield every order and manner of playing some of the dice."""
         yield [], (own, other)
         if not +Counter({p: n for p, n in own.items() if p}):
             return
@@ -164,7 +165,7 @@ class PlainTables:
                     yield [die, *used], end
 
     def results(self) -> dict[str, Both]:
-        """The plays that the rules allow, by what they lead to."""
+        """Return the plays that the rules allow, by what they lead to."""
         own, other = self.men[self.seat], self.men[1 - self.seat]
         dice = self.dice * 2 if self.dice[0] == self.dice[1] else self.dice
         found = list(self.sequences(own, other, dice))
@@ -244,7 +245,7 @@ class PlainTables:
 
 
 def not_too_long(position: Position) -> bool:
-    """OpenSpiel ends a game as drawn after 500 turns of each."""
+    """Leave out long games: OpenSpiel ends a game as drawn after 500 turns of each."""
     return position.turn < 900
 
 

@@ -72,7 +72,7 @@ class SpielAmazons(Several):
 
 
 def amazon(move: str) -> str:
-    """Fairy-Stockfish writes d1d7,d7g7."""
+    """Read what Fairy-Stockfish writes: d1d7,d7g7."""
     start, end, _, arrow = re.findall(r"[a-z][0-9]+", move)
     return f"{start}-{end}/{arrow}"
 

@@ -53,7 +53,7 @@ def unclaimed(position: Position) -> bool:
 
 
 def written(position: Position, move: str) -> str:
-    """A move in algebraic notation."""
+    """Return a move in algebraic notation."""
     return position.describe(min(position.to_move), move)
 
 

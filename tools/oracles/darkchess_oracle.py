@@ -32,7 +32,7 @@ _last: dict[str, object] = {}
 
 
 def theirs(state: pyspiel.State, action: int) -> str | None:
-    """A move, and the board as white and as black see it."""
+    """Return a move, and the board as white and as black see it."""
     boards = [state.observation_string(side).split()[0] for side in (1, 0)]
     _, side, _, passed, *_ = str(state).split()
     if passed != "-":
@@ -42,7 +42,7 @@ def theirs(state: pyspiel.State, action: int) -> str | None:
 
 
 def ours(position: Position, move: str) -> str:
-    """The same."""
+    """Return the same."""
     assert isinstance(position, DarkPosition)
     if _last.get("position") is not position:
         boards = [board(position.visible_to(side)) for side in (0, 1)]
@@ -53,7 +53,7 @@ def ours(position: Position, move: str) -> str:
 
 
 def board(signs: str) -> str:
-    """Signs of cells as FEN has them."""
+    """Return the signs of cells as FEN has them."""
     rows = [signs[at : at + 8].replace(BLOCK, FOG) for at in range(56, -1, -8)]
     return "/".join(re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in rows)
 

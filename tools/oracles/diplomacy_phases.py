@@ -56,14 +56,14 @@ class Theirs:
             self.game.set_centers(power.name.upper(), list(state.list_centres(power.name)))
 
     def spell(self, order: Order) -> str:
-        """The order as they write it: VIA for every convoy."""
+        """Return the order as they write it: VIA for every convoy."""
         if isinstance(order, Move) and order.kind == ARMY and not order.via:
             far = order.to not in self.game_map.armies[order.place]
             return f"{order} VIA" if far else str(order)
         return str(order)
 
     def list_orders(self) -> set[str]:
-        """Every legal order but supports of a fleet without the coast."""
+        """Return every legal order but supports of a fleet without the coast."""
         listed = self.game.get_all_possible_orders().values()
         return {order for orders in listed for order in orders if not self._lacks_coast(order)}
 
@@ -82,7 +82,8 @@ class Theirs:
         self.game.process()
 
     def describe(self) -> tuple[str, set[str], dict[str, set[str]], dict[str, str]]:
-        """The phase, the units, those dislodged with their retreats, the owners of the centres."""
+        """Return the phase, the units, those dislodged with their retreats, the owners of the
+        centres."""
         return (
             self.game.get_current_phase(),
             {
@@ -101,7 +102,7 @@ class Theirs:
 
 
 def describe_ours(state: State) -> tuple[str, set[str], dict[str, set[str]], dict[str, str]]:
-    """The same of our game."""
+    """Return the same of our game."""
     return (
         state.code,
         {f"{unit.power.upper()} {unit}" for unit in state.units},

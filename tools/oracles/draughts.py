@@ -24,7 +24,7 @@ Jumps = list[list[int]]
 
 
 def surface_of(name: str) -> Draughtboard:
-    """The board of a game, for the names of its squares."""
+    """Return the board of a game, for the names of its squares."""
     position = get_game(name).setup(2)
     assert isinstance(position, DraughtsPosition)
     return position.geometry
@@ -41,7 +41,7 @@ class PyDraughts:
         self.cell_of = {int(n): cell for cell, n in self.geometry.count.items()}
 
     def cell(self, number: int) -> int:
-        """Its English game is upside down, since to it white begins."""
+        """Turn its English game, which is upside down, since to it white begins."""
         return self.cell_of[33 - number if self.variant == "english" else number]
 
     def moves(self) -> Iterable[str]:

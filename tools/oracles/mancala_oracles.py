@@ -19,7 +19,7 @@ def talk(state: pyspiel.State, action: int) -> str:
 
 
 def pit(state: pyspiel.State, action: int) -> str:
-    """Its places are numbered round the ring, the stores 7 and 0."""
+    """Number a pit: its places are numbered round the ring, the stores 7 and 0."""
     return "abcdef"[(int(state.action_to_string(action)) - 1) % 7]
 
 

@@ -16,12 +16,12 @@ LETTERS = dict(zip("12345", "edcba", strict=True))
 
 
 def cell(name: str) -> str:
-    """A cell of theirs as shogi players call it."""
+    """Return a cell of theirs as shogi players call it."""
     return COLUMNS[name[0]] + LETTERS[name[1]]
 
 
 def named(move: str) -> str:
-    """A move of theirs as ours."""
+    """Return a move of theirs as ours."""
     start, end, more = move[:2], move[2:4], move[4:]
     if start[1] == "@":
         return f"{start[0].lower()}*{cell(end)}"

@@ -50,7 +50,7 @@ class Plain:
         raise NotImplementedError
 
     def rows_of(self, seat: int, steps: Iterable[Cell]) -> Iterator[int]:
-        """The lengths of all unbroken rows of a seat on the whole board."""
+        """Yield the lengths of all unbroken rows of a seat on the whole board."""
         for cell, stone in self.at.items():
             for step in steps:
                 if stone == seat and self.at.get(plus(cell, step, -1)) != seat:
@@ -132,7 +132,8 @@ class ExactFive(Plain):
 
 
 def hexagon(side: int) -> dict[str, Cell]:
-    """Cells (x, y) with neighbours at (1, 0), (0, 1), (1, 1) and the reverse; y from the top."""
+    """Return cells (x, y) with neighbours at (1, 0), (0, 1), (1, 1) and the reverse; y from the
+    top."""
     span = range(2 * side - 1)
     return {square_name((x, y)): (x, y) for y in span for x in span if abs(x - y) < side}
 
@@ -160,7 +161,7 @@ class Gonnect(Plain):
         self.before = {tuple(self.at.values())}
 
     def _after(self, cell: Cell) -> dict[Cell, int | None] | None:
-        """The stones after a move, None where it is suicide or brings back a board."""
+        """Return the stones after a move, None where it is suicide or brings back a board."""
         kept, self.at = self.at, dict(self.at)
         self.at[cell] = self.seat
         for there in (plus(cell, s) for s in ROOK):

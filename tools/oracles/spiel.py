@@ -44,7 +44,7 @@ def _loaded(game: str) -> pyspiel.Game:
 
 
 def cell_names(width: int, height: int, *, top_down: bool = False) -> list[str]:
-    """The names of the cells of a grid row by row, from the top where `top_down`."""
+    """Return the names of the cells of a grid row by row, from the top where `top_down`."""
     letters = "abcdefghijklmnopqrstuvwxyz"
     return [
         f"{letters[column]}{height - row if top_down else row + 1}"

@@ -85,7 +85,7 @@ class SpielOthello(Spiel):
 
 
 def dropped(size: int, *, upside_down: bool = True) -> Callable[[str], str | None]:
-    """Names of moves like P@d3; anything else is a pass."""
+    """Read names of moves like P@d3; anything else is a pass."""
 
     def name(move: str) -> str | None:
         if not move.startswith("P@"):

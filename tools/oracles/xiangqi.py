@@ -9,7 +9,7 @@ NAME = {f"{c}{row + 1}": f"{c}{row}" for c in "abcdefghi" for row in range(10)}
 
 
 def named(move: str) -> str:
-    """A move of theirs, with rows from 1 to 10, as ours."""
+    """Return a move of theirs, with rows from 1 to 10, as ours."""
     end = 3 if move[2].isdigit() else 2
     return NAME[move[:end]] + NAME[move[end:]]
 
@@ -20,7 +20,7 @@ def is_asked(position: Position) -> bool:
 
 
 def begun() -> Fairy:
-    """A new game."""
+    """Return a new game."""
     return Fairy("xiangqi", named, to_the_last=True)
 
 

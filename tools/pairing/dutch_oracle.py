@@ -12,8 +12,8 @@ from pbm.pairing.trf import write_trf
 
 
 def ask_oracle(record: Record, folder: Path) -> list[tuple[int, ...]] | None:
-    """The seats of each board of the next round in the order of the tables, one number for the
-    bye; None if it finds no pairing."""
+    """Return the seats of each board of the next round in the order of the tables, one number for
+    the bye; None if it finds no pairing."""
     path = folder / "record.trf"
     path.write_text(write_trf(record), encoding="utf-8")
     try:

@@ -15,7 +15,7 @@ NAMES = ("ann", "bob", "cyd", "dee", "eve", "fay", "gus", "hal", "ida", "jon")
 
 
 def announce(options: Options, count: int, seed: int = 1) -> Record:
-    """An event with entrants of different ratings, before it begins."""
+    """Return an event with entrants of different ratings, before it begins."""
     rng = random.Random(seed)
     secret = rng.randbytes(32).hex()
     return Record(
@@ -38,7 +38,7 @@ def announce(options: Options, count: int, seed: int = 1) -> Record:
 
 
 def decide(record: Record, game: Game, rng: random.Random) -> tuple[float, ...]:
-    """Random points for a board; the higher rated win more often."""
+    """Draw random points for a board; the higher rated win more often."""
     strengths = [rng.gauss(record.entrant(number).rating, 250) for number in game.seats]
     if len(strengths) == 2 and abs(strengths[0] - strengths[1]) < 60:
         return 0.5, 0.5
@@ -47,7 +47,7 @@ def decide(record: Record, game: Game, rng: random.Random) -> tuple[float, ...]:
 
 
 def finish(record: Record, game: Game, rng: random.Random, now: float) -> Record:
-    """The record after a board has ended."""
+    """Return the record after a board has ended."""
     return record.with_games(
         [replace(game, points=decide(record, game, rng), how="played", ended=now)]
     )
@@ -59,8 +59,8 @@ def play(
     leaving: float = 0,
     watch: Callable[[Record, tuple[Game, ...]], None] = lambda record, games: None,
 ) -> Record:
-    """An event from its beginning to its end: boards end in random order, and after each a player
-    leaves with the chance `leaving`."""
+    """Return an event from its beginning to its end: boards end in random order, and after each a
+    player leaves with the chance `leaving`."""
     record, now = begin(record), DAY
     while True:
         games = pair_next(record, now)

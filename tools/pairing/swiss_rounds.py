@@ -29,8 +29,8 @@ class Comparison:
 
 
 def compare_rounds(seed: int, folder: Path, most: int = 40) -> Iterator[Comparison]:
-    """All rounds of one random event: 2 to `most` players, byes on demand, forfeits, late entries,
-    players who leave."""
+    """Yield all rounds of one random event: 2 to `most` players, byes on demand, forfeits, late
+    entries, players who leave."""
     rng = random.Random(seed)
     count = rng.randint(2, rng.choice([8, 16, most]))
     rounds = rng.randint(1, max(1, min(count - 1, 11)))
@@ -67,12 +67,12 @@ def can_pair(record: Record, round: int) -> bool:
 
 
 def away(record: Record, game: Game) -> tuple[int, ...]:
-    """The rounds that the first player of a game asked to miss."""
+    """Return the rounds that the first player of a game asked to miss."""
     return record.entrant(game.seats[0]).away
 
 
 def disturb(record: Record, rng: random.Random, round: int, restless: float) -> Record:
-    """Before a round: some leave, some ask for a bye, some come late."""
+    """Disturb a round before it begins: some leave, some ask for a bye, some come late."""
     for entrant in record.present:
         if rng.random() < restless / 2:
             record = leave(record, entrant.number, float(round), "withdrew")

@@ -30,7 +30,7 @@ DAYS = 60
 
 
 def choose_options(rng: random.Random, kind: str) -> Options:
-    """Options of an event of this kind, at random."""
+    """Choose options of an event of this kind, at random."""
     seats = 3 if kind == "roundrobin" and rng.random() < 0.2 else 2
     return Options(
         kind=kind,
@@ -63,7 +63,7 @@ class Season:
                 self.leaving[entrant.number] = rng.uniform(1, DAYS) * DAY
 
     def play(self) -> Record:
-        """The record when the event is over."""
+        """Return the record when the event is over."""
         ends = self.record.ends
         assert ends is not None
         now = self.record.begins
@@ -81,7 +81,7 @@ class Season:
         return replace(self.record, ended=now)
 
     def _pair(self, now: float) -> None:
-        """What can begin begins, and is looked at."""
+        """Begin what can begin, and look at it."""
         games = pair_next(self.record, now)
         self._check(games)
         self.record = self.record.with_games(games)
@@ -126,7 +126,7 @@ class Season:
                 self.record = self.record.with_games([game])
 
     def _meet_deadlines(self, now: float) -> None:
-        """What a round has left open on its day is adjudicated, as the server does."""
+        """Adjudicate what a round has left open on its day, as the server does."""
         rounds, ends = count_rounds(self.record), self.record.ends
         assert ends is not None
         span = ends - self.record.begins
@@ -141,7 +141,7 @@ class Season:
 
 
 def check_tables(record: Record) -> None:
-    """The tables of a record are those of its JSON, and hang together."""
+    """Check that the tables of a record are those of its JSON, and hang together."""
     again = read_json(write_json(record))
     assert again == record
     rows = standings(record)
@@ -166,7 +166,7 @@ def check_tables(record: Record) -> None:
 
 
 def play_season(seed: int) -> Record:
-    """One event (of a league: three seasons), checked; the last record."""
+    """Return one event (of a league: three seasons), checked; the last record."""
     rng = random.Random(seed)
     kind = KINDS[seed % len(KINDS)]
     options = choose_options(rng, kind)

@@ -62,7 +62,7 @@ class Process:
             )
 
     def kill(self) -> None:
-        """kill -9."""
+        """Send SIGKILL."""
         if self._running is not None:
             self._running.kill()
             self._running.wait()
@@ -82,7 +82,7 @@ class Node:
         self.patroni = Process(["patroni", str(config)], folder / "patroni.log", {}, user)
 
     def _localise(self, text: str) -> str:
-        """The configuration of db1 as that of this node, in this folder, on loopback."""
+        """Return the configuration of db1 as that of this node, in this folder, on loopback."""
         own = re.compile(r"^(?!.*(hosts|CLUSTER=)).*", re.M)
         text = own.sub(lambda line: re.sub(r"10\.0\.0\.1\b", self.address, line[0]), text)
         text = text.replace("10.0.0.0/24", "127.0.0.0/8")
@@ -104,7 +104,7 @@ class Node:
         self.patroni.start()
 
     def find_server(self) -> int | None:
-        """The process of its PostgreSQL."""
+        """Return the process of its PostgreSQL."""
         try:
             number = int((self._folder / "patroni" / "postmaster.pid").read_text().split()[0])
             name = Path(f"/proc/{number}/comm").read_text().strip()
@@ -113,7 +113,7 @@ class Node:
         return number if name == "postgres" else None
 
     def kill_server(self) -> None:
-        """kill -9 of PostgreSQL with all that it has started."""
+        """Send SIGKILL to PostgreSQL with all that it has started."""
         number = self.find_server()
         if number is None:
             return
@@ -125,7 +125,7 @@ class Node:
                 continue
 
     def kill(self) -> None:
-        """The host is gone."""
+        """Kill the host."""
         self.patroni.kill()
         self.kill_server()
         self.etcd.kill()
@@ -186,7 +186,7 @@ class PatroniCluster:
         return f"postgresql://pbm:PASSWORD@{hosts}/pbm?target_session_attrs=read-write&connect_timeout=3"
 
     def list_members(self) -> list[dict[str, Any]]:
-        """The members as the first Patroni that answers sees them."""
+        """Return the members as the first Patroni that answers sees them."""
         for node in self.nodes:
             try:
                 url = f"http://{node.address}:8008/cluster"
@@ -198,7 +198,7 @@ class PatroniCluster:
         return []
 
     def find_primary(self) -> Node:
-        """The node that is the primary."""
+        """Return the node that is the primary."""
         deadline = time.monotonic() + _PATIENCE
         while time.monotonic() < deadline:
             for member in self.list_members():

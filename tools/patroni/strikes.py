@@ -62,7 +62,7 @@ class NodeStrike:
         node.start()
 
     def describe(self) -> str:
-        """The gaps as rows of a table."""
+        """Return the gaps as rows of a table."""
         rows = [
             f"| {kind} | {len(gaps)} | {median(gaps):.1f} | {max(gaps):.1f} |"
             for kind, gaps in self.gaps.items()

@@ -157,7 +157,8 @@ class Evening:
     dice: random.Random = field(default_factory=lambda: random.Random(1))
 
     def play(self) -> list[Outcome]:
-        """Signup, challenge, the game with all that people write in between, thanks, rematch."""
+        """Play from signup and challenge on: the game with all that people write in between,
+        thanks, rematch."""
         self.dice = random.Random(self.game.game)
         people = (self.game.first, self.game.second)
         for person in people:
@@ -240,7 +241,7 @@ class Evening:
         self._writes(person, text, Reading.MOVE, move)
 
     def _talk(self, person: Person) -> None:
-        """Somebody who is not to move says something, and the other answers."""
+        """Have somebody who is not to move say something, and the other answer."""
         board = self._board()
         if board.is_over or board.on_move[0].userid == person.name:
             return
@@ -254,7 +255,7 @@ class Evening:
         self._writes(other, other.no, Reading.REJECTED)
 
     def _take_back(self) -> None:
-        """Whoever moved last asks to take back, and the other agrees."""
+        """Have whoever moved last ask to take back, and the other agree."""
         mover = self._person(self._board().on_move[0].userid)
         asker = self._other(mover)
         self._writes(asker, "undo", None)
@@ -334,11 +335,11 @@ class Evening:
 
 
 def _find_number(text: str) -> int:
-    """The first number in a text."""
+    """Return the first number in a text."""
     words = text.replace(".", " ").replace(":", " ").split()
     return next(int(word) for word in words if word.isdecimal())
 
 
 def play_all(table: Table, games: Sequence[Game] = GAMES) -> list[Outcome]:
-    """What came of every mail of these games."""
+    """Return what came of every mail of these games."""
     return [outcome for game in games for outcome in Evening(table, game).play()]

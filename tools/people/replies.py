@@ -57,7 +57,7 @@ class Reply:
 
 
 def kinds(when: When, reading: Reading, texts: str, *, asks: bool = False) -> list[Reply]:
-    """Replies of the same reading, one a line."""
+    """Return replies of the same reading, one a line."""
     lines = [line.strip() for line in texts.strip().splitlines()]
     return [Reply(when, line.replace("|", "\n"), reading, asks) for line in lines]
 

@@ -28,7 +28,7 @@ database.
 
 
 def write_page(replies: Sequence[Outcome], games: Sequence[Outcome]) -> Iterable[str]:
-    """The lines of the page."""
+    """Yield the lines of the page."""
     yield _HEAD
     names = dict.fromkeys(each.game for each in replies)
     kinds = len({(each.reply.when, each.reply.text) for each in replies})

@@ -93,12 +93,12 @@ class Table:
         self.server.close()
 
     def board(self, number: int) -> Board:
-        """A board as it is stored."""
+        """Return a board as it is stored."""
         with self.server.store.reading() as session:
             return load(session, number, lock=False)
 
     def content(self, mail: Mail) -> str:
-        """The kind of notice that a mail holds."""
+        """Return the kind of notice that a mail holds."""
         with self.server.store.reading() as session:
             query = select(outbound.c.content).where(outbound.c.id == mail.number)
             return str(session.execute(query).scalar_one())
@@ -147,8 +147,8 @@ class Table:
     # The boards
 
     def _prepare(self, when: When, game: str, dice: random.Random) -> tuple[int, str, Mail]:
-        """A board in the state that the reply is written in: its number, who writes, and the mail
-        that is answered."""
+        """Return a board in the state that the reply is written in: its number, who writes, and the
+        mail that is answered."""
         options = "--ask" if when is When.INVITED else ""
         latest = dict(
             zip(PLAYERS, self.talk.challenge(game, *PLAYERS, options=options), strict=True)
@@ -181,7 +181,7 @@ class Table:
     def _plays_turn(
         self, number: int, latest: dict[str, Mail], dice: random.Random
     ) -> dict[str, Mail]:
-        """One turn is played, in as many mails as it takes."""
+        """Play one turn, in as many mails as it takes."""
         turn = self.board(number).position.turn
         while (board := self.board(number)).position.turn == turn and not board.is_over:
             seat = board.on_move[0]
@@ -190,7 +190,7 @@ class Table:
         return latest
 
     def _sent(self, who: str, latest: dict[str, Mail], text: str) -> dict[str, Mail]:
-        """Somebody replies; the latest mails after that."""
+        """Have somebody reply; return the latest mails after that."""
         self.talk.replies(latest[who], text)
         for mail in self.talk.everything():
             latest = {**latest, mail.address.partition("@")[0]: mail}
@@ -201,8 +201,8 @@ class Table:
     def observe(
         self, before: Board, writer: str, move: str = ""
     ) -> tuple[Reading | None, list[Mail]]:
-        """How the server read what was just written about a board, and the mails that came of it.
-        `move` is the one that was meant, if any."""
+        """Return how the server read what was just written about a board, and the mails that came
+        of it. `move` is the one that was meant, if any."""
         mails = self.talk.everything()
         return self._read(before, writer, mails, move), mails
 
@@ -228,7 +228,7 @@ class Table:
         return None
 
     def _find_change(self, before: Board, after: Board, seat: int, move: str) -> Reading | None:
-        """What has changed at a board, as a reading of the writer's reply."""
+        """Return what has changed at a board, as a reading of the writer's reply."""
         with self.server.store.reading() as session:
             new = [row for row in reads.find_log(session, after.id) if row.number > before.number]
         kinds = {row.kind for row in new if row.seat == seat}
@@ -256,8 +256,8 @@ class Table:
 
 
 def _two_moves(board: Board, writer: str) -> tuple[str, str]:
-    """Two different moves of the writer, legal now where it is the writer's turn; else of whoever
-    is to move, or of the beginning."""
+    """Return two different moves of the writer, legal now where it is the writer's turn; else of
+    whoever is to move, or of the beginning."""
     position = board.position
     if not position.to_move:
         position = board.game.setup(len(board.seats), board.options)
@@ -272,7 +272,7 @@ def _two_moves(board: Board, writer: str) -> tuple[str, str]:
 
 
 def _canonical(position: Position, seat: int, text: str) -> list[str]:
-    """The moves that a text means, to the first chance."""
+    """Return the moves that a text means, to the first chance."""
     moves, rest, turn = [], text, position.turn
     while rest and position.turn == turn and position.chance is None:
         move, rest = position.parse(rest, seat)

@@ -55,7 +55,7 @@ class _Run:
             lines.write(json.dumps(result) + "\n")
 
     def take(self) -> tuple[str, int]:
-        """The next chunk: of a game that has too few trees, or else too little time."""
+        """Return the next chunk: of a game that has too few trees, or else too little time."""
         spent = Counter[str]()
         for each in self.done:
             spent[each["game"]] += each["seconds"]

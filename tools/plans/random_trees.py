@@ -28,7 +28,7 @@ class Node:
 
 
 def grow_tree(position: Position, owner: int, depth: int, dice: random.Random) -> list[Node]:
-    """A random tree from a position on, in which every branch ends with an answer."""
+    """Return a random tree from a position on, in which every branch ends with an answer."""
     if position.outcome is not None or depth == 0:
         return []
     if position.to_move == CHANCE_TO_MOVE:
@@ -60,7 +60,7 @@ def _question(position: Position, owner: int, depth: int, dice: random.Random) -
 
 
 def _words(position: Position, owner: int, depth: int, dice: random.Random) -> list[Node]:
-    """What else than moving the seat on move may do, and what is answered."""
+    """Return what else than moving the seat on move may do, and what is answered."""
     if len(position.playing) == 2:
         return [Node(False, "propose", "", [Node(True, dice.choice(("accept", "resign")))])]
     (mover,) = position.to_move
@@ -75,7 +75,7 @@ def _roll(position: Position, owner: int, depth: int, dice: random.Random) -> No
 
 
 def _guess(position: Position, owner: int, dice: random.Random) -> Node:
-    """An answer to whatever may happen: one that fits one of the possible courses."""
+    """Return an answer to whatever may happen: one that fits one of the possible courses."""
     for _ in range(_MOST_CHANCES):
         if position.outcome is not None or owner in position.to_move:
             break
@@ -89,7 +89,7 @@ def _guess(position: Position, owner: int, dice: random.Random) -> Node:
 
 
 def guess_tree(position: Position, owner: int, dice: random.Random) -> list[Node]:
-    """A plan for a board that hides something: any, and what is answered, twice at most."""
+    """Return a plan for a board that hides something: any, and what is answered, twice at most."""
     first, second = _guess(position, owner, dice), _guess(position, owner, dice)
     if first.text != "resign" and dice.random() < 0.5:
         first.children = [Node(False, ANY, "", [second])]
@@ -100,7 +100,7 @@ def guess_tree(position: Position, owner: int, dice: random.Random) -> list[Node
 
 
 def take_turn(position: Position, seat: int, dice: random.Random) -> tuple[str, Position]:
-    """A random turn, up to the next chance, as text, and the position after it."""
+    """Return a random turn, up to the next chance, as text, and the position after it."""
     moves = choose_turn(position, seat, "random", dice, lambda part: True)
     text = turn_text(position, seat, moves)
     if text == moves[0]:
@@ -111,7 +111,7 @@ def take_turn(position: Position, seat: int, dice: random.Random) -> tuple[str, 
 
 
 def roll(position: Position, dice: random.Random) -> tuple[list[str], Position]:
-    """Random answers of chance, and the position after them."""
+    """Draw random answers of chance, and the position after them."""
     outcomes = []
     while position.chance is not None:
         outcomes.append(dice.choice(position.chance.outcomes))
@@ -120,7 +120,7 @@ def roll(position: Position, dice: random.Random) -> tuple[list[str], Position]:
 
 
 def write_lines(tree: Sequence[Node], before: str = "") -> Iterator[str]:
-    """The tree as people write it, a line for each branch."""
+    """Yield the tree as people write it, a line for each branch."""
     for node in tree:
         line = f"{before} {'then' if node.answers else 'if'} {node.text}".strip()
         if node.children:
@@ -161,7 +161,7 @@ class Expected:
 
     def follow(self, position: Position, entries: Sequence[Entry], *, mover: int) -> None:
         """Follow it along new entries; those of `mover` at their head were typed by that player.
-        Raises Wrong."""
+        Raise Wrong."""
         self.spoke = False
         rest = list(entries)
         typed = [entry for entry in _head(position, rest, mover)]
@@ -257,7 +257,7 @@ def _stands_for_leaving(node: Node, *, is_turn: bool) -> bool:
 
 
 def _head(position: Position, rest: Sequence[Entry], seat: int | None) -> list[Entry]:
-    """The entries at the head that are one turn of a seat, or one roll."""
+    """Return the entries at the head that are one turn of a seat, or one roll."""
     taken = list[Entry]()
     turn = position.turn
     for entry in rest:
@@ -271,8 +271,8 @@ def _head(position: Position, rest: Sequence[Entry], seat: int | None) -> list[E
 
 
 def read_turn(position: Position, seat: int, text: str) -> list[str]:
-    """The moves of a text, as far as it can be played before the next chance; none when it is
-    illegal before anything is revealed."""
+    """Return the moves of a text, as far as it can be played before the next chance; none when it
+    is illegal before anything is revealed."""
     moves, turn, rest = list[str](), position.turn, text
     is_open = not position.game.info.features & {"hidden", "sealed"}
     try:

@@ -219,8 +219,8 @@ class _Table:
         ]
 
     def _step(self, board: Board) -> None:
-        """Somebody to move does what a plan names, or anything else; now and then somebody resigns
-        or proposes a draw."""
+        """Have somebody to move do what a plan names, or anything else; now and then somebody
+        resigns or proposes a draw."""
         if self._dice.random() < _WORD:
             return self._speak(board)
         mover = self._dice.choice(sorted(board.position.to_move))
@@ -267,7 +267,8 @@ class _Table:
         self._plans = [each for each in self._plans if each.is_alive]
 
     def _read_mails(self, board: Board, *, is_planned: bool) -> None:
-        """Everybody gets one mail, which says what was planned, and a plan only its owner's."""
+        """Check that everybody gets one mail, which says what was planned, and a plan only its
+        owner's."""
         readers = [mail.address for mail in self._mails]
         if len(set(readers)) < len(readers):
             raise Wrong(f"more than one mail to somebody: {readers}")

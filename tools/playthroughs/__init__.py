@@ -10,7 +10,7 @@ FOLDER = Path(__file__).parents[2] / "tests" / "playthroughs"
 
 
 def title_of(game: str, players: int, options: dict[str, str]) -> str:
-    """The file's name without its ending."""
+    """Return the file's name without its ending."""
     return "-".join([game, str(players), *(f"{k}={v}" if v else k for k, v in options.items())])
 
 
@@ -22,7 +22,7 @@ def write(
     moves: int = PLAYED,
     every: int = 1,
 ) -> str:
-    """The text of one playthrough. Option values are text as a player types it."""
+    """Return the text of one playthrough. Option values are text as a player types it."""
     kind = get_game(game)
     declared = {option.name: option for option in kind.info.options}
     given = {name: declared[name].read(value) for name, value in options.items()}
@@ -30,7 +30,7 @@ def write(
 
 
 def regenerate(text: str) -> str:
-    """The same playthrough made anew, from what its own first lines say."""
+    """Return the same playthrough made anew, from what its own first lines say."""
     head = text.split("\n\n", 1)[0].splitlines()
     words = dict(line.split(" ", 1) for line in head if not line.startswith("option "))
     options = dict(line[7:].split(" = ", 1) for line in head if line.startswith("option "))

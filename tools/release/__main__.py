@@ -38,7 +38,7 @@ _LEFT = (
 
 
 def check_tree(*, is_draft: bool) -> Iterator[Item]:
-    """The checkout is clean, and a release."""
+    """Check that the checkout is clean, and a release."""
     changes = ask_git("status", "--porcelain")
     yield "nothing is uncommitted", not changes or is_draft, f"{len(changes.splitlines())} files"
     version = find_version()
@@ -49,8 +49,8 @@ def check_tree(*, is_draft: bool) -> Iterator[Item]:
 
 
 def check_changelog() -> Iterator[Item]:
-    """The newest release is dated, nothing but what comes next stands above it, and each begins
-    with what an operator must do."""
+    """Check that the newest release is dated, nothing but what comes next stands above it, and each
+    begins with what an operator must do."""
     sections = read_changelog((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
     dated = [version for version, day, _ in sections if day != "unreleased"]
     yield "CHANGELOG has a date for the newest release", dated[0] == RELEASE, dated[0]
@@ -81,7 +81,8 @@ def cut(version: str, day: date) -> None:
 
 
 def write_texts(out: Path) -> Iterator[Item]:
-    """The notes of the newest release, cut from the changelog, what operators pin, and the site."""
+    """Yield the notes of the newest release, cut from the changelog, what operators pin, and the
+    site."""
     sections = read_changelog((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
     [text] = [text for version, _, text in sections if version == RELEASE]
     (out / "NOTES.md").write_text(f"# pbm {RELEASE}\n\n{text.strip()}\n", encoding="utf-8")
@@ -101,7 +102,8 @@ def ask_git(*words: str) -> str:
 
 
 def check_build(work: Path, out: Path) -> Iterator[Item]:
-    """The same archive each time, and the same files of it, wherever it is unpacked."""
+    """Check that a build makes the same archive each time, and the same files of it, wherever it is
+    unpacked."""
     archives = build(ROOT, out, "--sdist")
     (archive,) = out.iterdir()
     is_same = build(ROOT, work / "archive", "--sdist") == archives
@@ -114,7 +116,7 @@ def check_build(work: Path, out: Path) -> Iterator[Item]:
 
 
 def check_installation(work: Path, out: Path) -> Iterator[Item]:
-    """The wheel, installed with its dependencies in an environment of its own."""
+    """Check the wheel, installed with its dependencies in an environment of its own."""
     venv.create(work / "venv")
     python = work / "venv" / "bin" / "python"
     (wheel,) = out.glob("*.whl")

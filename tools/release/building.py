@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def build(source: Path, out: Path, *options: str, umask: int = 0o022) -> dict[str, bytes]:
-    """The source archive and the wheel, by name, or only what the options say."""
+    """Return the source archive and the wheel, by name, or only what the options say."""
     subprocess.run(
         [sys.executable, "-m", "build", "--no-isolation", *options, "-o", str(out), str(source)],
         check=True,
@@ -24,7 +24,7 @@ def build(source: Path, out: Path, *options: str, umask: int = 0o022) -> dict[st
 
 
 def unpack(archive: Path, folder: Path) -> Path:
-    """The folder that the archive contains, below this one."""
+    """Return the folder that the archive contains, below this one."""
     folder.mkdir()
     with tarfile.open(archive) as files:
         files.extractall(folder)  # noqa: S202 (built here; Python 3.11.2 has no filter)

@@ -24,15 +24,15 @@ print(json.dumps([read(each) for each in importlib.metadata.distributions()]))
 
 
 def inspect_packages(python: Path = Path(sys.executable)) -> list[dict[str, Any]]:
-    """The metadata of what is installed for a Python, each package once, with the text of its
-    licence and the bills (PEP 770) of what was compiled into it."""
+    """Return the metadata of what is installed for a Python, each package once, with the text of
+    its licence and the bills (PEP 770) of what was compiled into it."""
     command = [str(python), "-I", "-c", _LIST]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     return list({each["name"]: each for each in json.loads(done.stdout)}.values())
 
 
 def build_sbom(name: str, packages: list[dict[str, Any]]) -> dict[str, Any]:
-    """The bill of the package `name` and all others, which are its parts."""
+    """Return the bill of the package `name` and all others, which are its parts."""
     components = {
         str(each["name"]): _describe(each) for each in sorted(packages, key=lambda x: x["name"])
     }
@@ -62,7 +62,7 @@ def _describe(metadata: dict[str, Any]) -> dict[str, Any]:
 
 
 def _find_licence(metadata: dict[str, Any]) -> dict[str, Any]:
-    """The licence: an expression, a short name, what the classifiers say, or its text."""
+    """Return the licence: an expression, a short name, what the classifiers say, or its text."""
     for key in ("license_expression", "license"):
         if text := str(metadata.get(key) or "").strip():
             return {"name": text.splitlines()[0][:100]}

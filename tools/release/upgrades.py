@@ -19,8 +19,8 @@ _NEEDS = {"debian": ("debootstrap",), "pipx": ("pipx",), "container": ("buildah"
 
 
 def check_packages(work: Path, out: Path) -> Iterator[Item]:
-    """Each kind of package is built, installed, played, upgraded and removed where that can be done
-    on this machine. The Debian package is left in `out`."""
+    """Check that each kind of package is built, installed, played, upgraded and removed where that
+    can be done on this machine. The Debian package is left in `out`."""
     for kind, programs in _NEEDS.items():
         missing = [name for name in programs if shutil.which(name) is None]
         if missing or (kind != "pipx" and os.geteuid()):
@@ -36,8 +36,8 @@ def check_packages(work: Path, out: Path) -> Iterator[Item]:
 
 
 def check_upgrades(work: Path, program: Path, previous: str) -> Iterator[Item]:
-    """The database of 0.1 crosses the bridge, and that of the previous release is upgraded by the
-    program that was just built."""
+    """Check that the database of 0.1 crosses the bridge, and that of the previous release is
+    upgraded by the program that was just built."""
     code, said = _run(sys.executable, "-m", "pytest", "-n", "0", "tests/store/test_bridge.py")
     yield "the databases of 0.1 cross the bridge", code == 0, said.strip().splitlines()[-1]
     what = f"the database of {previous} is upgraded"

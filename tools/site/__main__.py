@@ -33,7 +33,7 @@ def build(output: Path) -> int:
 
 
 def _find_time() -> str:
-    """The time of the commit; 0 without git."""
+    """Return the time of the commit; 0 without git."""
     if (git := shutil.which("git")) is None:
         return "0"
     command = [git, "-C", str(ROOT), "log", "-1", "--format=%ct"]

@@ -26,13 +26,14 @@ _FEATURES = {
 
 
 def list_own_games() -> list[str]:
-    """The names of the games of this repository, without those of packages that are installed."""
+    """Return the names of the games of this repository, without those of packages that are
+    installed."""
     names = list_game_names()
     return [name for name in names if type(get_game(name)).__module__.startswith("pbm.")]
 
 
 def write_gallery() -> str:
-    """The index of all games, by family, each with its picture."""
+    """Return the index of all games, by family, each with its picture."""
     names = list_own_games()
     parts = [
         "# Games\n",
@@ -59,7 +60,7 @@ def _write_tile(name: str) -> str:
 
 
 def write_page(name: str) -> str:
-    """The page of a game."""
+    """Return the page of a game."""
     game = get_game(name)
     title, _, text = build_game_page(game).partition("\n\n")
     facts = "".join(f"- {line}\n" for line in _list_facts(game.info))
@@ -96,8 +97,8 @@ def _write_picture(game: Game) -> str:
 
 @cache
 def draw_game(name: str) -> str:
-    """The picture of a game under way, in the colours that the reader's system prefers; "" for a
-    game without one."""
+    """Return the picture of a game under way, in the colours that the reader's system prefers; ""
+    for a game without one."""
     shown = sample(name)
     scene = shown.scene()
     return draw_svg(scene, shown.position.colours) if scene.places else ""

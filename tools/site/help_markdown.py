@@ -14,13 +14,14 @@ _TYPED = re.compile(r" +\w*> ")
 
 
 def convert_text(text: str) -> str:
-    """The Markdown of a text: lines in capitals are headings, indented lines stay as they are, all
-    others are paragraphs."""
+    """Return the Markdown of a text: lines in capitals are headings, indented lines stay as they
+    are, all others are paragraphs."""
     return "\n\n".join(_convert_block(block) for block in _split_blocks(text)) + "\n"
 
 
 def _split_blocks(text: str) -> Iterator[list[str]]:
-    """Headings, paragraphs, items, and runs of indented lines with the empty lines between them."""
+    """Yield headings, paragraphs, items, and runs of indented lines with the empty lines between
+    them."""
     block: list[str] = []
     for line in text.rstrip().split("\n"):
         if not _belongs(line, block):
@@ -68,7 +69,7 @@ def _convert_block(block: list[str]) -> str:
 
 
 def _convert_item(block: list[str]) -> str:
-    """An item of a list, in which lines such as `> games` or `bob> games` are commands."""
+    """Return an item of a list, in which lines such as `> games` or `bob> games` are commands."""
     mark, _, text = block[0].partition(" ")
     parts = []
     for is_command, run in groupby([text, *block[1:]], key=lambda line: bool(_TYPED.match(line))):
@@ -82,7 +83,7 @@ def _convert_item(block: list[str]) -> str:
 
 
 def _fence(lines: list[str]) -> str:
-    """The lines as they are, without the blanks that begin all of them."""
+    """Return the lines as they are, without the blanks that begin all of them."""
     least = min(len(line) - len(line.lstrip()) for line in lines if line.strip())
     return "\n".join(["```text", *(line[least:] for line in lines), "```"])
 

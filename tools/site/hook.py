@@ -25,13 +25,13 @@ _LIST = re.compile(r"(?:[-*]|[0-9]+\.) ")
 
 
 def on_config(config: Any) -> Any:
-    """Anchors are those that GitHub makes."""
+    """Make anchors as GitHub does."""
     config.mdx_configs.setdefault("toc", {})["slugify"] = slugify
     return config
 
 
 def slugify(title: str, separator: str) -> str:
-    """The anchor of a heading."""
+    """Return the anchor of a heading."""
     return re.sub(r"[^\w -]", "", title).lower().replace(" ", separator)
 
 
@@ -59,7 +59,7 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def list_help_pages(nav: Any) -> list[str]:
-    """The topics that the navigation names."""
+    """Return the topics that the navigation names."""
     if isinstance(nav, str):
         match = re.fullmatch(rf"{_HELP}/(\w+)\.md", nav)
         return [match[1]] if match and match[1] != "README" else []
@@ -68,7 +68,7 @@ def list_help_pages(nav: Any) -> list[str]:
 
 
 def write_help_page(topic: str) -> str:
-    """A page of the help, as mail and terminal show it."""
+    """Return a page of the help, as mail and terminal show it."""
     title, text = find_page("" if topic == "start" else topic)
     text = text.replace("{server}", _SERVER)
     heading = title if title != "pbm" else "start"
@@ -93,8 +93,8 @@ def on_page_markdown(markdown: str, page: Page, config: Any, files: Files) -> st
 
 
 def _separate_lists(text: str) -> str:
-    """The text with an empty line in front of each list, and what belongs to an item indented by
-    four: Python's Markdown needs both."""
+    """Return the text with an empty line in front of each list, and what belongs to an item
+    indented by four: Python's Markdown needs both."""
     lines: list[str] = []
     is_code, width = False, 0
     for line in text.split("\n"):

@@ -25,13 +25,13 @@ _SOURCE = "source"
 
 
 def find_source(page: str) -> str:
-    """The path in the repository of a page of the site."""
+    """Return the path in the repository of a page of the site."""
     return _SOURCES.get(page, f"docs/{page}")
 
 
 def rewrite_links(text: str, page: str) -> tuple[str, set[str]]:
-    """The text with links that hold on the site, and the files of the repository that it links to,
-    which the site has below `source`. Links to folders become text."""
+    """Return the text with links that hold on the site, and the files of the repository that it
+    links to, which the site has below `source`. Links to folders become text."""
     files: set[str] = set()
     here = posixpath.dirname(find_source(page))
 
@@ -58,7 +58,7 @@ def rewrite_links(text: str, page: str) -> tuple[str, set[str]]:
 
 
 def _find_target(path: str) -> str:
-    """Where the site has a file of the repository; "" for a folder."""
+    """Return where the site has a file of the repository; "" for a folder."""
     if page := PAGES.get(path) or _MADE.get(path):
         return page
     if (ROOT / path).is_dir():
@@ -71,5 +71,5 @@ def _is_page_folder(path: str) -> bool:
 
 
 def place_source(path: str) -> str:
-    """Where the site has a file that is no page."""
+    """Return where the site has a file that is no page."""
     return f"{_SOURCE}/{path}"

@@ -32,7 +32,7 @@ _WIDTH = 100
 
 
 def write_page() -> str:
-    """The whole page."""
+    """Return the whole page."""
     lines = [
         "# The interface",
         "",
@@ -55,7 +55,7 @@ Documented = ast.ClassDef | ast.FunctionDef | tuple[ast.stmt, str]
 
 
 def _find_documented(body: Sequence[ast.stmt], names: Sequence[str]) -> Iterator[Documented]:
-    """Public classes and functions with a docstring, and values with one below them."""
+    """Yield public classes and functions with a docstring, and values with one below them."""
     for number, node in enumerate(body):
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
             is_wanted = node.name in names if names else not node.name.startswith("_")
@@ -69,14 +69,14 @@ def _find_documented(body: Sequence[ast.stmt], names: Sequence[str]) -> Iterator
 
 
 def _read_text(node: ast.stmt) -> str:
-    """The string that stands alone as a statement; "" for other statements."""
+    """Return the string that stands alone as a statement; "" for other statements."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return inspect.cleandoc(node.value.value) if isinstance(node.value.value, str) else ""
     return ""
 
 
 def _write_object(node: Documented, owner: str = "") -> list[str]:
-    """Heading, signature and docstring, and those of the members of a class."""
+    """Write heading, signature and docstring, and those of the members of a class."""
     if isinstance(node, tuple):
         statement, text = node
         return [
@@ -101,7 +101,8 @@ def _write_heading(name: str, owner: str) -> list[str]:
 
 
 def _write_signature(node: ast.ClassDef | ast.FunctionDef) -> str:
-    """The lines of the definition, without its body; the fields of a class with their types."""
+    """Return the lines of the definition, without its body; the fields of a class with their
+    types."""
     decorators = [f"@{ast.unparse(each)}" for each in node.decorator_list]
     if isinstance(node, ast.ClassDef):
         bases = ", ".join(map(ast.unparse, node.bases))
@@ -113,7 +114,7 @@ def _write_signature(node: ast.ClassDef | ast.FunctionDef) -> str:
 
 
 def _wrap(name: str, arguments: str, returns: str) -> list[str]:
-    """The head of a function, its arguments one a line where they are long."""
+    """Return the head of a function, its arguments one a line where they are long."""
     line = f"def {name}({arguments}){returns}"
     if len(line) <= _WIDTH:
         return [line]
@@ -134,7 +135,7 @@ def _fence(text: str) -> list[str]:
 
 
 def _list_fields(text: str) -> list[str]:
-    """The lines of a docstring, with what it explains in two columns as a list."""
+    """Return the lines of a docstring, with what it explains in two columns as a list."""
     lines: list[str] = []
     for line in text.split("\n"):
         if match := _FIELD.match(line):

@@ -68,7 +68,7 @@ def main() -> None:
 
 
 def start_again(folder: Path, days: float, count: int = 3) -> list[float]:
-    """The seconds that so many starts take on what so many days left behind."""
+    """Return the seconds that so many starts take on what so many days left behind."""
     clock = Clock(1.0, folder / "stopped-clock")
     clock.as_if += days * DAY
     process = Process(folder, clock)
@@ -80,7 +80,7 @@ def start_again(folder: Path, days: float, count: int = 3) -> list[float]:
 
 
 def find_faults(samples: list[Sample], starts: list[float]) -> list[str]:
-    """What grew: the last third of the time is held against the second."""
+    """Return what grew: the last third of the time is held against the second."""
     third = len(samples) // 3
     middle, last = samples[third : 2 * third], samples[2 * third :]
     wrong = []

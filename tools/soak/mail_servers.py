@@ -124,7 +124,7 @@ class MailServers:
                     writer.write(b"250 2.0.0 ok\r\n")
 
     def _refuse(self, recipient: str) -> bytes:
-        """Why no mail for this recipient is taken now; nothing when it is."""
+        """Return why no mail for this recipient is taken now; nothing when it is."""
         if recipient in self.refusing:
             self.did["no such user"] += 1
             return b"550 5.1.1 no such user\r\n"

@@ -30,7 +30,7 @@ class Sample:
 
 
 def measure(pid: int, database: Path, day: float) -> Sample:
-    """A sample."""
+    """Return a sample."""
     server, helpers, files = 0.0, 0.0, 0
     for each in [pid, *_list_children(pid)]:
         try:

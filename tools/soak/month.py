@@ -104,7 +104,7 @@ class Process:
         return time.monotonic() - began
 
     def end(self) -> int:
-        """SIGTERM; its exit code."""
+        """Send SIGTERM; return the exit code."""
         self.running.send_signal(signal.SIGTERM)
         code = self.running.wait(60)
         if self.running.stdout is not None:
@@ -137,7 +137,8 @@ class Remote:
                 return
 
     def settle(self) -> list[tuple[str, bytes]]:
-        """The mails that arrived since the last call; in the beginning, all that are to come."""
+        """Return the mails that arrived since the last call; in the beginning, all that are to
+        come."""
         if self.waits:
             self._await_rest()
         servers = self._servers
@@ -154,7 +155,7 @@ class Remote:
             time.sleep(0.1)
 
     def tick(self, every: float) -> None:
-        """The server ticks by itself."""
+        """Do nothing: the server ticks by itself."""
 
     def close(self) -> None:
         """Hang up."""
@@ -222,7 +223,7 @@ class Month:
         self.samples.append(self._measure(self.clock(), begin))
 
     def _open_accounts(self) -> None:
-        """All at once: each step for everybody, then the next."""
+        """Open all accounts at once: each step for everybody, then the next."""
         talk = self._talk
         for each in self._people:
             talk.mails(each.name, f"signup {each.name} {talk.password(each.name)}")
@@ -253,7 +254,7 @@ class Month:
         self._loop.close()
 
     def count_events(self) -> Counter[str]:
-        """The lines of the log, by level and event."""
+        """Return the lines of the log, by level and event."""
         lines = (self._folder / "log").read_text().splitlines()
         events = [json.loads(line) for line in lines if line.startswith("{")]
         counts = Counter(f"{event['level']} {event['event']}" for event in events)

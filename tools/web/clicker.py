@@ -44,7 +44,7 @@ _FIND = """(() => {
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """A browser without a window."""
+    """Open a browser without a window."""
     path = next(filter(None, map(find_program, _BROWSERS)), None)
     if path is None:
         skip_without("chromium")
@@ -58,7 +58,7 @@ def chromium() -> Iterator[Browser]:
 
 
 def open_context(browser: Browser, *, width: int = 1000, dark: bool = False) -> BrowserContext:
-    """A window without JavaScript."""
+    """Return a window without JavaScript."""
     context = browser.new_context(
         java_script_enabled=False,
         viewport={"width": width, "height": 900},
@@ -99,7 +99,7 @@ class Clicker:
         self.clicks.append(len(chosen) + 1)
 
     def _list_steps(self, links: list[str], chosen: int) -> dict[str, str]:
-        """The links that add a step to the number of those chosen, by that step."""
+        """Return the links that add a step to the number of those chosen, by that step."""
         queries = {link: [step for _, step in parse_qsl(link[1:])] for link in reversed(links)}
         return {steps[-1]: link for link, steps in queries.items() if len(steps) > chosen}
 
@@ -129,8 +129,8 @@ class Clicker:
 
 
 def choose_move(position: Position, seat: int, dice: Random) -> str:
-    """A random legal move; one that ends the game, or else often one that captures, where there is
-    any: not every game ends by random moves."""
+    """Return a random legal move; one that ends the game, or else often one that captures, where
+    there is any: not every game ends by random moves."""
     moves = list(position.legal_moves(seat))
     if len(moves) <= _MOST_TRIED:
         ends = [move for move in moves if position.play(seat, move).outcome is not None]

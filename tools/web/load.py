@@ -134,7 +134,8 @@ class Visitors:
         waiting.register(connection, EVENT_READ, (asked, bytearray()))
 
     def _connect(self, now: float) -> socket.socket:
-        """The connection used last, unless the server may have closed it by now; or a new one."""
+        """Return the connection used last, unless the server may have closed it by now; or a new
+        one."""
         while self._idle:
             connection, since = self._idle.pop()
             if now - since < _KEPT:
@@ -165,7 +166,7 @@ class Visitors:
 
 @contextmanager
 def _asking(visitors: Visitors, rate: float) -> Iterator[list[float]]:
-    """Asks for pages while the block runs, in a process of its own, which senders of mail do not
+    """Ask for pages while the block runs, in a process of its own, which senders of mail do not
     delay; then the list has the times."""
     times = list[float]()
     context = get_context("spawn")

@@ -58,7 +58,7 @@ class Board:
 
     @classmethod
     def of(cls, scene: Scene, colours: Sequence[str], names: Sequence[str]) -> Board:
-        """The board of a scene, without what stands on it."""
+        """Return the board of a scene, without what stands on it."""
         lines = [region.places for region in scene.regions if region.kind in ("row", "column")]
         return cls(frozenset(place.name for place in scene.places), lines, colours, names)
 
@@ -100,7 +100,7 @@ class Reading:
 
 
 def read_words(text: str, board: Board) -> Reading:
-    """What the words say; Unreadable where they are not clear."""
+    """Return what the words say; Unreadable where they are not clear."""
     reading = Reading()
     for sentence in split_sentences(text):
         begins_with_name = sentence.startswith((*board.names, *board.colours))
@@ -111,7 +111,7 @@ def read_words(text: str, board: Board) -> Reading:
 
 
 def split_sentences(text: str) -> list[str]:
-    """The sentences, each without its full stop, on one line."""
+    """Return the sentences, each without its full stop, on one line."""
     joined = " ".join(text.split())
     if joined and not joined.endswith("."):
         raise Unreadable(f"no full stop at the end: {text}")
@@ -205,8 +205,8 @@ def _read_tile(title: str, items: Sequence[str], board: Board, reading: Reading)
 
 
 def _split_sea(what: str, board: Board) -> tuple[str, str]:
-    """What is named, and how the places after it begin: ships lie in the sea of their seat, "hits
-    in north" are in that sea."""
+    """Return what is named, and how the places after it begin: ships lie in the sea of their seat,
+    "hits in north" are in that sea."""
     if not board.has_seas:
         return what, ""
     head, is_in, sea = what.partition(" in ")
@@ -214,7 +214,7 @@ def _split_sea(what: str, board: Board) -> tuple[str, str]:
 
 
 def _split_list(text: str) -> list[str]:
-    """The items of "one, two and three"."""
+    """Return the items of "one, two and three"."""
     head, _, last = text.rpartition(" and ")
     return [*head.split(", "), last] if head else text.split(", ")
 
@@ -231,7 +231,7 @@ def _read_places(text: str, board: Board, sea: str = "") -> Iterator[str]:
 
 
 def _fill_run(first: str, last: str, board: Board) -> Sequence[str]:
-    """The places from one to another; Unreadable unless one line alone has both."""
+    """Return the places from one to another; Unreadable unless one line alone has both."""
     lines = [line for line in board.lines if first in line and last in line]
     if len(lines) != 1:
         raise Unreadable(f"{len(lines)} lines from {first} to {last}")
@@ -242,7 +242,7 @@ def _fill_run(first: str, last: str, board: Board) -> Sequence[str]:
 
 
 def _read_phrase(text: str, board: Board) -> Phrase | None:
-    """What a phrase names; None if it names no pieces."""
+    """Return what a phrase names; None if it names no pieces."""
     number, what = re.fullmatch(r"(?:(\d+) )?(.*)", text).groups()  # type: ignore[union-attr]
     count = int(number or 1)
     if match := re.fullmatch(r"piece of height (\d+)", what):

@@ -118,7 +118,7 @@ class Comparison:
             require(read == moves, f"moves {moves}", position, words)
 
     def _compare_repeated(self, position: Position, viewer: int | None, words: str) -> None:
-        """Equal words of equal boards mean that equal moves are legal."""
+        """Check that equal words of equal boards mean that equal moves are legal."""
         before = self.seen.setdefault((viewer, words), position)
         if before is position:
             return
@@ -138,20 +138,20 @@ class Comparison:
 
 
 def find_facts(position: Position, viewer: int | None) -> Facts:
-    """The facts of a position, as the viewer may know them."""
+    """Return the facts of a position, as the viewer may know them."""
     moves = {seat: tuple(position.legal_moves(seat)) for seat in _seats_seen(position, viewer)}
     return Facts(_plain(position.scene(viewer)), position.key, moves)
 
 
 def _seats_seen(position: Position, viewer: int | None) -> Sequence[int]:
-    """The seats whose legal moves the viewer may know."""
+    """Return the seats whose legal moves the viewer may know."""
     if position.game.info.features & {"hidden", "sealed"}:
         return () if viewer is None else (viewer,)
     return range(position.players)
 
 
 def _understand(position: Position, seat: int, text: str) -> str:
-    """The move that a typed text means."""
+    """Return the move that a typed text means."""
     try:
         return position.parse(text, seat)[0]
     except MoveError as error:
@@ -162,7 +162,7 @@ def _understand(position: Position, seat: int, text: str) -> str:
 
 
 def _plain(scene: Scene) -> Scene:
-    """The scene with the bodies numbered in the order of places."""
+    """Return the scene with the bodies numbered in the order of places."""
     numbers: dict[int, int] = {0: 0}
     for piece in scene.pieces:
         numbers.setdefault(piece.body, len(numbers))
@@ -172,8 +172,8 @@ def _plain(scene: Scene) -> Scene:
 
 
 def find_label(piece: Piece, scene: Scene) -> str:
-    """What the words have to say of a label: numbers, the edges of ships on tiles. Letters only
-    abbreviate the kind."""
+    """Return what the words have to say of a label: numbers, the edges of ships on tiles. Letters
+    only abbreviate the kind."""
     if piece.kind == "tile":
         return f"{piece.label} turned {piece.turned // 90}"
     on_tiles = any(each.kind == "tile" for each in scene.pieces)
@@ -181,7 +181,8 @@ def find_label(piece: Piece, scene: Scene) -> str:
 
 
 def list_standings(scene: Scene, colours: Sequence[str]) -> Counter[Standing]:
-    """What stands where, as a reader of the words should learn it. A shot at a ship is no stack."""
+    """Return what stands where, as a reader of the words should learn it. A shot at a ship is no
+    stack."""
     standings: Counter[Standing] = Counter()
     on_places: dict[str, list[Piece]] = {}
     for piece in scene.pieces:
@@ -200,7 +201,7 @@ def list_standings(scene: Scene, colours: Sequence[str]) -> Counter[Standing]:
 
 
 def find_tokens(text: str) -> list[str]:
-    """The words and numbers of a text, without those that only join."""
+    """Return the words and numbers of a text, without those that only join."""
     if text == "-":
         return ["hidden"]
     text = re.sub(r" ?\(\^.*\)$", "", text).lower().replace("^", " arrow ").replace("*", "")
@@ -209,8 +210,8 @@ def find_tokens(text: str) -> list[str]:
 
 
 def list_wordings(panel: Panel, colours: Sequence[str]) -> list[list[str]]:
-    """What a panel may be called: with all its counts or, where each is 1, without any; its pieces
-    by kind or by what they show; with or without the colour of its seat."""
+    """Return what a panel may be called: with all its counts or, where each is 1, without any; its
+    pieces by kind or by what they show; with or without the colour of its seat."""
     wordings = list[list[str]]()
     for by_kind, has_owner, has_owners in product((True, False), repeat=3):
         owner = [colours[panel.seat]] if has_owner and panel.seat is not None else []
@@ -236,8 +237,9 @@ def list_wordings(panel: Panel, colours: Sequence[str]) -> list[list[str]]:
 def play_randomly(
     game: Game, rng: random.Random, options: dict[str, Value], most: int = 1_000_000
 ) -> Iterator[tuple[Position, tuple[str, ...]]]:
-    """The positions of a random game with the last move. All moves are among the first `most`, and
-    now and then a piece goes back, so that positions are repeated with another history."""
+    """Yield the positions of a random game with the last move. All moves are among the first
+    `most`, and now and then a piece goes back, so that positions are repeated with another
+    history."""
     position: Position = game.setup(rng.choice(game.info.players), options)
     last: tuple[str, ...] = ()
     own = dict[int, str]()
@@ -284,7 +286,7 @@ def check_game(game: Game, least: int, seed: int = 0) -> tuple[int, int]:
 
 
 def _choose_options(game: Game, rng: random.Random) -> Iterator[dict[str, Value]]:
-    """Two sets of options that the game allows."""
+    """Return two sets of options that the game allows."""
     allowed = 0
     while allowed < 2:
         options = random_options(game, rng)

@@ -15,7 +15,8 @@ SETTINGS = ("k{}m", "one {} two", "1{}2")
 
 
 def speak(text: str, *options: str) -> list[str]:
-    """The phonemes that espeak-ng says, a string for each word, without stress and pauses."""
+    """Return the phonemes that espeak-ng says, a string for each word, without stress and
+    pauses."""
     command = ["espeak-ng", "-q", "-x", "--stdin", *options]
     said = subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
     return [plain for word in said.split() if (plain := word.translate(_SILENT).strip("_"))]
@@ -26,7 +27,7 @@ _SILENT = str.maketrans("", "", "',:;|")
 
 @cache
 def names_of_marks() -> frozenset[str]:
-    """What espeak-ng calls the marks, some of them differently between numbers."""
+    """Return what espeak-ng calls the marks, some of them differently between numbers."""
     names = set[str]()
     for setting in SETTINGS:
         usual = {*speak(setting.format(" "))}
@@ -39,7 +40,7 @@ def names_of_marks() -> frozenset[str]:
 
 
 def find_named_marks(text: str) -> list[str]:
-    """The names of marks that espeak-ng says when it reads the text as usual."""
+    """Return the names of marks that espeak-ng says when it reads the text as usual."""
     return [word for word in speak(text) if word in names_of_marks()]
 
 

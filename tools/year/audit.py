@@ -123,8 +123,8 @@ def _count(session: Session, world: World, figures: Figures) -> None:
 
 
 def _measure_games(session: Session, post: list[Received]) -> tuple[float, float]:
-    """Days and mails from the server of an average game between two people that was played to its
-    end: nobody gave up, ran out of time or took a move back."""
+    """Return days and mails from the server of an average game between two people that was played
+    to its end: nobody gave up, ran out of time or took a move back."""
     cut = select(moves.c.board_id).where(moves.c.kind.not_in(("move", "chance")))
     bots = select(players.c.id).where(players.c.userid.in_(NAMES))
     query = select(boards).where(
@@ -148,13 +148,13 @@ def _kind(subject: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """A sentence without its numbers and names."""
+    """Return a sentence without its numbers and names."""
     text = re.sub(r"^\[\[.*?\], |[\]\"]", "", text)
     return re.sub(r"\bp\d\d\b", "P", re.sub(r"\d+", "0", re.sub(r"\bp\d\d\b", "P", text)))
 
 
 def _left_running(session: Session) -> Iterator[str]:
-    """After months of silence only boards without time limits may still run."""
+    """Report boards with time limits that still run after months of silence."""
     for row in all_rows(session, select(boards).where(boards.c.state.in_(("running", "invited")))):
         control = load(session, row.id).control
         if (control.forfeit, control.total, control.bank) != (None, None, None):
@@ -162,7 +162,7 @@ def _left_running(session: Session) -> Iterator[str]:
 
 
 def _without_warning(session: Session, post: list[Received]) -> Iterator[str]:
-    """Forfeits without a timely reminder or digest before them, but for those of who left an
+    """Report forfeits without a timely reminder or digest before them, but for those of who left an
     event."""
     taken_out = find_taken_out(session)
     told: dict[tuple[str, int], list[float]] = {}
@@ -190,7 +190,7 @@ def _without_warning(session: Session, post: list[Received]) -> Iterator[str]:
 
 
 def _boards_in(mail: Received) -> list[int]:
-    """The boards a mail reminds of."""
+    """Return the boards a mail reminds of."""
     found = re.match(r"\[\w+ (\d+)\] reminder: your move", mail.subject)
     if found:
         return [int(found[1])]
@@ -200,7 +200,8 @@ def _boards_in(mail: Received) -> list[int]:
 
 
 def _reminded_too_often(session: Session, post: list[Received], figures: Figures) -> Iterator[str]:
-    """Reminders of one turn to one player are few; each pause of a clock may add one."""
+    """Report reminders of one turn to one player that are not few; each pause of a clock may add
+    one."""
     rests = {row.id: 0 for row in all_rows(session, select(players.c.id))}
     names = {
         row.id: row.userid for row in all_rows(session, select(players.c.id, players.c.userid))
@@ -249,8 +250,8 @@ def _replayed(world: World, second: Store, figures: Figures) -> Iterator[str]:
 
 
 def _life(session: Session, number: int) -> list[object]:
-    """Position, state, result and every entry of the log, with the key of each position; not what
-    players wrote, which is exported to those who play on the board alone."""
+    """Return position, state, result and every entry of the log, with the key of each position; not
+    what players wrote, which is exported to those who play on the board alone."""
     columns = (
         boards.c.game,
         boards.c.options,

@@ -10,7 +10,8 @@ from typing import Any
 
 
 def build_table(runs: dict[str, dict[str, Any]]) -> str:
-    """A row for each run: games that ended, moves, mails of the players, days and mails a game."""
+    """Return a row for each run: games that ended, moves, mails of the players, days and mails a
+    game."""
     lines = [
         "| | games ended | moves | mails of the players | days a game | mails a game |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",

@@ -25,7 +25,7 @@ _LATEST = 2.5 * DAY
 
 
 def count_events(session: Session, post: list[Received]) -> dict[str, int]:
-    """How many seasons, challenges, boards and movements there were."""
+    """Return how many seasons, challenges, boards and movements there were."""
     counted: Counter[str] = Counter()
     for row in session.all(_ALL):
         record = build_record(session, row)
@@ -48,7 +48,7 @@ def count_events(session: Session, post: list[Received]) -> dict[str, int]:
 
 
 def find_taken_out(session: Session) -> set[tuple[int, str, float]]:
-    """Who left which event, and when: their boards ended at that moment."""
+    """Return who left which event, and when: their boards ended at that moment."""
     return {
         (row.id, each.userid, each.left)
         for row in session.all(_ALL)
@@ -58,7 +58,7 @@ def find_taken_out(session: Session) -> set[tuple[int, str, float]]:
 
 
 def find_wrong_events(session: Session, post: list[Received]) -> Iterator[str]:
-    """A sentence for each thing that must not have happened."""
+    """Yield a sentence for each thing that must not have happened."""
     rows = session.all(_ALL)
     for row in rows:
         record = build_record(session, row)
@@ -90,8 +90,8 @@ def _pair_nobody_gone(record: Record) -> Iterator[str]:
 
 
 def _stay_in_the_league(session: Session, row: EventRow, record: Record) -> Iterator[str]:
-    """Whoever stayed plays in the next season, in the division that the last one led to, unless
-    they have left the server or the next season since."""
+    """Check that whoever stayed plays in the next season, in the division that the last one led to,
+    unless they have left the server or the next season since."""
     seasons = find_seasons(session, row.series or row.id)
     later = [each for each in seasons if each.season == row.season + 1]
     if row.state == "over" and len(later) != 1:

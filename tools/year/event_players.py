@@ -52,7 +52,7 @@ def _find_event(mail: Mail) -> int:
 
 
 def _read_prizes(talk: Conversation, each: Person, mail: Mail, did: Counter[str]) -> None:
-    """The prize list names the next season."""
+    """Read the prize list, which names the next season."""
     found = re.search(r"is event (\d+)\s+and begins", mail.text)
     if found is not None and each.dice.random() < _STAYS_AWAY:
         talk.replies(mail, f"event leave {found[1]}")
@@ -69,7 +69,7 @@ def _challenge(talk: Conversation, each: Person, mail: Mail, did: Counter[str]) 
 
 
 def look(talk: Conversation, each: Person, running: Sequence[int], did: Counter[str]) -> None:
-    """Now and then: who is above on the ladder, how it stands, why; seldom somebody leaves."""
+    """Ask now and then who is above on the ladder, how it stands, why; seldom somebody leaves."""
     dice = each.dice
     if each.ladder and dice.random() < _CHALLENGES:
         talk.proves(each.name, f"event standings {each.ladder}")

@@ -50,10 +50,10 @@ TERMS = (
 
 
 def choose(dice: random.Random) -> Menu:
-    """A game by its weight."""
+    """Return a game by its weight."""
     return dice.choices(MENU, [each.weight for each in MENU])[0]
 
 
 def terms(dice: random.Random) -> str:
-    """A clock, mostly the usual one."""
+    """Return a clock, mostly the usual one."""
     return dice.choice(TERMS)

@@ -80,7 +80,8 @@ class Person:
 
 
 def person(number: int, dice: random.Random, begin: float, days: float) -> Person:
-    """A player of the population: a third is silent for weeks at some time, some for good."""
+    """Return a player of the population: a third is silent for weeks at some time, some for
+    good."""
     own = random.Random(dice.random())
     silences = []
     if own.random() < 0.4:
@@ -134,7 +135,7 @@ def _fact(line: str) -> tuple[str, str] | None:
 def acts(
     talk: Conversation, each: Person, others: Sequence[Person], session: Session, did: Counter[str]
 ) -> None:
-    """What a player does who reads the mail now."""
+    """Do what a player does who reads the mail now."""
     dice, now = each.dice, talk.clock.now
     if now > each.leaves:
         talk.mails(each.name, f"signoff {each.name} {talk.password(each.name)}")
@@ -155,7 +156,7 @@ def acts(
 
 
 def _answers(talk: Conversation, each: Person, mail: Mail, did: Counter[str]) -> None:
-    """Codes are sent back; a board that ended may be played again."""
+    """Send codes back; a board that ended may be played again."""
     text = mail.text
     if "close your account?" in mail.subject:
         talk.replies(mail, f"confirm {mail.line('Code: ')}")
@@ -203,7 +204,7 @@ def _moves(
     session: Session,
     did: Counter[str],
 ) -> None:
-    """When on the move, mostly move, by reply or in full; now and then something else."""
+    """Move, mostly, when on the move, by reply or in full; now and then something else."""
     dice, game = each.dice, mail.fact("Game")
     me = f"{each.name} {talk.password(each.name)}"
     del each.latest[board]
@@ -227,7 +228,7 @@ def _moves(
 
 
 def _move(each: Person, board: int, session: Session) -> str | None:
-    """Any legal move of a seat of the person on the move."""
+    """Make any legal move of a seat of the person on the move."""
     position = load(session, board).position
     seats = [seat.seat for seat in load(session, board).seats if seat.userid == each.name]
     for seat in seats:
@@ -239,7 +240,8 @@ def _move(each: Person, board: int, session: Session) -> str | None:
 
 
 def expected_turn(position: Position, seat: int) -> tuple[list[str], Position]:
-    """The turn of a seat that everybody expects, up to the next chance, and the position then."""
+    """Return the turn of a seat that everybody expects, up to the next chance, and the position
+    then."""
     turn, moves = position.turn, list[str]()
     while position.outcome is None and position.turn == turn and seat in position.to_move:
         legal = position.legal_moves(seat)
@@ -249,8 +251,8 @@ def expected_turn(position: Position, seat: int) -> tuple[list[str], Position]:
 
 
 def _plan(board: int, move: str, session: Session) -> str:
-    """A plan below a move, for what everybody expects: the others' next turns and the answers; ""
-    where the turn goes on or chance decides."""
+    """Return a plan below a move, for what everybody expects: the others' next turns and the
+    answers; "" where the turn goes on or chance decides."""
     position = load(session, board).position
     if position.game.info.features & {"hidden", "sealed"} or len(position.to_move) != 1:
         return ""
@@ -338,7 +340,7 @@ def _takes_a_vacation(talk: Conversation, each: Person, did: Counter[str]) -> No
 
 
 def day_of(now: float) -> str:
-    """The date in UTC."""
+    """Return the date in UTC."""
     from datetime import UTC, datetime
 
     return datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d")

@@ -92,7 +92,7 @@ class World:
             self._quarter()
 
     def falls_silent(self, days: float, step: float = 0.25) -> None:
-        """Nobody writes any more while the clocks run."""
+        """Let the clocks run while nobody writes any more."""
         end = self.clock.now + days * DAY
         while self.clock.now < end:
             self.clock.advance(days=step)
@@ -127,7 +127,7 @@ class World:
         self.did["down"] += 1
 
     def forfeits(self) -> int:
-        """The number of forfeits so far."""
+        """Return the number of forfeits so far."""
         with self.server.store.reading() as session:
             query = select(func.count()).select_from(moves).where(moves.c.kind == "forfeit")
             return int(session.execute(query).scalar_one())
@@ -149,7 +149,7 @@ class World:
                 reads(each, mail)
 
     def _answer_events(self) -> None:
-        """Whoever is there answers mails about events; the others do so later."""
+        """Have whoever is there answer mails about events; the others do so later."""
         waiting, self._events = self._events, []
         for each, mail in waiting:
             if each.is_there(self.clock.now):
@@ -159,7 +159,7 @@ class World:
         self._deliver()
 
     def export(self, who: str, game: str, board: int) -> Mail:
-        """The record of a board, by mail."""
+        """Return the record of a board, by mail."""
         self.talk.mails(who, f"{game} export {board}")
         (mail,) = self.talk.everything()
         return mail
@@ -187,7 +187,7 @@ class World:
         self.did["bot"] += 1
 
     def _thinks(self, wait: bots.Waiting, question: bots.Question) -> Command:
-        """A bot's turn or claim of a draw after a short search."""
+        """Return a bot's turn or claim of a draw after a short search."""
         position = get_game(wait.game).decode(question.position)
         looks = iter(range(12))
 

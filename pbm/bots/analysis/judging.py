@@ -35,7 +35,7 @@ that may be chance."""
 def assess(
     position: Position, first: Position, dice: Dice, enough: Callable[[], bool]
 ) -> tuple[float, ...]:
-    """What each seat gets in a position of a game that began with `first`, from 0 to 1."""
+    """Return what each seat gets in a position of a game that began with `first`, from 0 to 1."""
     if position.outcome is not None:
         return shares(position.outcome)
     rated = _rate_solved(position)
@@ -60,9 +60,9 @@ def assess(
 def judge_surely(
     positions: Sequence[Position], acts: Sequence[Act], turn: Turn, dice: Dice, enough: Enough
 ) -> Judgement:
-    """What the search thinks of a turn when it is sure: a better turn was found in each of several
-    searches, by a margin, of which the smallest counts; else that nothing better was found. The
-    example that the server itself gives is never a mistake."""
+    """Return what the search thinks of a turn when it is sure: a better turn was found in each of
+    several searches, by a margin, of which the smallest counts; else that nothing better was found.
+    The example that the server itself gives is never a mistake."""
     before, after = positions[turn.start], positions[turn.end]
     seat, played = acts[turn.start][0], get_played(acts, turn)
     if before.solve() is not None:
@@ -79,8 +79,8 @@ def judge_surely(
 def _judge_repeatedly(
     positions: Sequence[Position], acts: Sequence[Act], turn: Turn, dice: Dice, enough: Enough
 ) -> list[Judgement]:
-    """The judgements of several searches, each with dice of its own and a part of the time; fewer
-    when one finds no fault, and that one not."""
+    """Return the judgements of several searches, each with dice of its own and a part of the time;
+    fewer when one finds no fault, and that one not."""
     found = list[Judgement]()
     for number in range(_REPEATED):
 
@@ -97,7 +97,7 @@ def _judge_repeatedly(
 def judge(
     positions: Sequence[Position], acts: Sequence[Act], turn: Turn, dice: Dice, enough: Enough
 ) -> Judgement:
-    """What the search thinks of a turn, in the time that `enough` allows."""
+    """Return what the search thinks of a turn, in the time that `enough` allows."""
     before, after = positions[turn.start], positions[turn.end]
     seat, played = acts[turn.start][0], get_played(acts, turn)
     if (rated := _rate_solved(before)) is not None:
@@ -118,7 +118,7 @@ def judge(
 
 
 def _rate_solved(position: Position) -> dict[str, float] | None:
-    """What the seat to move gets after each move; None for a position that is not solved."""
+    """Return what the seat to move gets after each move; None for a position that is not solved."""
     solution = position.solve(wants_all=True)
     if solution is None:
         return None
@@ -132,7 +132,8 @@ def _rate_solved(position: Position) -> dict[str, float] | None:
 def _compare(
     after: Sequence[Position], seat: int, search: Callable[[Sequence[Position]], _Compared]
 ) -> _Compared:
-    """What a seat gets in each of these positions; `search` is asked where the game goes on."""
+    """Return what a seat gets in each of these positions; `search` is asked where the game goes
+    on."""
     known = [None if each.outcome is None else shares(each.outcome)[seat] for each in after]
     unknown = [each for each in after if each.outcome is None]
     values, doubt = search(unknown) if unknown else ([], 0.0)
@@ -147,8 +148,8 @@ def _search(
     enough: Callable[[], bool],
     after: Sequence[Position],
 ) -> _Compared:
-    """What a seat that was on the move gets in each of the positions, in which the game goes on, to
-    which its turn could lead."""
+    """Return what a seat that was on the move gets in each of the positions, in which the game goes
+    on, to which its turn could lead."""
     if (judgement := JUDGEMENTS.get(before.game.info.name)) is not None:
         return Expectimax(before, judgement, dice).appraise(after, seat, enough), 0.0
     evaluation = find_evaluation(before)

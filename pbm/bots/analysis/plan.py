@@ -49,7 +49,7 @@ class AnalysisPlan:
         self._judgements: dict[Turn, Judgement] = {}
 
     def find_next_step(self) -> Step | None:
-        """What is to be done next; None when all is done."""
+        """Return what is to be done next; None when all is done."""
         if places := [place for place in self._places if place not in self.shares]:
             seconds = min(self._seconds / len(self._places), _LONGEST)
             return Step(places[: max(1, int(_LONGEST / seconds))], (), seconds)
@@ -74,10 +74,10 @@ class AnalysisPlan:
         return sorted(self._judged, key=find_loss, reverse=True)[:_SUSPECTS]
 
     def list_worst(self) -> list[tuple[Turn, Judgement]]:
-        """The turns that cost most, that which cost most first."""
+        """Return the turns that cost most, that which cost most first."""
         costly = sorted(self._judgements.items(), key=lambda pair: -pair[1].cost)
         return list(islice((pair for pair in costly if pair[1].cost >= _LEAST_COST), _SHOWN))
 
     def count_withheld(self) -> int:
-        """How many turns were not to be judged."""
+        """Return how many turns were not to be judged."""
         return len(self.turns) - len(self._judged)

@@ -37,7 +37,7 @@ class Judgement(NamedTuple):
 
 
 def retrace(first: Position, acts: Iterable[Act]) -> list[Position]:
-    """The first position of a game, and the one after each act."""
+    """Return the first position of a game, and the one after each act."""
     positions = [first]
     for seat, move in acts:
         position = positions[-1]
@@ -46,7 +46,7 @@ def retrace(first: Position, acts: Iterable[Act]) -> list[Position]:
 
 
 def list_turns(positions: Sequence[Position], acts: Sequence[Act]) -> list[Turn]:
-    """The turns of a game, in order; one that chance interrupts counts as several."""
+    """Return the turns of a game, in order; one that chance interrupts counts as several."""
     turns: list[Turn] = []
     for number, (seat, move) in enumerate(acts):
         if seat == CHANCE or move is None:
@@ -65,5 +65,5 @@ def list_turns(positions: Sequence[Position], acts: Sequence[Act]) -> list[Turn]
 
 
 def get_played(acts: Sequence[Act], turn: Turn) -> tuple[str, ...]:
-    """The moves of a turn."""
+    """Return the moves of a turn."""
     return tuple(move for _, move in acts[turn.start : turn.end] if move is not None)

@@ -22,7 +22,8 @@ _DEAD = 0.5
 
 
 def finish_go(position: Position, dice: Dice) -> Sequence[str]:
-    """A turn that ends the game or helps to end it; none while there is something to play for."""
+    """Return a turn that ends the game or helps to end it; none while there is something to play
+    for."""
     if not isinstance(position, Counting):
         return ()
     if not position.stage and not position.passes and position.turn < len(position.board) // 2:
@@ -36,7 +37,8 @@ def finish_go(position: Position, dice: Dice) -> Sequence[str]:
 
 
 def list_useful(position: Position, moves: Sequence[str]) -> Sequence[str]:
-    """The moves without passes and without stones in own eyes; all if there are no others."""
+    """Return the moves without passes and without stones in own eyes; all if there are no
+    others."""
     if not isinstance(position, Counting) or position.stage:
         return moves
     board, points = Board(position), position.geometry.number
@@ -48,7 +50,7 @@ def list_useful(position: Position, moves: Sequence[str]) -> Sequence[str]:
 
 
 def foresee_owners(position: Counting, dice: Dice) -> list[float]:
-    """Whose each point is going to be, from -1 (White) to 1 (Black)."""
+    """Foresee whose each point is going to be, from -1 (White) to 1 (Black)."""
     totals = [0] * len(position.board)
     for _ in range(_PLAYOUTS):
         board = Board(position)
@@ -71,7 +73,7 @@ def _may_pass(position: Counting, owners: Sequence[float], ahead: float) -> bool
 def _settle(
     position: Counting, owners: Sequence[float], ahead: float, answers: Sequence[str]
 ) -> list[str]:
-    """The answer to which stones are dead: agree if it costs nothing, or else correct it."""
+    """Return the answer to which stones are dead: agree if it costs nothing, or else correct it."""
     dead = {cell for cell in position.groups() if _is_dead(position, cell, owners)}
     names = position.geometry.names
     marks = [

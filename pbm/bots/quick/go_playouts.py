@@ -63,10 +63,10 @@ class Counting(Stones, Protocol):
         """The first point of each group marked dead."""
 
     def groups(self) -> list[int]:
-        """The first point of every group."""
+        """Return the first point of every group."""
 
     def count(self) -> tuple[float, str]:
-        """How far Black is ahead as things stand."""
+        """Return how far Black is ahead as things stand."""
 
 
 class Board:
@@ -87,7 +87,8 @@ class Board:
         self.taken = [0, 0]
 
     def find_liberties(self, start: int, most: int = 1) -> tuple[list[int], set[int]]:
-        """The stones of a group, or some of them, and its liberties, as many as are asked for."""
+        """Return the stones of a group, or some of them, and its liberties, as many as are asked
+        for."""
         cells, colour = self.cells, self.cells[start]
         group, seen, free = [start], {start}, set[int]()
         for point in group:
@@ -138,7 +139,8 @@ class Board:
         return True
 
     def find_urgent(self, last: int, colour: int) -> int:
-        """A point where a colour captures the stones just put, or saves its own; 0 if none."""
+        """Return a point where a colour captures the stones just put, or saves its own; 0 if
+        none."""
         cells = self.cells
         if self.cells[last] == 3 - colour:
             _, free = self.find_liberties(last, 2)
@@ -206,7 +208,8 @@ class Board:
         return played
 
     def list_owners(self) -> list[int]:
-        """Of each point the colour that has it, an empty one by what is beside it; 0 if none."""
+        """Return for each point the colour that has it, an empty one by what is beside it; 0 if
+        none."""
         cells, owners = self.cells, list[int]()
         for point in self.points:
             owner = cells[point]
@@ -217,13 +220,14 @@ class Board:
         return owners
 
     def count(self) -> int:
-        """How many points Black has more, empty ones by the colour beside them."""
+        """Return how many points Black has more, empty ones by the colour beside them."""
         owners = self.list_owners()
         return owners.count(1) - owners.count(2)
 
 
 def play_out(position: Position, dice: Dice) -> tuple[Played, tuple[float, ...]] | None:
-    """The moves of a playout and each seat's share; None where dead stones are being named."""
+    """Return the moves of a playout and each seat's share; None where dead stones are being
+    named."""
     if not isinstance(position, SurroundingPosition) or not isinstance(position, Counting):
         return None
     if position.stage:
@@ -238,7 +242,7 @@ def play_out(position: Position, dice: Dice) -> tuple[Played, tuple[float, ...]]
 
 
 def play_to_capture(position: Position, dice: Dice) -> tuple[Played, tuple[float, ...]] | None:
-    """The same in Atari Go: whoever first has captured so many stones wins."""
+    """Return the same in Atari Go: whoever first has captured so many stones wins."""
     if not isinstance(position, SurroundingPosition):
         return None
     board, played, side = Board(position), Played(), position.side
@@ -257,7 +261,8 @@ def play_to_capture(position: Position, dice: Dice) -> tuple[Played, tuple[float
 
 
 def play_to_join(position: Position, dice: Dice) -> tuple[Played, tuple[float, ...]] | None:
-    """The same in Gonnect: whoever joins two opposite sides wins, whoever cannot move loses."""
+    """Return the same in Gonnect: whoever joins two opposite sides wins, whoever cannot move
+    loses."""
     if not isinstance(position, SurroundingPosition):
         return None
     board, played, side = Board(position), Played(), position.side
@@ -281,7 +286,7 @@ def _share(ahead: float) -> float:
 
 
 def find_komi(position: Position) -> float:
-    """What White is given, handicap stones aside: the empty board is counted."""
+    """Return what White is given, handicap stones aside: the empty board is counted."""
     first = position.game.setup(2, position.options)
     if not isinstance(first, SurroundingPosition) or not isinstance(first, Counting):
         return 0.0

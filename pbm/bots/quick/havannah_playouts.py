@@ -59,7 +59,7 @@ class Board:
 
 
 def play_out(position: Position, dice: Dice) -> tuple[Played, tuple[float, ...]] | None:
-    """The moves of a playout and each seat's share; None while the colours may change."""
+    """Return the moves of a playout and each seat's share; None while the colours may change."""
     if not isinstance(position, OnHexagons) or position.may_swap:
         return None
     geometry = position.geometry

@@ -36,8 +36,8 @@ def _find_y_edges(side: int) -> Edges:
 
 @cache
 def list_bridges(board: HexBoard) -> Sequence[Sequence[tuple[int, int, int]]]:
-    """For each cell the two cells that it joins as half of a bridge, and in the middle the other
-    half."""
+    """Return for each cell the two cells that it joins as half of a bridge, and in the middle the
+    other half."""
     return [
         [
             (six[way - 2], six[way - 1], six[way])
@@ -49,13 +49,14 @@ def list_bridges(board: HexBoard) -> Sequence[Sequence[tuple[int, int, int]]]:
 
 
 def play_hex(position: Position, dice: Dice) -> tuple[Played, tuple[float, ...]] | None:
-    """The moves of a playout of Hex and each seat's share; None while the colours may change."""
+    """Return the moves of a playout of Hex and each seat's share; None while the colours may
+    change."""
     size = int(position.options["size"])
     return _play_out(position, dice, rhombus(size, size), _find_hex_edges(size))
 
 
 def play_y(position: Position, dice: Dice) -> tuple[Played, tuple[float, ...]] | None:
-    """The same of Y."""
+    """Return the same of Y."""
     side = int(position.options["side"])
     return _play_out(position, dice, triangle(side), _find_y_edges(side))
 
@@ -72,7 +73,7 @@ def _play_out(
 
 
 def fill(position: TwoPlayerPosition, board: HexBoard, dice: Dice) -> tuple[list[str], Played]:
-    """A full board that may come of a position, and the moves to it."""
+    """Return a full board that may come of a position, and the moves to it."""
     row, names, bridges = list(position.board), board.names, list_bridges(board)
     side, swapped, played = position.side, position.swapped, list[tuple[int, str]]()
     empty = [(dice.random(), cell) for cell, stone in enumerate(row) if stone == EMPTY]
@@ -94,8 +95,8 @@ def fill(position: TwoPlayerPosition, board: HexBoard, dice: Dice) -> tuple[list
 
 
 def find_cut(row: Sequence[str], bridges: Sequence[tuple[int, int, int]], stone: str) -> int:
-    """The cell at which a bridge of these stones has to be saved, after the other half of it was
-    taken; -1 if there is none. `bridges` are those of the cell that was taken."""
+    """Return the cell at which a bridge of these stones has to be saved, after the other half of it
+    was taken; -1 if there is none. `bridges` are those of the cell that was taken."""
     for one, half, other in bridges:
         if row[one] == stone and row[other] == stone and row[half] == EMPTY:
             return half

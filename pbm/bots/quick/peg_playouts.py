@@ -49,14 +49,14 @@ class Pegs(Protocol):
 
 @cache
 def _list_holes(size: int, side: int) -> Sequence[int]:
-    """The holes that a colour may use."""
+    """Return the holes that a colour may use."""
     places = [divmod(cell, size) for cell in range(size * size)]
     return [cell for cell, (row, column) in enumerate(places) if 0 < (column, row)[side] < size - 1]
 
 
 @cache
 def _find_edges(size: int, side: int) -> Sequence[int]:
-    """For each hole, as bits, those of the two sides to be joined on which it is."""
+    """Return for each hole, as bits, those of the two sides to be joined on which it is."""
     places = [divmod(cell, size)[side] for cell in range(size * size)]
     return [_LOW * (place == 0) | _HIGH * (place == size - 1) for place in places]
 
@@ -119,7 +119,7 @@ class Board:
 
 
 def play_out(position: Position, dice: Dice) -> tuple[Played, tuple[float, ...]] | None:
-    """The moves of a playout and each seat's share."""
+    """Return the moves of a playout and each seat's share."""
     if not isinstance(position, Pegs):
         return None
     board = Board(position, bool(position.options["strict"]))
@@ -143,8 +143,8 @@ def play_out(position: Position, dice: Dice) -> tuple[Played, tuple[float, ...]]
 
 
 def _draw(board: Board, empty: list[int], near: Sequence[int], dice: Dice) -> int:
-    """One of the holes that are empty, which is taken off the list with those that are not any
-    more; -1 if there is none."""
+    """Return one of the holes that are empty, which is taken off the list with those that are not
+    any more; -1 if there is none."""
     best, most, drawn = -1, -1, 0
     while empty and drawn < _DRAWN:
         index = int(dice.random() * len(empty))
@@ -160,7 +160,8 @@ def _draw(board: Board, empty: list[int], near: Sequence[int], dice: Dice) -> in
 
 
 def list_useful(position: Position, moves: Sequence[str]) -> Sequence[str]:
-    """The moves a knight's move away from a peg, and to swap; all where there are no pegs."""
+    """Return the moves a knight's move away from a peg, and to swap; all where there are no
+    pegs."""
     if not isinstance(position, Pegs):
         return moves
     board, names = Board(position, is_strict=False), position.geometry.names

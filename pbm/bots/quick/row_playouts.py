@@ -120,7 +120,7 @@ class Board:
         return wins or self.taken[side] >= _CAPTURED
 
     def list_gaps(self, side: int, stones: int) -> list[int]:
-        """The empty cells of the rows that a side could complete with so many stones."""
+        """Return the empty cells of the rows that a side could complete with so many stones."""
         own, other, threats = self._counts[side], self._counts[1 - side], self._threats[side]
         found = list[int]()
         for row in reversed(threats):
@@ -129,7 +129,7 @@ class Board:
         return found
 
     def find_gaps(self, side: int, stones: int) -> list[int]:
-        """The empty cells of one such row; rows that are stopped are forgotten."""
+        """Return the empty cells of one such row; rows that are stopped are forgotten."""
         own, other, threats = self._counts[side], self._counts[1 - side], self._threats[side]
         length, wanted = self._rule.length, self._rule.length - self._rule.stones
         for index in range(len(threats) - 1, -1, -1):
@@ -141,7 +141,7 @@ class Board:
         return []
 
     def list_captures(self, side: int) -> list[int]:
-        """The empty cells on which a side captures."""
+        """Return the empty cells on which a side captures."""
         cells = self.cells
         if self.taken is None:
             return []
@@ -154,7 +154,7 @@ class Board:
         ]
 
     def draw(self, dice: Dice) -> int:
-        """An empty cell near stones, which is taken off the list; -1 if there is none."""
+        """Return an empty cell near stones, which is taken off the list; -1 if there is none."""
         near, cells = self.near, self.cells
         while near:
             index = int(dice.random() * len(near))
@@ -174,14 +174,14 @@ class Rule:
         self.stones = stones
 
     def _read(self, position: Position) -> OnSquares | None:
-        """The position, unless it is played by other rules than those known here."""
+        """Return the position, unless it is played by other rules than those known here."""
         options = position.options
         other = options.get("misere") or options.get("exact") or options.get("keryo")
         return position if isinstance(position, OnSquares) and not other else None
 
     def play_out(self, position: Position, dice: Dice) -> tuple[Played, tuple[float, ...]] | None:
-        """The moves of a playout and each seat's share; None while the colours may change, and
-        where rows are counted otherwise."""
+        """Return the moves of a playout and each seat's share; None while the colours may change,
+        and where rows are counted otherwise."""
         start = self._read(position)
         if start is None or start.may_swap:
             return None
@@ -202,8 +202,8 @@ class Rule:
         return played, (0.5, 0.5)
 
     def list_useful(self, position: Position, moves: Sequence[str]) -> Sequence[str]:
-        """The moves that complete a row, or that keep the other side from it, or near stones; and
-        to swap."""
+        """Return the moves that complete a row, or that keep the other side from it, or near
+        stones; and to swap."""
         start = self._read(position)
         if start is None:
             return moves

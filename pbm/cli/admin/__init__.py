@@ -20,7 +20,7 @@ class Admin(LazyGroup):
     rows = tuple(row for row in ADMIN if " " not in row.name)
 
     def load(self, row: Any) -> click.Command:
-        """The command of a row: its own, or that of a list or an act."""
+        """Return the command of a row: its own, or that of a list or an act."""
         if not isinstance(row, ActRow | ListRow):
             return super().load(row)
         from pbm.cli.admin.rows import build_act, build_list

@@ -57,7 +57,7 @@ def board(
 
 
 def _write(details: Mapping[str, Any]) -> dict[str, Any]:
-    """The details with options and lists of words as people read them."""
+    """Return the details with options and lists of words as people read them."""
     words = {name: ", ".join(details[name]) or None for name in ("watchers", "proposals")}
     return write_values({**details, **words})
 
@@ -119,7 +119,7 @@ def _describe(session: Session, number: int, ply: int | None, *, reveal: bool) -
 
 
 def _find_position(board: Board, log: Sequence[MoveRow], ply: int) -> Position:
-    """The position after so many moves."""
+    """Return the position after so many moves."""
     if not 0 <= ply <= board.ply:
         raise Failed(f"board {board.id} has come to move {board.ply} only", USAGE)
     entries = [entry for entry in drop_undone(map(build_entry, log)) if entry.ply <= ply]
@@ -143,8 +143,8 @@ def _describe_seat(row: SeatedRow, name: str, *, reveal: bool) -> dict[str, Any]
 
 
 def _find_due(session: Session, board: Board, number: int) -> float | None:
-    """When a seat on the move forfeits, as far as is known now: by its clock, its days off and its
-    vacation; None for one that need not move, or has no end."""
+    """Return when a seat on the move forfeits, as far as is known now: by its clock, its days off
+    and its vacation; None for one that need not move, or has no end."""
     seat = board.seats[number]
     if board.state != "running" or seat not in board.on_move:
         return None
@@ -156,7 +156,7 @@ def _find_due(session: Session, board: Board, number: int) -> float | None:
 
 
 def _describe_plan(row: SeatedRow) -> str | None:
-    """The branches of a seat's plan."""
+    """Return the branches of a seat's plan."""
     if row.plan is None:
         return None
     return "; ".join(" ".join(line.split()) for line in summarize_plan(decode_plan(row.plan))[1:])

@@ -66,7 +66,7 @@ def check(ctx: click.Context, file: Path | None, every: bool, as_json: bool) -> 
 
 
 def _find_problems(store: Store, *, every: bool) -> list[str]:
-    """The differences in a database; without `every`, only the first."""
+    """Return the differences in a database; without `every`, only the first."""
     with open_snapshot(store) as session:
         problems = []
         if store.is_sqlite:

@@ -105,7 +105,7 @@ def _count(session: Session, since: float) -> dict[str, Provider]:
 
 
 def _read_bounces(outcomes: Iterable[str]) -> Iterable[tuple[str, str]]:
-    """The domain and the words of each failure."""
+    """Yield the domain and the words of each failure."""
     for outcome in outcomes:
         if match := _BOUNCE.fullmatch(outcome):
             yield match[1], match[2] or ""
@@ -117,7 +117,8 @@ def _find_provider(address: str) -> str:
 
 
 def _generalize(words: str) -> str:
-    """The words without what differs from mail to mail: addresses, links, numbers of a queue."""
+    """Return the words without what differs from mail to mail: addresses, links, numbers of a
+    queue."""
     plain = re.sub(r"\S+@\S+", "ADDRESS", join_lines(words))
     plain = re.sub(r"\bhttps?://\S+", "URL", plain)
     plain = re.sub(r"\b(?=\w*\d)[\w-]{8,}(?:\.[\w-]+)*", "ID", plain)

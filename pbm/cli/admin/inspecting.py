@@ -32,12 +32,12 @@ T = TypeVar("T")
 
 
 def as_json(function: F) -> F:
-    """--json for a list of objects."""
+    """Add --json for a list of objects."""
     return click.option("--json", "as_json", is_flag=True, help="as JSON")(function)
 
 
 def show_at_most(rows: int) -> Callable[[F], F]:
-    """--limit, `rows` unless it is given."""
+    """Add --limit, `rows` unless it is given."""
     return click.option(
         "--limit",
         default=rows,
@@ -48,7 +48,7 @@ def show_at_most(rows: int) -> Callable[[F], F]:
 
 
 def between(*, has_numbers: bool = False) -> Callable[[F], F]:
-    """--since and --before, which is a number too where the rows have one."""
+    """Add --since and --before, which is a number too where the rows have one."""
 
     def decorate(function: F) -> F:
         function = click.option(
@@ -63,7 +63,7 @@ def between(*, has_numbers: bool = False) -> Callable[[F], F]:
 
 
 def since(function: F) -> F:
-    """--since."""
+    """Add --since."""
     return click.option(
         "--since",
         metavar="TIME",
@@ -73,7 +73,7 @@ def since(function: F) -> F:
 
 
 def _parse_game(_ctx: click.Context, _param: click.Parameter, word: str | None) -> str | None:
-    """The name of a game, installed or missing."""
+    """Return the name of a game, installed or missing."""
     if word is None:
         return None
     try:
@@ -89,14 +89,14 @@ def _parse_game(_ctx: click.Context, _param: click.Parameter, word: str | None) 
 def _parse_number_or_time(
     ctx: click.Context, param: click.Parameter, value: str | None
 ) -> int | float | None:
-    """A number or a time."""
+    """Return a number or a time."""
     if value is not None and value.isascii() and value.isdigit():
         return int(value)
     return _parse_time(ctx, param, value)
 
 
 def _parse_time(_ctx: click.Context, _param: click.Parameter, value: str | None) -> float | None:
-    """A time, in seconds; BadParameter for anything else."""
+    """Return a time, in seconds; BadParameter for anything else."""
     if value is None:
         return None
     found = parse_time(value, time.time())
@@ -109,7 +109,7 @@ def _parse_time(_ctx: click.Context, _param: click.Parameter, value: str | None)
 
 
 def parse_time(text: str, now: float) -> float | None:
-    """The time that is meant, in seconds; None for what is none. Days are those of UTC."""
+    """Return the time that is meant, in seconds; None for what is none. Days are those of UTC."""
     word = text.lower()
     if word in _DAYS_AGO:
         return (now // _DAY - _DAYS_AGO[word]) * _DAY
@@ -123,7 +123,7 @@ def parse_time(text: str, now: float) -> float | None:
 
 
 def of_board(function: F) -> F:
-    """--board for what belongs to a board."""
+    """Add --board for what belongs to a board."""
     return click.option(
         "--board",
         type=int,
@@ -133,7 +133,7 @@ def of_board(function: F) -> F:
 
 
 def of_game(function: F) -> F:
-    """--game for what belongs to a game; a word that is none is refused."""
+    """Add --game for what belongs to a game; a word that is none is refused."""
     return click.option(
         "--game",
         metavar="GAME",
@@ -144,7 +144,7 @@ def of_game(function: F) -> F:
 
 
 def of_player(function: F) -> F:
-    """--player for what belongs to a player."""
+    """Add --player for what belongs to a player."""
     return click.option(
         "--player",
         metavar="USERID",
@@ -154,7 +154,7 @@ def of_player(function: F) -> F:
 
 
 def revealing(function: F) -> F:
-    """--reveal and --reason for what is hidden."""
+    """Add --reveal and --reason for what is hidden."""
     function = click.option(
         "--reveal", is_flag=True, help="show hidden information too; needs --reason and is recorded"
     )(function)
@@ -163,7 +163,7 @@ def revealing(function: F) -> F:
 
 @contextmanager
 def open_session(ctx: click.Context) -> Iterator[Session]:
-    """A read-only session."""
+    """Open a read-only session."""
     with open_database(get_config(ctx)) as store, store.reading() as session:
         yield session
 
@@ -186,7 +186,7 @@ def record_reveal(
 
 @contextmanager
 def show_progress(items: Sequence[T], label: str) -> Iterator[Iterable[T]]:
-    """The items, with a progress bar on standard error if that is a terminal."""
+    """Yield the items, with a progress bar on standard error if that is a terminal."""
     with click.progressbar(
         items, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()
     ) as progress:
@@ -194,5 +194,5 @@ def show_progress(items: Sequence[T], label: str) -> Iterator[Iterable[T]]:
 
 
 def refuse_missing(what: str) -> Failed:
-    """The refusal of a command about something that does not exist."""
+    """Return the refusal of a command about something that does not exist."""
     return Failed(f"no such {what}", REFUSED)

@@ -84,7 +84,7 @@ def rotate(ctx: click.Context, leaked: bool, yes: bool, reason: str, as_json: bo
 
 
 def _require_stopped(ctx: click.Context) -> None:
-    """Failed while a server runs: it would go on with the keys that leaked."""
+    """Raise Failed while a server runs: it would go on with the keys that leaked."""
     with open_database(get_config(ctx)) as store:
         with store.reading() as session:
             running = [each for each in list_daemons(session) if not each.is_silent(time.time())]

@@ -132,7 +132,8 @@ def mails(
 
 
 def _has_code(code: str) -> ColumnElement[bool]:
-    """Whether an incoming mail has this outcome, reason for no answer or refusal."""
+    """Return the condition that an incoming mail has this outcome, reason for no answer or
+    refusal."""
     refusals = literal(" ") + inbound.c.refusals + " "
     return or_(
         inbound.c.code == code,
@@ -157,7 +158,7 @@ def _is_from(row: InboundRow, address: str | None) -> bool:
 
 
 def find_board_mails(session: Session, board: int) -> list[dict[str, Any]]:
-    """The mails of a board, oldest first."""
+    """Return the mails of a board, oldest first."""
     rows = [
         _summarize_incoming(session, row)
         for row in session.all(
@@ -222,7 +223,7 @@ def _find_game(session: Session, row: InboundRow | OutboundRow) -> str:
 
 
 def _show_subject(session: Session, row: OutboundRow) -> str:
-    """The Subject; of what only its reader may see just the bracket."""
+    """Return the Subject; of what only its reader may see just the bracket."""
     subject = find_subject(row.message)
     return subject.partition("]")[0] + "] ..." if _is_for_one(session, row) else subject
 
@@ -301,7 +302,7 @@ def _describe_answers(session: Session, row: InboundRow) -> dict[str, Any]:
 
 
 def _find_caused(session: Session, row: InboundRow) -> Sequence[OutboundRow]:
-    """The mails that an incoming one caused."""
+    """Return the mails that an incoming one caused."""
     query = select(outbound).where(outbound.c.inbound_id == row.id).order_by(outbound.c.id)
     return session.all(Query(OutboundRow, query))
 
@@ -319,8 +320,8 @@ def _describe_text(session: Session, row: OutboundRow, *, reveal: bool) -> dict[
 
 
 def parse_mail_name(name: str) -> tuple[str, int]:
-    """in:7, out:7, 7 (incoming) or the Message-ID of an outgoing one as way and number. Failed for
-    anything else."""
+    """Parse in:7, out:7, 7 (incoming) or the Message-ID of an outgoing one as way and number.
+    Failed for anything else."""
     if own := _OWN_ID.fullmatch(name.strip("<>")):
         return "out", int(own[1])
     way, _, number = name.partition(":") if ":" in name else ("in", ":", name)

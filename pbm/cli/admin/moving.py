@@ -75,7 +75,7 @@ def copy(ctx: click.Context, url: str, as_json: bool) -> None:
 
 
 def _copy(source: Store, target: Store) -> dict[str, int]:
-    """Copy and verify in one transaction; the number of rows of each table. Raises CopyError."""
+    """Copy and verify in one transaction; the number of rows of each table. Raise CopyError."""
     with copying.open_snapshot(source) as old, target.writing() as new:
         expected = copying.count_rows(old)
         with click.progressbar(
@@ -125,7 +125,7 @@ def _vacuum(store: Store, config: Config) -> None:
 
 
 def _measure_size(store: Store) -> int:
-    """The size on disk, in bytes."""
+    """Return the size on disk, in bytes."""
     if store.is_sqlite:
         path = str(store.url.database)
         files = (Path(path), Path(f"{path}-wal"))

@@ -82,7 +82,7 @@ def _format_numbers(numbers: Sequence[int]) -> str:
 
 
 def _build_record(session: Session, number: int, site: str, *, comments: bool) -> tuple[str, str]:
-    """The game and record of a board; Failed if there is none."""
+    """Return the game and record of a board; Failed if there is none."""
     try:
         board = load(session, number)
     except Refusal:

@@ -72,7 +72,7 @@ def reload(ctx: click.Context, only_checks: bool, reason: str) -> None:
 
 
 def _find_reloads(store: Store) -> dict[int, DaemonNote]:
-    """What each daemon has noted, by process."""
+    """Return what each daemon has noted, by process."""
     with store.reading() as session:
         return {each.pid: each for each in list_daemons(session)}
 

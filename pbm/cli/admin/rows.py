@@ -27,7 +27,7 @@ _FILTERS = {
 
 
 def build_list(row: ListRow) -> click.Command:
-    """The command that prints the rows of a list."""
+    """Return the command that prints the rows of a list."""
 
     def run(as_json: bool, **asked: Any) -> None:
         with inspecting.open_session(click.get_current_context()) as session:
@@ -44,12 +44,12 @@ def build_list(row: ListRow) -> click.Command:
 
 
 def format_times(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """The row with these of its columns as times."""
+    """Return the row with these of its columns as times."""
     return {**row, **{name: format_time(row[name]) for name in names}}
 
 
 def write_values(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The row with options of games as one types them."""
+    """Return the row with options of games as one types them."""
     return {
         name: format_options(value) if isinstance(value, dict) else value
         for name, value in row.items()
@@ -65,7 +65,8 @@ def _build_filter(each: Filter) -> Callable[[Any], Any]:
 
 
 def build_act(row: ActRow, rows: Sequence[ActRow]) -> click.Command:
-    """The command that does an act, or the group of those of `rows` that begin with its name."""
+    """Return the command that does an act, or the group of those of `rows` that begin with its
+    name."""
     if not row.do:
         own = [each for each in rows if each.name.startswith(f"{row.name} ")]
         commands = {each.name.partition(" ")[2]: build_act(each, rows) for each in own}
@@ -138,7 +139,7 @@ def _build_argument(each: Argument, *, required: bool) -> Callable[[Any], Any]:
 
 
 def _read(argument: Argument, text: Any) -> Any:
-    """The value of an argument. Failed when its text is wrong."""
+    """Return the value of an argument. Failed when its text is wrong."""
     if not argument.reads:
         return text
     read = find_function(argument.reads)

@@ -140,7 +140,7 @@ _READING = {
 
 
 def _describe_views() -> str:
-    """The views with their columns and the comments of those."""
+    """Return the views with their columns and the comments of those."""
     parts = []
     for name, (about, what) in VIEWS.items():
         table = metadata.tables[name]
@@ -154,7 +154,7 @@ def _describe_views() -> str:
 
 
 def _describe_questions() -> str:
-    """The names of the questions, and what each asks."""
+    """Return the names of the questions, and what each asks."""
     return "\n\n".join(
         f"\b\n  {name}\n{_fold('    ' + about)}" for name, (about, _) in QUESTIONS.items()
     )
@@ -200,9 +200,9 @@ def sql(ctx: click.Context, query: str, as_json: bool, datasette: bool) -> None:
 
 
 def build_datasette_file() -> dict[str, Any]:
-    """A metadata file with which Datasette answers the questions and shows the views of a SQLite
-    database named pbm, and nothing else: each is a query, all tables are forbidden, and so are
-    queries of visitors."""
+    """Return a metadata file with which Datasette answers the questions and shows the views of a
+    SQLite database named pbm, and nothing else: each is a query, all tables are forbidden, and so
+    are queries of visitors."""
     tables = {name: {"hidden": True, "allow": False} for name in sorted(metadata.tables)}
     open_boards = f"SELECT id FROM boards WHERE game IN ({_open_games()})"  # noqa: S608 (our own words)
     views = {
@@ -265,7 +265,7 @@ def _copy_view(
 
 
 def _run_query(copy: sqlite3.Connection, query: str) -> tuple[list[str], Sequence[Any]]:
-    """Column names and rows; Failed if the query cannot be run, or takes too long."""
+    """Return column names and rows; Failed if the query cannot be run, or takes too long."""
     late = time.monotonic() + _SECONDS
     copy.set_progress_handler(lambda: time.monotonic() > late, _STEPS)
     copy.set_authorizer(_authorize)
@@ -282,12 +282,12 @@ def _run_query(copy: sqlite3.Connection, query: str) -> tuple[list[str], Sequenc
 
 
 def _authorize(action: int, *_: str | None) -> int:
-    """Reading only: no other file may be attached, and no setting changed."""
+    """Allow only reading: no other file may be attached, and no setting changed."""
     return sqlite3.SQLITE_OK if action in _READING else sqlite3.SQLITE_DENY
 
 
 def _open_games() -> str:
-    """The games without hidden information, as an SQL list."""
+    """Return the games without hidden information, as an SQL list."""
     from pbm.games import hides, list_game_names
 
     return ", ".join(f"'{name}'" for name in list_game_names() if not hides(name)) or "''"

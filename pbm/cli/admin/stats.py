@@ -28,7 +28,7 @@ class NamedAuditRow(AuditRow):
 
 
 def list_audit(session: Session, asked: Asked) -> list[dict[str, Any]]:
-    """What operators did and why, and what players report, newest first."""
+    """Return what operators did and why, and what players report, newest first."""
     table, action = audit_table, asked["action"]
     query = (
         select(table, players.c.userid)
@@ -115,7 +115,7 @@ def _count(session: Session, now: float, days: int) -> dict[str, Any]:
 
 
 def _measure_storage(session: Session) -> dict[str, int]:
-    """Bytes of the database, of its free pages, and of the texts of mails."""
+    """Return the bytes of the database, of its free pages, and of the texts of mails."""
 
     def number(query: Any) -> int:
         return int(session.execute(query).scalar() or 0)

@@ -86,7 +86,8 @@ def top(ctx: click.Context, once: bool, every: float, as_json: bool) -> None:
 
 
 def measure_activity(session: Session, now: float) -> dict[str, Any]:
-    """What the screen shows: `daemons`, `queues`, `slow_games` and `errors` as lists of rows."""
+    """Return what the screen shows: `daemons`, `queues`, `slow_games` and `errors` as lists of
+    rows."""
     beat = float(reads.read_setting(session, HEARTBEAT) or 0)
     return {
         "at": format_time(now),
@@ -114,7 +115,8 @@ def measure_activity(session: Session, now: float) -> dict[str, Any]:
 def _measure_queue(
     session: Session, table: Table, now: float, done: str, bad: str
 ) -> dict[str, Any]:
-    """One queue: what waits, what came and went of late, and what was set aside or given up."""
+    """Return one queue: what waits, what came and went of late, and what was set aside or given
+    up."""
     waiting, oldest = backlog.measure_backlog(session, table)
     name, came = _QUEUES[table]
 
@@ -143,7 +145,8 @@ def _is_recent(session: Session, table: Table) -> Any:
 
 
 def _list_slow_games(session: Session) -> list[dict[str, Any]]:
-    """For each game the seconds from the arrival of a mail to its execution, slowest first."""
+    """Return for each game the seconds from the arrival of a mail to its execution, slowest
+    first."""
     query = (
         select(boards.c.game, inbound.c.finished - inbound.c.received)
         .join(boards, boards.c.id == inbound.c.board_id)
@@ -166,7 +169,8 @@ def _list_slow_games(session: Session) -> list[dict[str, Any]]:
 
 
 def _list_errors(session: Session) -> list[dict[str, Any]]:
-    """The last mails that could not be executed, and the last that could not be delivered."""
+    """Return the last mails that could not be executed, and the last that could not be
+    delivered."""
     is_fault = inbound.c.code.in_([code.value for code in _FAULTS])
     came = (
         select(inbound.c.id, inbound.c.received, inbound.c.code, inbound.c.outcome)
@@ -191,7 +195,7 @@ def _list_errors(session: Session) -> list[dict[str, Any]]:
 
 
 def format_screen(seen: dict[str, Any]) -> str:
-    """The screen as text, at most 78 columns wide."""
+    """Return the screen as text, at most 78 columns wide."""
     beat = seen["scheduler_seconds"]
     alive = "has never run" if beat is None else f"ran {format_duration(beat)} ago"
     lines = [f"pbm at {seen['at']}; its scheduler {alive}", ""]

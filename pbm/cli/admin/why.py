@@ -81,8 +81,8 @@ _OUR_FAULT = "the log says where; a restart tries it again, as does pbm admin re
 
 
 def explain(row: InboundRow, caused: Sequence[OutboundRow]) -> tuple[str, str]:
-    """Why no answer to an incoming mail was delivered, and what to do about it; "" and "" when one
-    was. `caused` are the mails that it caused."""
+    """Return why no answer to an incoming mail was delivered, and what to do about it; "" and ""
+    when one was. `caused` are the mails that it caused."""
     if row.state == "waiting":
         return _explain_waiting(row)
     if row.state == "aside":

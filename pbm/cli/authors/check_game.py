@@ -77,6 +77,6 @@ def command(
 
 
 def _describe(finding: Finding) -> dict[str, object]:
-    """A finding as JSON."""
+    """Return a finding as JSON."""
     row = {**dataclasses.asdict(finding), "topic": finding.topic.name}
     return {**row, "cause": finding.topic.cause, "page": finding.topic.page}

@@ -58,7 +58,7 @@ class GameSource:
                 raise Failed(f"there is no game {self._word}: {hint}", USAGE) from None
 
     def find(self, name: str = "") -> Game:
-        """The game of that name, or the first one. Failed when there is none."""
+        """Return the game of that name, or the first one. Failed when there is none."""
         for game in self.games:
             if name in ("", game.info.name):
                 return game
@@ -82,7 +82,7 @@ class GameSource:
 
 
 def find_path(word: str) -> Path | None:
-    """The file or folder that a word means; None when it is the name of a game."""
+    """Return the file or folder that a word means; None when it is the name of a game."""
     path = Path(word)
     if path.suffix in (".py", VARIANTS) or "/" in word or word in (".", "..") or path.is_dir():
         if path.exists():
@@ -97,7 +97,7 @@ def _is_hidden(path: Path, above: Path) -> bool:
 
 
 def _load_path(path: Path) -> tuple[Game, ...]:
-    """The games of a module, of a package, or of the entry points of a project."""
+    """Return the games of a module, of a package, or of the entry points of a project."""
     if path.suffix == VARIANTS:
         return _read_variants(path)
     if path.is_file():
@@ -115,7 +115,7 @@ def _load_path(path: Path) -> tuple[Game, ...]:
 
 
 def _read_variants(path: Path) -> tuple[Game, ...]:
-    """The games of a file of chess variants. Failed names every section that is faulty."""
+    """Return the games of a file of chess variants. Failed names every section that is faulty."""
     from pbm.rules.chess.variants.variant_file import read_variant_file
     from pbm.rules.errors import VariantError
 
@@ -133,7 +133,7 @@ def _read_variants(path: Path) -> tuple[Game, ...]:
 
 
 def _read_entry_points(folder: Path) -> list[tuple[Path, str, str]]:
-    """The folder, module and name of each game that a project declares."""
+    """Return the folder, module and name of each game that a project declares."""
     try:
         project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -149,7 +149,7 @@ def _read_entry_points(folder: Path) -> list[tuple[Path, str, str]]:
 
 
 def _load_games(folder: Path, module: str, name: str) -> list[Game]:
-    """The games in a module, imported anew."""
+    """Return the games in a module, imported anew."""
     loaded = _import(folder, module)
     value = getattr(loaded, name, None) if name else getattr(loaded, "GAME", None)
     if value is None and name:

@@ -15,7 +15,7 @@ _SHAPES = ("squares", "hexagons", "track")
 
 
 def _read_seats(text: str) -> tuple[int, int]:
-    """The smallest and the largest number of players that `2` or `2-4` means."""
+    """Return the smallest and the largest number of players that `2` or `2-4` means."""
     from pbm.cli.authors.skeleton import MOST_SEATS
 
     if match := _SEATS.fullmatch(text):

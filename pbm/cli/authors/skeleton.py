@@ -75,7 +75,7 @@ def write_package(wishes: Wishes, folder: Path) -> list[Path]:
 
 
 def check_name(name: str) -> None:
-    """SkeletonError when no game can have that name."""
+    """Raise SkeletonError when no game can have that name."""
     if not _NAME.fullmatch(name):
         raise SkeletonError(
             f"a game is named with 2 to 20 letters and digits, a letter first, not {name}"
@@ -85,7 +85,7 @@ def check_name(name: str) -> None:
 
 
 def render_package(wishes: Wishes) -> dict[str, str]:
-    """The text of each file of the package, by its path."""
+    """Return the text of each file of the package, by its path."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_TEMPLATES),
         undefined=jinja2.StrictUndefined,
@@ -149,7 +149,8 @@ def _build_values(wishes: Wishes) -> dict[str, Any]:
 
 
 def _wrap_help(match: re.Match[str]) -> str:
-    """The help page in a module, with its paragraphs filled; indented lines stay as they are."""
+    """Return the help page in a module, with its paragraphs filled; indented lines stay as they
+    are."""
     lines: list[str] = []
     paragraph: list[str] = []
     for line in [*match[2].split("\n"), ""]:
@@ -163,6 +164,6 @@ def _wrap_help(match: re.Match[str]) -> str:
 
 
 def _find_help(source: str) -> str:
-    """The rules as the help page of the module tells them, without its title."""
+    """Return the rules as the help page of the module tells them, without its title."""
     match = _HELP.search(source)
     return match[2].partition("\n\n")[2] if match else "See the help page of the game.\n"

@@ -19,8 +19,8 @@ _SHOWN = 6
 
 
 def find_slow_moves(game: Game, clock: Callable[[], float], seed: int) -> Finding | None:
-    """The slowest list of moves in a random game, profiled; None when none takes longer than LIMIT.
-    Each position is decoded first, so that nothing in it is cached."""
+    """Return the slowest list of moves in a random game, profiled; None when none takes longer than
+    LIMIT. Each position is decoded first, so that nothing in it is cached."""
     rng = random.Random(seed)  # noqa: S311 (not cryptography)
     position, log, slowest = game.setup(), list[tuple[int, str]](), LIMIT
     worst: tuple[Position, int] | None = None
@@ -46,7 +46,7 @@ def find_slow_moves(game: Game, clock: Callable[[], float], seed: int) -> Findin
 
 
 def _format_profile(profile: cProfile.Profile) -> str:
-    """The functions that take the most time, each with its calls."""
+    """Return the functions that take the most time, each with its calls."""
     stats = pstats.Stats(profile).get_stats_profile()
     rows = sorted(stats.func_profiles.items(), key=lambda row: -row[1].cumtime)
     own = [(name, row) for name, row in rows if row.file_name != "~"][:_SHOWN]

@@ -50,7 +50,7 @@ class Trial:
         return 0 if self._opponent else self.seat
 
     def take_news(self) -> list[str]:
-        """What happened since this was last asked, in sentences."""
+        """Return what happened since this was last asked, in sentences."""
         said, self._said = self._said, []
         return said
 
@@ -153,22 +153,22 @@ class Trial:
         return choose_turn(position, seat, self._opponent, self._dice, _count_thoughts())
 
     def show(self) -> str:
-        """The board as text."""
+        """Return the board as text."""
         return self.position.render(self.viewer, self.last)
 
     def say(self) -> str:
-        """The board in words."""
+        """Return the board in words."""
         return self.position.words(self.viewer, self.last)
 
     def draw(self) -> str:
-        """The board as SVG; "" when its scene has no places."""
+        """Return the board as SVG; "" when its scene has no places."""
         scene = self.position.scene(self.viewer, self.last)
         title = self.game.info.title
         return draw_svg(scene, self.position.colours, title=title) if scene.places else ""
 
 
 def _count_thoughts() -> Callable[[float], bool]:
-    """A budget that is counted, not timed: the same seed gives the same moves."""
+    """Return a budget that is counted, not timed: the same seed gives the same moves."""
     thoughts = 0
 
     def is_enough(part: float) -> bool:

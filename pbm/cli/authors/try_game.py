@@ -90,7 +90,7 @@ def command(
 
 
 def _split_section(game: str, options: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    """The game word of the section of a file of variants, and the options that are left."""
+    """Return the game word of the section of a file of variants, and the options that are left."""
     from pbm.cli.authors.game_source import VARIANTS
 
     if not game.endswith(VARIANTS) or not options or "=" in options[0]:
@@ -138,7 +138,7 @@ def _does(trial: Trial, line: str) -> bool:
 
 
 def _describe_crash(error: Exception) -> str:
-    """What a mistake in the game raised, and the lines that lead there."""
+    """Return what a mistake in the game raised, and the lines that lead there."""
     from pbm.rules.testing.nonconforming import find_lines
 
     where = indent(find_lines(error), "  ")

@@ -21,7 +21,7 @@ class _AddressType(click.ParamType[str]):
     name = "IP"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The value, if it is an IPv4 or IPv6 address."""
+        """Return the value, if it is an IPv4 or IPv6 address."""
         try:
             return str(ip_address(value))
         except ValueError:
@@ -32,7 +32,7 @@ ADDRESS = _AddressType()
 
 
 def _read_mail(path: Path) -> bytes:
-    """The source of a mail. BadParameter when it cannot be read."""
+    """Return the source of a mail. BadParameter when it cannot be read."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -40,7 +40,7 @@ def _read_mail(path: Path) -> bytes:
 
 
 def _format_finding(finding: Finding) -> str:
-    """Grade, what was looked at and what was found, and below it what to do."""
+    """Return grade, what was looked at and what was found, and below it what to do."""
     head = f"{finding.grade:<4} {finding.what:<14} "
     lines = [_fold(head, join_lines(finding.says))]
     lines += [_fold("->".rjust(len(head) - 1) + " ", finding.do)] if finding.do else []
@@ -48,7 +48,8 @@ def _format_finding(finding: Finding) -> str:
 
 
 def _fold(head: str, text: str) -> str:
-    """The text after a head, no wider than a terminal; what may be pasted stays in one piece."""
+    """Return the text after a head, no wider than a terminal; what may be pasted stays in one
+    piece."""
     indent = " " * len(head)
     return textwrap.fill(
         text,

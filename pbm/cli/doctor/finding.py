@@ -24,7 +24,7 @@ class Finding:
 
 
 def summarize(error: Exception) -> str:
-    """The error in a few words, on one line."""
+    """Return the error in a few words, on one line."""
     if isinstance(error, smtplib.SMTPResponseException):
         reply = error.smtp_error
         words = reply.decode(errors="replace") if isinstance(reply, bytes) else str(reply)

@@ -38,7 +38,7 @@ def check_versions() -> Iterator[Finding]:
 
 
 def check_games() -> Iterator[Finding]:
-    """Whether every installed game can be played."""
+    """Check whether every installed game can be played."""
     playable = games.load_games()
     for fault in games.list_faults():
         says = f"{fault.name} of {fault.package} was not loaded: {fault.cause}"
@@ -75,7 +75,8 @@ def check_configuration(config: Config) -> Iterator[Finding]:
 
 
 def check_certificate(config: Config) -> Iterator[Finding]:
-    """How long the certificate of STARTTLS is valid. A server takes a renewed one by itself."""
+    """Yield how long the certificate of STARTTLS is valid. A server takes a renewed one by
+    itself."""
     path = config.smtp.certificate
     if not path:
         return
@@ -97,7 +98,7 @@ def check_certificate(config: Config) -> Iterator[Finding]:
 
 
 def check_permissions(config: Config) -> Iterator[Finding]:
-    """Whether other users of this machine can read passwords or mails."""
+    """Check whether other users of this machine can read passwords or mails."""
     open_to_all = [path for path in _find_secret_paths(config) if _others_can_read(path)]
     for path in open_to_all:
         yield Finding(
@@ -111,7 +112,7 @@ def check_permissions(config: Config) -> Iterator[Finding]:
 
 
 def _find_secret_paths(config: Config) -> Iterator[Path]:
-    """Files and folders that hold passwords, mails or keys."""
+    """Yield files and folders that hold passwords, mails or keys."""
     urls = (config.database.url, config.relay.url, config.imap.url)
     if config.source and any(_has_password(url) for url in urls):
         yield Path(config.source)
@@ -166,5 +167,5 @@ def check_disk(config: Config) -> Iterator[Finding]:
 
 
 def find_nearest_existing(path: Path) -> Path:
-    """The path, or its nearest parent that exists."""
+    """Return the path, or its nearest parent that exists."""
     return next(each for each in (path, *path.parents) if each.exists())

@@ -47,7 +47,7 @@ def check_listener(config: Config) -> Iterator[Finding]:
 
 
 def check_trusted_peers(config: Config) -> Iterator[Finding]:
-    """Whether anything that comes by SMTP can count as the mail server that is trusted."""
+    """Check whether anything that comes by SMTP can count as the mail server that is trusted."""
     server, smtp = config.server, config.smtp
     if not server.trusts or not smtp.listen or smtp.listen.startswith("unix:"):
         return
@@ -86,7 +86,7 @@ def check_mailbox(config: Config) -> Iterator[Finding]:
 
 
 def _advise_mailbox(error: Exception) -> str:
-    """What to do when the mailbox cannot be read."""
+    """Return what to do when the mailbox cannot be read."""
     kind = type(error).__name__
     if isinstance(error, socket.gaierror):
         return "no such host: see [imap] url"
@@ -117,7 +117,7 @@ def check_relay(config: Config) -> Iterator[Finding]:
 
 
 def _advise_relay(error: Exception) -> str:
-    """What to do when the relay cannot be used."""
+    """Return what to do when the relay cannot be used."""
     if isinstance(error, smtplib.SMTPAuthenticationError):
         return "wrong user or password in [relay] url, or the provider requires an app password"
     if isinstance(error, smtplib.SMTPResponseException):
@@ -157,7 +157,7 @@ def is_loopback(host: str) -> bool:
 
 
 def connect_to_relay(config: Config) -> smtplib.SMTP:
-    """An SMTP session with the relay, logged in when its URL has a user."""
+    """Return an SMTP session with the relay, logged in when its URL has a user."""
     parts = urlsplit(config.relay.url)
     implicit = parts.scheme == "smtps"
     host, port = _parse_relay_address(config)

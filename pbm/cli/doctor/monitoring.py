@@ -16,7 +16,7 @@ _SECONDS = 10
 
 
 def check_health(config: Config) -> Iterator[Finding]:
-    """What the running server reports at /health, when [http] listen is set."""
+    """Report what the running server reports at /health, when [http] listen is set."""
     host, _, port = config.http.listen.rpartition(":")
     if not host:
         return
@@ -39,7 +39,7 @@ def check_health(config: Config) -> Iterator[Finding]:
 
 
 def check_tracing(config: Config) -> Iterator[Finding]:
-    """Whether traces can be sent, and are taken; an empty request is."""
+    """Check whether traces can be sent, and are taken; an empty request is."""
     url = config.tracing.url
     if not url:
         return

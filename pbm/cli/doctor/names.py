@@ -38,14 +38,14 @@ class Names:
         self._is_silent = False
 
     def find_texts(self, name: str) -> list[str]:
-        """The TXT records of a name, each in one piece."""
+        """Return the TXT records of a name, each in one piece."""
         return [
             b"".join(record.strings).decode("utf-8", "replace")
             for record in self._find(name, "TXT")
         ]
 
     def find_addresses(self, name: str) -> list[Address]:
-        """The IPv4 and IPv6 addresses of a name."""
+        """Return the IPv4 and IPv6 addresses of a name."""
         return [
             ip_address(record.address)
             for kind in ("A", "AAAA")
@@ -53,21 +53,22 @@ class Names:
         ]
 
     def find_exchangers(self, name: str) -> list[str]:
-        """The hosts of the MX records of a name, the preferred ones first; "" for the null MX."""
+        """Return the hosts of the MX records of a name, the preferred ones first; "" for the null
+        MX."""
         records = sorted(self._find(name, "MX"), key=lambda record: record.preference)
         return [_format_name(record.exchange) for record in records]
 
     def find_alias(self, name: str) -> str:
-        """What a name is an alias of, "" when it is none."""
+        """Return what a name is an alias of, "" when it is none."""
         return next((_format_name(record.target) for record in self._find(name, "CNAME")), "")
 
     def find_hosts(self, address: Address) -> list[str]:
-        """The names that an address has in the reverse DNS."""
+        """Return the names that an address has in the reverse DNS."""
         name = dns.reversename.from_address(str(address)).to_text()
         return [_format_name(record.target) for record in self._find(name, "PTR")]
 
     def _find(self, name: str, kind: str) -> Iterable[Any]:
-        """The records of that kind; none when the name does not exist."""
+        """Return the records of that kind; none when the name does not exist."""
         if self._is_silent:
             raise NamesError(f"no answer about {name} {kind}")
         try:

@@ -38,8 +38,8 @@ class Route:
 def plan_route(
     config: Config, names: Names, selector: str, senders: Sequence[str], block_lists: Sequence[str]
 ) -> Route:
-    """The route of the configuration. Where the relay is on this machine and no senders are given,
-    mail comes from the hosts that the domain's MX records name."""
+    """Return the route of the configuration. Where the relay is on this machine and no senders are
+    given, mail comes from the hosts that the domain's MX records name."""
     addresses = [ip_address(one) for one in senders]
     if not addresses and is_loopback(urlsplit(config.relay.url).hostname or "localhost"):
         try:
@@ -51,7 +51,7 @@ def plan_route(
 
 
 def check_names(config: Config, route: Route) -> Iterator[Finding]:
-    """All that the DNS says."""
+    """Report all that the DNS says."""
     for check in (check_exchangers, check_reverse, check_spf, check_dkim, check_dmarc):
         try:
             yield from check(config, route)
@@ -64,7 +64,7 @@ def check_names(config: Config, route: Route) -> Iterator[Finding]:
 
 
 def check_exchangers(config: Config, route: Route) -> Iterator[Finding]:
-    """MX, and the addresses behind it."""
+    """Check the MX, and the addresses behind it."""
     domain, names = config.server.host, route.names
     hosts = names.find_exchangers(domain)
     if not hosts:
@@ -87,7 +87,7 @@ def check_exchangers(config: Config, route: Route) -> Iterator[Finding]:
 
 
 def check_reverse(_config: Config, route: Route) -> Iterator[Finding]:
-    """Whether each sending address has a name that leads back to it."""
+    """Check whether each sending address has a name that leads back to it."""
     if not route.senders:
         yield Finding(
             "reverse name",
@@ -109,7 +109,8 @@ def check_reverse(_config: Config, route: Route) -> Iterator[Finding]:
 
 
 def check_spf(config: Config, route: Route) -> Iterator[Finding]:
-    """Whether mail from the sending addresses passes, within the look-ups that receivers make."""
+    """Check whether mail from the sending addresses passes, within the look-ups that receivers
+    make."""
     domain, names = config.server.host, route.names
     record = format_txt(domain, _suggest_spf(route))
     records = list_spf_records(names, domain)
@@ -137,7 +138,7 @@ def check_spf(config: Config, route: Route) -> Iterator[Finding]:
 
 
 def _suggest_spf(route: Route) -> str:
-    """A record for the sending addresses, or for those of the MX records."""
+    """Return a record for the sending addresses, or for those of the MX records."""
     terms = [_format_mechanism(one) for one in route.senders] or ["mx"]
     return f"v=spf1 {' '.join(terms)} -all"
 
@@ -147,7 +148,7 @@ def _format_mechanism(address: Address) -> str:
 
 
 def check_dkim(config: Config, route: Route) -> Iterator[Finding]:
-    """Whether the key is found, fits and verifies a mail that the server signs."""
+    """Check whether the key is found, fits and verifies a mail that the server signs."""
     name = f"{route.selector}._domainkey.{config.server.host}"
     signer: Signer | None = None
     if config.dkim.key:
@@ -182,7 +183,7 @@ def check_dkim(config: Config, route: Route) -> Iterator[Finding]:
 
 
 def verify_signature(config: Config, route: Route, mail: bytes, what: str) -> Finding:
-    """Whether a receiver can verify a mail as one of the domain's."""
+    """Check whether a receiver can verify a mail as one of the domain's."""
     if not re.search(rb"^dkim-signature:", mail, re.I | re.M):
         do = "set [dkim] key, or have the relay sign"
         return Finding("dkim", "BAD", f"{what} is not signed", do)
@@ -208,7 +209,7 @@ def verify_signature(config: Config, route: Route, mail: bytes, what: str) -> Fi
 
 
 def check_dmarc(config: Config, route: Route) -> Iterator[Finding]:
-    """The policy for mails that neither SPF nor DKIM proves."""
+    """Report the policy for mails that neither SPF nor DKIM proves."""
     domain = config.server.host
     labels = domain.split(".")
     record = format_txt(f"_dmarc.{domain}", "v=DMARC1; p=quarantine")
@@ -236,7 +237,7 @@ def check_dmarc(config: Config, route: Route) -> Iterator[Finding]:
 
 
 def _check_block_list(route: Route, zone: str, address: Address) -> Finding:
-    """Whether a list of spammers has the address (RFC 5782)."""
+    """Check whether a list of spammers has the address (RFC 5782)."""
     name = address.reverse_pointer.removesuffix(".in-addr.arpa").removesuffix(".ip6.arpa")
     try:
         codes = route.names.find_addresses(f"{name}.{zone}")
@@ -253,12 +254,12 @@ def _check_block_list(route: Route, zone: str, address: Address) -> Finding:
 
 
 def _parse_tags(text: str) -> dict[str, str]:
-    """The tags of a record, `name=value; …`."""
+    """Return the tags of a record, `name=value; …`."""
     pairs = (part.partition("=") for part in text.split(";"))
     return {name.strip(): re.sub(r"\s", "", value) for name, _, value in pairs if name.strip()}
 
 
 def format_txt(name: str, text: str) -> str:
-    """A TXT record as zone files have it."""
+    """Return a TXT record as zone files have it."""
     pieces = [text[at : at + _PIECE] for at in range(0, len(text), _PIECE)]
     return f"{name}. TXT " + " ".join(f'"{piece}"' for piece in pieces)

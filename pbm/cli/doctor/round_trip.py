@@ -63,7 +63,7 @@ def _compose(config: Config) -> EmailMessage:
 
 
 def _sign(config: Config, mail: EmailMessage) -> bytes:
-    """The mail as the server would send it."""
+    """Return the mail as the server would send it."""
     raw = mail.as_bytes(policy=SMTP)
     if not config.dkim.key:
         return raw
@@ -76,7 +76,7 @@ def _sign(config: Config, mail: EmailMessage) -> bytes:
 
 
 def _read_mail_state(config: Config, number: str, since: float) -> str | None:
-    """The state of the inbound mail with that Message-ID."""
+    """Return the state of the inbound mail with that Message-ID."""
     query = select(inbound.c.state, inbound.c.raw).where(inbound.c.received >= since - 1)
     with open_database(config) as store, store.reading() as session:
         for state, raw in session.tuples(query):

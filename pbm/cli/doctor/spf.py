@@ -28,16 +28,16 @@ class SpfResult:
 
 
 def evaluate_spf(names: Names, domain: str, address: Address | None) -> SpfResult:
-    """What the record of a domain says of mail that comes from the address; of None, which no term
-    but `all` matches, so that the result counts all look-ups there may be. SpfError when it is
-    wrong."""
+    """Return what the record of a domain says of mail that comes from the address; of None, which
+    no term but `all` matches, so that the result counts all look-ups there may be. SpfError when it
+    is wrong."""
     result = SpfResult()
     result.result = _Evaluation(names, address, result).evaluate(domain)
     return result
 
 
 def list_spf_records(names: Names, domain: str) -> list[str]:
-    """The SPF records of a domain; there must be one."""
+    """Return the SPF records of a domain; there must be one."""
     return [text for text in names.find_texts(domain) if text.lower().partition(" ")[0] == "v=spf1"]
 
 
@@ -48,7 +48,7 @@ class _Evaluation:
         self._counts = counts
 
     def evaluate(self, domain: str) -> str:
-        """The result of the domain's record."""
+        """Return the result of the domain's record."""
         records = list_spf_records(self._names, domain)
         if not records:
             return "none"

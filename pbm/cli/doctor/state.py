@@ -60,7 +60,7 @@ def check_database(config: Config) -> Iterator[Finding]:
 
 
 def _advise(config: Config) -> str:
-    """What to do when the database cannot be used."""
+    """Return what to do when the database cannot be used."""
     try:
         url = make_url(config.database.url)
     except ArgumentError:
@@ -77,7 +77,7 @@ def _advise(config: Config) -> str:
 
 
 def _check_server(store: Store, session: Session) -> Iterator[Finding]:
-    """Whether a server is running on this database and has written its heartbeat lately. With
+    """Check whether a server is running on this database and has written its heartbeat lately. With
     SQLite, one on this machine also holds a lock beside the file."""
     beat = float(reads.read_setting(session, HEARTBEAT) or 0)
     age = time.time() - beat
@@ -95,8 +95,8 @@ def _check_server(store: Store, session: Session) -> Iterator[Finding]:
 
 
 def _check_daemons(session: Session) -> Iterator[Finding]:
-    """Which daemons there are, on whichever hosts: whether each still notes that it is there, and
-    whether all run one version."""
+    """Report which daemons there are, on whichever hosts: whether each still notes that it is
+    there, and whether all run one version."""
     now, daemons = time.time(), list_daemons(session)
     versions = {each.version for each in daemons if not each.is_silent(now)}
     for each in daemons:
@@ -118,7 +118,7 @@ def _check_daemons(session: Session) -> Iterator[Finding]:
 
 
 def _check_backup(config: Config, session: Session) -> Iterator[Finding]:
-    """How old the newest backup is, of those that pbm itself made."""
+    """Report how old the newest backup is, of those that pbm itself made."""
     age = measure_backup_age(session, time.time())
     if age is None:
         if not config.trial:
@@ -131,7 +131,7 @@ def _check_backup(config: Config, session: Session) -> Iterator[Finding]:
 
 
 def _check_writing(config: Config, store: Store) -> Iterator[Finding]:
-    """Whether the database is writable; the statement changes nothing."""
+    """Check whether the database is writable; the statement changes nothing."""
     try:
         with database_errors(config), store.writing() as session:
             session.execute(update(settings).where(false()).values(value=""))
@@ -216,7 +216,8 @@ def _check_queues(session: Session) -> Iterator[Finding]:
 
 
 def _check_analyses(session: Session) -> Iterator[Finding]:
-    """How many boards wait to be analysed; that takes a minute each while no bot has to move."""
+    """Report how many boards wait to be analysed; that takes a minute each while no bot has to
+    move."""
     count, first = backlog.measure_backlog(session, analyses)
     age = time.time() - first if first is not None else 0.0
     old = f", the oldest for {format_duration(age)}" if count else ""
@@ -225,7 +226,7 @@ def _check_analyses(session: Session) -> Iterator[Finding]:
 
 
 def _check_boards(session: Session) -> Iterator[Finding]:
-    """Whether the installed games can play every running board."""
+    """Check whether the installed games can play every running board."""
     for number, why in find_unplayable(session)[:_MOST_BOARDS]:
         do = "install a matching version of its game, or use pbm admin adjudicate or cancel"
         yield Finding("boards", "BAD", f"{number} waits: {why}", do)

@@ -51,7 +51,7 @@ def _check_host(host: str, address: str) -> Finding:
 
 
 def check_relay_tls(config: Config) -> Iterator[Finding]:
-    """Whether mails, and a password, reach the relay encrypted."""
+    """Check whether mails, and a password, reach the relay encrypted."""
     parts = urlsplit(config.relay.url)
     if "smtp" not in parts.scheme:
         return
@@ -75,7 +75,7 @@ def check_relay_tls(config: Config) -> Iterator[Finding]:
 
 
 def _describe_tls(what: str, place: str, client: smtplib.SMTP) -> Finding:
-    """Version and certificate of the connection."""
+    """Return version and certificate of the connection."""
     connection = cast(ssl.SSLSocket, client.sock)
     certificate = connection.getpeercert() or {}
     ends = ssl.cert_time_to_seconds(str(certificate["notAfter"]))

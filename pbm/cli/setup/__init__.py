@@ -103,7 +103,7 @@ def command(
 
 
 def _answer(given: dict[str, Any]) -> tuple[Answers, bool]:
-    """The answers, and whether they were asked for. Failed when one is missing."""
+    """Return the answers, and whether they were asked for. Failed when one is missing."""
     from pbm.cli.setup.mail_servers import find_host, find_mail_server
 
     answers = Answers(
@@ -133,7 +133,7 @@ def _answer(given: dict[str, Any]) -> tuple[Answers, bool]:
 
 
 def _complete(answers: Answers) -> Answers:
-    """The answers of options alone. Failed when an option is missing."""
+    """Return the answers of options alone. Failed when an option is missing."""
     for name in ("address", *_NEEDED[answers.way]):
         if not getattr(answers, name):
             raise Failed(f"--way {answers.way} needs --{name}", USAGE)

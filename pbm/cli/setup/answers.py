@@ -67,11 +67,11 @@ class Answers(Struct, frozen=True):
         return self.address.rpartition("@")[2]
 
     def build_database_url(self, *, hides: bool) -> str:
-        """The URL of the database; with `hides`, dots in place of the password."""
+        """Return the URL of the database; with `hides`, dots in place of the password."""
         return _PASSWORD.sub(r"\1...@", self.database) if hides else self.database
 
     def build_relay_url(self, *, hides: bool) -> str:
-        """The URL of the relay; with `hides`, dots in place of the password."""
+        """Return the URL of the relay; with `hides`, dots in place of the password."""
         if self.way == BEHIND:
             return "smtp://127.0.0.1:25"
         host, port = _split_port(self.smtp, _SUBMISSION)
@@ -79,7 +79,7 @@ class Answers(Struct, frozen=True):
         return f"{scheme}://{self._build_login(hides=hides)}{host}:{port}"
 
     def build_imap_url(self, *, hides: bool) -> str:
-        """The URL of the mailbox; with `hides`, dots in place of the password."""
+        """Return the URL of the mailbox; with `hides`, dots in place of the password."""
         return f"imaps://{self._build_login(hides=hides)}{self.imap}/INBOX"
 
     def _build_login(self, *, hides: bool) -> str:
@@ -100,11 +100,12 @@ def _split_port(text: str, port: int) -> tuple[str, int]:
 
 
 def read_address(text: str) -> str:
-    """The address that a domain or an address means: the local part is pbm unless it is given."""
+    """Return the address that a domain or an address means: the local part is pbm unless it is
+    given."""
     text = text.strip()
     return text if "@" in text else f"pbm@{text}"
 
 
 def read_database(text: str) -> str:
-    """The URL that `sqlite`, `postgresql` or a URL means."""
+    """Return the URL that `sqlite`, `postgresql` or a URL means."""
     return {"sqlite": SQLITE_URL, "postgresql": POSTGRESQL_URL}.get(text.strip(), text.strip())

@@ -20,7 +20,7 @@ _FOLDER_MODE = 0o750
 
 
 def list_others(files: Sequence[PlannedFile]) -> list[Path]:
-    """The paths at which there is something else already."""
+    """Return the paths at which there is something else already."""
     return [file.path for file in files if not _is_empty(file.path) and not _has_text(file)]
 
 
@@ -98,7 +98,7 @@ def _give_to_group(path: Path) -> bool:
 
 
 def run_doctor(config: Path, *words: str) -> str:
-    """What `pbm doctor` prints about the configuration, run as the user of the server."""
+    """Return what `pbm doctor` prints about the configuration, run as the user of the server."""
     given: dict[str, Any] = {}
     if os.geteuid() == 0:
         with contextlib.suppress(KeyError):

@@ -25,14 +25,14 @@ _WORDS = re.compile(r"[,\s]+")
 
 
 def find_mail_server() -> str:
-    """The mail server that is installed here; "" for none that is known."""
+    """Return the mail server that is installed here; "" for none that is known."""
     found = (name for name, program in _PROGRAMS.items() if shutil.which(program, path=_PATH))
     return next(found, "")
 
 
 @cache
 def ask_postfix(*words: str) -> str:
-    """What postconf prints; "" when there is none or it fails."""
+    """Return what postconf prints; "" when there is none or it fails."""
     program = shutil.which("postconf", path=_PATH)
     if program is None:
         return ""
@@ -43,7 +43,7 @@ def ask_postfix(*words: str) -> str:
 
 
 def find_host(mail_server: str) -> str:
-    """The name of the mail server, as far as Postfix says; "" where nobody does."""
+    """Return the name of the mail server, as far as Postfix says; "" where nobody does."""
     return ask_postfix("-x", "-h", "myhostname") if mail_server == POSTFIX else ""
 
 
@@ -54,7 +54,7 @@ def is_local_domain(answers: Answers) -> bool:
 
 
 def write_lines(answers: Answers) -> str:
-    """The file of `config` for the mail server, with the names that were answered."""
+    """Return the file of `config` for the mail server, with the names that were answered."""
     text = read_config_file(FILES[answers.mail_server])
     text = text.replace("pbm@games.example.org", answers.address)
     text = text.replace("games.example.org", answers.domain)
@@ -64,7 +64,7 @@ def write_lines(answers: Answers) -> str:
 
 
 def _join_lines(text: str, answers: Answers) -> str:
-    """The lines for main.cf, each joined with the value that it already has there."""
+    """Return the lines for main.cf, each joined with the value that it already has there."""
     there = dict(
         line.partition(" = ")[::2] for line in ask_postfix("-n").splitlines() if " = " in line
     )
@@ -89,7 +89,7 @@ def _join_lines(text: str, answers: Answers) -> str:
 
 
 def _join_value(name: str, value: str, before: str) -> str:
-    """The value with what was there before, which comes after it."""
+    """Return the value with what was there before, which comes after it."""
     if not before or before == value:
         return value
     if name == "recipient_delimiter":

@@ -46,8 +46,8 @@ class Plan(Struct, frozen=True):
 
 
 def make_plan(answers: Answers) -> Plan:
-    """The plan for the answers. Failed when the configuration would not load, or when no key can be
-    made."""
+    """Return the plan for the answers. Failed when the configuration would not load, or when no key
+    can be made."""
     key = _make_key(answers) if answers.signs and answers.way != MAILBOX else None
     configuration = _write_configuration(answers, hides=False)
     try:
@@ -72,7 +72,7 @@ def make_plan(answers: Answers) -> Plan:
 
 
 def _write_configuration(answers: Answers, *, hides: bool) -> str:
-    """pbm.toml; with `hides`, without passwords."""
+    """Write pbm.toml; with `hides`, without passwords."""
     sections: dict[str, dict[str, str | int]] = {
         "server": {"address": answers.address},
         "database": {"url": answers.build_database_url(hides=hides)},
@@ -101,7 +101,7 @@ def _write_configuration(answers: Answers, *, hides: bool) -> str:
 
 
 def _make_key(answers: Answers) -> str:
-    """The key that is there already, else a new one. Failed without openssl."""
+    """Return the key that is there already, else a new one. Failed without openssl."""
     path = answers.folder / "dkim.pem"
     try:
         return path.read_text(encoding="ascii")
@@ -121,7 +121,7 @@ def _make_key(answers: Answers) -> str:
 
 
 def _list_records(answers: Answers, key: str | None) -> Iterator[str]:
-    """The records that the DNS of the domain needs, as zone files have them."""
+    """Yield the records that the DNS of the domain needs, as zone files have them."""
     domain = answers.domain
     if answers.way == MAILBOX:
         return
@@ -137,7 +137,7 @@ def _list_records(answers: Answers, key: str | None) -> Iterator[str]:
 
 
 def _read_public_half(answers: Answers, key: str) -> str:
-    """The TXT record of the key."""
+    """Return the TXT record of the key."""
     try:
         return Signer(answers.domain, _SELECTOR, key.encode()).record
     except Exception:  # as many kinds as there are ways not to be a key
@@ -146,7 +146,8 @@ def _read_public_half(answers: Answers, key: str) -> str:
 
 
 def _list_units(answers: Answers) -> Iterator[PlannedFile]:
-    """The units of systemd, for the program that runs now; none that a package has brought."""
+    """Yield the units of systemd, for the program that runs now; none that a package has
+    brought."""
     names = ["pbm.service", *(["pbm.socket"] if answers.way == MX else [])]
     for name in names:
         if (_SYSTEM_UNITS / name).exists():
@@ -159,13 +160,13 @@ def _list_units(answers: Answers) -> Iterator[PlannedFile]:
 
 
 def _find_program() -> str:
-    """The program that runs now, as a command to start it by; the usual one for a module."""
+    """Return the program that runs now, as a command to start it by; the usual one for a module."""
     started = Path(sys.argv[0]).absolute()
     return str(started) if started.name == "pbm" and started.is_file() else _PROGRAM
 
 
 def _list_steps(answers: Answers) -> Iterator[str]:
-    """The commands that are left."""
+    """Yield the commands that are left."""
     if answers.way == BEHIND:
         yield from _list_mail_server_steps(answers)
     if answers.database == POSTGRESQL_URL:

@@ -123,12 +123,12 @@ class BoardSession:
             return find_last_chat(session, self._number) > self._heard
 
     def legal_moves(self) -> list[str]:
-        """The legal moves of the player's seat; none out of turn."""
+        """Return the legal moves of the player's seat; none out of turn."""
         on_move = [seat for seat in self._seats if seat in self._board.position.to_move]
         return list(self._board.position.legal_moves(on_move[0])) if on_move else []
 
     def show_changes(self) -> tuple[str, str]:
-        """Headline and text of the player's view, with what all have written since it was last
+        """Show headline and text of the player's view, with what all have written since it was last
         shown."""
         with self._store.reading() as session:
             self._seen = _read_state(reads.find_board(session, self._number))
@@ -199,7 +199,8 @@ class BoardSession:
         return 0, "\n".join(answers)
 
     def _format_answer(self, notice: Notice) -> str:
-        """An answer without the board, which is shown anyway, and without what only mails need."""
+        """Return an answer without the board, which is shown anyway, and without what only mails
+        need."""
         content = notice.content
         if isinstance(content, Refused):
             return self._format_refusal(content.reason, content.send)
@@ -219,7 +220,7 @@ class BoardSession:
         return clean(f"{subject}\n\n{text}".partition("\n-- \n")[0]).rstrip("\n") + "\n"
 
     def _format_refusal(self, reason: str, send: Sequence[str]) -> str:
-        """A refusal, with the suggested lines as they are typed here."""
+        """Return a refusal, with the suggested lines as they are typed here."""
         mine = {self._board.seats[seat].userid for seat in self._seats}
         game, lines = f"{self._board.game.info.name} ", list[str]()
         for line in send:
@@ -248,7 +249,7 @@ class BoardSession:
 
 
 def _read_state(row: BoardRow | None) -> tuple[object, ...]:
-    """What changes in a board's row whenever something happens on the board."""
+    """Return what changes in a board's row whenever something happens on the board."""
     if row is None:
         return ()
     return row.number, row.state, row.undos, row.proposals, row.to_move
@@ -257,8 +258,8 @@ def _read_state(row: BoardRow | None) -> tuple[object, ...]:
 def list_boards(
     config: Config, store: Store, userid: str, password: str, options: CommandOptions
 ) -> tuple[str, list[int]]:
-    """The open boards of a player as text, the most urgent first, and their numbers; or why they
-    are not listed, and none."""
+    """Return the open boards of a player as text, the most urgent first, and their numbers; or why
+    they are not listed, and none."""
     operator = options.as_operator
     words = ["mine", userid] if operator else ["mine", userid, password]
     try:

@@ -21,8 +21,8 @@ _PALETTE = ("bright_cyan", "bright_yellow", "bright_green", "bright_magenta", "b
 
 
 def colour_board(text: str, picture: Picture, colours: Sequence[str]) -> str:
-    """The text with the picture in it coloured: the pieces of a seat in the colour that the seat is
-    named after, and the last move in reverse."""
+    """Return the text with the picture in it coloured: the pieces of a seat in the colour that the
+    seat is named after, and the last move in reverse."""
     before, board, after = text.partition(picture.text)
     if not board:
         return text

@@ -31,8 +31,8 @@ class CommandOptions(Struct, frozen=True):
 
 
 def build_command(words: Sequence[str], options: CommandOptions) -> Command:
-    """The command in the words, with the password in its place. Raises what `read_line` raises, and
-    Failed if a password or an address is missing."""
+    """Return the command in the words, with the password in its place. Raise what `read_line`
+    raises, and Failed if a password or an address is missing."""
     words = " ".join(words).split()
     verb = _find_password_verb(words)
     if verb is not None:
@@ -58,7 +58,7 @@ def build_command(words: Sequence[str], options: CommandOptions) -> Command:
 
 
 def format_line(command: Command, password: str) -> str:
-    """The command as a line of a mail."""
+    """Return the command as a line of a mail."""
     words = [command.game] if command.game else []
     words.append(command.verb.name + (f"#{command.ply}" if command.ply else ""))
     if command.board:
@@ -67,7 +67,7 @@ def format_line(command: Command, password: str) -> str:
 
 
 def _find_password_verb(words: Sequence[str]) -> Verb | None:
-    """The verb of the words, if it takes a new password."""
+    """Return the verb of the words, if it takes a new password."""
     for verb in VERBS:
         head = verb.name.split()
         beginning = [word.lower() for word in words[: len(head)]]
@@ -77,8 +77,8 @@ def _find_password_verb(words: Sequence[str]) -> Verb | None:
 
 
 def _place_new_password(words: Sequence[str], verb: Verb) -> list[str]:
-    """The words with the new password behind the userid. Failed if there are too many words: one
-    could be a password."""
+    """Return the words with the new password behind the userid. Failed if there are too many words:
+    one could be a password."""
     head, rest = verb.name.split(), list(words[len(verb.name.split()) :])
     takes_addresses = any(slot.startswith("address") for slot in verb.slots)
     if not rest:
@@ -93,7 +93,7 @@ def _place_new_password(words: Sequence[str], verb: Verb) -> list[str]:
 
 
 def prompt_password(variable: str, prompt: str, *, twice: bool = False) -> str:
-    """A password from the environment or the terminal; Failed without one."""
+    """Return a password from the environment or the terminal; Failed without one."""
     password = os.environ.get(variable)
     if password is None:
         with warnings.catch_warnings():
@@ -110,7 +110,7 @@ def prompt_password(variable: str, prompt: str, *, twice: bool = False) -> str:
 
 
 def _read_text(command: Command, options: CommandOptions) -> str:
-    """The text of --body, or of standard input for commands that need a text."""
+    """Return the text of --body, or of standard input for commands that need a text."""
     if options.body is not None and options.body != "-":
         return options.body
     needed = command.verb.text == "text" and not command.text

@@ -11,8 +11,8 @@ _CHUNK = 4096
 
 
 def choose_protocol(environment: Mapping[str, str]) -> Protocol | None:
-    """The protocol of the terminal that a program runs at; None if it shows no pictures, or is seen
-    through tmux or screen."""
+    """Return the protocol of the terminal that a program runs at; None if it shows no pictures, or
+    is seen through tmux or screen."""
     terminal, program = environment.get("TERM", ""), environment.get("TERM_PROGRAM", "")
     if "TMUX" in environment or terminal.startswith("screen"):
         return None
@@ -22,7 +22,7 @@ def choose_protocol(environment: Mapping[str, str]) -> Protocol | None:
 
 
 def _write_for_kitty(png: bytes) -> str:
-    """In chunks, each of which says whether more follow."""
+    """Write in chunks, each of which says whether more follow."""
     data = b64encode(png).decode()
     chunks = [data[at : at + _CHUNK] for at in range(0, len(data), _CHUNK)]
     return "".join(

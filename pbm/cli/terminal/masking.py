@@ -22,13 +22,13 @@ HIDDEN = "(hidden: --reveal --reason TEXT shows it, which is recorded)"
 
 
 def mask(text: str) -> str:
-    """The text with token tags, secret links and codes masked."""
+    """Return the text with token tags, secret links and codes masked."""
     text = _LINK.sub(r"\1****", text)
     return _CODE.sub("****-****-****", _TAG.sub(r"\1****", text))
 
 
 def mask_outcome(text: str, game: str) -> str:
-    """What became of a mail; of a game that hides things without the moves."""
+    """Return what became of a mail; of a game that hides things without the moves."""
     if game and hides(game):
         parts = [" ".join(part.split(" ")[:_OPEN_WORDS]) + " ..." for part in text.split("; ")]
         text = "; ".join(parts)
@@ -36,7 +36,7 @@ def mask_outcome(text: str, game: str) -> str:
 
 
 def describe_waiting(raw: bytes) -> str:
-    """The command in a waiting mail's subject, without anything that may be a password."""
+    """Return the command in a waiting mail's subject, without anything that may be a password."""
     try:
         subject = read_letter(raw, envelope_from=None).subject
     except TooCostly as error:
@@ -50,7 +50,7 @@ def describe_waiting(raw: bytes) -> str:
 
 
 def summarize(command: Command) -> str:
-    """A command without its arguments: one may be a misplaced password."""
+    """Return a command without its arguments: one may be a misplaced password."""
     words = [command.game] if command.game else []
     words.append(command.verb.name)
     words += [str(command.board)] if command.board else []
@@ -58,12 +58,12 @@ def summarize(command: Command) -> str:
 
 
 def find_sender(raw: bytes) -> str:
-    """The From header of a mail."""
+    """Return the From header of a mail."""
     return _read_field(raw, "From")
 
 
 def find_subject(raw: bytes) -> str:
-    """The masked Subject of an outbound mail."""
+    """Return the masked Subject of an outbound mail."""
     return mask(_read_field(raw, "Subject"))
 
 
@@ -81,6 +81,6 @@ def is_personal(raw: bytes) -> bool:
 
 
 def find_body(raw: bytes) -> str:
-    """The masked text of an outbound mail."""
+    """Return the masked text of an outbound mail."""
     part = message_from_bytes(raw, policy=default).get_body(("plain",))
     return mask(clean(str(part.get_content()).replace("\r\n", "\n"))) if part is not None else ""

@@ -17,7 +17,7 @@ _BARS = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
 
 
 def clean(text: str) -> str:
-    """The text with control characters replaced by question marks."""
+    """Return the text with control characters replaced by question marks."""
     return "".join(
         letter if letter == "\n" or letter.isprintable() else " " if letter == "\t" else "?"
         for letter in text
@@ -25,19 +25,19 @@ def clean(text: str) -> str:
 
 
 def join_lines(text: str) -> str:
-    """The text on one line, without control characters."""
+    """Return the text on one line, without control characters."""
     return clean(" ".join(text.split()))
 
 
 def format_time(seconds: float | None) -> str | None:
-    """A time as ISO 8601 in UTC; None for None."""
+    """Return a time as ISO 8601 in UTC; None for None."""
     if seconds is None:
         return None
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def format_duration(seconds: float) -> str:
-    """A duration in its largest unit: 40 s, 3 min, 5 h, 12 d."""
+    """Return a duration in its largest unit: 40 s, 3 min, 5 h, 12 d."""
     for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
         if seconds >= size:
             return f"{seconds / size:.0f} {unit}"
@@ -45,7 +45,7 @@ def format_duration(seconds: float) -> str:
 
 
 def draw_sparkline(values: Sequence[int]) -> str:
-    """The values as one row of bars."""
+    """Return the values as one row of bars."""
     most = max(values, default=0) or 1
     return "".join(_BARS[value * (len(_BARS) - 1) // most] for value in values)
 
@@ -60,7 +60,7 @@ def show(text: str) -> None:
 
 
 def format_columns(words: Sequence[str], width: int = 78) -> str:
-    """The words in as many columns as fit, filled row by row."""
+    """Return the words in as many columns as fit, filled row by row."""
     widest = max(map(len, words), default=0) + 2
     a_row = max(1, width // widest)
     rows = [words[at : at + a_row] for at in range(0, len(words), a_row)]
@@ -87,7 +87,7 @@ def print_rows(rows: Sequence[Mapping[str, Any]], *, as_json: bool, none: str = 
 
 
 def format_rows(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The lines of a plain table of rows, of which there is at least one."""
+    """Return the lines of a plain table of rows, of which there is at least one."""
     return format_table(*_format_cells(rows))
 
 
@@ -97,7 +97,7 @@ def _format_cells(rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[li
 
 
 def format_table(names: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
-    """The lines of a plain table."""
+    """Return the lines of a plain table."""
     widths = [max(len(name), *(len(row[at]) for row in cells), 1) for at, name in enumerate(names)]
     return [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

@@ -23,7 +23,7 @@ class _Interrupted(Exception):
 def ask(
     prompt: str, moves: Sequence[str], words: Sequence[str], happened: Callable[[], bool]
 ) -> str:
-    """The line that is typed, stripped; "" as soon as `happened` is true. Tab offers what
+    """Return the line that is typed, stripped; "" as soon as `happened` is true. Tab offers what
     `matching` finds."""
     global _kept
     readline = _import_readline()
@@ -93,8 +93,8 @@ def _complete(
 
 
 def find_matches(text: str, moves: Sequence[str], words: Sequence[str]) -> list[str]:
-    """The moves that begin with the text, ignoring case, else the words. A word that ends with a
-    blank takes a move."""
+    """Return the moves that begin with the text, ignoring case, else the words. A word that ends
+    with a blank takes a move."""
     head = next((word for word in words if word[-1:] == " " and text.startswith(word)), "")
     rest = text[len(head) :].lower()
     matches = [head + move for move in moves if move.lower().startswith(rest)]

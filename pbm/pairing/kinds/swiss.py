@@ -48,7 +48,8 @@ class Swiss(EventKind):
         return is_large_round(record)
 
     def can_complete(self, options: Options) -> bool:
-        """Never: the pairings of its rounds would follow from nothing that was played."""
+        """Refuse to complete: the pairings of its rounds would follow from nothing that was
+        played."""
         return False
 
     def count_rounds(self, record: Record) -> int:

@@ -45,7 +45,7 @@ def _have_many_opponents(players: Sequence[Contestant], count: int) -> bool:
 
 
 def count_pairs(players: Sequence[Contestant], has_bye: bool = False) -> int:
-    """How many pairs can be made at the most; the bye may be one of them."""
+    """Return how many pairs can be made at the most; the bye may be one of them."""
     count = len(players) + len(players) % 2
     rows = [[0] * count for _ in range(count)]
     for second, lower in enumerate(players):

@@ -47,8 +47,8 @@ class Bracket:
 
 
 def pair_bracket(bracket: Bracket) -> tuple[list[Pair], list[Contestant]]:
-    """The pairs, higher ranked player first, and those who are left: downfloaters or, in the last
-    bracket, who gets the bye. NoPairingError if the last bracket cannot be paired."""
+    """Return the pairs, higher ranked player first, and those who are left: downfloaters or, in the
+    last bracket, who gets the bye. NoPairingError if the last bracket cannot be paired."""
     pairs = None if bracket.role is Role.PENULTIMATE else _find_first_candidate(bracket)
     if pairs is None:
         pairs = _Candidates(bracket).find_best()
@@ -57,7 +57,8 @@ def pair_bracket(bracket: Bracket) -> tuple[list[Pair], list[Contestant]]:
 
 
 def _find_first_candidate(bracket: Bracket) -> list[Pair] | None:
-    """The first of all candidates, if it meets every criterion; it makes all others needless."""
+    """Return the first of all candidates, if it meets every criterion; it makes all others
+    needless."""
     residents = bracket.residents
     half = len(residents) // 2
     if bracket.moved_down or residents[0].score != residents[-1].score:
@@ -96,7 +97,7 @@ class _Candidates:
         return Matching(self.weights, self._natural_pairs(), self._bound())
 
     def _bound(self) -> list[int]:
-        """A bound for each player: of those who did not move down the greatest weight among
+        """Return a bound for each player: of those who did not move down the greatest weight among
         themselves, of the others what their pairs weigh more."""
         moved = self.moved
         bounds = [max(row[moved:]) for row in self.weights]
@@ -107,8 +108,8 @@ class _Candidates:
         return bounds
 
     def _natural_pairs(self) -> list[tuple[int, int]]:
-        """The pairs that are most likely: moved-down players with the first residents, the upper
-        half of the others with the lower."""
+        """Return the pairs that are most likely: moved-down players with the first residents, the
+        upper half of the others with the lower."""
         moved = min(self.moved, self.size - self.moved)
         pairs = [(place, self.moved + place) for place in range(moved)]
         rest = range(self.moved + moved, self.size)
@@ -119,8 +120,8 @@ class _Candidates:
         return all(self.weights[vertex][matching.mate[vertex]] for vertex in matching.alive)
 
     def _weigh_alone(self) -> list[list[int]]:
-        """The graph in which at most one player leaves the bracket; nothing where that would not
-        be enough to judge by."""
+        """Return the graph in which at most one player leaves the bracket; nothing where that would
+        not be enough to judge by."""
         role, players = self.bracket.role, self.bracket.players
         if role is Role.PENULTIMATE:
             return []
@@ -145,8 +146,8 @@ class _Candidates:
         return rows
 
     def _weigh_downfloats(self, quality: Quality) -> list[int]:
-        """The weight of leaving the bracket alone, for each player: what C.7 says of it. Some
-        weight is always left, so that leaving is possible."""
+        """Return the weight of leaving the bracket alone, for each player: what C.7 says of it.
+        Some weight is always left, so that leaving is possible."""
         below = self.bracket.below
         are_paired = can_pair_all(below)
         weights = []
@@ -167,7 +168,7 @@ class _Candidates:
         return count_pairs(self.bracket.below)
 
     def _weigh_with_below(self) -> list[list[int]]:
-        """The graph of the bracket and those below."""
+        """Return the graph of the bracket and those below."""
         bracket = self.bracket
         everybody = bracket.players + bracket.below
         quality = Quality(bracket.players, len(bracket.below), bracket.role is Role.PENULTIMATE)
@@ -180,7 +181,8 @@ class _Candidates:
         return self._add_order(rows)
 
     def _add_order(self, rows: list[list[int]]) -> list[list[int]]:
-        """The weights, with the order in which moved-down players are chosen (D.3) below them."""
+        """Return the weights, with the order in which moved-down players are chosen (D.3) below
+        them."""
         moved = self.moved
         if moved:
             rows = [[weight << moved for weight in row] for row in rows]
@@ -192,7 +194,7 @@ class _Candidates:
         return rows
 
     def find_best(self) -> list[Pair]:
-        """The pairs of the best candidate."""
+        """Return the pairs of the best candidate."""
         pairs = self._pair_moved_down()
         rest = [vertex for vertex in self._alive() if self.moved <= vertex < self.size]
         pairs += self._pair_homogeneous(rest)
@@ -208,8 +210,8 @@ class _Candidates:
         return first < self.size and second < self.size and self.weights[first][second] > 0
 
     def _pair_moved_down(self) -> list[tuple[int, int]]:
-        """Each moved-down player that is paired at all gets the highest resident that the best
-        candidates allow (D.1)."""
+        """Return each moved-down player that is paired at all gets the highest resident that the
+        best candidates allow (D.1)."""
         matching = self.matching
         assert matching is not None  # noqa: S101
         pairs = []
@@ -227,7 +229,7 @@ class _Candidates:
         return pairs
 
     def _pair_homogeneous(self, rest: list[int]) -> list[tuple[int, int]]:
-        """Residents among themselves: as few exchanges between the halves as possible, in the
+        """Pair residents among themselves: as few exchanges between the halves as possible, in the
         order of D.2, then the first transposition of the lower half (D.1)."""
         mate = self._mates(rest)
         half = sum(1 for vertex in rest if mate[vertex] >= 0) // 2
@@ -256,7 +258,7 @@ class _Candidates:
         return pairs
 
     def _mates(self, rest: Sequence[int]) -> dict[int, int]:
-        """For each resident the partner within the bracket, or -1."""
+        """Return for each resident the partner within the bracket, or -1."""
         assert self.matching is not None  # noqa: S101
         mate = self.matching.mate
         return {
@@ -266,7 +268,7 @@ class _Candidates:
     def _choose_upper(
         self, matching: Matching, graph: list[int], rest: list[int], place: dict[int, int]
     ) -> list[int]:
-        """The residents who are the higher ranked of a pair: S1 after the exchanges."""
+        """Return the residents who are the higher ranked of a pair: S1 after the exchanges."""
         upper = []
         for vertex in rest:
             other = graph[matching.mate[place[vertex]]]
@@ -277,8 +279,8 @@ class _Candidates:
     def _exchange(
         self, rows: list[list[int]], rest: list[int], half: int, is_ordered: bool
     ) -> Matching:
-        """The best matching with the fewest exchanges and the smallest difference between those
-        exchanged (D.2 a, b); `is_ordered`: of these the first (D.2 c, d)."""
+        """Return the best matching with the fewest exchanges and the smallest difference between
+        those exchanged (D.2 a, b); `is_ordered`: of these the first (D.2 c, d)."""
         count = len(rest)
         bits = 3 * count.bit_length() + 2
         extra = 2 * count + 2 if is_ordered else 0

@@ -53,7 +53,7 @@ def build_contestant(
     floats: tuple[int, int] = (0, 0),
     is_topscorer: bool = False,
 ) -> Contestant:
-    """A contestant with the colour preference that follows from the colours so far (A.6)."""
+    """Return a contestant with the colour preference that follows from the colours so far (A.6)."""
     imbalance = sum(colours)
     is_doubled = len(colours) > 1 and colours[-1] == colours[-2]
     side = -colours[-1] if colours else 0
@@ -92,15 +92,15 @@ def may_meet(first: Contestant, second: Contestant) -> bool:
 def choose_white(
     first: Contestant, second: Contestant, initial: int = WHITE
 ) -> tuple[Contestant, Contestant, str]:
-    """Who has white, who has black, and the rule that says so (E.1 to E.5). `initial` is the colour
-    of the player with pairing number 1 in the first round."""
+    """Return who has white, who has black, and the rule that says so (E.1 to E.5). `initial` is the
+    colour of the player with pairing number 1 in the first round."""
     higher, lower = sorted((first, second), key=lambda contestant: contestant.rank)
     side, rule = _allocate(higher, lower, initial)
     return (higher, lower, rule) if side == WHITE else (lower, higher, rule)
 
 
 def _allocate(higher: Contestant, lower: Contestant, initial: int) -> tuple[int, str]:
-    """The colour of the higher ranked player, and the rule."""
+    """Return the colour of the higher ranked player, and the rule."""
     if higher.side and lower.side and higher.side != lower.side:
         return higher.side, "E.1"
     if higher.strength != lower.strength:

@@ -11,8 +11,8 @@ from pbm.pairing.swiss.contestant import Contestant
 
 
 def pair_round(contestants: Iterable[Contestant]) -> tuple[list[Pair], Contestant | None]:
-    """The pairs of a round, higher ranked player first and in the order of their tables, and who
-    has the bye. NoPairingError if the absolute criteria leave no pairing."""
+    """Return the pairs of a round, higher ranked player first and in the order of their tables, and
+    who has the bye. NoPairingError if the absolute criteria leave no pairing."""
     players = sorted(contestants, key=lambda contestant: contestant.rank)
     if not can_complete(players):
         raise NoPairingError

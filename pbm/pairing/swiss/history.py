@@ -36,8 +36,8 @@ MOST_PLAYERS = 100
 
 
 def find_initial_colour(record: Record) -> int:
-    """The colour of the lowest start number in the first round, by lot; white in what is shown
-    without the secret, or when nobody has entered."""
+    """Return the colour of the lowest start number in the first round, by lot; white in what is
+    shown without the secret, or when nobody has entered."""
     if not (record.secret and record.entrants):
         return WHITE
     first = min(entrant.number for entrant in record.entrants)
@@ -45,7 +45,7 @@ def find_initial_colour(record: Record) -> int:
 
 
 def pair_swiss(record: Record) -> Iterator[Game]:
-    """The games of the next round that nothing can change any more, byes included."""
+    """Yield the games of the next round that nothing can change any more, byes included."""
     if (found := _find_round(record)) is not None:
         yield from _pair_certain(record, *found)
 
@@ -56,8 +56,8 @@ def is_large_round(record: Record) -> bool:
 
 
 def _find_round(record: Record) -> tuple[int, Sequence[Game]] | None:
-    """The round that is to be paired now, as far as that can be, and the open boards before it;
-    None while too many of them are open, and after the last round."""
+    """Return the round that is to be paired now, as far as that can be, and the open boards before
+    it; None while too many of them are open, and after the last round."""
     last = max((game.round for game in record.games), default=0)
     paired = {number for game in record.games if game.round == last for number in game.seats}
     undecided: Sequence[Game] = [game for game in record.open_games if game.round < last]
@@ -72,7 +72,7 @@ def _find_round(record: Record) -> tuple[int, Sequence[Game]] | None:
 
 
 def _pair_certain(record: Record, round: int, undecided: Sequence[Game]) -> Iterator[Game]:
-    """The games of a round that are the same however the undecided boards end."""
+    """Yield the games of a round that are the same however the undecided boards end."""
     rounds = [
         _pair_rest(_suppose(record, undecided, results), round)
         for results in product(((1.0, 0.0), (HALF, HALF), (0.0, 1.0)), repeat=len(undecided))
@@ -92,7 +92,7 @@ def _is_same(game: Game, other: Game) -> bool:
 
 
 def _suppose(record: Record, games: Sequence[Game], results: Sequence[tuple[float, ...]]) -> Record:
-    """The record as it would be if some boards ended so."""
+    """Return the record as it would be if some boards ended so."""
     return record.with_games(
         replace(game, points=points, how="played")
         for game, points in zip(games, results, strict=True)
@@ -100,8 +100,9 @@ def _suppose(record: Record, games: Sequence[Game], results: Sequence[tuple[floa
 
 
 def _pair_rest(record: Record, round: int) -> list[Game]:
-    """The games of a round for all who have none in it yet. Where the absolute criteria leave no
-    pairing, first C.3, then C.2 is given up, and then those play who can without meeting again."""
+    """Return the games of a round for all who have none in it yet. Where the absolute criteria
+    leave no pairing, first C.3, then C.2 is given up, and then those play who can without meeting
+    again."""
     paired = {number for game in record.games if game.round == round for number in game.seats}
     waiting = [each for each in record.present if each.number not in paired and each.joins <= round]
     absent = [each for each in waiting if round in each.away]
@@ -143,7 +144,7 @@ def _pair_rest(record: Record, round: int) -> list[Game]:
 def _pair_somehow(
     contestants: Sequence[Contestant],
 ) -> tuple[list[tuple[Contestant, Contestant]], list[int]]:
-    """The pairs, and the numbers of those who have a bye."""
+    """Return the pairs, and the numbers of those who have a bye."""
     for attempt in (
         contestants,
         [_forget_colours(each) for each in contestants],
@@ -176,7 +177,8 @@ def _forget_byes(contestant: Contestant) -> Contestant:
 def _pair_most(
     contestants: Sequence[Contestant],
 ) -> tuple[list[tuple[Contestant, Contestant]], list[int]]:
-    """Where not all can be paired: the best player left meets the best who is new to them."""
+    """Return where not all can be paired: the best player left meets the best who is new to
+    them."""
     left = sorted(contestants, key=lambda each: each.rank)
     pairs = []
     for one, two in combinations(list(left), 2):
@@ -188,7 +190,7 @@ def _pair_most(
 
 
 def list_contestants(record: Record, entrants: Sequence[Entrant], round: int) -> list[Contestant]:
-    """The contestants of a round with their scores, opponents, colours and floats before it.
+    """Return the contestants of a round with their scores, opponents, colours and floats before it.
     Players whose board ended by forfeit are not paired again either."""
     games: dict[tuple[int, int], Game] = {}
     for game in record.games:
@@ -226,7 +228,7 @@ def list_contestants(record: Record, entrants: Sequence[Entrant], round: int) ->
 
 
 def _list_scores(games: Mapping[tuple[int, int], Game], number: int, round: int) -> list[int]:
-    """The half points before each round up to this one."""
+    """Return the half points before each round up to this one."""
     scores = [0]
     for n in range(1, round):
         game = games.get((number, n))
@@ -249,7 +251,7 @@ def _find_float(
     number: int,
     round: int,
 ) -> int:
-    """The float of a player in a round (A.4); who did not play has floated down."""
+    """Return the float of a player in a round (A.4); who did not play has floated down."""
     if round < 1:
         return 0
     game = games.get((number, round))
@@ -267,7 +269,7 @@ def _give_reason(
     rule: str,
     present: Sequence[Entrant],
 ) -> str:
-    """Why two players meet, and why one moves first, as two sentences."""
+    """Return why two players meet, and why one moves first, as two sentences."""
     higher, lower = pair
     one, two = record.name_of(higher.number), record.name_of(lower.number)
     points = show_points(higher.score / 2)
@@ -284,7 +286,7 @@ def _give_reason(
 
 
 def _find_preferred(pair: tuple[Contestant, Contestant], white: Contestant) -> Contestant:
-    """Whose wish was granted where only one could be."""
+    """Return the one whose wish was granted where only one could be."""
     higher, lower = pair
     if higher.strength != lower.strength:
         return max(pair, key=lambda each: each.strength)
@@ -294,7 +296,7 @@ def _find_preferred(pair: tuple[Contestant, Contestant], white: Contestant) -> C
 
 
 def _explain_bye(record: Record, number: int) -> str:
-    """Why a player has the bye, as a sentence."""
+    """Return why a player has the bye, as a sentence."""
     return (
         f"The number of players is odd, and {record.name_of(number)} is the one for whom the "
         "rules leave no opponent; nobody has this bye twice."

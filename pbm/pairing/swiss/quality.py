@@ -17,8 +17,9 @@ class Quality:
     """Weighs the pairs of a bracket and the ways to leave it."""
 
     def __init__(self, bracket: Sequence[Contestant], lower: int, bye_matters: bool) -> None:
-        """`lower` counts the players of the next bracket that are in the graph. `bye_matters` says
-        that who is left over decides whether the round can be completed at all (C.2, C.4)."""
+        """Begin with the players: `lower` counts the players of the next bracket that are in the
+        graph. `bye_matters` says that who is left over decides whether the round can be completed
+        at all (C.2, C.4)."""
         self.bye_matters = bye_matters
         self._least = min(contestant.score for contestant in bracket)
         width = (len(bracket) + lower).bit_length() + 2
@@ -41,7 +42,7 @@ class Quality:
         self._weights: dict[tuple[object, ...], int] = {}
 
     def weigh(self, higher: Contestant, lower: Contestant) -> int:
-        """The weight of a pair within the bracket; 0 if the two may not meet."""
+        """Return the weight of a pair within the bracket; 0 if the two may not meet."""
         if not may_meet(higher, lower):
             return 0
         key = (_traits(higher), _traits(lower))
@@ -51,20 +52,21 @@ class Quality:
         return weight
 
     def weigh_downfloat(self, contestant: Contestant, adds_pair: bool, finds_opponent: bool) -> int:
-        """The weight of leaving the bracket downwards: whether the next bracket then has one pair
-        more, and whether the player is in one of its pairs (C.7)."""
+        """Return the weight of leaving the bracket downwards: whether the next bracket then has one
+        pair more, and whether the player is in one of its pairs (C.7)."""
         weight = int(adds_pair) << self._shifts["C.7 pairs"]
         if finds_opponent:
             weight += self._apart("C.7 distance", self._fall(contestant))
         return weight
 
     def weigh_bye(self, contestant: Contestant) -> int:
-        """The weight of the pairing-allocated bye; 0 if the player may not have it (C.2)."""
+        """Return the weight of the pairing-allocated bye; 0 if the player may not have it (C.2)."""
         return 0 if contestant.is_barred_from_bye else 1 << self._shifts["C.4"]
 
     def weigh_below(self, higher: Contestant, lower: Contestant, is_inside: bool) -> int:
-        """The weight of a pair that is made in the next bracket: of two players of that bracket, or
-        (`is_inside`) of one who comes down with one of them; 0 if the two may not meet."""
+        """Return the weight of a pair that is made in the next bracket: of two players of that
+        bracket, or (`is_inside`) of one who comes down with one of them; 0 if the two may not
+        meet."""
         if not may_meet(higher, lower):
             return 0
         if self.bye_matters:
@@ -72,7 +74,7 @@ class Quality:
         return self.weigh_downfloat(higher, adds_pair=True, finds_opponent=is_inside)
 
     def _fall(self, contestant: Contestant) -> int:
-        """The score difference of a downfloater (A.8)."""
+        """Return the score difference of a downfloater (A.8)."""
         return contestant.score - self._least + POINT
 
     def _apart(self, name: str, distance: int) -> int:
@@ -83,7 +85,8 @@ class Quality:
         return 1 + barred << self._shifts["C.4"]
 
     def _compute(self, higher: Contestant, lower: Contestant) -> int:
-        """The weight of two who may meet; they count for what they do and do not leave undone."""
+        """Return the weight of two who may meet; they count for what they do and do not leave
+        undone."""
         shifts = self._shifts
         distance = higher.score - lower.score
         conflict = higher.side == lower.side != 0
@@ -124,7 +127,7 @@ class Quality:
 
 
 def _traits(contestant: Contestant) -> tuple[object, ...]:
-    """All that the weight of a pair depends on, but for whether the two have met."""
+    """Return all that the weight of a pair depends on, but for whether the two have met."""
     return (
         contestant.score,
         contestant.side,

@@ -26,7 +26,7 @@ class Round:
 
 
 def list_rounds(record: Record, number: int, games: Sequence[Game]) -> list[Round]:
-    """The finished rounds of a player in a table for two seats a board."""
+    """Return the finished rounds of a player in a table for two seats a board."""
     own = [game for game in games if number in game.seats and not game.is_open]
     if record.options.kind != "swiss":
         return [
@@ -52,14 +52,14 @@ def list_rounds(record: Record, number: int, games: Sequence[Game]) -> list[Roun
 
 
 def count_finished(games: Sequence[Game]) -> int:
-    """The number of rounds of a Swiss that are finished."""
+    """Return the number of rounds of a Swiss that are finished."""
     unfinished = [game.round for game in games if game.is_open]
     last = max((game.round for game in games), default=0)
     return min(unfinished) - 1 if unfinished else last
 
 
 def score_for_others(record: Record, points: float, rounds: Sequence[Round]) -> float:
-    """What a player's points count in the tie-breaks of opponents."""
+    """Return what a player's points count in the tie-breaks of opponents."""
     if record.options.kind != "swiss":
         return points
     return points + sum(HALF - round.result for round in rounds if not round.is_played)

@@ -20,9 +20,9 @@ class Matching:
         hint: Iterable[tuple[int, int]] = (),
         bounds: Sequence[int] = (),
     ) -> None:
-        """`weights` is symmetric. The pairs of the hint are tried first. The bounds of any two
-        vertices add up to twice the weight of their pair or more. Hint and bounds decide nothing
-        but how soon the matching is reached."""
+        """Match by `weights`, which is symmetric. The pairs of the hint are tried first. The bounds
+        of any two vertices add up to twice the weight of their pair or more. Hint and bounds decide
+        nothing but how soon the matching is reached."""
         self.weights = [[2 * weight for weight in row] for row in weights]
         self.alive = list(range(len(weights)))
         self.mate = [-1] * len(weights)
@@ -38,8 +38,8 @@ class Matching:
             self.mate[first], self.mate[second] = second, first
 
     def slack(self, first: int, second: int) -> int:
-        """By how much every matching with this pair is lighter, at the least, than the best one;
-        doubled."""
+        """Return by how much every matching with this pair is lighter, at the least, than the best
+        one; doubled."""
         return (
             self.dual[first]
             + self.dual[second]
@@ -98,8 +98,9 @@ class Matching:
             self.mate[first], self.mate[second] = second, first
 
     def _without(self, first: int, second: int) -> Matching:
-        """The same graph without two vertices, whose partners are free. The blossoms' duals are
-        spread over their vertices: they still bound the weights, and what is tight mostly stays."""
+        """Return the same graph without two vertices, whose partners are free. The blossoms' duals
+        are spread over their vertices: they still bound the weights, and what is tight mostly
+        stays."""
         trial = object.__new__(Matching)
         trial.weights, trial.dual, trial.mate = self.weights, self.dual[:], self.mate[:]
         trial.alive = [vertex for vertex in self.alive if vertex not in (first, second)]
@@ -249,7 +250,7 @@ class _Forest:
         return self._extend(nearest[event], event)
 
     def _find_nearest(self, vertex: int) -> None:
-        """The outer vertex, of another blossom, that is nearest to an outer one."""
+        """Find the outer vertex, of another blossom, that is nearest to an outer one."""
         matching, top = self.matching, self.top
         row, own, blossom = matching.weights[vertex], matching.dual[vertex], top[vertex]
         best: int | None = None
@@ -280,7 +281,7 @@ class _Forest:
                 self.extra[blossom] += 2 * delta if mark == OUTER else -2 * delta
 
     def _path(self, vertex: int) -> list[int]:
-        """The blossoms from the one of an outer vertex up to the root of the tree."""
+        """Return the blossoms from the one of an outer vertex up to the root of the tree."""
         path = [self.top[vertex]]
         while path[-1] in self.entry:
             path.append(self.top[self.entry[path[-1]][0]])
@@ -347,7 +348,7 @@ class _Forest:
             mark = INNER + OUTER - mark
 
     def _dissolve(self) -> None:
-        """After a tree has grown: open the blossoms without a dual of their own."""
+        """Open, after a tree has grown, the blossoms without a dual of their own."""
         pending = {blossom for blossom in self.top if blossom >= self.count}
         while pending:
             blossom = pending.pop()

@@ -59,7 +59,7 @@ def act(site: Site, link: Link, number: int, form: Mapping[str, str]) -> Act | N
 
 
 def build_command(player: Player, number: int, form: Mapping[str, str]) -> Command:
-    """The command that a mail with these words would contain."""
+    """Return the command that a mail with these words would contain."""
     do = form["do"]
     text = ""
     if do == "new":
@@ -75,7 +75,7 @@ def build_command(player: Player, number: int, form: Mapping[str, str]) -> Comma
 
 
 def _list_terms(form: Mapping[str, str]) -> list[str]:
-    """Kind, game and options of a new event. The name comes last, as it may have blanks."""
+    """Return kind, game and options of a new event. The name comes last, as it may have blanks."""
     words = [form.get("kind", ""), form.get("game", ""), *form.get("options", "").split()]
     words += [f"--{name}={form[name].strip()}" for name in _OPTIONS if form.get(name, "").strip()]
     name = " ".join(form.get("name", "").split())
@@ -83,6 +83,6 @@ def _list_terms(form: Mapping[str, str]) -> list[str]:
 
 
 def _find_new_page(result: Result) -> str:
-    """The page of the event that was made, from that of all events."""
+    """Return the page of the event that was made, from that of all events."""
     numbers = [getattr(notice.content, "event", 0) for notice in result.notices if notice.is_answer]
     return f"event/{numbers[0]}" if numbers else ""

@@ -55,7 +55,7 @@ class Table:
 
 
 def build_events(site: Site, session: Session) -> Mapping[str, Any]:
-    """All events, for their page and the front page."""
+    """Return all events, for their page and the front page."""
     content = site.read(session, "events")
     parts: list[tuple[str, Sequence[Any]]] = []
     if isinstance(content, EventList):
@@ -71,14 +71,14 @@ def build_events(site: Site, session: Session) -> Mapping[str, Any]:
 
 
 def list_current_events(site: Site, session: Session) -> Sequence[EventLine]:
-    """The events that are open or running, for the front page."""
+    """Return the events that are open or running, for the front page."""
     content = site.read(session, "events")
     return [*content.open, *content.running][:_MOST] if isinstance(content, EventList) else []
 
 
 def build_event(site: Site, session: Session, number: int) -> Mapping[str, Any] | None:
-    """The page of an event: what it is, its crosstables with links to the boards, standings and
-    pairings; None when there is no such event."""
+    """Return the page of an event: what it is, its crosstables with links to the boards, standings
+    and pairings; None when there is no such event."""
     content = site.read(session, "event show", words=(str(number),))
     row = find_event(session, number)
     if row is None or not isinstance(content, EventShown):
@@ -136,8 +136,8 @@ def _build_tables(record: Record) -> list[Table]:
 def build_event_file(
     site: Site, session: Session, number: int, kind: str
 ) -> tuple[str, str] | None:
-    """The calendar or the record of an event as a file, and its media type; None when there is
-    none of that kind."""
+    """Return the calendar or the record of an event as a file, and its media type; None when there
+    is none of that kind."""
     verb = _KINDS.get(kind)
     if verb is None:
         return None

@@ -30,7 +30,7 @@ class EventEndpoints:
         self._answers = answers
 
     def list_public_routes(self) -> list[Route]:
-        """For everybody: the list, one event, and its files."""
+        """Return the routes for everybody: the list, one event, and its files."""
         return [
             Route("/events", self.events),
             Route("/event/{number:number}", self.event),
@@ -38,7 +38,7 @@ class EventEndpoints:
         ]
 
     def list_secret_routes(self) -> list[Route]:
-        """For one player: the list and one event, with forms."""
+        """Return the routes for one player: the list and one event, with forms."""
         behind_link = self._answers.behind_link
         return [
             Route("/u/{link}/events", behind_link(self.own, Act.OWN), methods=["GET"]),
@@ -54,13 +54,13 @@ class EventEndpoints:
         ]
 
     async def events(self, request: Request) -> Response:
-        """All events."""
+        """Return all events."""
         return await self._answers.show_public(
             request, "events.html", lambda session: event_pages.build_events(self._site, session)
         )
 
     async def event(self, request: Request) -> Response:
-        """One event with its tables."""
+        """Return one event with its tables."""
         number = request.path_params["number"]
 
         def build(session: Session) -> Mapping[str, Any] | None:
@@ -69,7 +69,7 @@ class EventEndpoints:
         return await self._answers.show_public(request, "event.html", build)
 
     async def own(self, request: Request, link: Link) -> Response:
-        """The events of a player, or one of them."""
+        """Return the events of a player, or one of them."""
         return await self._show(request, link, done=request.query_params.get("done", ""))
 
     async def _show(
@@ -110,7 +110,7 @@ class EventEndpoints:
         return await self._show(request, link, problem=outcome.problem, form=form)
 
     async def download(self, request: Request) -> Response:
-        """The calendar, the record or the FIDE report of an event."""
+        """Return the calendar, the record or the FIDE report of an event."""
         number, kind = request.path_params["number"], request.path_params["kind"]
         built = await self._answers.read(
             lambda session: event_pages.build_event_file(self._site, session, number, kind)

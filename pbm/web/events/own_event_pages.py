@@ -39,8 +39,8 @@ def build_own_events(
     problem: str = "",
     form: Mapping[str, str] | None = None,
 ) -> Mapping[str, object] | None:
-    """The events of a player, all others, and the form to make one; None for a link that opens
-    nothing. `problem` says why nothing came of `form`, whose words stay."""
+    """Return the events of a player, all others, and the form to make one; None for a link that
+    opens nothing. `problem` says why nothing came of `form`, whose words stay."""
     player = open_player(session, site.secrets, link)
     if player is None:
         return None
@@ -68,7 +68,7 @@ def build_own_events(
 
 
 def _find_maker_problem(site: Site, session: Session, player: Player) -> str:
-    """Why the player may not make an event now; "" if they may."""
+    """Return why the player may not make an event now; "" if they may."""
     command = Command(get_verb("event new"), Sender(via="web", player=player.id))
     try:
         require_maker(site.call(session, command), player)
@@ -80,8 +80,8 @@ def _find_maker_problem(site: Site, session: Session, player: Player) -> str:
 def build_own_event(
     site: Site, session: Session, link: Link, number: int, *, done: str = "", problem: str = ""
 ) -> Mapping[str, object] | None:
-    """One event as everybody sees it, with the forms of the player; None when there is no such
-    event, or for a link that opens nothing."""
+    """Return one event as everybody sees it, with the forms of the player; None when there is no
+    such event, or for a link that opens nothing."""
     player = open_player(session, site.secrets, link)
     row = find_event(session, number)
     if player is None or row is None:
@@ -110,7 +110,7 @@ def build_own_event(
 
 
 def _list_acts(row: EventRow, *, is_in: bool, is_closed: bool) -> frozenset[str]:
-    """The acts for which the page has a form."""
+    """Return the acts for which the page has a form."""
     if row.state not in ("open", "running"):
         return frozenset()
     if not is_in:
@@ -125,7 +125,7 @@ def _list_acts(row: EventRow, *, is_in: bool, is_closed: bool) -> frozenset[str]
 
 
 def _list_above(record: Record, own: Entrant, now: float) -> Sequence[str]:
-    """Whom the player can challenge on a ladder now."""
+    """Return whom the player can challenge on a ladder now."""
     if not get_kind(record.options.kind).has_challenges:
         return ()
     return [

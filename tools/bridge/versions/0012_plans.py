@@ -75,7 +75,7 @@ def _convert_queued() -> None:
 
 
 def _convert(queued: str, number: int) -> str:
-    """The plan that a queued move is."""
+    """Return the plan that a queued move is."""
     text, comment, ply = json.loads(queued)
     tree = [["if", "any", [["then", text, []]]]]
     plan = {"tree": tree, "since": number, "comment": comment, "ply": ply}

@@ -25,7 +25,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def options(function: F) -> F:
-    """--yes, --reason and --json."""
+    """Add --yes, --reason and --json."""
     for option in (
         click.option("--json", "as_json", is_flag=True, help="as JSON; implies --yes"),
         click.option("--reason", default="", help="why; asked for when not given"),
@@ -87,8 +87,8 @@ def refuse(ctx: click.Context, refusal: Refusal, *, as_json: bool) -> NoReturn:
 
 
 def _confirm(question: str, *, yes: bool, reason: str, needs_reason: bool) -> str:
-    """The reason, once the operator agreed. Failed without an agreement, or a reason where one is
-    needed."""
+    """Return the reason, once the operator agreed. Failed without an agreement, or a reason where
+    one is needed."""
     try:
         if needs_reason and not reason.strip():
             reason = click.prompt("Reason (players read it)", err=True)

@@ -92,7 +92,7 @@ def import_(
 
 
 def _terms(game: str, people: Sequence[str]) -> foreign_records.Terms:
-    """The options about files that other programs wrote."""
+    """Return the options about files that other programs wrote."""
     pairs = [pair.rpartition("=") for pair in people]
     if any(not name.strip() or not userid.strip() for name, _, userid in pairs):
         raise Failed("--player is NAME=USERID: --player 'Kasparov, Garry=garry'", USAGE)
@@ -107,8 +107,8 @@ def _terms(game: str, people: Sequence[str]) -> foreign_records.Terms:
 def _read_records(
     name: str, text: str, terms: foreign_records.Terms, skipped: list[str] | None
 ) -> list[tuple[str, ReplayedRecord]]:
-    """The replayed records of a file, each with its title; Refusal for the first that cannot be
-    imported, unless why it is left out goes on the list `skipped`."""
+    """Return the replayed records of a file, each with its title; Refusal for the first that cannot
+    be imported, unless why it is left out goes on the list `skipped`."""
     try:
         if pgn.looks_like_record(text):
             left_out = None if skipped is None else list[str]()

@@ -97,7 +97,7 @@ retry, resend, drop, release = map(_build, _ACTS)
 def _choose_mails(
     names: Sequence[str], state: str | None
 ) -> tuple[str, Callable[[OperatorAct], Sequence[tuple[str, int]]]]:
-    """The chosen mails, in words and as (direction, number); Failed for neither or both."""
+    """Return the chosen mails, in words and as (direction, number); Failed for neither or both."""
     if bool(names) == bool(state):
         raise Failed("name mails as in:NUMBER or out:NUMBER, or use --all STATE", USAGE)
     if state:
