@@ -1,6 +1,6 @@
 """Processes that help a server: bots think in one, pictures are made in another. Each answers a
-line of JSON with a line of JSON, and is started when it is needed, with the modules that are in
-memory."""
+line of JSON with a line of JSON, and is started when it is needed, with the modules that the server
+copied."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""Modules that are read into memory and imported from there later, also in processes that a server
-starts: an upgrade replaces the files under it, and would take them away or mix two versions.
+"""Modules that are copied when a server starts and imported from the copy later, by processes that
+it starts too: an upgrade replaces the files under it, and would take them away or mix two versions.
 
-Reading everything takes a few milliseconds; importing it would delay each start by half a second.
-Text files of a package are read as well. Extension modules and other files stay on disk."""
+Copying everything takes a few milliseconds; importing it would delay each start by half a second.
+The copy is one file that has no name and ends with the last of these processes; in memory it would
+be 12 MiB. Text files of a package are copied as well, extension modules and other files are not."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ import marshal
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from importlib.abc import MetaPathFinder
@@ -18,12 +20,14 @@ from importlib.util import MAGIC_NUMBER, cache_from_source, find_spec, spec_from
 from pathlib import Path
 from types import ModuleType
 
-Source = tuple[str, int, int, dict[str, bytes]]
-"""A module: the path of its source, when that was changed, its size, and the contents by path of
-its compiled file, or of the source where there is none that fits; those of a package's texts."""
+Span = tuple[int, int]
+"""A part of the copy: where it begins, and its length."""
+Source = tuple[str, int, int, dict[str, Span]]
+"""A module: the path of its source, when that was changed, its size, and where the copy has, by
+path, its compiled file, or the source where there is none that fits, and a package's texts."""
 
 _sources: dict[str, Source] = {}
-"""The modules in memory, by name."""
+"""The modules in the copy, by name."""
 
 _EXTENSIONS = tuple(EXTENSION_SUFFIXES)
 _BOOT = """
@@ -34,11 +38,47 @@ scope["run"](*arguments)
 """
 
 
+class _Copy:
+    """The file without a name, which the processes of a server share."""
+
+    def __init__(self) -> None:
+        self._descriptor = -1
+        self._length = 0
+
+    @property
+    def descriptor(self) -> int:
+        """Its descriptor here; it is made on the first use."""
+        if self._descriptor < 0:
+            with tempfile.TemporaryFile() as file:
+                self._descriptor = os.dup(file.fileno())
+        return self._descriptor
+
+    def inherit(self, descriptor: int) -> None:
+        """Use the file of the process that started this one."""
+        self._descriptor = descriptor
+
+    def append(self, content: bytes) -> Span:
+        """Write at its end. OSError."""
+        begin, done = self._length, 0
+        while done < len(content):
+            done += os.pwrite(self.descriptor, content[done:], begin + done)
+        self._length += done
+        return begin, done
+
+    def read(self, span: Span) -> bytes:
+        """Return what is there."""
+        begin, length = span
+        return os.pread(self.descriptor, length, begin)
+
+
+_copy = _Copy()
+
+
 class _Loader(SourceFileLoader):
-    """Python's own loader, for which the files are as they were when they were read."""
+    """Python's own loader, for which the files are as they were when they were copied."""
 
     def __init__(self, name: str, source: Source) -> None:
-        self._modified, self._size, self._contents = source[1:]
+        self._modified, self._size, self._spans = source[1:]
         super().__init__(name, source[0])
 
     def path_stats(self, path: str) -> dict[str, int]:
@@ -46,7 +86,7 @@ class _Loader(SourceFileLoader):
 
     def get_data(self, path: str) -> bytes:
         try:
-            return self._contents[path]
+            return _copy.read(self._spans[path])
         except KeyError:
             raise FileNotFoundError(path) from None
 
@@ -55,7 +95,7 @@ class _Loader(SourceFileLoader):
 
 
 class _Finder(MetaPathFinder):
-    """Finds the modules that are in memory, before any that are on disk."""
+    """Finds the modules that are in the copy, before any others."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -67,8 +107,8 @@ class _Finder(MetaPathFinder):
 
 
 def read(packages: Iterable[str]) -> None:
-    """Read the modules of these packages; what is imported of them from now on comes from memory.
-    Those that are not installed are left out."""
+    """Copy the modules of these packages; what is imported of them from now on is the copy. Those
+    that are not installed are left out. OSError."""
     for package in packages:
         _sources.update((name, _read_source(path)) for name, path in _find_modules(package))
     _install(_sources)
@@ -108,10 +148,10 @@ def _read_source(path: str) -> Source:
     head = MAGIC_NUMBER + b"".join(number.to_bytes(4, "little") for number in (0, modified, size))
     compiled = cache_from_source(path)
     contents = _read_contents(compiled)
-    texts = {text: _read_contents(text) for text in _find_texts(path)}
-    if contents.startswith(head):  # PEP 552: compiled from this source
-        return path, modified, size, {compiled: contents, **texts}
-    return path, modified, size, {path: _read_contents(path), **texts}
+    if not contents.startswith(head):  # PEP 552: not compiled from this source
+        compiled, contents = path, _read_contents(path)
+    files = {compiled: contents} | {text: _read_contents(text) for text in _find_texts(path)}
+    return path, modified, size, {name: _copy.append(found) for name, found in files.items()}
 
 
 def _find_texts(path: str) -> list[str]:
@@ -135,20 +175,24 @@ def start(
     module: str, *, stdout: int | None = subprocess.PIPE, pass_fds: Sequence[int] = ()
 ) -> subprocess.Popen[bytes]:
     """Start a process that calls `main` of the module, with a pipe for its standard input. It
-    imports what is in memory here, and the rest from the same path. OSError."""
+    imports what was copied here, and the rest from the same path. OSError."""
     here = _Loader(__name__, _sources.get(__name__) or _read_source(__file__))
     process = subprocess.Popen(  # noqa: S603 (this Python, with the lines above)
-        [sys.executable, "-c", _BOOT], stdin=subprocess.PIPE, stdout=stdout, pass_fds=pass_fds
+        [sys.executable, "-c", _BOOT],
+        stdin=subprocess.PIPE,
+        stdout=stdout,
+        pass_fds=(*pass_fds, _copy.descriptor),
     )
     if process.stdin is not None:
         code = here.get_code(__name__)
-        process.stdin.write(marshal.dumps((code, sys.path, _sources, module)))
+        process.stdin.write(marshal.dumps((code, sys.path, _sources, _copy.descriptor, module)))
         process.stdin.flush()
     return process
 
 
-def run(path: list[str], sources: dict[str, Source], module: str) -> None:
+def run(path: list[str], sources: dict[str, Source], descriptor: int, module: str) -> None:
     """Do in a new process what `start` asks for."""
     sys.path[:] = path
+    _copy.inherit(descriptor)
     _install(sources)
     import_module(module).main()

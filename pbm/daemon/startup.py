@@ -1,5 +1,5 @@
 """What a server does before it takes mail: it updates the schema, loads the games, settles what the
-last run left undone, and reads the files that an upgrade may take away."""
+last run left undone, and copies the files that an upgrade may take away."""
 
 from __future__ import annotations
 
@@ -145,8 +145,8 @@ def reload(config: Config) -> list[str]:
 
 
 def read_files(config: Config) -> None:
-    """Have in memory what this process and those that it starts need later: an upgrade replaces
-    the files under a server that runs."""
+    """Copy or load what this process and those that it starts need later: an upgrade replaces the
+    files under a server that runs."""
     pages = _WEB if config.web.listen else ()
     metrics = ("prometheus_client",) if config.http.listen else ()
     preload.read(["pbm", *games.list_packages(), *_IMPORTED_LATE, *pages, *metrics])

@@ -1,4 +1,4 @@
-"""An upgrade takes a running server's files away: what it needs is in memory when it says ready."""
+"""An upgrade takes a running server's files away: what it needs it copied before it says ready."""
 
 from __future__ import annotations
 

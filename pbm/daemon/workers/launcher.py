@@ -101,7 +101,7 @@ class Launcher:
         return self._spawn(index) if process is None else process
 
     def _spawn(self, index: int) -> Process:
-        """Start a worker as a program that runs what this one has in memory."""
+        """Start a worker as a program that runs the modules that this one copied."""
         ours, theirs = socket.socketpair()
         attempts = self._attempts.file
         with theirs:
