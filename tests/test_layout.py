@@ -1,8 +1,9 @@
 """The layout of the source tree: no import circles, no module too long to read at once, and every
 page that a comment cites."""
 
+import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from tools.import_graph import find_modules, read_graph
@@ -16,6 +17,22 @@ SOURCES = {
 PACKAGE = [path for path in SOURCES if path.parts[0] == "pbm"]
 FACES = {"__init__", "__main__", "conftest"}
 MOST_LINES = 600
+NO_VERBS = {
+    "A",
+    "An",
+    "Each",
+    "Every",
+    "How",
+    "The",
+    "What",
+    "When",
+    "Where",
+    "Who",
+    "Whose",
+    "Why",
+}
+MAY_BE_VERBLESS = re.compile(rf'\) -> [^\n]+:\n +"""({"|".join(NO_VERBS)}|Whether) ')
+NOUNS = {"cached_property", "command", "group", "property"}  # what these decorate is a thing
 CITATION = re.compile(r"\bdocs/[\w/.-]+\.md\b")
 QUOTATION = re.compile(r"# \"([^\"]+)\"$", re.MULTILINE)
 
@@ -54,6 +71,35 @@ def test_no_module_has_a_private_name() -> None:
 def test_no_module_is_too_long_to_be_one_room() -> None:
     lines = {str(path): SOURCES[path].count("\n") for path in PACKAGE}
     assert {path: count for path, count in lines.items() if count > MOST_LINES} == {}
+
+
+def list_verbless(source: str) -> Iterator[str]:
+    """Yield the functions whose docstring begins with no verb, as does that of no property, and of
+    no question either: "Whether …" for what returns a bool."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            first = (ast.get_docstring(node) or "Do").split(maxsplit=1)[0]
+            called = {re.split(r"\W", ast.unparse(each))[-1] for each in node.decorator_list}
+            called |= {
+                each.func.attr
+                for each in node.decorator_list
+                if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)
+            }
+            is_question = node.returns is not None and ast.unparse(node.returns) == "bool"
+            if not called & NOUNS and (
+                first in NO_VERBS or (first == "Whether" and not is_question)
+            ):
+                yield f"{node.name}: {first}"
+
+
+def test_every_docstring_of_a_function_begins_with_a_verb() -> None:
+    found = {
+        str(path): list(list_verbless(source))
+        for path, source in SOURCES.items()
+        if path.parts[0] in ("pbm", "tools") and MAY_BE_VERBLESS.search(source)
+    }
+    assert {path: names for path, names in found.items() if names} == {}
+    assert list(list_verbless('def f() -> int:\n    """The number."""')) == ["f: The"]
 
 
 def test_every_page_that_the_code_cites_exists() -> None:
