@@ -74,7 +74,10 @@ _PAYLOADS = (
     '[Link "https://evil.example"]',
     "\r\n.\r\nMAIL FROM:<eve@evil.example>\r\n",
 )
-_BAD_HTML = ("<script", "<img", "<svg", "<style>*", "onerror=alert(1)>", "<h1>")
+_BAD_HTML = re.compile(
+    r"<script|<svg|<style>\*|onerror=alert\(1\)>|<h1>|<img(?! src=\"cid:board\.[0-9]+@[a-z.]+\")"
+)
+"""What only an injection brings into a page: our own picture is a part of the mail."""
 
 
 def _harmless(mails: list[Mail], seats: set[str]) -> None:
@@ -88,7 +91,7 @@ def _harmless(mails: list[Mail], seats: set[str]) -> None:
         for part in mail.message.walk():
             if part.get_content_type() == "text/html":
                 page = str(part.get_content()).lower()
-                assert not any(each in page for each in _BAD_HTML), page
+                assert _BAD_HTML.search(page) is None, page
 
 
 @attack("injection", "headers, HTML, templates and queries inside texts of players")
