@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from pbm.rules.lessons import Lesson
     from pbm.rules.solutions import Puzzle, Solution
 
+ANONYMOUS = "anonymous"
+"""The option, a flag, of a board on which nobody learns who plays before it has ended."""
 LATE = "late"
 """The move by which a server ends the orders of a seat that did not give them in time."""
 TAKEOVER = "takeover"

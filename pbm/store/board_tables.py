@@ -123,6 +123,10 @@ class BoardRow(Row):
     pool: str = column(
         server_default="", comment="the ratings that it counts for: house, or those of people"
     )
+    anonymous: bool = column(
+        server_default=text("false"),
+        comment="nobody is to learn who plays, for as long as this is set",
+    )
 
 
 boards = make_table("boards", BoardRow)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from pbm.core.accounts.inviting import list_sent
 from pbm.core.finding.board_page import build_board_page
+from pbm.core.kernel.boards.anonymous import name_anonymous
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.clocks import format_time
 from pbm.core.kernel.language.command import Command
@@ -146,7 +147,11 @@ def build_player_page(site: Site, session: Session, link: Link) -> Mapping[str, 
             {
                 "board": row.id,
                 "game": row.game,
-                "names": ", ".join(each.userid for each in seats),
+                "names": ", ".join(
+                    name_anonymous(row.game, row.players, row.options)
+                    if row.anonymous
+                    else [each.userid for each in seats]
+                ),
                 "waits": seat in on_move and row.state == "running",
                 "state": row.state,
                 "link": make_seat_link(site.secrets, row.id, seat, player.binding, addresses),

@@ -108,6 +108,21 @@ def test_a_power_ends_its_orders_or_holds_the_phase_open(talk: Conversation) -> 
         assert "Fall 1901, movement" in talk.any_mail(who).text
 
 
+def test_words_that_say_nothing_new_are_refused_by_themselves(talk: Conversation) -> None:
+    """Also where orders stand beside them."""
+    talk.signup("ann", "bob")
+    talk.challenge("dip", "ann", "bob")
+    order(talk, "ann", "ready; ready; A BUD - SER; vote none")
+    said = " ".join(talk.any_mail("ann").text.split())
+    assert "Your orders: A BUD - SER." in said
+    assert "Not taken: your orders are complete already" in said
+    assert "Not taken: that is your vote already" in said
+    order(talk, "ann", "ready")
+    said = " ".join(talk.any_mail("ann").text.split())
+    assert said.startswith("Not done: your orders are complete already")
+    talk.nothing_more()
+
+
 def test_orders_that_cannot_be_taken_change_nothing(talk: Conversation) -> None:
     talk.signup("ann", "bob")
     talk.challenge("dip", "ann", "bob")

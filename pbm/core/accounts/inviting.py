@@ -34,6 +34,7 @@ from pbm.core.kernel.players.strangers import Asker
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.games import get_game
 from pbm.rules import Game, OptionError
+from pbm.rules.game import ANONYMOUS
 from pbm.store import daily_counters
 from pbm.store.daily_counters import DAY, count_days
 from pbm.store.reads.block_rows import find_blockers
@@ -86,6 +87,12 @@ def _read_offer(game: Game, words: Sequence[str]) -> tuple[Offer, list[str]]:
     cannot play, and options that it does not have."""
     form = f"{_FORM} {game.info.name}"
     terms = read_terms(game, words, lambda _: form)
+    if ANONYMOUS in terms.options:
+        raise Refusal(
+            RefusalCode.BAD_OPTION,
+            "an invitation says who sends it, so that the board cannot hide who plays",
+            form,
+        )
     if 2 not in game.info.players:
         reason = f"{game.info.title} is not for two players: invite a friend without a game"
         raise Refusal(RefusalCode.BAD_ARGUMENT, reason, _FORM)

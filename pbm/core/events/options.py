@@ -24,6 +24,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.games import get_game
 from pbm.pairing.kinds import KINDS
 from pbm.rules import Game
+from pbm.rules.game import ANONYMOUS
 
 _FORM = "event new KIND GAME {user} PASSWORD"
 _COUNT, _DAYS, _DATE, _RANGE, _TEXT, _CHOICE = "count", "days", "date", "range", "text", "choice"
@@ -160,6 +161,12 @@ def read_event(words: Sequence[str], now: float) -> EventTerms:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
             "an event is open to everybody: players enter it for themselves",
+            form,
+        )
+    if ANONYMOUS in terms.board.options:
+        raise Refusal(
+            RefusalCode.BAD_OPTION,
+            "an event says who plays whom, so that its boards cannot hide it: leave out -anonymous",
             form,
         )
     if terms.board.ask:

@@ -35,7 +35,13 @@ def list_own_boards(call: Call) -> list[Notice]:
     me = call.me
     waiting = {row.board: row for row in find_waiting_boards(call, me)}
     rows = find_boards_of_players(
-        call.session, [me.id], ("running", "invited"), "", only_open=True, most=_MOST + 1
+        call.session,
+        [me.id],
+        ("running", "invited"),
+        "",
+        only_open=True,
+        most=_MOST + 1,
+        anonymous=True,
     )
 
     def describe(line: BoardLine) -> BoardLine:

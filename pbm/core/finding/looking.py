@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from pbm.core.finding.list_notices import BoardLine, BoardList, Standings
+from pbm.core.kernel.boards.anonymous import name_anonymous
 from pbm.core.kernel.boards.board import Board, join_names
 from pbm.core.kernel.boards.log_view import BoardLog
 from pbm.core.kernel.boards.storing import load
@@ -88,7 +89,12 @@ def build_lines(session: Session, rows: Sequence[ListedBoardRow]) -> list[BoardL
     for row in rows:
         seats = seats_by_board.get(row.id, [])
         on_move = {int(seat) for seat in row.to_move.split(",") if seat}
-        names = [seat.userid + ("*" if seat.seat in on_move else "") for seat in seats]
+        userids = [seat.userid for seat in seats]
+        named = name_anonymous(row.game, row.players, row.options) if row.anonymous else userids
+        names = [
+            name + ("*" if seat.seat in on_move else "")
+            for seat, name in zip(seats, named, strict=True)
+        ]
         winners = [seat.userid for seat in seats if seat.rank == 1]
         if row.state in _OPEN and not _is_playable(session, row):
             status = "cannot go on"
@@ -177,12 +183,20 @@ def _list_boards(call: Call, people: Sequence[Player], chosen: str, game: str) -
         game,
         only_open=_STATES[chosen] is _OPEN,
         most=_MOST + 1,
+        anonymous=_is_own(call, people),
     )
     return _build_page(call, title, rows)
 
 
+def _is_own(call: Call, people: Sequence[Player]) -> bool:
+    """Whether a list of these players' boards is one of the sender's own alone: who shares a board
+    that hides who plays is not to be found out."""
+    me = call.player or (call.senders[0] if len(call.senders) == 1 else None)
+    return me is not None and all(player.id == me.id for player in people)
+
+
 def _sort_by_urgency(
-    context: Context, people: Sequence[Player], chosen: str, game: str
+    call: Call, people: Sequence[Player], chosen: str, game: str
 ) -> list[ListedBoardRow]:
     """Return the boards waiting for one of these players, most urgent first."""
     from pbm.core.finding.digest import find_waiting_boards  # seldom needed
@@ -190,16 +204,17 @@ def _sort_by_urgency(
 
     ends: dict[int, float] = {}
     for player in people:
-        for row in find_waiting_boards(context, player):
+        for row in find_waiting_boards(call, player):
             ends[row.board] = min(row.end, ends.get(row.board, math.inf))
     rows = find_boards_of_players(
-        context.session,
+        call.session,
         [player.id for player in people],
         _STATES[chosen],
         game,
         only_open=True,
         most=len(ends),
         among=ends,
+        anonymous=_is_own(call, people),
     )
     return sorted(rows, key=lambda row: (ends[row.id], row.id))
 

@@ -112,7 +112,7 @@ def wake(call: Call, number: int, comment: str) -> list[Notice]:
     """Wake a sleeping board whose challenger has proved who they are, and pass the comment on. It
     begins as any board does. Refuse when a player can no longer take part."""
     board = load(call.session, number, lock=True, asleep=True)
-    userids = [seat.userid for seat in board.seats]
+    userids = [seat.account for seat in board.seats]
     form = f"{board.game.info.name} challenge {' '.join(userids)}"
     people = _find_participants(call, board.game, userids, form)
     require_bots_can_play(call.config, board.game, people, form)

@@ -47,6 +47,7 @@ from pbm.core.lobby.notices import (
 from pbm.games import get_game
 from pbm.ratings import NEW, Rating
 from pbm.rules import Game, OptionError
+from pbm.rules.game import ANONYMOUS
 from pbm.store.reads.block_rows import find_blockers
 from pbm.store.reads.offer_rows import (
     MadeOfferRow,
@@ -204,11 +205,12 @@ def seeks(call: Call) -> list[Notice]:
 
 def _describe_offer(context: Context, row: MadeOfferRow) -> OfferLine:
     terms = load_terms(json.loads(row.options), json.loads(row.server))
+    is_anonymous = ANONYMOUS in terms.options
     return OfferLine(
         offer=row.id,
         game=row.game,
-        player=format_name(row.userid, parse_preferences(row.preferences)),
-        points=_find_rating(context, row.player_id, row.game).text,
+        player="" if is_anonymous else format_name(row.userid, parse_preferences(row.preferences)),
+        points="" if is_anonymous else _find_rating(context, row.player_id, row.game).text,
         options=_format_terms(terms),
         missing=row.players - len(json.loads(row.joined)),
         players=row.players,
@@ -271,16 +273,19 @@ def join_offer(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Noti
     starts when it has all its players."""
     values: dict[str, Any] = {"joined": json.dumps([player.id for player in people])}
     notices: list[Notice] = []
+    is_anonymous = ANONYMOUS in json.loads(row.options)
     if len(people) < row.players:
         joined = OfferJoined(
             game=row.game,
             offer=row.id,
             missing=row.players - len(people),
             joiner=call.me.userid,
-            names=", ".join(player.userid for player in people),
+            names="" if is_anonymous else ", ".join(player.userid for player in people),
             own=True,
         )
-        to_others = structs.replace(joined, own=False)
+        to_others = structs.replace(
+            joined, own=False, joiner="somebody" if is_anonymous else joined.joiner
+        )
         notices = [call.answer(joined)]
         notices += [call.build_notice(player, to_others) for player in people[:-1]]
     else:
@@ -288,7 +293,8 @@ def join_offer(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Noti
         terms = load_terms(json.loads(row.options), json.loads(row.server))
         order = [*people[1:], people[0]]
         board, notices = begin(call, game, order, terms, "seeks", agreed=True)
-        remark = f"{call.me.userid} joined offer {row.id}"
+        joiner = "somebody" if is_anonymous else call.me.userid
+        remark = f"{joiner} joined offer {row.id}"
         notices = [_add_remark(notice, remark) for notice in notices]
         values |= {"state": "taken", "board_id": board.id}
     call.session.execute(update(offers).where(offers.c.id == row.id).values(**values))
@@ -347,7 +353,7 @@ def rematch(call: Call) -> list[Notice]:
             board=old.id,
         )
     people = _find_active(call, [each.player for each in (*old.seats[1:], old.seats[0])])
-    form = f"{name} challenge {seat.userid} USERID"
+    form = f"{name} challenge {seat.account} USERID"
     if len(people) < len(old.seats):
         raise Refusal(
             RefusalCode.PLAYER_UNAVAILABLE,

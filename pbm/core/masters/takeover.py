@@ -29,10 +29,10 @@ def take_over(call: Call) -> list[Notice]:
     board = call.load_board()
     seat = _find_vacant(board, call.command.words)
     _require_free(call, board, seat)
-    player, before = call.me, seat.userid
+    player, before = call.me, seat.account
     board.begin_act()
     board.play_orders(seat.seat, [TAKEOVER], call.now)
-    seat.player, seat.userid = player.id, player.userid
+    seat.player, seat.account = player.id, player.userid
     seat.is_active, seat.preferences = True, player.preferences
     seat.accept()
     seat.discard_plans()
@@ -44,7 +44,7 @@ def take_over(call: Call) -> list[Notice]:
     add_audit_row(
         call, player.userid, f"takes over {power}", player=player.id, board=board.id, reason=before
     )
-    event = f"{{who}} took over {power}"
+    event = f"{power} has a new player" if board.is_anonymous else f"{{who}} took over {power}"
     change = build_change(board, event, actor=seat.seat)
     return notify_changes(call, board, [change])
 

@@ -90,7 +90,7 @@ def _show_end(context: Context, board: Board, seat: Seat, place: str) -> Notice:
     path = find_path(tree, place)
     if current is None or not path:
         problem = f"your plan has no branch {place}" if current else "you have no plan here"
-        form = f"{board.game.info.name} plan {board.id} {seat.userid} PASSWORD"
+        form = f"{board.game.info.name} plan {board.id} {seat.account} PASSWORD"
         raise Refusal(RefusalCode.NO_SUCH_BRANCH, problem, form, board=board.id)
     position, is_known = board.position, False
     moves: tuple[str, ...] = ()

@@ -37,7 +37,7 @@ def note(call: Call) -> list[Notice]:
             raise Refusal(
                 RefusalCode.LIMIT_REACHED,
                 f"you have already made {made} on this board",
-                f"{board.game.info.name} note {board.id} {seat.userid} PASSWORD none",
+                f"{board.game.info.name} note {board.id} {seat.account} PASSWORD none",
                 board=board.id,
             )
         at = {"number": board.number, "ply": board.ply, "text": text, "at": call.now}

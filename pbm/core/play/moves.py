@@ -110,7 +110,7 @@ def vote(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
             f"there are no votes in {board.game.info.title}: a draw is proposed",
-            f"{board.game.info.name} propose {board.id} {seat.userid} PASSWORD",
+            f"{board.game.info.name} propose {board.id} {seat.account} PASSWORD",
             board=board.id,
         )
     call.command = structs.replace(call.command, text="", left=())
@@ -152,7 +152,7 @@ def confirm_submitted(call: Call) -> list[Notice]:
     require_running(board, seat)
     submitted = seat.submitted_move
     if submitted is None:
-        form = f"{board.game.info.name} submit {board.id} {seat.userid} PASSWORD MOVE"
+        form = f"{board.game.info.name} submit {board.id} {seat.account} PASSWORD MOVE"
         raise Refusal(
             RefusalCode.NOTHING_SUBMITTED, "you have not submitted a move", form, board=board.id
         )

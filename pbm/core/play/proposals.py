@@ -62,7 +62,7 @@ def undo(call: Call) -> list[Notice]:
             RefusalCode.NOTHING_TO_UNDO,
             "orders are not taken back: a later one replaces an earlier one to the same unit, "
             "until the phase ends",
-            f"{name} move {board.id} {seat.userid} PASSWORD ORDER",
+            f"{name} move {board.id} {seat.account} PASSWORD ORDER",
             board=board.id,
         )
     if "undo" not in board.proposals:
@@ -113,16 +113,16 @@ def decline(call: Call) -> list[Notice]:
             raise Refusal(
                 RefusalCode.TOO_LATE,
                 "you have already moved on this board",
-                f"{board.game.info.name} cancel {board.id} {seat.userid} PASSWORD",
-                f"{board.game.info.name} resign {board.id} {seat.userid} PASSWORD",
+                f"{board.game.info.name} cancel {board.id} {seat.account} PASSWORD",
+                f"{board.game.info.name} resign {board.id} {seat.account} PASSWORD",
                 board=board.id,
             )
         if has_rolled(call.session, board.id):
             raise Refusal(
                 RefusalCode.TOO_LATE,
                 "the first roll is made, and you agreed to play",
-                f"{board.game.info.name} cancel {board.id} {seat.userid} PASSWORD",
-                f"{board.game.info.name} resign {board.id} {seat.userid} PASSWORD",
+                f"{board.game.info.name} cancel {board.id} {seat.account} PASSWORD",
+                f"{board.game.info.name} resign {board.id} {seat.account} PASSWORD",
                 board=board.id,
             )
     event = "{who} declined"
@@ -177,7 +177,7 @@ def _find_open_proposal(call: Call, board: Board, seat: Seat) -> str:
             RefusalCode.SEVERAL_PROPOSED,
             "there is more than one proposal: name the one you mean",
             *(
-                f"{name} {'propose' if k == 'draw' else k} {board.id} {seat.userid} PASSWORD"
+                f"{name} {'propose' if k == 'draw' else k} {board.id} {seat.account} PASSWORD"
                 for k in kinds
             ),
             board=board.id,

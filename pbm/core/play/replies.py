@@ -165,7 +165,7 @@ def _build_question(board: Board, seat: Seat, text: str, verb: str) -> Refusal:
     return Refusal(
         RefusalCode.TRAILING_TEXT,
         text,
-        f"{board.game.info.name} {verb} {board.id} {seat.userid} PASSWORD",
+        f"{board.game.info.name} {verb} {board.id} {seat.account} PASSWORD",
         board=board.id,
     )
 
@@ -221,7 +221,7 @@ def _find_only_move(call: Call, board: Board, seat: Seat, lines: list[str]) -> s
 def _may_be_name(line: str, seat: Seat) -> bool:
     """Whether a line of letters alone may be how the seat's player signs: a word, or an initial."""
     word = line.strip(".!").lower()
-    names = (seat.userid, seat.preferences.get("name", ""))
+    names = (seat.account, seat.preferences.get("name", ""))
     initials = {part[:1].lower() for name in names for part in name.split()}
     return word.isalpha() and (len(word) > 1 or word in initials)
 
@@ -252,7 +252,7 @@ def _pass_on(call: Call, board: Board, seat: Seat, line: str) -> list[Notice]:
             RefusalCode.LIMIT_REACHED,
             "you have written nearly the same before, and it was not passed on: if you mean it, "
             "begin the text with the word chat",
-            f"{board.game.info.name} chat {board.id} {seat.userid} PASSWORD TEXT",
+            f"{board.game.info.name} chat {board.id} {seat.account} PASSWORD TEXT",
             board=board.id,
         )
     call.command = replace(command, words=tuple(line.split()), text=text)

@@ -132,7 +132,7 @@ def _split(words: Sequence[str]) -> list[str]:
 def _form(board: Board, seat: Seat) -> str:
     others = [name for own, name in enumerate(board.position.seat_names) if own != seat.seat]
     reader = "all" if board.position.press == "public" else others[0].lower()
-    return f"{board.game.info.name} press {board.id} {seat.userid} PASSWORD to {reader}"
+    return f"{board.game.info.name} press {board.id} {seat.account} PASSWORD to {reader}"
 
 
 def _require_press(board: Board) -> None:
@@ -216,7 +216,7 @@ def _require_kind(
 ) -> None:
     """Refuse what the board's kind of press does not allow."""
     seat = board.find_seat(call.me)
-    line = f"{board.game.info.name} press {board.id} {seat.userid} PASSWORD to"
+    line = f"{board.game.info.name} press {board.id} {seat.account} PASSWORD to"
     if not is_signed and board.position.press != "grey":
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
@@ -251,7 +251,7 @@ def _notify(
         content = PressReceived(
             game=board.game.info.name,
             board=board.id,
-            userid=own.userid,
+            userid=own.account,
             writer=_sign(board, seat) if is_signed else "",
             names=listed,
             word=names[seat.seat].lower()
@@ -274,8 +274,9 @@ def _notify(
 
 
 def _sign(board: Board, seat: Seat) -> str:
-    """Return the name below a text: the power, with its player."""
-    return f"{board.position.seat_names[seat.seat]} ({seat.userid})"
+    """Return the name below a text: the power, with its player unless nobody is to know."""
+    power = board.position.seat_names[seat.seat]
+    return power if board.is_anonymous else f"{power} ({seat.userid})"
 
 
 def _ask_house(call: Call, board: Board, seat: Seat) -> Notice:
@@ -288,7 +289,9 @@ def _ask_house(call: Call, board: Board, seat: Seat) -> Notice:
     ]
     head = "The house would order"
     line = PressLine(clocks.format_time(call.now, seat.preferences), head, "\n".join(orders))
-    content = PressList(game=board.game.info.name, board=board.id, lines=[line], userid=seat.userid)
+    content = PressList(
+        game=board.game.info.name, board=board.id, lines=[line], userid=seat.account
+    )
     return replace(call.answer(content), thread=find_thread(board, seat.seat))
 
 
@@ -306,5 +309,5 @@ def _list_press(call: Call, board: Board, seat: Seat) -> Notice:
         to = join_names([names[reader] for reader in readers])
         head = f"{writer[0].upper()}{writer[1:]} to {to}"
         lines.append(PressLine(clocks.format_time(row.at, seat.preferences), head, row.text))
-    content = PressList(game=board.game.info.name, board=board.id, lines=lines, userid=seat.userid)
+    content = PressList(game=board.game.info.name, board=board.id, lines=lines, userid=seat.account)
     return replace(call.answer(content), thread=find_thread(board, seat.seat))

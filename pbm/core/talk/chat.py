@@ -172,7 +172,7 @@ def _require_no_press(board: Board, seat: Seat) -> None:
             RefusalCode.BAD_ARGUMENT,
             "this game has press in place of chat: say who is to read it, with the text in the "
             "body of the mail",
-            f"{name} press {board.id} {seat.userid} PASSWORD to all",
+            f"{name} press {board.id} {seat.account} PASSWORD to all",
             board=board.id,
         )
 

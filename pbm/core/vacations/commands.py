@@ -180,14 +180,14 @@ def take_automatically(context: Context, seat: Seat, begin: float) -> list[Notic
         return None
     add(context.session, seat.player, (begin, end), "automatic", context.now)
     content = VacationTaken(
-        userid=seat.userid,
+        userid=seat.account,
         until=board_clocks.format_time(end, seat.preferences),
         left=_format_days_left(context, seat.player, seat.preferences, end),
     )
     own = Notice(content, reads.find_addresses(context.session, seat.player), seat.player)
     if any(row.kind == "automatic" and row.ends > context.now - _QUIET for row in rows):
         return [own]
-    return [own, *announce(context, seat.player, seat.userid, end)]
+    return [own, *announce(context, seat.player, seat.account, end)]
 
 
 def announce_begun(context: Context, player: int = 0) -> list[Notice]:

@@ -43,7 +43,7 @@ from pbm.rules.diplomacy.orders import (
 from pbm.rules.diplomacy.phases import Played, Rules, Stage, State, play, set_up
 from pbm.rules.diplomacy.results import Given
 from pbm.rules.drawing.scene import Scene
-from pbm.rules.game import LATE, TAKEOVER
+from pbm.rules.game import ANONYMOUS, LATE, TAKEOVER
 from pbm.rules.help_page import read_help
 from pbm.rules.typed import left_of, listing, quoted
 
@@ -385,6 +385,7 @@ class Dip(Game):
             ),
             Option("grace", "int", "hours after the deadline in which orders are taken", 0, 0, 168),
             Option("teach", "flag", "press to house asks what a computer player would order"),
+            Option(ANONYMOUS, "flag", "nobody learns who plays until the game has ended"),
             Option(
                 "press",
                 "choice",

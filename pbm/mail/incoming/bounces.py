@@ -27,7 +27,7 @@ from pbm.store.daily_counters import DAY, count_days
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.reads.board_lists import find_open_board_numbers
 from pbm.store.rows import Query
-from pbm.store.tables import AddressRow, addresses, audit, outbound, players, seats
+from pbm.store.tables import AddressRow, addresses, audit, boards, outbound, players, seats
 from pbm.store.transaction import Session
 
 MOST_SCORE = 5.0
@@ -47,8 +47,10 @@ _COUNT = (
 _OPPONENTS = (
     select(seats.c.player_id, seats.c.board_id)
     .join(players, players.c.id == seats.c.player_id)
+    .join(boards, boards.c.id == seats.c.board_id)
     .where(
         seats.c.board_id.in_(bindparam("numbers", expanding=True)),
+        boards.c.anonymous.is_(False),
         seats.c.player_id != bindparam("player"),
         players.c.state == "active",
     )
@@ -200,7 +202,7 @@ def _record_stop(
 def _find_opponents(
     session: Session, player: int, numbers: Sequence[int]
 ) -> Iterable[tuple[int, list[int]]]:
-    """Return each opponent with the boards in common."""
+    """Return each opponent with the boards in common that do not hide who plays."""
     shared: dict[int, list[int]] = {}
     params = {"numbers": list(numbers), "player": player}
     for opponent, board in session.tuples(_OPPONENTS, params):

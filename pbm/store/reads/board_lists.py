@@ -24,6 +24,9 @@ class ListedBoardRow(Row):
     to_move: str
     ply: int
     moved: float
+    anonymous: bool
+    players: int
+    options: str
 
 
 class ListedSeatRow(Row):
@@ -52,6 +55,9 @@ _LISTED = select(
     boards.c.to_move,
     boards.c.ply,
     boards.c.moved,
+    boards.c.anonymous,
+    boards.c.players,
+    boards.c.options,
 )
 _NEWEST = (
     _LISTED.where(boards.c.state == bindparam("state"))
@@ -93,6 +99,7 @@ _SHARED_BOARDS = Query(
     .where(
         seats.c.board_id.in_(_OWN_BOARDS),
         boards.c.state == "running",
+        boards.c.anonymous.is_(False),
         seats.c.player_id != bindparam("player"),
         players.c.state == "active",
     )
@@ -125,10 +132,14 @@ def find_boards_of_players(
     only_open: bool,
     most: int,
     among: Collection[int] | None = None,
+    anonymous: bool = False,
 ) -> Sequence[ListedBoardRow]:
     """Return the newest boards in these states, of a game or of all, on which all these players
-    play, or (`only_open`) are still in play; `among` these boards, when they are given."""
+    play, or (`only_open`) are still in play; `among` these boards, when they are given. Boards that
+    hide who plays are left out, unless `anonymous`."""
     query = _LISTED.where(boards.c.state.in_(states))
+    if not anonymous:
+        query = query.where(boards.c.anonymous.is_(False))
     if game:
         query = query.where(boards.c.game == game)
     if among is not None:
@@ -171,5 +182,6 @@ def find_watched_boards(session: Session, player: int) -> set[int]:
 
 
 def find_shared_boards(session: Session, player: int) -> Sequence[SharedBoardRow]:
-    """Return the running boards of a player, once for each other player there."""
+    """Return the running boards of a player, once for each other player there, but for those that
+    hide who plays."""
     return session.all(_SHARED_BOARDS, {"player": player})

@@ -101,6 +101,7 @@ _SEEKING = (
         offers.c.player_id.in_(bindparam("players", expanding=True)),
         offers.c.state == "open",
         offers.c.expires > bindparam("now"),
+        offers.c.options.not_like('%"anonymous"%'),
     )
     .order_by(offers.c.id)
 )

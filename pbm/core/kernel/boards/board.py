@@ -16,6 +16,7 @@ from pbm.core.kernel.players.player import Player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import compute_commitment, decide
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, IllegalMove, MoveError, Outcome, Position, Value
+from pbm.rules.game import ANONYMOUS
 from pbm.rules.turn_text import require_whole
 
 
@@ -79,6 +80,19 @@ class Board(Struct):
     def __post_init__(self) -> None:
         self.turn_start = self.turn_ply
         self.is_hidden = bool(self.game.info.features & {"hidden", "sealed"})
+        self.name_seats()
+
+    @property
+    def is_anonymous(self) -> bool:
+        """Whether nobody is to learn who plays: until the board has ended by its result, and for
+        good if it is cancelled."""
+        return self.options.get(ANONYMOUS) is True and self.state != "over"
+
+    def name_seats(self) -> None:
+        """Give the seats of an anonymous board the names of the game in place of their players'."""
+        is_anonymous = self.is_anonymous
+        for seat in self.seats:
+            seat.alias = self.position.seat_names[seat.seat] if is_anonymous else ""
 
     @property
     def is_over(self) -> bool:
@@ -185,21 +199,29 @@ class Board(Struct):
         self._end_turn(seat, start[0], begun, now)
         return None
 
-    def play_orders(self, seat: int, moves: Sequence[str], now: float) -> None:
-        """Play the orders of one text. Those that end the turn come last, and of these only the
-        last of all: it replaces the others. Proposals to draw stand."""
+    def play_orders(self, seat: int, moves: Sequence[str], now: float) -> list[MoveError]:
+        """Play the orders of one text, and return why others were not. Those that end the turn come
+        last, and of these only the last of all: it replaces the others. Proposals to draw stand."""
         start, begun, left = self.position, self.moved, [*moves]
+        refused = list[MoveError]()
         while left:
             for move in left:
-                after = self.position.play(seat, move)
+                try:
+                    after = self.position.play(seat, move)
+                except MoveError as error:
+                    refused.append(error)
+                    left.remove(move)
+                    break
                 if after.turn == self.position.turn:
                     left.remove(move)
+                    self._enter("move", seat, move, after, "", now)
                     break
             else:
                 left.clear()
-            self._enter("move", seat, move, after, "", now)
+                self._enter("move", seat, move, after, "", now)
         self._stop_clocks(start, begun, now)
         self.seats[seat].discard_submitted()
+        return refused
 
     def _end_turn(self, seat: int, before: Position, begun: float, now: float) -> None:
         """Finish the moves of a seat: its draw offer stands, other plans and proposals are void."""
@@ -425,6 +447,7 @@ class Board(Struct):
     def _reopen(self, state: str) -> None:
         """Remove the result."""
         self.state, self.ended, self.agreed, self.is_reopened = state, None, None, True
+        self.name_seats()
         for seat in self.seats:
             seat.set_rank(None)
 
@@ -490,6 +513,7 @@ class Board(Struct):
 
     def _close(self, outcome: Outcome, now: float) -> None:
         self.state, self.ended, self.proposals = "over", now, {}
+        self.name_seats()
         for seat in self.seats:
             seat.set_rank(outcome.ranks[seat.seat])
 

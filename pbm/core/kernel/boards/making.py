@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Collection, Sequence
 
 from pbm.core.kernel.boards import storing as board_store
@@ -14,6 +15,7 @@ from pbm.core.kernel.players.player import Player
 from pbm.core.kernel.secrets import compute_commitment
 from pbm.ratings import HOUSE
 from pbm.rules import Game, Position
+from pbm.rules.game import ANONYMOUS
 
 
 def insert_board(
@@ -29,8 +31,11 @@ def insert_board(
     answer_days: float | None = None,
 ) -> Board:
     """Insert a board, of an event or of none, to which some of its players have agreed. An
-    invitation waits for `answer_days`, or for as long as a turn may take."""
+    invitation waits for `answer_days`, or for as long as a turn may take. The seats of an anonymous
+    board are drawn: whoever named its players is not to know who sits where."""
     secret = context.secrets.generate_board_secret()
+    if terms.options.get(ANONYMOUS):
+        people = _draw_seats(people, secret)
     rated = not terms.is_unrated(game) and len({player.id for player in people}) == len(people)
     has_bots = any(player.is_bot for player in people)
     board = Board(
@@ -64,3 +69,12 @@ def insert_board(
     for do in find_hooks("on_inserted"):
         do(context, board, terms)
     return board
+
+
+def _draw_seats(people: Sequence[Player], secret: bytes) -> list[Player]:
+    """Return the players in an order that follows from the board's secret alone."""
+
+    def draw(place: int) -> bytes:
+        return hmac.digest(secret, f"seat {place}".encode(), "sha256")
+
+    return [people[place] for place in sorted(range(len(people)), key=draw)]

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from pbm.core.kernel.plans.tree import Plan, decode_plan
+from pbm.core.kernel.players.player import format_name
 
 COLUMNS = (
     "player_id",
@@ -39,12 +40,14 @@ class SubmittedMove(NamedTuple):
 class Seat(Struct):
     """A seat and its player.
 
-    stored  its columns in the database; empty before it is inserted
+    account  the player's userid, for the player alone
+    alias    what everybody reads in its place; "" for the userid
+    stored   its columns in the database; empty before it is inserted
     """
 
     seat: int
     player: int
-    userid: str
+    account: str
     is_active: bool
     preferences: Mapping[str, str]
     accepted: bool
@@ -58,6 +61,17 @@ class Seat(Struct):
     away: float | None = None
     notes: int = 0
     stored: tuple[Any, ...] = ()
+    alias: str = ""
+
+    @property
+    def userid(self) -> str:
+        """The name that everybody reads: the player's userid, or an alias that hides it."""
+        return self.alias or self.account
+
+    @property
+    def full_name(self) -> str:
+        """The userid and the name that the player has set, or the alias."""
+        return self.alias or format_name(self.account, self.preferences)
 
     @property
     def columns(self) -> tuple[Any, ...]:

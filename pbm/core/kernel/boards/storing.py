@@ -197,7 +197,7 @@ def _build_seat(row: SeatedRow) -> Seat:
     return Seat(
         seat=row.seat,
         player=row.player_id,
-        userid=row.userid,
+        account=row.userid,
         is_active=row.player_state == "active",
         preferences=parse_preferences(row.preferences),
         accepted=row.accepted,
@@ -250,6 +250,7 @@ def _list_columns(board: Board) -> dict[str, Any]:
         "kept": json.dumps(board.kept) if board.kept else None,
         "event_id": board.event,
         "pool": board.pool,
+        "anonymous": board.is_anonymous,
     }
 
 

@@ -51,7 +51,7 @@ def require_running(board: Board, seat: Seat) -> None:
 
 
 def build_line(board: Board, seat: Seat, verb: str) -> str:
-    return f"{board.game.info.name} {verb} {board.id} {seat.userid} PASSWORD"
+    return f"{board.game.info.name} {verb} {board.id} {seat.account} PASSWORD"
 
 
 def build_show_line(board: Board) -> str:
@@ -122,7 +122,7 @@ def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
         problem = play_text(board, seat, text, comment, call.now)
     except MoveError as error:
         _require_no_resignation(board, seat, text)
-        form = f"{board.game.info.name} move {board.id} {seat.userid} PASSWORD MOVE"
+        form = f"{board.game.info.name} move {board.id} {seat.account} PASSWORD MOVE"
         raise Refusal(
             get_move_code(error),
             str(error),
@@ -164,12 +164,12 @@ def give_orders(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]
     call.command = structs.replace(call.command, left=left)
     lines = [text, *call.command.text.split("\n"), *words]
     moves, refusals = read_orders(position, seat.seat, lines)
-    form = f"{name} move {board.id} {seat.userid} PASSWORD ORDER"
-    if not moves:
+    refusals += [str(error) for error in board.play_orders(seat.seat, moves, call.now)]
+    form = f"{name} move {board.id} {seat.account} PASSWORD ORDER"
+    if not board.entries:
         first = "; ".join(refusals) or "the orders are missing"
         code = RefusalCode.NOT_A_MOVE if refusals else RefusalCode.MISSING_ARGUMENT
         raise Refusal(code, first, form, f"{name} help", board=board.id, shows=True)
-    board.play_orders(seat.seat, moves, call.now)
     save(call.session, board, call.now)
     refused = [f"not taken: {refusal}" for refusal in refusals]
     given = build_change(board, None, actor=seat.seat, refused=refused)
@@ -204,7 +204,7 @@ def _require_no_resignation(board: Board, seat: Seat, text: str) -> None:
     raise Refusal(
         RefusalCode.TRAILING_TEXT,
         "did you mean to resign? Then reply with the word resign alone on its line",
-        f"{board.game.info.name} resign {board.id} {seat.userid} PASSWORD",
+        f"{board.game.info.name} resign {board.id} {seat.account} PASSWORD",
         board=board.id,
     )
 

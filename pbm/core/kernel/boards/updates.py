@@ -165,7 +165,7 @@ def notify_new_board(
     """Notify the players that a board has begun, or of an invitation to it."""
     userids = [seat.userid for seat in board.seats]
     seated = [
-        f"{seat.userid} ({name})"
+        name if board.is_anonymous else f"{seat.userid} ({name})"
         for seat, name in zip(board.seats, board.position.seat_names, strict=True)
     ]
     names = " against ".join(seated) if len(seated) == 2 else join_names(seated)

@@ -18,7 +18,7 @@ from pbm.core.kernel.notices.appearance import Appearance
 from pbm.core.kernel.notices.boards import BoardView, Proposal
 from pbm.core.kernel.notices.notice import Notice, Thread
 from pbm.core.kernel.plans.view import summarize_plan
-from pbm.core.kernel.players.player import format_name, prefers_words
+from pbm.core.kernel.players.player import prefers_words
 from pbm.rules import Outcome, Picture, Value
 from pbm.rules.examples import find_example
 
@@ -106,7 +106,7 @@ class BoardViews:
             accepted=seat is not None and seat.accepted,
             moved=seat is not None and seat.moved,
             until=board_clocks.format_deadline(board, seat, log.now) if on_move and seat else "",
-            userid=seat.userid if seat is not None else "USERID",
+            userid=seat.account if seat is not None else "USERID",
             text_only=seat is not None and seat.preferences.get("mail") == "text",
             example=find_example(position, viewer)
             if on_move and viewer is not None and is_early and is_drawn
@@ -280,7 +280,7 @@ def _list_seats(board: Board) -> list[_SeatLine]:
     position, outcome = board.position, board.outcome
     names, to_move, playing = position.seat_names, position.to_move, position.playing
     is_running = board.state == "running"
-    people = [format_name(seat.userid, seat.preferences) for seat in board.seats]
+    people = [seat.full_name for seat in board.seats]
     width, name_width = max(map(len, people)), max(map(len, names))
     seats = []
     for seat, player in zip(board.seats, people, strict=True):

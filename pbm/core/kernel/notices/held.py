@@ -17,7 +17,7 @@ from pbm.core.kernel.notices.mails import HeldNotices, HeldRow
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import get_player
 from pbm.store import daily_counters
-from pbm.store.tables import held_notices
+from pbm.store.tables import boards, held_notices
 from pbm.store.transaction import Session
 from pbm.store.upsert import insert_into
 
@@ -123,12 +123,11 @@ def build_summaries(context: Context) -> list[Notice]:
         player = get_player(context.session, number)
         if player is None or not player.is_active or not rows:
             continue
-        causes = [get_player(context.session, cause) for cause in {row["cause_id"] for row in rows}]
-        names = sorted(cause.userid for cause in causes if cause is not None)
+        names = _name_causes(context, rows)
         content = HeldNotices(
             userid=player.userid,
             names=join_names(names),
-            example=names[0] if names else "USERID",
+            example=names[0] if names[0] != "somebody" else "USERID",
             most=context.config.limits.notices_a_day,
             count=sum(row["count"] for row in rows),
             rows=list(_describe(rows)),
@@ -136,6 +135,18 @@ def build_summaries(context: Context) -> list[Notice]:
         )
         notices.append(context.build_notice(player, content))
     return notices
+
+
+def _name_causes(context: Context, rows: Sequence[Mapping[Any, Any]]) -> list[str]:
+    """Return the userids of those whose acts the rows tell of; "somebody" comes last, for an act
+    on a board that hides who plays."""
+    numbers = {row["board_id"] for row in rows}
+    query = select(boards.c.id).where(boards.c.id.in_(numbers), boards.c.anonymous.is_(True))
+    anonymous = set(context.session.execute(query).scalars())
+    known = {row["cause_id"] for row in rows if row["board_id"] not in anonymous}
+    causes = [get_player(context.session, cause) for cause in known]
+    names = sorted(cause.userid for cause in causes if cause is not None)
+    return [*names, "somebody"] if anonymous else names
 
 
 def _sort(rows: Iterable[Mapping[Any, Any]]) -> list[Mapping[Any, Any]]:
