@@ -107,6 +107,9 @@ class BoardRow(Row):
     total_days: float | None
     bank_days: float | None
     increment_days: float | None
+    deadline: str = column(
+        server_default="", comment="the hour and the days at which a turn ends: mon,fri@20:00/UTC"
+    )
     answer_days: float | None = column(
         comment="how long an invitation waits; NULL for as long as a turn may take"
     )

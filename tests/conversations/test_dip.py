@@ -149,6 +149,27 @@ def test_at_the_deadline_units_without_orders_hold(talk: Conversation) -> None:
     assert all("only Austria is left" in text for text in ended)
 
 
+def test_phases_end_at_an_hour_of_the_day(talk: Conversation) -> None:
+    """Whenever the phase before ended; only who is late is reminded."""
+    talk.signup("ann", "bob")
+    talk.mails("ann", f"set ann {talk.password('ann')} zone=Europe/Berlin")
+    talk.any_mail("ann")
+    mails = talk.agreed("dip", "ann", "bob", options="--deadline=2d@20:00 -disorder=9")
+    assert "--deadline=2d@20:00/Europe/Berlin" in mails[1].text
+    assert "order by Wed 04 Mar 2026, 20:00 Europe/Berlin" in " ".join(mails[0].text.split())
+    assert "order by Wed 04 Mar 2026, 19:00 UTC" in " ".join(mails[1].text.split())
+    order(talk, "ann", "A BUD H; A VIE H; F TRI H")
+    talk.any_mail("ann")
+    talk.passes(days=2.25)
+    assert [mail.address for mail in talk.everything()] == ["bob@example.org"]
+    talk.passes(days=0.25)
+    assert all("Fri 06 Mar 2026," in m.text and "Fall 1901" in m.text for m in talk.everything())
+    talk.proves("ann", "dip challenge ann bob --deadline=3d@25:00 -years=5")
+    said = " ".join(talk.any_mail("ann").text.split())
+    assert said.startswith("Not done: a deadline is at an hour of the day")
+    assert "dip challenge ann bob --deadline=3d@20:00 -years=5" in said
+
+
 def test_late_orders_are_taken_in_a_time_of_grace(talk: Conversation) -> None:
     """Everybody is told once who is late; the phase ends with the grace, or the last orders."""
     talk.signup("ann", "bob")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from pbm.core.kernel.boards import clock
 from pbm.core.kernel.boards.clock import DAY, HOUR, Calendar, TimeControl
+from pbm.core.kernel.boards.deadlines import align, format_deadline_hour, read_deadline
 
 ZONES = (
     "UTC",
@@ -233,3 +234,41 @@ def test_a_vacation_over_new_year_takes_from_both_years() -> None:
     assert clock.find_latest_vacation_end(half, 30 * DAY, begin - 5 * DAY, zone) == begin + 5 * DAY
     assert clock.exceeds_allowance(half, 30 * DAY, (begin - 5 * DAY, begin + 6 * DAY), zone)
     assert not clock.exceeds_allowance(half, 30 * DAY, (begin, begin + 30 * DAY), zone)
+
+
+@pytest.mark.parametrize(
+    ("text", "days", "at"),
+    [
+        ("3d@20:00", 3.0, "@20:00/Europe/Berlin"),
+        ("2@8:05/utc", 2.0, "@08:05/UTC"),
+        ("Fri-Mon@20:00", 1.0, "mon,fri,sat,sun@20:00/Europe/Berlin"),
+        ("monday,wed@20:00/asia/tokyo", 1.0, "mon,wed@20:00/Asia/Tokyo"),
+    ],
+)
+def test_a_deadline_at_an_hour_is_read(text: str, days: float, at: str) -> None:
+    assert read_deadline(text, "Europe/Berlin") == (days, at)
+    assert read_deadline(format_deadline_hour(days, at), "UTC") == (days, at)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["3d@25:00", "3d@20", "@20:00", "mo@20:00", "3d@20:00/Atlantis", "12h@20:00", "3d+1d@1:00"],
+)
+def test_what_is_no_hour_is_none(text: str) -> None:
+    assert read_deadline(text, "UTC") is None
+
+
+@pytest.mark.parametrize(
+    ("at", "end", "aligned"),
+    [
+        ("@20:00/UTC", "2026-03-04T08:30", "2026-03-04T20:00"),
+        ("@20:00/UTC", "2026-03-04T07:30", "2026-03-03T20:00"),
+        ("@20:00/Europe/Berlin", "2026-03-28T19:00", "2026-03-28T19:00"),
+        ("@20:00/Europe/Berlin", "2026-03-29T19:00", "2026-03-29T18:00"),  # summer time
+        ("mon,thu@20:00/UTC", "2026-03-06T20:00", "2026-03-09T20:00"),
+        ("thu@02:30/Asia/Tokyo", "2026-03-04T12:00", "2026-03-04T17:30"),
+    ],
+)
+def test_a_turn_ends_at_its_hour(at: str, end: str, aligned: str) -> None:
+    times = [datetime.fromisoformat(f"{each}+00:00").timestamp() for each in (end, aligned)]
+    assert align(at, times[0]) == times[1]

@@ -13,8 +13,7 @@ from pbm.cli.admin.mails import find_board_mails
 from pbm.cli.admin.rows import format_times, write_values
 from pbm.cli.terminal.output import clean, format_time, print_json, print_rows
 from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.boards.clock import find_end
-from pbm.core.kernel.boards.clocks import read_calendar
+from pbm.core.kernel.boards.clocks import find_turn_end, read_calendar
 from pbm.core.kernel.boards.log import build_entry, drop_undone, replay
 from pbm.core.kernel.boards.storing import build_board
 from pbm.core.kernel.plans.tree import decode_plan
@@ -152,7 +151,7 @@ def _find_due(session: Session, board: Board, number: int) -> float | None:
     if allowed is None:
         return None
     calendar = read_calendar(session, seat, board.moved, board.event)
-    return max(find_end(calendar, board.moved, allowed), seat.due or 0.0)
+    return max(find_turn_end(board, calendar, allowed), seat.due or 0.0)
 
 
 def _describe_plan(row: SeatedRow) -> str | None:

@@ -87,7 +87,7 @@ def _find_end(context: Context, board: Board, seat: Seat) -> float:
     if board.state == "invited" or allowed is None:
         return math.inf
     calendar = board_clocks.read_calendar(context.session, seat, board.moved, board.event)
-    return max(clock.find_end(calendar, board.moved, allowed), seat.due or 0.0)
+    return max(board_clocks.find_turn_end(board, calendar, allowed), seat.due or 0.0)
 
 
 def _describe_board(board: Board, player: Player, end: float, now: float) -> WaitingBoard:

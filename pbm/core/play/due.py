@@ -37,7 +37,7 @@ def check_board(work: DueWork, board: Board) -> list[Notice]:
         used = clock.count_running_seconds(calendar, board.moved, context.now)
         passed = sum(at <= used for at in clock.compute_reminder_times(board.control, allowed))
         if allowed is not None:
-            end = clock.find_end(calendar, board.moved, allowed)
+            end = board_clocks.find_turn_end(board, calendar, allowed)
             announced = max(end, seat.due or 0.0)
             if not board_clocks.is_warned(seat, end, calendar):
                 if context.now >= end - clock.compute_warning_lead(allowed):
@@ -141,7 +141,7 @@ def _build_reminders(
     allowed = board.control.compute_turn_limit(late.spent)
     end = None
     if allowed is not None:
-        end = max(clock.find_end(calendar, board.moved, allowed), late.due or 0.0)
+        end = max(board_clocks.find_turn_end(board, calendar, allowed), late.due or 0.0)
     notices = []
     for reader in readers:
         content = Reminder(

@@ -77,6 +77,7 @@ def build_record(
             "total": board.control.total,
             "bank": board.control.bank,
             "increment": board.control.increment,
+            "at": board.control.at,
         },
         "outcome": None
         if outcome is None

@@ -34,6 +34,7 @@ class TimeControl(Struct, frozen=True):
     total      for all turns of a seat together
     bank       a seat's time at the start, which its turns use up
     increment  added after each turn, up to the bank
+    at         the hour of the day at which a turn ends, as `deadlines` has it; "" for any
     """
 
     nag: float | None = 7.0
@@ -41,6 +42,7 @@ class TimeControl(Struct, frozen=True):
     total: float | None = None
     bank: float | None = None
     increment: float | None = None
+    at: str = ""
 
     @property
     def is_cumulative(self) -> bool:
@@ -76,9 +78,10 @@ def build_control(
     total: float | None,
     bank: float | None,
     increment: float | None,
+    at: str,
 ) -> TimeControl:
     """Return the limits of a board as they are stored; most boards share those of the default."""
-    return TimeControl(nag, forfeit, total, bank, increment)
+    return TimeControl(nag, forfeit, total, bank, increment, at)
 
 
 def read_time(text: str) -> tuple[float, float] | None:

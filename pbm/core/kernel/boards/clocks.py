@@ -10,6 +10,7 @@ from functools import lru_cache
 from pbm.core.kernel.boards import clock
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.clock import Calendar, Span
+from pbm.core.kernel.boards.deadlines import align
 from pbm.core.kernel.boards.seat import Seat
 from pbm.store.transaction import Session
 
@@ -97,6 +98,12 @@ def find_next_check(board: Board, session: Session | None = None) -> float | Non
     return min([at for at in times if at is not None], default=None)
 
 
+def find_turn_end(board: Board, calendar: Calendar, allowed: float) -> float:
+    """Return when a turn of so many seconds ends by a calendar, at the hour that the board has."""
+    end = clock.find_end(calendar, board.moved, allowed)
+    return align(board.control.at, end) if board.control.at else end
+
+
 def find_invitation_end(board: Board, session: Session | None) -> float | None:
     """Return when an invitation that nobody answers ends; None for one that waits for ever. Without
     a session the server's downtimes are left out."""
@@ -115,7 +122,7 @@ def find_next_notice(board: Board, seat: Seat, calendar: Calendar) -> float | No
     if seat.reminded < len(times):
         times_due.append(clock.find_end(calendar, board.moved, times[seat.reminded]))
     if allowed is not None:
-        end = clock.find_end(calendar, board.moved, allowed)
+        end = find_turn_end(board, calendar, allowed)
         if is_warned(seat, end, calendar):
             times_due.append(max(end, seat.due or 0.0) + GRACE)
         else:
@@ -137,7 +144,7 @@ def find_deadline(board: Board, seat: Seat) -> float | None:
     allowed = board.control.compute_turn_limit(seat.spent)
     if allowed is None:
         return None
-    end = clock.find_end(build_calendar(seat.preferences), board.moved, allowed)
+    end = find_turn_end(board, build_calendar(seat.preferences), allowed)
     if seat.away is not None and seat.away > end:
         return None
     return max(end, seat.due or 0.0)

@@ -171,7 +171,12 @@ def build_board(
         moved=row.moved,
         ended=row.ended,
         control=build_control(
-            row.nag_days, row.forfeit_days, row.total_days, row.bank_days, row.increment_days
+            row.nag_days,
+            row.forfeit_days,
+            row.total_days,
+            row.bank_days,
+            row.increment_days,
+            row.deadline,
         ),
         answer_days=row.answer_days,
         rematch=row.rematch,
@@ -241,6 +246,7 @@ def _list_columns(board: Board) -> dict[str, Any]:
         "total_days": control.total,
         "bank_days": control.bank,
         "increment_days": control.increment,
+        "deadline": control.at,
         "answer_days": board.answer_days,
         "created": board.created,
         "moved": board.moved,

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, field
@@ -15,6 +15,7 @@ from msgspec.structs import asdict, replace
 from pbm.bots import GROUPS, NAMES
 from pbm.core.kernel.boards import clock
 from pbm.core.kernel.boards.clock import TimeControl
+from pbm.core.kernel.boards.deadlines import format_deadline_hour, read_deadline
 from pbm.core.kernel.language.words import is_typo_of
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules import Game, Option, OptionError, Value
@@ -24,6 +25,11 @@ _NAME = "name"
 _SERVER = {
     "nag": (_DAYS, "--nag=DAYS", "a reminder after so many days without a move (7)"),
     "forfeit": (_DAYS, "--forfeit=DAYS", "the board is lost after so many days (21)"),
+    "deadline": (
+        _DAYS,
+        "--deadline=3d@20:00",
+        "the same at an hour, in your zone; mon,thu@20:00/Asia/Tokyo: on such days",
+    ),
     "total": (_DAYS, "--total=DAYS", "the most days a player may use in all (no limit)"),
     "time": (
         _TIME,
@@ -104,7 +110,9 @@ def format_server(control: TimeControl, *, unrated: bool) -> str:
     usual = _USUAL_BANK if control.bank is not None else _USUAL
     for name in ("nag", "forfeit", "total"):
         days = getattr(control, name)
-        if days != getattr(usual, name):
+        if name == "forfeit" and control.at:
+            words.append(f"--deadline={format_deadline_hour(days or 1, control.at)}")
+        elif days != getattr(usual, name):
             words.append(f"--{name}={'none' if days is None else f'{days:g}'}")
     if control.bank is not None:
         more = f"+{clock.format_duration(control.increment)}" if control.increment else ""
@@ -123,7 +131,12 @@ class _WrongOption(Exception):
 
 
 def read_terms(
-    game: Game, words: Sequence[str], form: Callable[[Sequence[str]], str], *, offered: bool = False
+    game: Game,
+    words: Sequence[str],
+    form: Callable[[Sequence[str]], str],
+    *,
+    offered: bool = False,
+    zone: str = "UTC",
 ) -> Terms:
     """Parse userids and options in any order. Both kinds of options take one dash or two, and
     userids may be separated by commas. A Refusal suggests a corrected line: `form` of the userids,
@@ -146,7 +159,7 @@ def read_terms(
             wrong.append(error.text)
             right[error.name] = error.instead
     try:
-        _read_server(terms, server)
+        _read_server(terms, server, zone)
     except _WrongOption as error:
         wrong.append(error.text)
         right[error.name] = error.instead
@@ -177,6 +190,7 @@ def _read_option(game: Game, terms: Terms, server: dict[str, str], name: str, te
     if option is None:
         server[name] = text
         is_plain = re.fullmatch(r"[0-9]{0,3}[dh]?", text) or text in NAMES
+        is_plain = is_plain or read_deadline(text, "UTC") is not None
         return f"--{name}={text}" if text and is_plain else "" if text else f"--{name}"
     try:
         value = option.read(text if text or option.kind != "flag" else True)
@@ -211,11 +225,13 @@ def _build_example(game: Game, name: str, *, offered: bool) -> str:
     return usage.replace("DAYS", "14")
 
 
-def _read_server(terms: Terms, params: Mapping[str, str]) -> None:
+def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
     """Set the server options from their texts."""
     terms.unrated, terms.ask = "unrated" in params, "ask" in params
     terms.has_clock = any(name in params for name in ("nag", "forfeit", "total", "time"))
     control = terms.control
+    if "@" in params.get("forfeit", ""):
+        control = _read_hour(params.pop("forfeit"), zone, others={*params})
     for name in {"nag", "forfeit", "total"} & set(params):
         control = replace(control, **{name: _read_days(name, params[name])})
     if "time" in params:
@@ -246,6 +262,21 @@ def _read_server(terms: Terms, params: Mapping[str, str]) -> None:
             raise _WrongOption(
                 f"--house is a computer player: {', '.join(GROUPS)}", "house", "--house=level2"
             )
+
+
+def _read_hour(text: str, zone: str, *, others: Collection[str]) -> TimeControl:
+    """Read a deadline at an hour of the day: `3d@20:00`, `mon,wed,fri@20:00/Europe/Berlin`."""
+    found = read_deadline(text, zone)
+    if found is None or found[0] > _LONGEST:
+        raise _WrongOption(
+            "a deadline is at an hour of the day, after so many days or on some weekdays: "
+            "--deadline=3d@20:00 or --deadline=mon,wed,fri@20:00/Europe/Berlin",
+            "forfeit",
+            "--deadline=3d@20:00",
+        )
+    if {"total", "time"} & {*others}:
+        raise _WrongOption("--total and --time have no deadline at an hour of the day", "forfeit")
+    return replace(TimeControl(), forfeit=found[0], at=found[1])
 
 
 def _read_days(name: str, text: str) -> float | None:

@@ -89,6 +89,12 @@ class Call(Context, kw_only=True):
         return reader is not None and prefers_words(reader.preferences)
 
     @property
+    def zone(self) -> str:
+        """The time zone of whoever most likely sends it."""
+        sender = self.player or next(iter(self.senders), None)
+        return "UTC" if sender is None else sender.get_preference("zone", "UTC")
+
+    @property
     def knows_sender(self) -> bool:
         """Whether it came from somebody with a confirmed address, or from the terminal."""
         return bool(self.player or self.senders or self.command.sender.via == "terminal")
