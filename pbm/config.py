@@ -13,9 +13,9 @@ from functools import lru_cache
 from hashlib import sha256
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
-from msgspec import Struct, ValidationError, convert, field
+from msgspec import Meta, Struct, ValidationError, convert, field
 from msgspec.structs import asdict, fields, replace
 
 from pbm.config_types import (
@@ -23,6 +23,7 @@ from pbm.config_types import (
     Count,
     DatabaseUrl,
     Days,
+    DomainName,
     Domains,
     Flag,
     ImapUrl,
@@ -121,6 +122,11 @@ class Server(Struct, frozen=True):
         """The domains of these, in lower case."""
         return frozenset(each.rpartition("@")[2] for each in self.addresses)
 
+    def find_address_at(self, domain: str) -> str:
+        """Return the first address in that domain; "" when there is none."""
+        ends = f"@{domain.lower()}"
+        return next((each for each in self.addresses if each.endswith(ends)), "")
+
     def is_at(self, address: str) -> bool:
         """Whether mail to the address comes to this server, with or without a subaddress."""
         local, _, host = address.lower().rpartition("@")
@@ -161,12 +167,24 @@ class Relay(Struct, frozen=True):
     sessions: Count = 4
 
 
+class SendingDomain(Struct, frozen=True):
+    """A domain of an alias that mails may come from, and its own key, as in `Dkim`."""
+
+    name: DomainName
+    selector: Selector = "pbm"
+    key: Text = ""
+
+
 class Dkim(Struct, frozen=True):
-    """The private key that signs outgoing mails ("" = the relay signs, or nobody), and the selector
-    under which the DNS has its public half."""
+    """The private key that signs outgoing mails ("" = the relay signs, or nobody), the selector
+    under which the DNS has its public half, and the other domains that mails may come from."""
 
     selector: Selector = "pbm"
     key: Text = ""
+    domain: Annotated[
+        tuple[SendingDomain, ...],
+        Meta(description="a list of tables, [[dkim.domain]] for each domain"),
+    ] = ()
 
 
 class Players(Struct, frozen=True):
@@ -372,6 +390,29 @@ class Config(Struct):
     trial: bool = False
     makes_database: bool = False
     source: str = ""
+
+    def list_senders(self) -> list[Config]:
+        """Return this configuration as each domain that mails come from sees it: with the first
+        address there in place of the server's, and its own key. The server's own domain is the
+        first."""
+        views = [self]
+        for domain in self.dkim.domain:
+            address = self.server.find_address_at(domain.name)
+            if address:
+                server = replace(self.server, address=address)
+                dkim = Dkim(domain.selector, domain.key)
+                views.append(replace(self, server=server, dkim=dkim))
+        return views
+
+    def find_sender(self, recipient: str) -> str:
+        """Return the address without subaddress of a mail's recipient, where the server writes from
+        several addresses and this is one of them; else ""."""
+        if not (self.dkim.domain and recipient):
+            return ""
+        local, _, host = recipient.strip("<>").lower().rpartition("@")
+        address = f"{local.partition('+')[0]}@{host}"
+        names = {self.server.host.lower(), *(each.name.lower() for each in self.dkim.domain)}
+        return address if host in names and address in self.server.addresses else ""
 
 
 SECTIONS: Mapping[str, type[Any]] = {

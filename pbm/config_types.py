@@ -34,6 +34,9 @@ Domains = Annotated[
     tuple[Annotated[str, Meta(pattern=r"\A[^@\s]+\Z")], ...],
     Meta(description='a list of domains in quotes, ["example.org"]'),
 ]
+DomainName = Annotated[
+    str, Meta(pattern=r"\A[^@\s]+\Z", description='a domain in quotes, "example.org"')
+]
 LogFormat = Annotated[Literal["lines", "json"], Meta(description='"lines" or "json"')]
 Makers = Annotated[
     str,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import fields
 
-from pbm.config import SECTIONS, Config, ConfigError, adopt, load, parse
+from pbm.config import SECTIONS, Config, ConfigError, Dkim, adopt, load, parse
 
 FILE = Path(__file__).parents[1] / "config" / "pbm.toml"
 
@@ -332,3 +332,24 @@ def test_some_sections_change_without_a_restart() -> None:
     assert (config.limits.size, config.players.vacation_days, config.relay.sessions) == (20, 3, 2)
     assert adopt(config, parse("[relay]\nsessions = 2\n")) == []
     assert config == parse("[relay]\nsessions = 2\n")
+
+
+def test_mails_come_from_the_domains_of_aliases_that_are_named() -> None:
+    config = parse(
+        '[server]\naddress = "pbm@a.example"\naliases = ["Old@b.example", "x@c.example"]\n'
+        '[[dkim.domain]]\nname = "C.example"\nselector = "s"\nkey = "k"\n'
+        '[[dkim.domain]]\nname = "d.example"\n'
+    )
+    own, other = config.list_senders()
+    assert own is config
+    assert (other.server.address, other.dkim) == ("x@c.example", Dkim("s", "k"))
+    for recipient, sender in (
+        ("<X+b1-0-0-abc@c.Example>", "x@c.example"),
+        ("pbm+c1@a.example", "pbm@a.example"),
+        ("old@b.example", ""),
+        ("postmaster@c.example", ""),
+        ("x@d.example", ""),
+        ("", ""),
+    ):
+        assert config.find_sender(recipient) == sender
+    assert parse('[server]\naddress = "pbm@a.example"').find_sender("pbm@a.example") == ""

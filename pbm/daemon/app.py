@@ -279,11 +279,11 @@ class Daemon:
 
     def _load_signer(self) -> Callable[[bytes], bytes] | None:
         """Return what signs outgoing mails, if there is a key."""
-        if not self.config.dkim.key:
+        if not any(view.dkim.key for view in self.config.list_senders()):
             return None
-        from pbm.mail.outgoing.signer import load_signer  # imports libraries of its own
+        from pbm.mail.outgoing.signer import Signers  # imports libraries of its own
 
-        return load_signer(self.config).sign
+        return Signers(self.config).sign
 
     def is_alive(self) -> bool:
         """Whether mails are accepted, executed and sent; the watchdog asks."""

@@ -39,6 +39,10 @@ class PlayerRow(Row):
     links: int = column(
         server_default="0", comment="raised when older links and reply addresses end"
     )
+    writes_to: str = column(
+        server_default="",
+        comment="the address of the server that the player last wrote to, if it has several",
+    )
 
 
 players = make_table("players", PlayerRow)

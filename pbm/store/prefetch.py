@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct, field
 
@@ -20,6 +20,19 @@ def build_binding(password: str, links: int) -> str:
     return f"{password}#{links}" if links else password
 
 
+class Reader(NamedTuple):
+    """What a player's mails depend on.
+
+    binding      what links and reply addresses are bound to
+    preferences  as JSON
+    writes_to    the address of the server that the player last wrote to, or ""
+    """
+
+    binding: str = ""
+    preferences: str = "{}"
+    writes_to: str = ""
+
+
 class AccountRow(PlayerRow):
     """A player, and whether one of the addresses is confirmed."""
 
@@ -34,7 +47,26 @@ class SeatedRow(SeatRow):
     links: int
     player_state: str
     preferences: str
+    writes_to: str
     away: float | None
+
+
+class _Readable(Protocol):
+    """A row with what the mails of a player depend on."""
+
+    @property
+    def password(self) -> str: ...
+    @property
+    def links(self) -> int: ...
+    @property
+    def preferences(self) -> str: ...
+    @property
+    def writes_to(self) -> str: ...
+
+
+def build_reader(row: _Readable) -> Reader:
+    """Return what the mails of the player in a row depend on."""
+    return Reader(build_binding(row.password, row.links), row.preferences, row.writes_to)
 
 
 class ClaimRow(Row):
@@ -62,7 +94,7 @@ class Prefetched(Struct):
     addresses_at: dict[int, Addresses] = field(default_factory=dict)
     logs: dict[int, list[MoveRow]] = field(default_factory=dict)
     names: dict[str, AccountRow | None] = field(default_factory=dict)
-    readers: dict[int, tuple[str, str]] = field(default_factory=dict)
+    readers: dict[int, Reader] = field(default_factory=dict)
     players: dict[int, AccountRow] = field(default_factory=dict)
     bans: dict[str, str] = field(default_factory=dict)
     written_boards: set[int] = field(default_factory=set)

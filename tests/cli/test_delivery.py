@@ -156,6 +156,41 @@ def test_records_that_are_missing_are_printed_to_be_pasted(
     assert [grades[what] for what in ("mx", "spf", "dkim", "dmarc")] == ["ok"] * 4
 
 
+def test_each_domain_that_mails_come_from_is_checked(
+    shell: Shell, serve: Serve, keys: Path
+) -> None:
+    """An alias that is named as a sending domain needs the same records, and an address there."""
+    config = write_config(shell, keys)
+    good = list_good_records(config)
+    more = "".join(
+        f'[[dkim.domain]]\nname = "{name}"\nkey = "{keys}/dkim.pem"\n'
+        for name in ("sister.example", "none.example")
+    )
+    text = shell.config.read_text().replace(
+        "[database]", 'aliases = ["p@sister.example"]\n[database]'
+    )
+    shell.config.write_text(text + more)
+    words = ("--sends-from", MX, "--wait", "0")
+    rows = examine(shell, serve(*good), *words)
+    bad = {f"{row['what']}: {row['says']}" for row in rows if row["grade"] == "BAD"}
+    for says in (
+        "mx: sister.example has no MX record",
+        "spf: sister.example has no SPF record",
+        "dkim: no key at pbm._domainkey.sister.example",
+        "dmarc: sister.example has no DMARC record",
+    ):
+        assert says in bad
+    assert len([row for row in rows if row["what"] == "reverse name"]) == 1
+    own = {f"{row['what']}: {row['says']}" for row in rows if row["grade"] == "ok"}
+    assert f"dkim: a test mail is signed by {DOMAIN} and verified" in own
+    sister = [record.replace(f"{DOMAIN}.", "sister.example.") for record in good]
+    rows = examine(shell, serve(*good, *sister), *words)
+    said = {f"{row['what']}: {row['says']}" for row in rows if row["grade"] == "ok"}
+    assert "dkim: a test mail is signed by sister.example and verified" in said
+    found = " ".join(shell.run("doctor").output.split())
+    assert "[[dkim.domain]] none.example: no address of the server is there" in found
+
+
 def test_records_that_are_wrong_are_named(shell: Shell, serve: Serve, keys: Path) -> None:
     config = write_config(shell, keys)
     key = load_signer(config).record

@@ -7,13 +7,17 @@ import os
 
 from sqlalchemy import select
 
+from pbm.cli.rsa_key import make_rsa_key
+from pbm.config import load
 from pbm.core.kernel.secrets import read_token
 from pbm.daemon.keys import DAYS, list_keys, load_secrets, rotate
+from pbm.mail.outgoing.signer import Signers
 from pbm.store.engine import Store
 from pbm.store.tables import boards
-from tests.harness.shell import Shell
+from tests.harness.shell import SERVER, Shell
 from tests.harness.statements import all_rows
 
+SISTER = "sister.example"
 _WHY = ("--yes", "--reason", "stolen")
 _DAY = 86400.0
 _HASH = "$argon2id$of-ann"
@@ -71,3 +75,53 @@ def test_keys_are_changed_and_end(any_shell: Shell) -> None:
         "rotate keys",
     ]
     assert shell.ok("admin", "check") == "no difference\n"
+
+
+def test_each_domain_signs_with_a_key_of_its_own(shell: Shell) -> None:
+    """The next key of a domain is made beside the old one; what is left to do is printed, and once
+    it is done mails are signed with it."""
+    for name in ("own", "sister"):
+        (shell.folder / f"{name}.pem").write_text(make_rsa_key())
+    text = shell.config.read_text().replace(
+        "[database]", f'aliases = ["play@{SISTER}"]\n[database]'
+    )
+    domain = (
+        f'[dkim]\nkey = "{shell.folder}/own.pem"\n[[dkim.domain]]\nname = "{SISTER}"\n'
+        f'key = "{shell.folder}/sister.pem"\n'
+    )
+    shell.config.write_text(text + domain)
+    before = sign(shell, f"play@{SISTER}")
+    assert f"d={SISTER};".encode() in before
+    assert b"s=pbm;" in before
+    assert b"d=games.example;" in sign(shell, SERVER)
+    assert sign(shell, "pbm@elsewhere.example").startswith(b"From: ")
+
+    said = shell.run("admin", "keys", "rotate", "--domain", SISTER, "--leaked", *_WHY)
+    assert said.exit_code == 0
+    new = shell.folder / "sister2.pem"
+    assert new.stat().st_mode & 0o777 in (0o600, 0o640)
+    lines = said.stderr.splitlines()
+    assert lines[0].startswith(f'publish: pbm2._domainkey.{SISTER}. TXT "v=DKIM1; k=rsa; p=MII')
+    assert lines[1].endswith(
+        f'[[dkim.domain]] with name {SISTER}: selector = "pbm2", key = "{new}"'
+    )
+    assert lines[3].endswith(f'pbm._domainkey.{SISTER}. TXT "v=DKIM1; p="')
+    rows = [row for row in shell.json("admin", "keys", "list") if row["of"].startswith("DKIM")]
+    assert [row["of"] for row in rows] == [
+        "DKIM, pbm._domainkey.games.example",
+        f"DKIM, pbm._domainkey.{SISTER}",
+    ]
+    assert len({row["key"] for row in rows}) == 2
+    again = shell.run("admin", "keys", "rotate", "--domain", SISTER, *_WHY)
+    assert (again.exit_code, f"{new} is there already" in again.stderr) == (1, True)
+    other = shell.run("admin", "keys", "rotate", "--domain", "elsewhere.example", *_WHY)
+    assert (other.exit_code, f"there are games.example, {SISTER}" in other.stderr) == (1, True)
+
+    shell.config.write_text(text + domain.replace("sister.pem", 'sister2.pem"\nselector = "pbm2'))
+    assert b"s=pbm2;" in sign(shell, f"play@{SISTER}")
+
+
+def sign(shell: Shell, sender: str) -> bytes:
+    """A mail from that address as it leaves the server."""
+    mail = f"From: pbm <{sender}>\r\nTo: ann@example.org\r\nSubject: x\r\n\r\nx\r\n".encode()
+    return Signers(load(str(shell.config))).sign(mail).replace(b"\r\n ", b" ")

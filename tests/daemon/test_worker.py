@@ -55,9 +55,12 @@ class NotingPostbox(Postbox):
         *,
         inbound: int | None,
         answers: str,
+        to: str = "",
     ) -> list[OutgoingMail]:
         self.steps.append(("execute", inbound))
-        return super().address_notices(session, notices, now, inbound=inbound, answers=answers)
+        return super().address_notices(
+            session, notices, now, inbound=inbound, answers=answers, to=to
+        )
 
     def post(self, session: Session, mails: Sequence[OutgoingMail]) -> list[dict[str, Any]]:
         number = mails[0].inbound if mails else None

@@ -76,6 +76,7 @@ class Conversation:
     """The preferences of players once they are welcome."""
 
     def __init__(self, server: Server, clock: Clock, *, confirms: bool) -> None:
+        self.senders = {SERVER}
         self.server = server
         self.clock = clock
         self._confirms = confirms
@@ -177,7 +178,7 @@ class Conversation:
     def _collect(self) -> None:
         arrived = [Mail(address, raw) for address, raw in self.server.settle()]
         for mail in sorted(arrived, key=lambda mail: mail.number):
-            check_outgoing(mail, SERVER, self._passwords)
+            check_outgoing(mail, self.senders, self._passwords)
             assert mail.message_id not in self._ids, f"twice: {mail}"
             self._ids.add(mail.message_id)
             if mail.subject.startswith("[pbm] welcome, "):

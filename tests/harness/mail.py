@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -102,8 +102,9 @@ class Mail:
         return f"to {self.address}: {self.subject}\n{self.text}"
 
 
-def check_outgoing(mail: Mail, server: str, passwords: Iterable[str]) -> None:
-    """AssertionError unless the mail meets every rule for outgoing mail."""
+def check_outgoing(mail: Mail, servers: Collection[str], passwords: Iterable[str]) -> None:
+    """AssertionError unless the mail meets every rule for outgoing mail and comes from one of these
+    addresses."""
     head, _, body = mail.raw.replace(b"\r\n", b"\n").partition(b"\n\n")
     for name in _ONCE:
         assert len(mail.headers.get(name.lower(), ())) == 1, f"{name}: {mail}"
@@ -112,7 +113,12 @@ def check_outgoing(mail: Mail, server: str, passwords: Iterable[str]) -> None:
     assert mail.raw.isascii(), mail
     assert all(len(line) <= 998 for line in mail.raw.splitlines()), mail
     assert not mail.message.defects, f"{mail.message.defects}: {mail}"
-    assert mail.header("From") == f"pbm <{server}>"
+    sender = mail.header("From").removeprefix("pbm <").removesuffix(">")
+    assert sender in servers, mail
+    local, _, host = sender.partition("@")
+    replies_to = mail.header("Reply-To")
+    assert not replies_to or re.fullmatch(rf"{local}\+[^@]+@{host}", replies_to), mail
+    assert mail.message_id.endswith(f"@{host}>"), mail
     assert mail.header("To") == mail.address
     assert mail.subject.startswith("["), mail
     assert mail.header("Auto-Submitted") in ("auto-replied", "auto-generated")

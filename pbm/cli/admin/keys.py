@@ -10,6 +10,11 @@ import click
 from pbm.cli import REFUSED, Failed, get_config
 from pbm.cli.admin import inspecting
 from pbm.cli.admin.acts import acting
+from pbm.cli.admin.signing_keys import (
+    list_signing_keys,
+    make_next_key,
+    require_signing_domain,
+)
 from pbm.cli.open_database import open_database
 from pbm.cli.terminal.output import format_time, print_rows
 from pbm.core import restored
@@ -27,7 +32,7 @@ _NEXT = (
 
 @click.group("keys")
 def keys() -> None:
-    """The keys of reply addresses and links. The key that signs mails is in [dkim]."""
+    """The keys of reply addresses and links, and those that sign mails (DKIM), by domain."""
 
 
 @keys.command("list")
@@ -35,17 +40,19 @@ def keys() -> None:
 @click.pass_context
 def list_(ctx: click.Context, as_json: bool) -> None:
     """The keys, newest first: the beginning of the SHA-256 of each, when it was made, and when one
-    that was replaced ends."""
+    that was replaced ends; then those that sign mails."""
     with inspecting.open_session(ctx) as session:
-        rows = [
+        rows: list[dict[str, str | None]] = [
             {
                 "key": note.name,
+                "of": "reply addresses",
                 "made": format_time(note.made),
                 "ends": format_time(note.ends),
                 "state": "in use" if number == 0 else _grade(note.ends),
             }
             for number, note in enumerate(stored_keys.list_keys(session))
         ]
+    rows += list_signing_keys(get_config(ctx))
     print_rows(rows, as_json=as_json)
 
 
@@ -60,14 +67,25 @@ def _grade(ends: float | None) -> str:
     help="a backup or the database is in other hands: old keys end at once, and dice of open "
     "boards follow from new secrets; stop the server first",
 )
+@click.option(
+    "--domain", default="", help="the key that signs mails of this domain, in place of the others"
+)
 @acting.options
 @click.pass_context
-def rotate(ctx: click.Context, leaked: bool, yes: bool, reason: str, as_json: bool) -> None:
+def rotate(
+    ctx: click.Context, leaked: bool, domain: str, yes: bool, reason: str, as_json: bool
+) -> None:
     """Make a new key. Reply addresses and links made with the old ones hold for 30 days more.
 
     With --leaked they end at once: whoever replies to an older mail is sent the board as it is, and
     can reply to that; codes that are out are void.
+
+    With --domain the next key that signs mails of that domain is made beside the old one, under
+    another selector. Nothing signs with it yet: what is left to do is printed.
     """
+    if domain:
+        _rotate_signing_key(ctx, domain, leaked, yes=yes, reason=reason, as_json=as_json)
+        return
     if leaked:
         _require_stopped(ctx)
 
@@ -80,6 +98,21 @@ def rotate(ctx: click.Context, leaked: bool, yes: bool, reason: str, as_json: bo
             act.remarks.append(f"dice of {boards} open boards follow from new secrets")
 
     question = "End all keys now, and renew the dice of open boards?" if leaked else "Change keys?"
+    acting.act(ctx, question, do, yes=yes, reason=reason, as_json=as_json)
+
+
+def _rotate_signing_key(
+    ctx: click.Context, domain: str, leaked: bool, *, yes: bool, reason: str, as_json: bool
+) -> None:
+    """Make the next key of a domain."""
+    config = get_config(ctx)
+    view = require_signing_domain(config, domain)
+
+    def do(act: OperatorAct) -> None:
+        act.remarks.extend(make_next_key(config, view, leaked=leaked))
+        act.record(f"rotate the key of {view.server.host}{', leaked' if leaked else ''}")
+
+    question = f"Make a new key for mails of {view.server.host}?"
     acting.act(ctx, question, do, yes=yes, reason=reason, as_json=as_json)
 
 

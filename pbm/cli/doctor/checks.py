@@ -35,7 +35,8 @@ def examine(config: Config, *, round_trip: bool, wait: float) -> Iterator[Findin
     yield from check_certificate(config)
     yield from check_disk(config)
     yield from check_database(config)
-    yield from check_listener(config)
+    for view in config.list_senders():
+        yield from check_listener(view)
     yield from check_trusted_peers(config)
     yield from check_mailbox(config)
     yield from check_health(config)
@@ -43,7 +44,8 @@ def examine(config: Config, *, round_trip: bool, wait: float) -> Iterator[Findin
     yield from check_tracing(config)
     yield from check_engines(config)
     if round_trip:
-        yield from check_round_trip(config, wait)
+        for view in config.list_senders():
+            yield from check_round_trip(view, wait)
 
 
 def examine_delivery(
@@ -55,10 +57,16 @@ def examine_delivery(
     arrived: bytes,
     wait: float,
 ) -> Iterator[Finding]:
-    """Run the checks of --delivery; `arrived` is a mail of the server as a receiver has it. What
-    they need is imported now: no other check does."""
+    """Run the checks of --delivery, for each domain that mails come from; `arrived` is a mail of
+    the server as a receiver has it. What they need is imported now: no other check does."""
     from pbm.cli.doctor.names import Names, NamesError
-    from pbm.cli.doctor.receivers_view import check_names, plan_route, verify_signature
+    from pbm.cli.doctor.receivers_view import (
+        check_names,
+        check_senders,
+        find_view,
+        plan_route,
+        verify_signature,
+    )
     from pbm.cli.doctor.transport import check_port_25, check_relay_tls
 
     try:
@@ -67,13 +75,20 @@ def examine_delivery(
         do = "--name-server HOST:PORT, an IP address"
         yield Finding("name server", "BAD", str(error), do)
         return
-    route = plan_route(config, names, selector, senders, block_lists)
-    yield from check_names(config, route)
-    yield from check_port_25(config, names)
+    views = config.list_senders()
+    for view in views:
+        route = plan_route(view, names, selector, senders, block_lists)
+        yield from check_names(view, route)
+        if view is config:
+            yield from check_senders(route)
+        yield from check_port_25(view, names)
     yield from check_relay_tls(config)
     if arrived:
-        yield verify_signature(config, route, arrived, "the mail that arrived")
-    yield from check_round_trip(config, wait)
+        view = find_view(views, arrived)
+        route = plan_route(view, names, selector, senders, block_lists)
+        yield verify_signature(view, route, arrived, "the mail that arrived")
+    for view in views:
+        yield from check_round_trip(view, wait)
 
 
 def examine_without_configuration(error: str) -> Iterator[Finding]:

@@ -58,6 +58,16 @@ def check_configuration(config: Config) -> Iterator[Finding]:
         )
         return
     yield Finding("configuration", "ok", f"{config.source}: the server is {config.server.address}")
+    for domain in config.dkim.domain:
+        address = config.server.find_address_at(domain.name)
+        yield Finding(
+            "configuration",
+            "ok" if address else "BAD",
+            f"mails come from {address}, too, for who writes there"
+            if address
+            else f"[[dkim.domain]] {domain.name}: no address of the server is there",
+            "" if address else "add one to [server] aliases",
+        )
     if config.server.host in ("localhost", "localhost.localdomain"):
         yield Finding(
             "configuration",

@@ -17,9 +17,10 @@ from pbm.cli.doctor.mail_routes import is_loopback
 from pbm.cli.doctor.names import Address, Names, NamesError
 from pbm.cli.doctor.spf import MOST_LOOKUPS, SpfError, evaluate_spf, list_spf_records
 from pbm.config import Config, ConfigError
-from pbm.mail.outgoing.signer import Signer, load_signer
+from pbm.mail.outgoing.signer import Signer, find_from_domain, load_signer
 
 _SHORT_KEY = 2048
+_ASK_AGAIN = "try --name-server, or again later"
 _PIECE = 250
 """Characters of one string of a TXT record, which has at most 255."""
 
@@ -33,6 +34,12 @@ class Route:
     selector: str
     senders: Sequence[Address]
     block_lists: Sequence[str] = ()
+
+
+def find_view(views: Sequence[Config], mail: bytes) -> Config:
+    """Return the view of the domain that a mail says it comes from; the first for any other."""
+    domain = find_from_domain(mail)
+    return next((view for view in views if view.server.host.lower() == domain), views[0])
 
 
 def plan_route(
@@ -51,13 +58,21 @@ def plan_route(
 
 
 def check_names(config: Config, route: Route) -> Iterator[Finding]:
-    """Report all that the DNS says."""
-    for check in (check_exchangers, check_reverse, check_spf, check_dkim, check_dmarc):
+    """Report all that the DNS says of the domain."""
+    for check in (check_exchangers, check_spf, check_dkim, check_dmarc):
         try:
             yield from check(config, route)
         except NamesError as error:
             what = check.__name__.removeprefix("check_")
-            yield Finding(what, "BAD", str(error), "try --name-server, or again later")
+            yield Finding(what, "BAD", str(error), _ASK_AGAIN)
+
+
+def check_senders(route: Route) -> Iterator[Finding]:
+    """Report all that the DNS says of the addresses that mail is sent from."""
+    try:
+        yield from check_reverse(route)
+    except NamesError as error:
+        yield Finding("reverse", "BAD", str(error), _ASK_AGAIN)
     for zone in route.block_lists:
         for address in route.senders:
             yield _check_block_list(route, zone, address)
@@ -86,7 +101,7 @@ def check_exchangers(config: Config, route: Route) -> Iterator[Finding]:
             yield Finding("mx", "ok", f"{host}: {', '.join(map(str, addresses))}")
 
 
-def check_reverse(_config: Config, route: Route) -> Iterator[Finding]:
+def check_reverse(route: Route) -> Iterator[Finding]:
     """Check whether each sending address has a name that leads back to it."""
     if not route.senders:
         yield Finding(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import shutil
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,6 +13,7 @@ from msgspec import Struct
 from pbm.cli import TRY_AGAIN, USAGE, Failed
 from pbm.cli.config_files import read_config_file
 from pbm.cli.doctor.receivers_view import format_txt
+from pbm.cli.rsa_key import BITS, make_rsa_key
 from pbm.cli.setup import mail_servers
 from pbm.cli.setup.answers import BEHIND, MAILBOX, MX, POSTGRESQL_URL, Answers
 from pbm.config import ConfigError, parse
@@ -22,7 +21,6 @@ from pbm.mail.outgoing.signer import Signer
 
 _PROGRAM = "/opt/pbm/bin/pbm"
 _SELECTOR = "pbm"
-_BITS = "2048"
 _SYSTEM_UNITS = Path("/lib/systemd/system")
 SECRET, PUBLIC = 0o640, 0o644
 
@@ -109,15 +107,7 @@ def _make_key(answers: Answers) -> str:
         pass
     except (OSError, UnicodeDecodeError) as error:
         raise Failed(f"{path} cannot be read: {error}", TRY_AGAIN) from None
-    program = shutil.which("openssl")
-    if program is None:
-        raise Failed("no openssl to make a key with: apt install openssl, or --no-dkim", TRY_AGAIN)
-    done = subprocess.run(  # noqa: S603 (a program of the system, no shell)
-        [program, "genrsa", _BITS], capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        raise Failed(f"openssl failed: {done.stderr.strip()[-200:]}", TRY_AGAIN)
-    return done.stdout
+    return make_rsa_key("--no-dkim")
 
 
 def _list_records(answers: Answers, key: str | None) -> Iterator[str]:
@@ -142,7 +132,7 @@ def _read_public_half(answers: Answers, key: str) -> str:
         return Signer(answers.domain, _SELECTOR, key.encode()).record
     except Exception:  # as many kinds as there are ways not to be a key
         path = answers.folder / "dkim.pem"
-        raise Failed(f"{path} is no RSA key: openssl genrsa -out {path} {_BITS}", USAGE) from None
+        raise Failed(f"{path} is no RSA key: openssl genrsa -out {path} {BITS}", USAGE) from None
 
 
 def _list_units(answers: Answers) -> Iterator[PlannedFile]:

@@ -78,6 +78,7 @@ def _erase_account(context: Context, player: Player) -> None:
         "seen": context.now,
         "away": None,
         "digest_at": None,
+        "writes_to": "",
     }
     own = players.c.id == player.id
     context.session.execute(update(players).where(own).values(values))

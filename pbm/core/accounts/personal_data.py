@@ -33,9 +33,9 @@ _VERSION = 1
 
 def build_personal_data(session: Session, player: int) -> dict[str, Any]:
     """Return what is kept about a player, by subject."""
-    account = select(*pick(players, "userid state preferences created seen away digest_at")).where(
-        players.c.id == player
-    )
+    account = select(
+        *pick(players, "userid state preferences created seen away digest_at writes_to")
+    ).where(players.c.id == player)
     data = {
         "format": _VERSION,
         "account": read(session, account)[0],

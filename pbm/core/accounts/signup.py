@@ -240,6 +240,7 @@ def create(call: Call, userid: str, password: str) -> Player:
         "state": "active",
         "created": call.now,
         "seen": call.now,
+        "writes_to": call.command.sender.to,
     }
     abandoned = find_player(session, name)
     if abandoned is not None:

@@ -23,7 +23,7 @@ from pbm.core.kernel.language.command import Command, Sender, get_misread
 from pbm.core.kernel.language.own_links import clean_command
 from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.players.player import Player, mark_seen
+from pbm.core.kernel.players.player import Player, mark_seen, note_address
 from pbm.core.kernel.proofs import Act
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.refusal_texts import build_refusal
@@ -68,6 +68,7 @@ def execute(
             notices += [_address_answer(call, notice) for notice in send(call)]
     if call.player is not None and not command.sender.operator:
         mark_seen(session, call.player, now)
+        note_address(session, call.player, command.sender.to)
         notices = [_name_cause(notice, call.player.id) for notice in notices]
     return notices
 

@@ -18,6 +18,7 @@ class OutgoingMail(Struct, frozen=True):
     inbound      the number of the mail that caused it
     stored       the hash of the reader's password, which its token is bound to
     preferences  those of the reader
+    sender       the address of the server that it comes from
     """
 
     notice: Notice
@@ -28,6 +29,7 @@ class OutgoingMail(Struct, frozen=True):
     inbound: int | None
     stored: str
     preferences: Mapping[str, str]
+    sender: str
 
 
 class Outgoing(Protocol):
@@ -41,9 +43,11 @@ class Outgoing(Protocol):
         *,
         inbound: int | None,
         answers: str,
+        to: str = "",
     ) -> list[OutgoingMail]:
         """Number a mail for each address of each notice. `inbound` is the number of the mail that
-        caused them, `answers` its Message-ID."""
+        caused them, `answers` its Message-ID, `to` the address of the server that it went to, where
+        mails may come from that one too."""
 
     def post(self, session: Session, mails: Sequence[OutgoingMail]) -> list[dict[str, Any]]:
         """Compose these mails and enqueue them; their rows."""
@@ -60,6 +64,7 @@ class NothingOutgoing:
         *,
         inbound: int | None,
         answers: str,
+        to: str = "",
     ) -> list[OutgoingMail]:
         """Address no mails. ValueError when there are notices to send."""
         if notices:

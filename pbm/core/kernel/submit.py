@@ -77,11 +77,13 @@ def send_nothing(_session: Session, _replies: Sequence[Reply]) -> Answer:
 
 
 class Received(Struct, frozen=True):
-    """The incoming mail of a submission. `masked` is what is kept of it once it is done."""
+    """The incoming mail of a submission. `masked` is what is kept of it once it is done, `to` the
+    address of the server that it went to, where mails may come from that one too."""
 
     number: int
     message_id: str
     masked: bytes
+    to: str = ""
 
 
 class Submission(Struct, frozen=True):
@@ -159,6 +161,7 @@ class CommandService:
             now,
             inbound=mail.number if mail is not None else None,
             answers=mail.message_id if mail is not None else "",
+            to=mail.to if mail is not None else "",
         )
         if mail is not None and answer.result is not None:
             self._mark_done(session, mail, answer.notices, answer.result, now)

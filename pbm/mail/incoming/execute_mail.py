@@ -77,7 +77,7 @@ def execute_mail(desk: Desk, session: Session, mail: IncomingMail, now: float) -
         parts = [_build_part(mail, at, entry) for at, entry in enumerate(mail.entries)]
         policy = partial(_answer, desk, mail, letter, now)
         pages = mail.pages
-    received = Received(mail.number, letter.message_id, mail.masked)
+    received = Received(mail.number, letter.message_id, mail.masked, mail.to)
     submission = Submission(parts, mail.received, policy, received)
     return Outcome(desk.service.execute(session, submission, now).mails, pages)
 

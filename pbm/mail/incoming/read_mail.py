@@ -49,6 +49,7 @@ def read_mail(desk: Desk, row: InboundRow) -> IncomingMail:
         row.fingerprint or "",
         "" if is_local(row.peer) else find_network(row.peer),
         is_stranger=row.stranger,
+        to=desk.config.find_sender(row.recipient),
     )
     token = read_token(row.recipient.rpartition("@")[0].partition("+")[2])
     sent = _find_sent_mail(desk, token)
@@ -83,6 +84,7 @@ def find_commands(desk: Desk, mail: IncomingMail, letter: Letter) -> IncomingMai
         peer=mail.peer,
         code=code,
         invitation=invitation,
+        to=mail.to,
     )
     entries, is_list = extract_commands(letter, sender, desk.config.limits.commands_a_mail)
     entries = [strip_signature(entry, letter.name) for entry in entries]

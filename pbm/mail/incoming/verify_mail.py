@@ -31,7 +31,7 @@ def verify_mail(desk: Desk, session: Session, mail: IncomingMail) -> IncomingMai
     """Return the mail without the lines of the mails that it answers, with its commands' passwords
     verified, and with its pages when it asks for pages only; ignored when its sender is banned. The
     session only reads."""
-    own = leave_out_quotes(session, mail, desk.config.server.address)
+    own = leave_out_quotes(session, mail, mail.to or desk.config.server.address)
     if own is not None:
         mail = find_commands(desk, mail, own)
     letter = mail.letter

@@ -42,8 +42,6 @@ class Composer:
         self._config = config
         self._secrets = secrets
         self._dates: tuple[int, str] = (0, "")
-        self._local, self._host = config.server.local, config.server.host
-        self._from = f"From: pbm <{config.server.address}>"
 
     def compose(
         self,
@@ -55,11 +53,15 @@ class Composer:
         *,
         stored: str = "",
         preferences: Mapping[str, str] = _NO_PREFERENCES,
+        sender: str = "",
     ) -> bytes:
         """Return one mail to one address. `answers` is the Message-ID of the mail it answers,
-        `stored` the hash of the player's password, which its token is bound to."""
+        `stored` the hash of the player's password, which its token is bound to, `sender` the
+        address of the server that it comes from, if not the first."""
+        sender = sender or self._config.server.address
+        host = sender.rpartition("@")[2]
         token = self._make_token(notice, stored, now)
-        reply_to = f"{self._local}+{token}@{self._host}" if token else ""
+        reply_to = _add_tag(sender, token) if token else ""
         link = self._build_link(notice, stored) if preferences.get("web") != "no" else ""
         content = notice.content
         drawing = None if content.is_in_words else content.drawing
@@ -71,18 +73,19 @@ class Composer:
             link=link,
             has_password=not stored.startswith(UNSET_PASSWORD),
             is_proven=token[:1] == "u",
+            server=sender,
         )
         subject = text.subject
         head = [
-            self._from,
+            f"From: pbm <{sender}>",
             f"To: {recipient if _is_safe(recipient) else _make_safe(recipient)}",
             f"Subject: {_format_header(subject)}",
             f"Date: {self._format_date(now)}",
-            f"Message-ID: <{self._find_reference(notice, token)}-{number}@{self._host}>",
+            f"Message-ID: <{self._find_reference(notice, token)}-{number}@{host}>",
         ]
         if token:
             head.append(f"Reply-To: {reply_to}")
-        references = self._list_references(notice, answers)
+        references = self._list_references(notice, answers, host)
         if references:
             head.append(f"In-Reply-To: {references[-1]}")
             head.append("References: " + "\r\n ".join(references))
@@ -91,7 +94,7 @@ class Composer:
         if content.is_personal:
             head.append("Sensitivity: Private")
         if notice.thread is not None:
-            head.append(f"List-Id: <{notice.thread.game}.{self._host}>")
+            head.append(f"List-Id: <{notice.thread.game}.{host}>")
         if token and (notice.player or _is_invitation(notice)) and not notice.is_answer:
             head += _build_unsubscribe(notice, reply_to)
         picture = end_lines_of_picture(text.picture)
@@ -103,7 +106,7 @@ class Composer:
                 reply_to=reply_to,
                 link_label=content.link_label,
                 link=link,
-                content_id=f"board.{number}@{self._host}",
+                content_id=f"board.{number}@{host}",
             )
             return store_picture(head, body, drawing, facts)
         attachment = content.attachment
@@ -135,9 +138,10 @@ class Composer:
         part = make_seat_link(self._secrets, thread.board, thread.seat, stored, notice.addresses)
         return f"{url}/s/{part}"
 
-    def build_envelope_sender(self, number: int) -> str:
+    def build_envelope_sender(self, number: int, sender: str = "") -> str:
         """Return the envelope sender of a mail, unique to it, so that a bounce names the mail."""
-        return f"{self._local}+{self._secrets.make_delivery_token(number)}@{self._host}"
+        token = self._secrets.make_delivery_token(number)
+        return _add_tag(sender or self._config.server.address, token)
 
     def _make_token(self, notice: Notice, stored: str, now: float) -> str:
         thread = notice.thread
@@ -156,14 +160,15 @@ class Composer:
         """Return what the Message-ID says that the mail is about: the token without its tag."""
         return "n" if notice.code else token.rpartition("-")[0] or "n"
 
-    def _list_references(self, notice: Notice, answers: str) -> list[str]:
+    @staticmethod
+    def _list_references(notice: Notice, answers: str, host: str) -> list[str]:
         """Return the thread of the board or puzzle first, so that mail programs show each as one
         conversation."""
         references = []
         if notice.thread is not None:
-            references.append(f"<board.{notice.thread.board}@{self._host}>")
+            references.append(f"<board.{notice.thread.board}@{host}>")
         if notice.puzzle:
-            references.append(f"<puzzle.{notice.puzzle}@{self._host}>")
+            references.append(f"<puzzle.{notice.puzzle}@{host}>")
         if notice.is_answer and answers:
             references.append(answers)
         return references
@@ -173,6 +178,12 @@ class Composer:
         if self._dates[0] != second:
             self._dates = (second, formatdate(second, usegmt=False))
         return self._dates[1]
+
+
+def _add_tag(address: str, tag: str) -> str:
+    """Return the address with a subaddress."""
+    local, _, host = address.rpartition("@")
+    return f"{local}+{tag}@{host}"
 
 
 def _build_unsubscribe(notice: Notice, reply_to: str) -> list[str]:
@@ -245,7 +256,7 @@ def build_outbound_row(composer: Composer, mail: OutgoingMail) -> dict[str, Any]
         "inbound_id": mail.inbound,
         "board_id": notice.thread.board if notice.thread is not None else None,
         "player_id": notice.player or None,
-        "envelope_from": composer.build_envelope_sender(mail.number),
+        "envelope_from": composer.build_envelope_sender(mail.number, mail.sender),
         "recipient": mail.address,
         "message": composer.compose(
             notice,
@@ -255,6 +266,7 @@ def build_outbound_row(composer: Composer, mail: OutgoingMail) -> dict[str, Any]
             mail.answers,
             stored=mail.stored,
             preferences=mail.preferences,
+            sender=mail.sender,
         ),
         "state": "waiting",
         "created": mail.created,

@@ -20,10 +20,12 @@ from pbm.logs import place
 from pbm.mail.outgoing.compose import Composer, build_outbound_row
 from pbm.mail.outgoing.rendering import get_content_name, render
 from pbm.store import reads
+from pbm.store.prefetch import Reader
 from pbm.store.queues import outbound_queue
 from pbm.store.transaction import Session
 
 log = structlog.get_logger()
+_NOBODY = Reader()
 
 
 class Postbox:
@@ -41,9 +43,11 @@ class Postbox:
         *,
         inbound: int | None,
         answers: str,
+        to: str = "",
     ) -> list[OutgoingMail]:
         """Number a mail for each address of each notice. Those of which one player has caused
-        another too many are held back."""
+        another too many are held back. Answers come from the address that was written to, other
+        mails from the one that their reader last wrote to, if the server still writes from it."""
         notices = hold_back(session, notices, now, self._config, self._describe)
         pairs = [(notice, address) for notice in notices for address in notice.addresses]
         if not pairs:
@@ -52,10 +56,20 @@ class Postbox:
         readers = reads.find_readers(session, {notice.player for notice, _ in pairs})
         mails = []
         for (notice, address), number in zip(pairs, numbers, strict=True):
-            stored, text = readers.get(notice.player, ("", "{}"))
-            preferences = parse_preferences(text)
+            reader = readers.get(notice.player, _NOBODY)
+            sender = (to if notice.is_answer else "") or reader.writes_to
             mails.append(
-                OutgoingMail(notice, address, number, now, answers, inbound, stored, preferences)
+                OutgoingMail(
+                    notice,
+                    address,
+                    number,
+                    now,
+                    answers,
+                    inbound,
+                    reader.binding,
+                    parse_preferences(reader.preferences),
+                    self._config.find_sender(sender) or self._config.server.address,
+                )
             )
         return mails
 

@@ -131,16 +131,19 @@ def render_parts(
     link: str = "",
     has_password: bool = True,
     is_proven: bool = False,
+    server: str = "",
 ) -> Text:
     """Return a notice as text, in parts if it shows that picture. All mails of a board have one
     subject, its players' userids, unless the reader wants the news there. `link` is the URL of the
     reader's page of the board. To a reader without a password, lines to send have none; where a
-    reply proves the reader (`is_proven`), lists have lines to reply with."""
+    reply proves the reader (`is_proven`), lists have lines to reply with. `server` is the address
+    to write to, if not the first."""
     content = notice.content
     if isinstance(content, BoardShown):
         text = board_texts.write_shown(content)
     else:
-        text = _fill_template(content, config, is_proven=is_proven)
+        server = server or config.server.address
+        text = _fill_template(content, server, is_proven=is_proven)
     if not has_password:
         text = _drop_claims(text)
     text, shown, after = _split(text, "" if notice.left else picture)
@@ -184,11 +187,11 @@ def _drop_claims(text: str) -> str:
     return _CLAIM.sub(r"\1", text)
 
 
-def _fill_template(content: Content, config: Config, *, is_proven: bool) -> str:
+def _fill_template(content: Content, server: str, *, is_proven: bool) -> str:
     template = build_environment().get_template(get_template_name(type(content)))
     claim, send = ("", "reply with") if is_proven else (" USERID PASSWORD", "send")
     reader = {"claim": claim, "send": send}
-    return template.render(asdict(content), server=config.server.address, reader=reader)
+    return template.render(asdict(content), server=server, reader=reader)
 
 
 def _add_link(body: str, label: str, link: str) -> str:

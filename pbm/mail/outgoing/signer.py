@@ -4,6 +4,7 @@ have for it."""
 from __future__ import annotations
 
 import base64
+import re
 from pathlib import Path
 
 import dkim
@@ -17,6 +18,9 @@ _ONLY_ONCE = (b"to", b"subject", b"date")
 """Fields besides From that nobody may add: the signature says how many there are."""
 _RSA = bytes.fromhex("300d06092a864886f70d0101010500")
 """The DER form of the algorithm's name, rsaEncryption."""
+
+
+_FROM = re.compile(rb"(?mi)^From:[^\r\n]*@([^>\s]+)")
 
 
 class Signer:
@@ -49,6 +53,28 @@ class Signer:
         numbers = b"".join(_encode_der(0x02, _encode_integer(one)) for one in self._public)
         bits = _encode_der(0x03, b"\0" + _encode_der(0x30, numbers))
         return f"v=DKIM1; k=rsa; p={base64.b64encode(_encode_der(0x30, _RSA + bits)).decode()}"
+
+
+class Signers:
+    """Signs each mail for the domain that it comes from, if there is a key for that."""
+
+    def __init__(self, config: Config) -> None:
+        self._signers = {
+            view.server.host.lower(): load_signer(view)
+            for view in config.list_senders()
+            if view.dkim.key
+        }
+
+    def sign(self, message: bytes) -> bytes:
+        """Return the mail, with a signature on top where its domain has a key."""
+        signer = self._signers.get(find_from_domain(message))
+        return message if signer is None else signer.sign(message)
+
+
+def find_from_domain(mail: bytes) -> str:
+    """Return the domain of a mail's From, in lower case; "" when it has none."""
+    found = _FROM.search(mail)
+    return found[1].decode("ascii", "replace").lower() if found else ""
 
 
 def load_signer(config: Config) -> Signer:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import BindParameter, bindparam, func, select
 
 from pbm.store.board_tables import BoardRow, MoveRow, boards, moves, players, seats, watchers
-from pbm.store.prefetch import SeatedRow, build_binding
+from pbm.store.prefetch import SeatedRow, build_reader
 from pbm.store.reads.address_rows import find_addresses_by_board
 from pbm.store.rows import Query, Row
 from pbm.store.transaction import Session, pad_keys
@@ -40,6 +40,7 @@ _SEATS = Query(
         players.c.links,
         players.c.state.label("player_state"),
         players.c.preferences,
+        players.c.writes_to,
         players.c.away,
     )
     .join(players, players.c.id == seats.c.player_id)
@@ -149,7 +150,7 @@ def prefetch_boards(session: Session, numbers: Collection[int], most: int) -> No
     seated, logs = defaultdict(list), defaultdict(list)
     for seat in session.all(_SEATS, {"boards": keys}):
         seated[seat.board_id].append(seat)
-        cache.readers[seat.player_id] = (build_binding(seat.password, seat.links), seat.preferences)
+        cache.readers[seat.player_id] = build_reader(seat)
     for move in session.all(_LOG_ENDS, {"boards": keys, "most": most}):
         logs[move.board_id].append(move)
     addressed = find_addresses_by_board(session, keys)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import bindparam, exists, func, select
 
 from pbm.store.board_tables import addresses, codes, players
-from pbm.store.prefetch import AccountRow, build_binding
+from pbm.store.prefetch import AccountRow, Reader, build_reader
 from pbm.store.rows import Query, Row
 from pbm.store.transaction import Session, pad_keys
 
@@ -20,6 +20,7 @@ class ReaderRow(Row):
     password: str
     links: int
     preferences: str
+    writes_to: str
 
 
 _PLAYER = select(
@@ -44,9 +45,13 @@ _BY_ID = Query(AccountRow, _PLAYER.where(players.c.id == bindparam("id")))
 _BY_NAMES = Query(AccountRow, _PLAYER.where(players.c.name.in_(bindparam("names", expanding=True))))
 _READERS = Query(
     ReaderRow,
-    select(players.c.id, players.c.password, players.c.links, players.c.preferences).where(
-        players.c.id.in_(bindparam("ids", expanding=True))
-    ),
+    select(
+        players.c.id,
+        players.c.password,
+        players.c.links,
+        players.c.preferences,
+        players.c.writes_to,
+    ).where(players.c.id.in_(bindparam("ids", expanding=True))),
 )
 _BY_ADDRESS = Query(
     AccountRow,
@@ -100,14 +105,13 @@ def find_active_players(session: Session) -> Sequence[AccountRow]:
     return session.all(_ACTIVE)
 
 
-def find_readers(session: Session, numbers: Collection[int]) -> dict[int, tuple[str, str]]:
-    """Return what the links and reply tokens of these players are bound to, and their
-    preferences."""
+def find_readers(session: Session, numbers: Collection[int]) -> dict[int, Reader]:
+    """Return what the mails of these players depend on."""
     cached = session.prefetched.readers if session.prefetched is not None else {}
     missing = sorted(set(numbers) - cached.keys() - {0})
     if missing:
         for row in session.all(_READERS, {"ids": pad_keys(missing)}):
-            cached[row.id] = (build_binding(row.password, row.links), row.preferences)
+            cached[row.id] = build_reader(row)
     return {number: cached[number] for number in numbers if number in cached}
 
 
@@ -119,7 +123,7 @@ def prefetch_players(session: Session, names: Collection[str]) -> None:
         cache.names.update(dict.fromkeys(missing))
         for row in session.all(_BY_NAMES, {"names": pad_keys(missing)}):
             cache.names[row.name] = cache.players[row.id] = row
-            cache.readers[row.id] = (build_binding(row.password, row.links), row.preferences)
+            cache.readers[row.id] = build_reader(row)
 
 
 def find_open_code(session: Session, player: int, purpose: str, digest: str, now: float) -> bool:

@@ -341,8 +341,8 @@ def _notify_watchers(
     readers = reads.find_readers(context.session, addresses.keys() - seated)
     contents = dict[bool, BoardUpdate]()
     notices = []
-    for player, (_, preferences) in sorted(readers.items()):
-        in_words = prefers_words(parse_preferences(preferences))
+    for player, reader in sorted(readers.items()):
+        in_words = prefers_words(parse_preferences(reader.preferences))
         if in_words not in contents:
             contents[in_words] = BoardUpdate(
                 view=views.build(None, in_words=in_words),

@@ -34,6 +34,7 @@ class Sender(Struct, frozen=True):
               followed, not verified yet
     invitation  the token of the invitation that was answered, or of the link to forward that was
                 followed, not verified yet
+    to        the address of the server that the mail went to, where it has several to write from
     """
 
     address: str = ""
@@ -49,6 +50,7 @@ class Sender(Struct, frozen=True):
     seat_at: int = 0
     code: str = ""
     invitation: Token | None = None
+    to: str = ""
 
     @property
     def board(self) -> int:

@@ -36,6 +36,17 @@ _SEEN = (
     .values(seen=bindparam("at"))
     .execution_options(gathers="keys")
 )
+_WRITES_TO = (
+    update(players)
+    .where(
+        players.c.id.in_(
+            select(players.c.id)
+            .where(players.c.id == bindparam("key"))
+            .with_for_update(skip_locked=True, key_share=True)
+        )
+    )
+    .values(writes_to=bindparam("at"))
+)
 _SEEN_EVERY = 3600.0
 """Seconds for which `seen` is not written again, so that most moves cost no write."""
 
@@ -48,6 +59,7 @@ class Player(Struct, frozen=True):
     is_confirmed  whether an address is confirmed
     seen          when the last command came
     links         how often the player has ended all links and reply addresses
+    writes_to     the address of the server that the last mail went to, where it has several
     """
 
     id: int
@@ -59,6 +71,7 @@ class Player(Struct, frozen=True):
     is_confirmed: bool = True
     seen: float = math.inf
     links: int = 0
+    writes_to: str = ""
 
     @property
     def is_bot(self) -> bool:
@@ -118,6 +131,7 @@ def build_player(row: AccountRow) -> Player:
         row.is_confirmed or _is_bot(row.name, row.password),
         row.seen,
         row.links,
+        row.writes_to,
     )
 
 
@@ -143,3 +157,10 @@ def mark_seen(session: Session, player: Player, now: float) -> None:
     player at the same time do not wait for each other; one of them is enough."""
     if now - player.seen > _SEEN_EVERY:
         session.defer(_SEEN, [{"keys": player.id, "at": now}])
+
+
+def note_address(session: Session, player: Player, address: str) -> None:
+    """Note which address of the server the player writes to: mails to the player come from there.
+    Where somebody else is changing the player, the next mail notes it."""
+    if address and address != player.writes_to:
+        session.defer(_WRITES_TO, [{"key": player.id, "at": address}])
