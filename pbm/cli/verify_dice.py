@@ -15,6 +15,7 @@ from pbm.cli.terminal.output import join_lines, print_json
 from pbm.core.kernel.refusal import Refusal
 from pbm.core.kernel.secrets import compute_commitment
 from pbm.core.records.dice_audit import Roll, audit_rolls
+from pbm.core.records.encodings import decode
 from pbm.core.records.importing import read_record
 from pbm.core.records.record import parse_record
 from pbm.rules import MoveError
@@ -24,8 +25,14 @@ _WORDS = {"roll": "rolls", "pick": "draws", "second": "looks at the clock"}
 
 
 def read_text(name: str) -> str:
-    """Return the text of a file, or of standard input for `-`: UTF-8, else Latin-1 (the PGN
-    standard). Failed if it cannot be read or is too long."""
+    """Return the text of a file, or of standard input for `-`, see `decode`. Failed if it cannot be
+    read or is too long."""
+    return decode(read_bytes(name))[0]
+
+
+def read_bytes(name: str) -> bytes:
+    """Return the contents of a file, or of standard input for `-`. Failed if it cannot be read or
+    is too long."""
     try:
         if name == "-":
             raw = sys.stdin.buffer.read(_MOST + 1)
@@ -36,10 +43,7 @@ def read_text(name: str) -> str:
         raise Failed(f"{name} cannot be read: {error.strerror}", USAGE) from None
     if len(raw) > _MOST:
         raise Failed(f"{name} is longer than {_MOST >> 20} MiB: split it", USAGE)
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return raw.decode("latin-1")
+    return raw
 
 
 @click.command("verify-dice")

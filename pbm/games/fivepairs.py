@@ -60,6 +60,8 @@ class FivePairsPosition(OnSquares, PlacementPosition):
         free = self.turn not in (0, 2)
         return names if free else [name for name in names if not self._opening_fault(number[name])]
 
+    is_read_as_sgf = True
+
     def place(self, cell: int) -> FivePairsPosition:
         if self.turn in (0, 2) and (why := self._opening_fault(cell)):
             raise IllegalMove(f"{self.geometry.names[cell]}: {why}")

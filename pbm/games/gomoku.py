@@ -37,7 +37,7 @@ class GomokuPosition(OnSquares, PlacementPosition):
     """A position of Gomoku."""
 
     look = CROSSINGS
-    sgf_number = sgf.GOMOKU
+    sgf_number = sgf_game = sgf.GOMOKU
 
     def place(self, cell: int) -> GomokuPosition:
         following = self.put_stone(cell)

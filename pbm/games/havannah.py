@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
-from pbm.rules import Option
+from pbm.rules import Option, Played, RecordError
 from pbm.rules.boards.hexagons import HexBoard, hexagon
 from pbm.rules.families.board_positions import OnHexagons
 from pbm.rules.families.connection import CORNERS, SIDES, closes_ring, connects, find_rim
 from pbm.rules.families.placement import PlacementPosition
-from pbm.rules.families.two_player import NO_SWAP_OPTION, two_player_game
+from pbm.rules.families.two_player import NO_SWAP_OPTION, SWAP, two_player_game
+from pbm.rules.formats import sgf_trees
+from pbm.rules.typed import quoted
 
 HELP = """\
 HAVANNAH, 2 players, after Christian Freeling
@@ -33,6 +36,8 @@ THE END. A ring, bridge or fork wins at once. A full board without any is a
 draw. Resigning loses.
 """
 
+_CELL = re.compile(r"([a-s])([1-9][0-9]?)")
+
 
 @dataclass(frozen=True, slots=True)
 class HavannahPosition(OnHexagons, PlacementPosition):
@@ -52,6 +57,27 @@ class HavannahPosition(OnHexagons, PlacementPosition):
         if closes_ring(following.board, cell, on):
             return following.win(self.side, f"{who} has a ring")
         return following.draw_if_full()
+
+    @classmethod
+    def read_record(cls, text: str) -> Played:
+        """Return the game in SGF as Little Golem and HavannahGui write it, with rows counted from
+        the other end than here."""
+        tree = sgf_trees.read(text)
+        side = sgf_trees.read_size(tree, 8)
+        start = sgf_trees.settle_options(cls.game, {"side": side})
+        if {"AB", "AW"} & set(tree.root):
+            raise RecordError("the game begins with stones on the board (AB, AW)")
+
+        def read(value: str) -> str:
+            if value.lower() == SWAP:
+                return SWAP
+            match = _CELL.fullmatch(value.lower())
+            name = f"{match[1]}{2 * side - int(match[2])}" if match else ""
+            if name not in hexagon(side).number:
+                raise ValueError(f"{quoted(value)} is no cell of side {side}, such as D4")
+            return name
+
+        return sgf_trees.replay(tree, start, sgf_trees.read_line(tree, read), start.options)
 
 
 GAMES = (

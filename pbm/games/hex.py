@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from functools import cache
 
-from pbm.rules import Option, Played
+from pbm.rules import Option, Played, RecordError
 from pbm.rules.boards.hexagons import HexBoard, rhombus
+from pbm.rules.boards.squares import column_name
 from pbm.rules.drawing.hexagon_scene import borders, hexagon_scene
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.families.board_positions import OnHexagons
 from pbm.rules.families.connection import connects
 from pbm.rules.families.placement import PlacementPosition
-from pbm.rules.families.two_player import NO_SWAP_OPTION, two_player_game
-from pbm.rules.formats import sgf
+from pbm.rules.families.two_player import NO_SWAP_OPTION, SWAP, two_player_game
+from pbm.rules.formats import sgf, sgf_trees
+from pbm.rules.typed import quoted
 
 HELP = """\
 HEX, 2 players, after Piet Hein and John Nash
@@ -40,6 +43,9 @@ without saying how. With the swap it is the second player who could.
 """
 TOP, BOTTOM, LEFT, RIGHT = 1, 2, 4, 8
 GOALS = (TOP | BOTTOM, LEFT | RIGHT)
+SIDES_SWAPPED = "swap-sides"
+_SWAPS = ("swap", "swap-pieces", SIDES_SWAPPED)
+_CELL = re.compile(r"([a-s])([1-9][0-9]?)")
 SIDES = ("top and bottom", "left and right")
 
 
@@ -67,10 +73,21 @@ def bordered_board(size: int) -> Scene:
     return replace(hexagon_scene(board, right=True), strokes=borders(board, sides))
 
 
+def _exchange_colours(line: sgf_trees.Line) -> None:
+    """After a swap of the sides, give what follows to the players who then have these colours,
+    unless the record goes on as if nobody had swapped."""
+    at = line.turns.index((1, SWAP)) + 1 if (1, SWAP) in line.turns else 0
+    if at == len(line.turns) or line.turns[at][0] == 1:
+        line.turns[at:] = [(1 - seat, move) for seat, move in line.turns[at:]]
+        line.black = 1 - line.black
+        line.gone = None if line.gone is None else 1 - line.gone
+
+
 @dataclass(frozen=True, slots=True)
 class HexPosition(OnHexagons, PlacementPosition):
     """A position of Hex."""
 
+    sgf_game = sgf.HEX
     numbered_right = True
     remark = "red joins top and bottom, blue left and right"
 
@@ -95,6 +112,38 @@ class HexPosition(OnHexagons, PlacementPosition):
         """Return the game in SGF as hex programs write it: red is B, a swap is swap-sides."""
         turns, swapped = sgf.stone_turns(played, lambda move: move, swap="swap-sides")
         return sgf.sgf(sgf.HEX, int(played.options["size"]), turns, played, swapped=swapped)
+
+    @classmethod
+    def read_record(cls, text: str) -> Played:
+        """Return the game in SGF, with cells such as c2 or, on Little Golem, cb. After swap-sides
+        the players have each other's colour; after swap-pieces and Little Golem's swap the colours
+        stay, and the stone is mirrored, so that here all that follows is."""
+        tree = sgf_trees.read(text)
+        size = sgf_trees.read_size(tree, 11)
+        start = sgf_trees.settle_options(cls.game, {"size": size})
+        if {"AB", "AW"} & set(tree.root):
+            raise RecordError("the game begins with stones on the board (AB, AW)")
+        swaps = list[str]()
+
+        def read(value: str) -> str:
+            if value.lower() in _SWAPS:
+                swaps.append(value.lower())
+                return SWAP
+            match = _CELL.fullmatch(value.lower())
+            pair = sgf_trees.read_point(value.lower(), size)
+            if match:
+                pair = ord(match[1]) - ord("a"), int(match[2]) - 1
+            if pair is None:
+                raise ValueError(f"{quoted(value)} is no cell, such as c2")
+            column, row = pair
+            if swaps and swaps[0] != SIDES_SWAPPED:
+                column, row = row, column
+            return f"{column_name(column)}{row + 1}"
+
+        line = sgf_trees.read_line(tree, read)
+        if swaps == [SIDES_SWAPPED]:
+            _exchange_colours(line)
+        return sgf_trees.replay(tree, start, line, start.options)
 
 
 GAMES = (

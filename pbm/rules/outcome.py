@@ -42,6 +42,7 @@ class Played:
     headers   the headers that PGN has names for: Event, Site, Date, Round, White and Black (the
               first and second of two seats), Result, Termination
     comments  remarks, by the number of `moves` before them
+    remarks   what the record that it was read from does not say
     """
 
     players: int
@@ -50,6 +51,7 @@ class Played:
     outcome: Outcome | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     comments: Mapping[int, str] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
     def comments_by_turn(self) -> dict[int, str]:
         """Return the comments by the number of moves of seats before them."""

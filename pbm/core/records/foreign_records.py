@@ -1,34 +1,39 @@
-"""Reads games as the programs of their field write them, PGN and PDN, and makes records of them
-that can be imported.
+"""Makes records that can be imported of games as the programs of their field write them.
 
 The tags say which game it is, and how it ended when the board does not show it (a resignation, an
-agreement, time); a replay says what was played."""
+agreement, time); a replay says what was played. What the file does not say is not made up: the
+board says that it is the record's, and the operator reads what is missing."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from pbm.core.kernel.boards.log import Entry, apply_entry
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.records.foreign_files import MOST_GAMES, Written, find_unit, list_written
 from pbm.core.records.importing import USERID, BoardRecord, ReplayedRecord, complete_entry
 from pbm.core.records.record import compute_position_hash
-from pbm.games import load_games
-from pbm.rules import Game, Outcome, Played, Position, RecordError
-from pbm.rules.formats import pgn
+from pbm.games import find_name, get_game, load_games
+from pbm.rules import CHANCE, Game, Outcome, Played, Position, RecordError
 from pbm.rules.typed import quoted
 
-MOST_GAMES = 1000
 _DRAUGHTS = re.compile(r"[1-9][0-9]?[-x:][1-9][0-9]?.*")
-_DATE = re.compile(r"([12][0-9]{3})[-./]([0-9]{1,2}|[?]{1,2})[-./]([0-9]{1,2}|[?]{1,2})")
+_STEP = re.compile(r"([a-j])([1-9])[-:x]([a-j])([1-9])")
+_DATE = re.compile(
+    r"([12][0-9]{3})(?:[-./]([0-9]{1,2}|[?]{1,2})(?:[-./]([0-9]{1,2}|[?]{1,2}))?)?(?:[ ,T].*)?"
+)
 _WHO = re.compile(r".* won ", re.IGNORECASE)
 """Who won, as some servers say in the tag Termination; a name says nothing of how."""
-_TIME = re.compile(r"time|abandon|infraction", re.IGNORECASE)
+_TIME = re.compile(r"time", re.IGNORECASE)
+_RESIGNED = re.compile(r"resign|normal|gave up", re.IGNORECASE)
 _JUDGED = re.compile(r"adjudicat", re.IGNORECASE)
 _CANCELLED = "abandoned"
 """The Termination of a board that ended without a result."""
+_ALIKE = {"pgn", "pdn"}
+_UNKNOWN = ("", "?", "count", "draw", "unterminated", "unknown")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,103 +50,166 @@ class Terms:
     now: float
 
 
-def read_games(
-    text: str, terms: Terms, skipped: list[str] | None = None
-) -> Iterator[tuple[int, ReplayedRecord]]:
-    """Yield every game of a text with its number, replayed. Refused, with that number, when it is
-    not a game of this server, begins differently, cannot have been played or is not over; or left
-    out, and why put on the list `skipped`, if there is one."""
-    number = 1
-    try:
-        for number, written in enumerate(pgn.games(text), 1):
+@dataclass(frozen=True, slots=True)
+class ReadGame:
+    """A game of a file: its number there, its record, and what the file does not say of it."""
+
+    number: int
+    record: ReplayedRecord
+    remarks: tuple[str, ...] = ()
+
+
+def read_games(text: str, terms: Terms, skipped: list[str] | None = None) -> Iterator[ReadGame]:
+    """Yield every game of a text, replayed. Refused, with its number, when it is not a game of
+    this server, begins differently, cannot have been played or is not over; or left out, and why
+    put on the list `skipped`, if there is one."""
+    number, unit = 0, find_unit(text)
+    for number, written in enumerate(list_written(text), 1):
+        try:
             if number > MOST_GAMES:
-                raise RecordError(f"a file has at most {MOST_GAMES:,} games: split it")
-            try:
-                game = terms.game or _find_game(written)
-                replayed = _replay(game, game.read_record(written.text), terms)
-            except RecordError as error:
-                if skipped is None:
-                    raise
-                skipped.append(f"game {number}: {error}")
-            else:
-                yield number, replayed
-            number += 1  # what cannot be read now belongs to the next
-    except RecordError as error:
-        raise Refusal(RefusalCode.BAD_RECORD, f"game {number}: {error}") from None
-    if number == 1:
+                raise Refusal(
+                    RefusalCode.BAD_RECORD,
+                    f"{unit} {number}: a file has at most {MOST_GAMES:,} games: split it",
+                )
+            if isinstance(written, RecordError):
+                raise written
+            game = _find_game(written, terms.game)
+            played = game.read_record(written.text)
+            remarks = [*played.remarks]
+            record = _replay(game, played, terms, remarks)
+        except RecordError as error:
+            why = f"{unit} {number}: {error}"
+            if skipped is None:
+                raise Refusal(RefusalCode.BAD_RECORD, why) from None
+            skipped.append(why)
+        else:
+            yield ReadGame(number, record, tuple(remarks))
+    if not number:
         raise Refusal(RefusalCode.BAD_RECORD, "the file holds no game")
 
 
-def _find_game(written: pgn.ParsedRecord) -> Game:
-    """Return the game that the tags name: chess when they name none."""
+def _find_game(written: Written, told: Game | None) -> Game:
+    """Return the game that the operator or the tags name: chess when a PGN names none, go when an
+    SGF does."""
     tags = written.tags
-    if not {"GameType", "Variant"} & set(tags) and _DRAUGHTS.fullmatch("".join(written.words[:1])):
+    if told is not None:
+        if written.format != told.record_format and {written.format, told.record_format} != _ALIKE:
+            raise RecordError(
+                f"records of {told.info.title} cannot be read from {written.format.upper()}"
+            )
+        return told
+    if not {"GameType", "Variant"} & set(tags) and _is_draughts(written.first):
         raise RecordError("no tag GameType says which game of draughts it is: give --game=NAME")
+    if written.called and (name := find_name(written.called)):
+        called = get_game(name)
+        if called.record_format == written.format:
+            return called
     for game in load_games():
-        if game.is_recorded(tags):
+        if game.record_format == written.format and game.is_recorded(tags):
             return game
-    tag = "GameType" if "GameType" in tags else "Variant"
+    tag = next(each for each in ("GameType", "Variant", "GM", "Variation") if each in tags)
     raise RecordError(f"{tag} {quoted(tags[tag])} is no game of this server")
 
 
-def _replay(game: Game, played: Played, terms: Terms) -> ReplayedRecord:
-    """Return a game as the record that this server would have written of it."""
+def _is_draughts(word: str) -> bool:
+    """Whether a game begins with a move of draughts: by numbers, or one step diagonally by squares,
+    with which no game of chess begins."""
+    step = _STEP.fullmatch(word.lower())
+    if step is None:
+        return _DRAUGHTS.fullmatch(word) is not None
+    return abs(ord(step[1]) - ord(step[3])) == abs(int(step[2]) - int(step[4])) == 1
+
+
+@dataclass(slots=True)
+class _Replay:
+    """A game being replayed: its position and its log."""
+
+    position: Position
+    created: float
+    log: list[Entry] = field(default_factory=list)
+    ply: int = 0
+
+    def enter(self, kind: str, seat: int | None, move: str) -> None:
+        """Add an entry to the log, and what it does to the position."""
+        self.ply += kind == "move"
+        number = len(self.log) + 1
+        entry = Entry(number, self.ply, kind, seat, move, "", (), "", self.created)
+        following = apply_entry(self.position, entry)
+        self.log.append(complete_entry(self.position, entry, following))
+        self.position = following
+
+
+def _replay(game: Game, played: Played, terms: Terms, remarks: list[str]) -> ReplayedRecord:
+    """Return a game as the record that this server would have written of it; `remarks` are added
+    to."""
     headers, outcome = played.headers, played.outcome
-    begun = _parse_date(headers.get("UTCDate") or headers.get("Date", ""), terms.now)
-    created = terms.now if begun is None else begun
-    position: Position = game.setup(2, played.options)
-    start, log = position, list[Entry]()
-    for number, (seat, move) in enumerate(played.moves, 1):
-        entry = Entry(number, number, "move", seat, move, "", (), "", created)
-        following = apply_entry(position, entry)
-        log.append(complete_entry(position, entry, following))
-        position = following
-    state = "over"
-    if position.outcome is None:
-        kind, actor, move, outcome = _find_ending(headers.get("Termination", ""), outcome)
-        ply = len(log)
-        entry = Entry(ply + 1, ply, kind, actor, move, "", (), "", created)
-        following = apply_entry(position, entry)
-        log.append(complete_entry(position, entry, following))
-        position, state = following, "cancelled" if kind == "cancel" else state
-    ended = position.outcome or outcome
+    created = _find_date(headers, terms.now, remarks)
+    replay = _Replay(game.setup(2, played.options), created)
+    start = replay.position
+    for seat, move in played.moves:
+        is_chance = seat == CHANCE
+        replay.enter("chance" if is_chance else "move", None if is_chance else seat, move)
+    state, ended = "over", replay.position.outcome
+    kind, actor, move = "", None, ""
+    if ended is None:
+        kind, actor, move, ended = _find_ending(headers, outcome, remarks)
+    userids = [_find_userid(start, headers, seat, terms) for seat in (0, 1)]
+    if kind:
+        replay.enter(kind, actor, move)
+        if kind == "forfeit" and ended is not None and actor is not None:
+            ended = Outcome(ended.ranks, f"{userids[actor]} ran out of time")
+        elif kind == "resign":
+            ended = replay.position.outcome
+        state = "cancelled" if kind == "cancel" else state
+    last = _parse_date(headers.get("EndDate", ""), terms.now)
     record = BoardRecord(
         game=game,
         board=0,
         start=start,
         options=dict(played.options),
-        userids=[_find_userid(position, headers, seat, terms) for seat in (0, 1)],
+        userids=userids,
         state=state,
         ranks=None if ended is None else ended.ranks,
         reason="" if ended is None else ended.reason,
         created=created,
-        ended=max(created, _parse_date(headers.get("EndDate", ""), terms.now) or created),
+        ended=max(created, last or created),
         hash="",
         secret=b"",
         former=[],
-        log=log,
-        final=compute_position_hash(position),
+        log=replay.log,
+        final=compute_position_hash(replay.position),
     )
-    return ReplayedRecord(record, position, log)
+    return ReplayedRecord(record, replay.position, replay.log)
 
 
 def _find_ending(
-    termination: str, outcome: Outcome | None
+    headers: Mapping[str, str], outcome: Outcome | None, remarks: list[str]
 ) -> tuple[str, int | None, str, Outcome | None]:
-    """Return kind, seat and move of the entry that ended a game which could go on by the board, and
-    the outcome. RecordError when it is not over."""
+    """Kind, seat and move of the entry that ended a game which could go on by the board, and the
+    outcome. An ending that the file does not tell is decided as it says, and a remark. RecordError
+    when it is not over."""
+    termination = headers.get("Termination", "")
     if outcome is None:
         if termination == _CANCELLED:
             return "cancel", None, "cancel", None
-        raise RecordError("the game is not over: its result is *")
-    ranks = outcome.ranks
+        told = ": its result is *" if "Result" in headers else ""
+        raise RecordError(f"the game is not over{told}")
+    ranks, how = outcome.ranks, _WHO.sub("", termination)
+    decided = ("adjudicate", None, ",".join(map(str, ranks)))
     if _JUDGED.search(termination):
-        return "adjudicate", None, ",".join(map(str, ranks)), Outcome(ranks, "adjudicated")
+        return *decided, Outcome(ranks, "adjudicated")
     if len(outcome.winners) == 2:
         return "draw", None, "draw", Outcome(ranks, "a draw by agreement or claim")
-    how = _WHO.sub("", termination)
-    kind = "forfeit" if _TIME.search(how) else "resign"
-    return kind, 1 - outcome.winners[0], kind, outcome
+    loser = 1 - outcome.winners[0]
+    if _TIME.search(how):
+        return "forfeit", loser, "forfeit", outcome
+    if _RESIGNED.search(how):
+        return "resign", loser, "resign", outcome
+    if how.lower() in _UNKNOWN:
+        if how != "count":
+            remarks.append("how it ended is not said")
+        return *decided, outcome
+    return *decided, Outcome(ranks, f"as the record says: {quoted(how)}")
 
 
 def _find_userid(position: Position, headers: Mapping[str, str], seat: int, terms: Terms) -> str:
@@ -157,12 +225,31 @@ def _find_userid(position: Position, headers: Mapping[str, str], seat: int, term
     return userid
 
 
+def _find_date(headers: Mapping[str, str], now: float, remarks: list[str]) -> float:
+    """Return the day on which a game began, or else `now`, which is a remark."""
+    told = headers.get("UTCDate") or headers.get("Date", "")
+    if not told.strip("?.-/ "):
+        remarks.append("it has no date: the board has today's")
+        return now
+    begun = _parse_date(told, now)
+    if begun is None:
+        remarks.append(f"its date, {quoted(told)}, cannot be read: the board has today's")
+        return now
+    if begun == now:
+        remarks.append(f"its date, {quoted(told)}, is to come: the board has today's")
+    elif (match := _DATE.fullmatch(told)) and not (match[3] or "?").isdigit():
+        remarks.append(
+            f"its day is not known: the board has {datetime.fromtimestamp(begun, UTC):%Y-%m-%d}"
+        )
+    return begun
+
+
 def _parse_date(date: str, now: float) -> float | None:
     """Return the beginning of a day in UTC, `now` for a day to come; None for what is no date."""
-    match = _DATE.fullmatch(date)
+    match = _DATE.fullmatch(date.strip())
     if not match:
         return None
-    year, month, day = (int(part) if part.isdigit() else 1 for part in match.groups())
+    year, month, day = (int(part) if part and part.isdigit() else 1 for part in match.groups())
     try:
         return min(now, datetime(year, month, day, tzinfo=UTC).timestamp())
     except ValueError:

@@ -266,5 +266,6 @@ def parse_record(text: str) -> dict[str, Any]:
             return record
     raise Refusal(
         RefusalCode.BAD_RECORD,
-        "this is not a record: it must be a JSON object (see pbm help records), PGN or PDN",
+        "this is not a record: it must be a JSON object (see pbm help records), PGN, PDN, SGF or "
+        "MAT",
     )

@@ -4,9 +4,10 @@ Rules: docs/rules/backgammon.md."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from pbm.games.backgammon.men import (
     OFF,
@@ -20,10 +21,12 @@ from pbm.games.backgammon.men import (
     read_ways,
     to_text,
 )
+from pbm.games.backgammon.reading import read_match, read_options, replay_match
 from pbm.games.backgammon.state import (
     ASK,
     AUTO,
     COLOURS,
+    CONCEDES,
     CRAWFORD,
     CUBE,
     DOUBLE,
@@ -57,11 +60,13 @@ from pbm.rules import (
 )
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.drawing.sentences import capitalize
-from pbm.rules.formats import mat
+from pbm.rules.formats import mat, sgf_trees
 from pbm.rules.help_page import read_help
 from pbm.rules.serialization import dump_fields, load_fields
 from pbm.rules.typed import quoted
 
+_CONCEDED = re.compile(rf"{CONCEDES} ([1-3])")
+_CONCEDED_SIZES = ("the game", "a gammon", "a backgammon")
 _WINS = ("", "", "a gammon", "a backgammon")
 
 
@@ -71,6 +76,19 @@ class Backgammon(MatchState):
 
     start: ClassVar[Mapping[int, int]] = {24: 2, 13: 5, 8: 3, 6: 5}
     """How many men stand on each point when a game begins, for both sides."""
+
+    def play(self, seat: int, move: str) -> Backgammon:
+        if match := _CONCEDED.fullmatch(move):
+            return self._concede(seat, int(match[1]))
+        return cast("Backgammon", MatchState.play(self, seat, move))
+
+    def _concede(self, seat: int, size: int) -> Backgammon:
+        """Return the position after a seat gave up the game, in a record of another program."""
+        if self.outcome or seat not in (0, 1) or (self.options["jacoby"] and self.cube == 1 < size):
+            raise IllegalMove("such a game cannot be given up")
+        reason = f"{COLOURS[seat]} concedes {_CONCEDED_SIZES[size - 1]}"
+        after = replace(self, turn=self.turn + 1)
+        return after._end_game(1 - seat, size, (), reason, is_said=True)
 
     def apply(self, seat: int, move: str) -> Backgammon:
         if move in self.plays():
@@ -160,11 +178,14 @@ class Backgammon(MatchState):
             self, side=side, phase=CUBE if may_double else ROLL, dice=(), turn=self.turn + 1
         )
 
-    def _end_game(self, side: int, size: int, news: tuple[str, ...], reason: str) -> Backgammon:
-        """Return the position after a game: the match is over, or the next game begins."""
+    def _end_game(
+        self, side: int, size: int, news: tuple[str, ...], reason: str, *, is_said: bool = False
+    ) -> Backgammon:
+        """Return the position after a game: the match is over, or the next game begins. `is_said`:
+        the reason says already how much was won."""
         won = size * self.cube
         score = _with(self.score, side, self.score[side] + won)
-        reason += f", {_WINS[size]}" * (size > 1)
+        reason += f", {_WINS[size]}" * (size > 1 and not is_said)
         if score[side] >= self.points:
             if self.points > 1:
                 reason = f"{reason}: the match {score[side]} to {score[1 - side]}"
@@ -262,7 +283,7 @@ def record(position: Backgammon, played: Played, variation: str) -> str:
     legs = [mat.Leg((0, 0))]
     for seat, move in played.moves:
         legs[-1].turns += _turns(position, seat, move)
-        after = position.answer(move) if seat == CHANCE else position.apply(seat, move)
+        after = position.play(seat, move)
         if after.score != position.score:
             winner = 0 if after.score[0] > position.score[0] else 1
             legs[-1].winner = (winner, after.score[winner] - position.score[winner])
@@ -329,6 +350,16 @@ class BackgammonGame(Game):
 
     def record(self, played: Played) -> str:
         return record(self.start(2, played.options), played, self.variation)
+
+    def read_record(self, text: str) -> Played:
+        match = read_match(text)
+        start = sgf_trees.settle_options(self, read_options(match))
+        return replay_match(self.start(2, start.options), match)
+
+    def is_recorded(self, tags: Mapping[str, str]) -> bool:
+        if "GM" in tags:
+            return tags["GM"] == "6" and self.variation == "Backgammon"
+        return tags.get("Variation", "").lower() == self.variation.lower()
 
 
 _OPTIONS = (

@@ -34,6 +34,9 @@ from pbm.rules.typed import left_of, listing, quoted
 COLOURS, SIGNS = ("white", "black"), "XO"
 OPENING, CUBE, ROLL, PLAY, DOUBLED = "opening", "cube", "roll", "play", "doubled"
 ROLLS, DOUBLE, AUTO, ASK, TAKE, DROP = "roll", "double", "auto", "ask", "take", "drop"
+CONCEDES = "concedes"
+"""The word, followed by 1, 2 or 3 (a gammon, a backgammon), with which the record of another
+program gives up one game of a match. Nobody can type it here."""
 NO_CRAWFORD, CRAWFORD, PAST_CRAWFORD = range(3)
 MIDDLE = -1
 """The owner of the cube while nobody has doubled."""

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pbm.rules import IllegalMove, Option, OptionError, Played, Value
+from pbm.rules import IllegalMove, Option, OptionError, Played, RecordError, Value
 from pbm.rules.boards.goban import goban, stars
 from pbm.rules.boards.stone_groups import clear_cells, find_group
 from pbm.rules.drawing.grid_scene import grid_scene
@@ -16,7 +16,7 @@ from pbm.rules.drawing.scene import Panel, Scene, marks_on, remark
 from pbm.rules.drawing.sentences import capitalize, join_words
 from pbm.rules.families.surrounding import SurroundingPosition, fingerprint
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
-from pbm.rules.formats import sgf
+from pbm.rules.formats import sgf, sgf_trees
 from pbm.rules.help_page import read_help
 from pbm.rules.typed import SEPARATORS, quoted
 
@@ -70,6 +70,7 @@ class Go(SurroundingPosition):
     resumed  whether play was resumed, so that the next two passes end the game
     """
 
+    sgf_game = sgf.GO
     form = re.compile(r"[a-z][0-9]{1,2}|pass|done|agree|resume|(?:dead|alive) [a-z][0-9]{1,2}")
     passes: int = 0
     stage: int = PLAY
@@ -274,6 +275,40 @@ class Go(SurroundingPosition):
         margin = counted[1] if counted else ""
         setup = {"AB": stones}
         return sgf.sgf(sgf.GO, size, turns, played, margin=margin, setup=setup, more=more)
+
+    @classmethod
+    def read_record(cls, text: str) -> Played:
+        """Return the game in SGF. A handicap stands on the marked points; `tt` is a pass, too, and
+        the result is the record's: the two may have agreed on dead stones that it does not name."""
+        tree = sgf_trees.read(text)
+        size, options = sgf_trees.read_size(tree, 19), dict[str, Value]()
+        stones = sgf_trees.list_points(tree.root.get("AB", ()))
+        options["size"], options["handicap"] = size, len(stones)
+        try:
+            options["komi"] = float(tree.get("KM", "7.5"))
+        except ValueError:
+            raise RecordError(f"KM {quoted(tree.get('KM'))} is no number, such as 6.5") from None
+        start = sgf_trees.settle_options(cls.game, options)
+        names = tuple(goban(size).number)
+        points = {sgf.point(n % size, size - 1 - n // size): n for n in range(size * size)}
+        first = cls.initial(start.options).board
+        board = {cell for cell, stone in enumerate(first) if stone != EMPTY}
+        if "AW" in tree.root or {points.get(each) for each in stones} != board:
+            raise RecordError(
+                "the game begins with stones on the board (AB, AW) that are no handicap on the "
+                "marked points"
+            )
+        line = sgf_trees.read_line(
+            tree,
+            lambda at: (
+                "pass"
+                if at == "" or (at == "tt" and size < 20)
+                else sgf_trees.name_point(at, size, names)
+            ),
+            black=0,
+        )
+        played = sgf_trees.replay(tree, start, line, start.options)
+        return played if "KM" in tree.root else replace(played, remarks=("it names no komi",))
 
 
 GAMES = (

@@ -27,9 +27,10 @@ from pbm.rules.drawing.scene import (
     remark,
 )
 from pbm.rules.drawing.scene_text import sign_of
+from pbm.rules.errors import RecordError
 from pbm.rules.families.move_lists import Geometry
-from pbm.rules.families.two_player import EMPTY, STONES, TwoPlayerPosition
-from pbm.rules.formats import sgf
+from pbm.rules.families.two_player import EMPTY, STONES, SWAP, TwoPlayerPosition
+from pbm.rules.formats import sgf, sgf_trees
 from pbm.rules.options import Value
 from pbm.rules.outcome import Played
 
@@ -116,6 +117,8 @@ class OnSquares(OnBoard):
     """How the scene shows the board; see `grid_scene`."""
     sgf_number: ClassVar[int] = 0
     """The number of the game in SGF if its moves put stones on points; otherwise 0."""
+    is_read_as_sgf: ClassVar[bool] = False
+    """Whether records in SGF without such a number are read, too."""
 
     @property
     def geometry(self) -> Grid:
@@ -134,6 +137,25 @@ class OnSquares(OnBoard):
         grid = cls(played.options, "").geometry
         turns, swapped = sgf.stone_turns(played, lambda move: sgf.point_on(grid, move))
         return sgf.sgf(cls.sgf_number, grid.width, turns, played, swapped=swapped)
+
+    @classmethod
+    def read_record(cls, text: str) -> Played:
+        """Return the game in SGF, whose side that begins may have either colour. A stone that
+        changes colours is a swap."""
+        if not cls.sgf_number and not cls.is_read_as_sgf:
+            return super().read_record(text)
+        tree, info = sgf_trees.read(text), cls.game.info
+        usual = {option.name: option.default for option in info.options}
+        size = sgf_trees.read_size(tree, int(usual["size"] or 0))
+        start = sgf_trees.settle_options(cls.game, {"size": size})
+        names = cls(start.options, "").geometry.names
+        if {"AB", "AW"} & set(tree.root):
+            raise RecordError("the game begins with stones on the board (AB, AW)")
+        line = sgf_trees.read_line(
+            tree,
+            lambda at: SWAP if at.lower() == SWAP else sgf_trees.name_point(at, size, names),
+        )
+        return sgf_trees.replay(tree, start, line, start.options)
 
     @property
     def empty_scene(self) -> Scene:

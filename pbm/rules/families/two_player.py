@@ -17,7 +17,7 @@ from pbm.rules.drawing.picture import LABEL, Canvas, Picture
 from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Panel, Scene
 from pbm.rules.drawing.scene_text import TextLayout, draw_scene, list_panels
-from pbm.rules.errors import IllegalMove, InvalidMove
+from pbm.rules.errors import IllegalMove, InvalidMove, RecordError
 from pbm.rules.game import Game, Position
 from pbm.rules.game_info import GameInfo
 from pbm.rules.options import Option, Value
@@ -52,6 +52,8 @@ class TwoPlayerPosition(Position):
     gone     the seat that resigned, or None
     """
 
+    sgf_game: ClassVar[int] = 0
+    """The number of SGF (property GM) whose records are of this game; 0 for none."""
     layout: ClassVar[TextLayout | None] = None
     """How the picture sets the scene in characters; None for what its shapes suggest."""
     options: Mapping[str, Value]
@@ -76,6 +78,11 @@ class TwoPlayerPosition(Position):
     def record(cls, played: Played) -> str:
         """Return the game in the format of its field; see `Game.record`."""
         return ""
+
+    @classmethod
+    def read_record(cls, text: str) -> Played:
+        """Return the game in a record in SGF; see `Game.read_record`."""
+        raise RecordError(f"records of {cls.game.info.title} cannot be read")
 
     @property
     def players(self) -> int:
@@ -254,6 +261,13 @@ class TwoPlayerGame(Game):
 
     def record(self, played: Played) -> str:
         return self.position.record(played)
+
+    def read_record(self, text: str) -> Played:
+        return self.position.read_record(text)
+
+    def is_recorded(self, tags: Mapping[str, str]) -> bool:
+        number = self.position.sgf_game
+        return number != 0 and tags.get("GM") == str(number)
 
     def load(
         self, players: int, options: Mapping[str, Value], data: list[Any]

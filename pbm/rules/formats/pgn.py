@@ -19,6 +19,8 @@ WON, LOST, DRAWN, OPEN = "1-0", "0-1", "1/2-1/2", "*"
 """The results: White has won, Black has, nobody has, and none yet."""
 RESULTS = {WON: (1, 2), LOST: (2, 1), DRAWN: (1, 1)}
 """The ranks of White and Black."""
+BOTH_LOST = "0-0"
+"""The result of a game that neither player came to, as some programs write it."""
 _SPELLINGS = {**{word: word for word in (*RESULTS, OPEN)}, "1/2": DRAWN, "\xbd-\xbd": DRAWN}
 _COLUMNS = 78
 _MOST_MOVES = 100_000
@@ -61,13 +63,14 @@ _ASIDES = re.compile(r"\s*(?:\{[^}]*\}|;[^\n]*|%[^\n]*)")
 
 @dataclass(slots=True)
 class ParsedRecord:
-    """A parsed record: its tags, the words of its moves, the result at its end ("" for none) and
-    its text."""
+    """A parsed record: its tags, the words of its moves, the result at its end ("" for none), its
+    text, and where that ends in the file."""
 
     tags: dict[str, str] = field(default_factory=dict)
     words: list[str] = field(default_factory=list)
     result: str = ""
     text: str = ""
+    end: int = 0
 
 
 def result(played: Played) -> str:
@@ -125,13 +128,19 @@ def looks_like_record(text: str) -> bool:
     return _BEGINS.match(text, at) is not None
 
 
-def games(text: str) -> Iterator[ParsedRecord]:
-    """Yield the games in a text, one after another, with moves as written; comments, variations and
-    annotations are left out. RecordError if brackets are not closed or a sign means nothing in
-    PGN."""
-    game, begun, end, depth = ParsedRecord(), 0, 0, 0
-    text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_CLEANED)
-    for token in _TOKEN.finditer(text):
+def clean(text: str) -> str:
+    """Return the text with ends of lines as \\n, and without what programs leave between games and
+    in words."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").translate(_CLEANED)
+
+
+def games(text: str, at: int = 0) -> Iterator[ParsedRecord]:
+    """Yield the games in a text from index `at` of its cleaned form, one after another, with moves
+    as written; comments, variations and annotations are left out. RecordError if brackets are not
+    closed or a sign means nothing in PGN."""
+    game, begun, end, depth = ParsedRecord(), at, at, 0
+    text = clean(text)
+    for token in _TOKEN.finditer(text, at):
         name, word, bracket = token["name"] or token["bare"], token["word"], token["bracket"]
         if token["other"]:
             raise RecordError(_unread(token["other"]))
@@ -142,8 +151,7 @@ def games(text: str) -> Iterator[ParsedRecord]:
         elif name and depth:
             raise RecordError("a variation, which begins with (, is not closed")
         elif (name and (game.words or game.result)) or (word and game.result and not depth):
-            game.text = text[begun:end]
-            yield game
+            yield _finish(game, text[begun:end], end)
             game, begun = ParsedRecord(), token.start()
         if name:
             escaped, loose = token["value"], token["loose"] or token["plain"]
@@ -154,9 +162,16 @@ def games(text: str) -> Iterator[ParsedRecord]:
         end = token.end()
     if depth:
         raise RecordError("a variation, which begins with (, is not closed")
-    game.text = text[begun:end]
     if game.tags or game.words or game.result:
-        yield game
+        yield _finish(game, text[begun:end], end)
+
+
+def _finish(game: ParsedRecord, text: str, end: int) -> ParsedRecord:
+    """Return a game that has been read. 0-0 at its end is a result if the tag says so, too."""
+    game.text, game.end = text, end
+    if game.tags.get("Result") == BOTH_LOST and game.words[-1:] == [BOTH_LOST]:
+        game.words.pop()
+    return game
 
 
 def _take(game: ParsedRecord, word: str) -> None:
@@ -250,6 +265,8 @@ def _outcome(record: ParsedRecord, position: Position, white: int) -> Outcome | 
 def _result(record: ParsedRecord) -> str:
     """Return the result in the tag or at the end of the moves; RecordError if they differ."""
     tag = record.tags.get("Result", "")
+    if tag == BOTH_LOST:
+        raise RecordError("its result, 0-0, says that both have lost, as no board here can end")
     tagged = _SPELLINGS.get(tag, "" if tag in ("", "?") else tag)
     if tagged not in ("", *RESULTS, OPEN):
         raise RecordError(f"{quoted(tagged)} is no result; one is 1-0, 0-1, 1/2-1/2 or *")

@@ -10,14 +10,16 @@ import click
 from pbm.cli import USAGE, Failed, completion
 from pbm.cli.admin import inspecting
 from pbm.cli.admin.acts import acting
-from pbm.cli.verify_dice import read_text
+from pbm.cli.verify_dice import read_bytes
 from pbm.core.kernel.operator import OperatorAct
-from pbm.core.kernel.refusal import Refusal
+from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.records import foreign_records
+from pbm.core.records.encodings import decode
+from pbm.core.records.foreign_files import looks_like_record
 from pbm.core.records.importing import ReplayedRecord, check_record, store_record
 from pbm.core.records.record import parse_record
 from pbm.games import UnknownGame, get_game
-from pbm.rules.formats import pgn
+from pbm.rules import RecordError
 
 
 @click.command("import")
@@ -26,15 +28,16 @@ from pbm.rules.formats import pgn
     "--game",
     default="",
     shell_complete=completion.complete_games,
-    help="the game of a PGN or PDN that does not name it",
+    help="the game of a PGN, PDN or SGF that does not name it",
 )
 @click.option(
     "--player",
     "people",
     multiple=True,
     metavar="NAME=USERID",
-    help="the userid of NAME in a PGN or PDN; may be repeated",
+    help="the userid of NAME in such a file; may be repeated",
 )
+@click.option("--encoding", default="", help="the encoding of the files, such as cp1251")
 @click.option("--skip", is_flag=True, help="leave out games that cannot be imported, and say why")
 @click.option("--dry-run", is_flag=True, help="say what would be imported, and import nothing")
 @acting.options
@@ -44,6 +47,7 @@ def import_(
     files: Sequence[str],
     game: str,
     people: Sequence[str],
+    encoding: str,
     skip: bool,
     dry_run: bool,
     yes: bool,
@@ -51,35 +55,38 @@ def import_(
     as_json: bool,
 ) -> None:
     """Create boards from records: JSON or mails of `GAME export BOARD`, PGN of chess and its
-    variants, PDN of draughts. - is standard input.
+    variants, PDN of draughts, SGF of go, gomoku, hex, havannah and backgammon, MAT of backgammon. -
+    is standard input.
 
     Every game is replayed first; if one does not reach the positions, result and dice it names,
-    none is imported. White and Black are userids or mapped by --player; an unknown userid becomes a
-    closed account. Imported boards are unrated.
+    none is imported. Players are userids or mapped by --player; an unknown userid becomes a closed
+    account. Imported boards are unrated. What a file does not say (dates, endings) is listed.
     """
-    terms, skipped = _terms(game, people), list[str]()
+    terms, skipped, said = _terms(game, people), list[str](), list[str]()
     try:
         with inspecting.show_progress(files, "read") as progress:
             records = [
                 record
                 for name in progress
-                for record in _read_records(name, read_text(name), terms, skipped if skip else None)
+                for record in _read_records(
+                    name, _read_text(name, encoding, said), terms, skipped if skip else None
+                )
             ]
     except Refusal as refusal:
         acting.refuse(ctx, refusal, as_json=as_json)
-    for left_out in skipped:
-        click.echo(f"{left_out} (left out)", err=True)
+    for line in [*said, *(f"{left_out} (left out)" for left_out in skipped)]:
+        click.echo(line, err=True)
     if dry_run or (skip and not records):
-        for what, _ in records:
-            click.echo(what)
+        for what, _, remark in records:
+            click.echo(f"{what}{remark}")
         click.echo(f"{len(records)} to import, {len(skipped)} left out; nothing is imported")
         return
 
     def do(act: OperatorAct) -> None:
-        for what, record in records:
+        for what, record, remark in records:
             number = store_record(act.session, record)
             act.record(f"import {what}"[:100], board=number)
-            click.echo(f"{what}: board {number}", err=True)
+            click.echo(f"{what}: board {number}{remark}", err=True)
 
     acting.act(
         ctx,
@@ -104,18 +111,37 @@ def _terms(game: str, people: Sequence[str]) -> foreign_records.Terms:
     return foreign_records.Terms(only_game, userids, time.time())
 
 
+def _read_text(name: str, encoding: str, said: list[str]) -> str:
+    """Return the text of a file; what was guessed about its encoding goes on the list `said`."""
+    try:
+        text, guessed = decode(read_bytes(name), encoding)
+    except RecordError as error:
+        raise Refusal(RefusalCode.BAD_RECORD, f"{name}: {error}") from None
+    if guessed:
+        said.append(f"{name}: {guessed}")
+    return text
+
+
 def _read_records(
     name: str, text: str, terms: foreign_records.Terms, skipped: list[str] | None
-) -> list[tuple[str, ReplayedRecord]]:
-    """Return the replayed records of a file, each with its title; Refusal for the first that cannot
-    be imported, unless why it is left out goes on the list `skipped`."""
+) -> list[tuple[str, ReplayedRecord, str]]:
+    """Return the replayed records of a file, each with its title and what the file does not say;
+    Refusal for the first that cannot be imported, unless why it is left out goes on the list
+    `skipped`."""
     try:
-        if pgn.looks_like_record(text):
-            left_out = None if skipped is None else list[str]()
-            games = [*foreign_records.read_games(text, terms, left_out)]
-            if skipped is not None:
-                skipped += [f"{name}, {why}" for why in left_out or ()]
-            return [(f"{name}, game {number}", game) for number, game in games]
-        return [(name, check_record(parse_record(text)))]
+        if not looks_like_record(text):
+            return [(name, check_record(parse_record(text)), "")]
+        left_out = None if skipped is None else list[str]()
+        games = [*foreign_records.read_games(text, terms, left_out)]
+        if skipped is not None:
+            skipped += [f"{name}, {why}" for why in left_out or ()]
+        return [
+            (
+                f"{name}, game {game.number}",
+                game.record,
+                f" ({'; '.join(game.remarks)})" if game.remarks else "",
+            )
+            for game in games
+        ]
     except Refusal as refusal:
         raise Refusal(refusal.code, f"{name}: {refusal.text}") from None
