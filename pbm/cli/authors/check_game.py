@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +14,8 @@ from pbm.cli import REFUSED
 if TYPE_CHECKING:
     from pbm.rules.testing import Finding
 
+WARNED_FOR = 30
+"""How many seconds a game is played for warnings."""
 PLAYED_WORDS = frozenset({"pass", "swap"})
 """Words of the command language that are moves where the game has such moves."""
 
@@ -33,17 +37,26 @@ PLAYED_WORDS = frozenset({"pass", "swap"})
     help="the most moves of each",
 )
 @click.option("--seed", default=0, show_default=True, help="plays other games")
+@click.option(
+    "--whole",
+    type=click.IntRange(min=0),
+    default=1000,
+    show_default=True,
+    help="how many more are played to their end, for warnings",
+)
 @click.option("--json", "as_json", is_flag=True, help="the findings as JSON")
 @click.pass_context
 def command(
-    ctx: click.Context, game: str, games: int, moves: int, seed: int, as_json: bool
+    ctx: click.Context, game: str, games: int, moves: int, seed: int, whole: int, as_json: bool
 ) -> None:
     """Check a game against the interface, and say what is wrong with it.
 
     PATH is a module, a package or a folder with a pyproject.toml; NAME a game that is installed.
     Random games are played, and every position is held to what the server relies on. Each finding
     says what was expected, which position and moves show the opposite, what is usually the cause,
-    and which page explains it. Exits 1 when there are findings.
+    and which page explains it. More games, played to their end for half a minute at most, show
+    what may be meant so: a seat that never wins, an end after two moves, or none. Those are
+    warnings. Exits 1 when there are findings that are not warnings.
     """
     import time
 
@@ -52,7 +65,7 @@ def command(
     from pbm.cli.terminal.output import print_json
     from pbm.core.kernel.language.verbs import list_command_words
     from pbm.games import find_name_clash
-    from pbm.rules.testing import Finding, find_faults
+    from pbm.rules.testing import Finding, find_faults, find_warnings
     from pbm.rules.testing.topics import AMBIGUITY
 
     source = GameSource(game)
@@ -65,15 +78,31 @@ def command(
         own += find_faults(one, games=games, moves=moves, seed=seed, reserved=reserved)
         if not own and (slow := find_slow_moves(one, time.perf_counter, seed)):
             own.append(slow)
+        if not own:
+            until = time.perf_counter() + WARNED_FOR
+            is_late = partial(_is_past, until, time.perf_counter)
+            own += find_warnings(one, games=whole, seed=seed, is_late=is_late)
         findings += own
         if not as_json:
             for finding in own:
                 click.echo(finding.explain() + "\n")
-            count = f"{len(own)} finding{'s' * (len(own) != 1)}" if own else "nothing found"
-            click.echo(f"{one.info.title}: {count} in {games} random games (seed {seed})")
+            count = f"{_count(own)} in {games} random games (seed {seed})"
+            click.echo(f"{one.info.title}: {count}")
     if as_json:
         print_json([_describe(finding) for finding in findings])
-    ctx.exit(REFUSED if findings else 0)
+    ctx.exit(0 if all(finding.is_warning for finding in findings) else REFUSED)
+
+
+def _is_past(moment: float, clock: Callable[[], float]) -> bool:
+    return clock() > moment
+
+
+def _count(findings: Sequence[Finding]) -> str:
+    """Count findings and warnings, in words."""
+    warnings = sum(finding.is_warning for finding in findings)
+    counted = {"finding": len(findings) - warnings, "warning": warnings}
+    texts = [f"{n} {word}{'s' * (n != 1)}" for word, n in counted.items() if n]
+    return " and ".join(texts) or "nothing found"
 
 
 def _describe(finding: Finding) -> dict[str, object]:

@@ -10,7 +10,8 @@ from typing import Any
 
 import jinja2
 
-from pbm.games import find_rejected_name
+from pbm.core.kernel.language.verbs import list_command_words
+from pbm.games import find_rejected_name, reserve
 from pbm.version import RELEASE
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -80,6 +81,7 @@ def check_name(name: str) -> None:
         raise SkeletonError(
             f"a game is named with 2 to 20 letters and digits, a letter first, not {name}"
         )
+    reserve(list_command_words())
     if cause := find_rejected_name(name):
         raise SkeletonError(f"{cause}; choose another")
 

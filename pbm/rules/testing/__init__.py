@@ -3,6 +3,7 @@
 from pbm.rules.testing.conformance import check, find_faults
 from pbm.rules.testing.nonconforming import Finding, Nonconforming
 from pbm.rules.testing.playthroughs import PLAYED, choose, finished, playthrough, random_options
+from pbm.rules.testing.whole_games import find_warnings
 
 __all__ = [
     "PLAYED",
@@ -11,6 +12,7 @@ __all__ = [
     "check",
     "choose",
     "find_faults",
+    "find_warnings",
     "finished",
     "playthrough",
     "random_options",

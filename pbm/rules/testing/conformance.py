@@ -15,7 +15,7 @@ from pbm.rules.errors import MoveError
 from pbm.rules.game import Game, Position
 from pbm.rules.options import OptionError, Value
 from pbm.rules.solutions import Puzzle
-from pbm.rules.testing import info_checks, position_checks, solution_checks
+from pbm.rules.testing import info_checks, position_checks, showing_checks, solution_checks
 from pbm.rules.testing.hiding_checks import check_hiding
 from pbm.rules.testing.nonconforming import (
     Finding,
@@ -30,11 +30,14 @@ from pbm.rules.testing.playthroughs import choose, finished, random_options
 from pbm.rules.testing.topics import (
     AMBIGUITY,
     CRASHES,
+    ENDING,
     HELP,
     HIDING,
+    INFO,
     LEGALITY,
     REPLAY,
     RESIGNING,
+    SCENE,
     SHARING,
     STORAGE,
     TURNS,
@@ -99,6 +102,7 @@ class _Suite:
         self._game = game
         self._seed = seed
         self._rng = random.Random(seed)  # noqa: S311 (not cryptography)
+        self._looking = random.Random(seed)  # noqa: S311 (not cryptography)
         self._reserved = reserved
         self._is_first = is_first
         self._examples = info_checks.find_examples(game)
@@ -106,6 +110,10 @@ class _Suite:
         self._solved = 0
         self._is_hiding = False
         self._has_ended = False
+        self._asks = False
+        self._places = set[str]()
+        self._owners = dict[int, set[int]]()
+        self._news = showing_checks.NewsWatch()
         self._resigns_always = False
 
     def run(self, games: int, moves: int) -> int:
@@ -126,6 +134,8 @@ class _Suite:
             except Exception as error:
                 self._fail(error, None, ())
                 return seen
+            has_begun = bool(position.to_move)
+            self._holds(position, (), require, has_begun, "the game is not over at once", TURNS)
             self._resigns_always = number < len(info.players)
             seen += self._play(position, moves, resigns=number % 3 == 2)
         self._check_whole(moves)
@@ -148,9 +158,22 @@ class _Suite:
             for position in self._each(info_checks.check_extremes(game, option)):
                 self._holds(position, (), position_checks.check_turn, position)
             self._holds(None, (), info_checks.check_effect, game, option, self._seed)
-        if not self._has_ended:
+        self._check_shown()
+        if self._is_first and not self._has_ended:
             start = game.setup()
             self._holds(start, (), finished, start, self._rng, max(moves, LONGEST))
+
+    def _check_shown(self) -> None:
+        """Check what all boards together have shown."""
+        info, holds = self._game.info, self._holds
+        examples = info_checks.find_examples(self._game)
+        holds(None, (), info_checks.check_example_places, examples, self._places)
+        for players, owners in self._owners.items():
+            missing = showing_checks.name_missing(info.seats[players], owners)
+            what = f"scenes show something of every seat, with its `seat`; nothing of {missing}"
+            holds(None, (), require, not owners or not missing, what, SCENE)
+        asks = "a game that asks chance says so: `features` has 'chance'"
+        holds(None, (), require, "chance" in info.features or not self._asks, asks, INFO)
 
     def _list_puzzles(self, puzzles: list[Puzzle]) -> None:
         """Check the list of puzzles; `puzzles` gets those that are tried."""
@@ -246,6 +269,7 @@ class _Suite:
             seat, move = choose(position, self._rng)
             after = play_listed(position, seat, move, LEGALITY)
             require(after.turn >= position.turn, "the turn never falls", TURNS)
+            self._holds(after, (*log, (seat, move)), self._news.check, position, seat, move, after)
         following.append(after)
         log.append((seat, move))
 
@@ -263,8 +287,16 @@ class _Suite:
             holds(position, log, self._check_hiding, position)
         if looks and self._solved < SOLVED:
             holds(position, log, self._check_solution, position)
+        if looks:
+            holds(position, log, self._look, position)
+        self._asks |= position.to_move == CHANCE_TO_MOVE
         if position.outcome is not None:
             holds(position, log, position_checks.check_end, position, position.outcome)
+            holds(position, log, position_checks.check_deserters, position, position.outcome, log)
+            is_drawn = len(set(position.outcome.ranks)) == 1
+            never = "there is no draw, as `is_decisive` says; this game was drawn"
+            is_decisive = position.game.info.is_decisive
+            holds(position, log, require, not (is_decisive and is_drawn), never, ENDING)
         else:
             self._check_seats(position, log, looks=looks)
             holds(position, log, position_checks.check_outsiders, position)
@@ -273,6 +305,16 @@ class _Suite:
         same = position.encode() == stored[0]
         unchanged = "a position stays as it is while moves are listed, read and played"
         holds(position, log, require, same, unchanged, SHARING)
+
+    def _look(self, position: Position) -> None:
+        """Note what a board shows, and check it against its text."""
+        owners = self._owners.setdefault(position.players, set())
+        for viewer in (None, *range(position.players)):
+            scene = position.scene(viewer)
+            owners.update(showing_checks.find_owners(scene))
+            self._places.update(place.name for place in scene.places)
+        if not {"hidden", "sealed"} & position.game.info.features:
+            showing_checks.check_transposed(position, self._looking)
 
     def _check_seats(self, position: Position, log: Log, *, looks: bool) -> None:
         earlier = [move for _, move in log[-EARLIER:]]

@@ -13,6 +13,7 @@ from typing import Any
 from pbm.rules.chance import CHANCE
 from pbm.rules.errors import InvalidMove, MoveError
 from pbm.rules.game import Game, Position
+from pbm.rules.game_info import FAMILIES, LENGTHS
 from pbm.rules.options import Option, OptionError, Value
 from pbm.rules.testing.nonconforming import Nonconforming, require
 from pbm.rules.testing.playthroughs import choose, random_options
@@ -21,6 +22,10 @@ from pbm.rules.testing.topics import AMBIGUITY, HELP, INFO, OPTIONS
 
 _EXAMPLE = re.compile(r"^ +(?:\S+ )?> +(\S.*?)(?: {2,}.*)?$", re.MULTILINE)
 """A line of the help with a move, what was rolled before it, and a remark beside it."""
+_OPTION = re.compile(r"(?<![\w-])-([a-z][a-z0-9_]*)(?![\w-])")
+"""An option as a page writes it."""
+_PLACE = re.compile(r"(?<![a-z0-9])[a-z][0-9]{1,2}(?![a-wyz0-9])")
+"""What is spelled like a place of most boards."""
 _FEATURES = {"chance", "hidden", "sealed", "swap", "turned", "paired", "orders"}
 _TRIED = 8
 """How many games are compared with and without an option."""
@@ -36,21 +41,39 @@ def check_info(game: Game) -> None:
         "name: lower case, alphanumeric",
         INFO,
     )
-    require(info.name[0].isalpha(), "name begins with a letter", INFO)
+    require(info.players, "some number of players is allowed", INFO)
+    is_once = len({*info.players}) == len(info.players)
+    require(is_once, f"each number of players once, not {[*info.players]}", INFO)
+    require(info.name[:1].isalpha(), "name begins with a letter", INFO)
     require(info.title and info.summary and info.help, "title, summary and help are written", INFO)
     is_line = "\n" not in info.summary and len(info.summary) <= 70
     require(is_line, "summary is one short line", INFO)
     for count in info.players:
         require(len(info.seats[count]) == count, f"{count} seats have {count} names", INFO)
         require(len(set(info.seats[count])) == count, "seats have different names", INFO)
+        for name in info.seats[count]:
+            is_word = name.strip() and name.isascii() and name.isprintable()
+            require(is_word, f"a seat has a name of plain ASCII, not {name!r}", INFO)
     unknown = info.features - _FEATURES
     require(not unknown, f"unknown features {sorted(unknown)}", INFO)
+    for text in (info.title, info.summary):
+        is_plain = text.isascii() and text.isprintable()
+        require(is_plain, f"title and summary are plain ASCII, not {text!r}", INFO)
+    is_family = not info.family or info.family in FAMILIES
+    require(is_family, f"family is one of {', '.join(FAMILIES)}, not {info.family!r}", INFO)
+    is_length = info.length in LENGTHS
+    require(is_length, f"length is one of {', '.join(LENGTHS)}, not {info.length!r}", INFO)
 
 
 def check_help(game: Game) -> None:
     """Check that the help fits into a mail and shows a move."""
     check_lines(game.info.help, "help", HELP)
     require(find_examples(game), "help has an example of a move, such as '  > b2'", HELP)
+    declared = {option.name for option in game.info.options}
+    for name in _OPTION.findall(game.info.help):
+        have = ", ".join(f"-{one}" for one in sorted(declared)) or "none"
+        what = f"help names options that there are ({have}), and -{name} is not one"
+        require(name in declared, what, HELP)
 
 
 def find_examples(game: Game) -> set[str]:
@@ -73,15 +96,40 @@ def find_readable(position: Position, examples: Collection[str]) -> set[str]:
     return readable
 
 
+def check_example_places(examples: Collection[str], places: Collection[str]) -> None:
+    """Check that the moves which the help shows are on the board, if its places have names such as
+    b2; `places` are those of all boards that were seen."""
+    if not places or not all(map(_PLACE.fullmatch, places)):
+        return
+    for text in sorted(examples):
+        for name in _PLACE.findall(text.lower()):
+            what = f"help shows moves on the board; {text!r} names {name}, which no board has"
+            require(name in places, what, HELP)
+
+
 def check_names(game: Game, reserved: Collection[str]) -> None:
     """Check that no name of the game is a word of the command language."""
     for name in (game.info.name, *game.info.aliases):
         require(name not in reserved, f"{name!r} is not a word of the command language", AMBIGUITY)
+    for alias in game.info.aliases:
+        is_word = alias == alias.lower() and alias.isalnum() and alias.isascii()
+        require(is_word, f"the alias {alias!r} is lower case, alphanumeric", INFO)
+    names = (game.info.name, *game.info.aliases)
+    require(len({*names}) == len(names), f"name and aliases differ: {', '.join(names)}", INFO)
 
 
 def check_option(game: Game, option: Option) -> None:
     """Check that an option is explained and has a default of its type."""
     require(option.help, f"-{option.name} has a line of help", OPTIONS)
+    is_line = option.help.isascii() and option.help.isprintable()
+    require(is_line, f"-{option.name} has one line of plain ASCII as its help", OPTIONS)
+    is_word = re.fullmatch("[a-z][a-z0-9_]*", option.name)
+    require(is_word, f"an option is named in lower case, not {option.name!r}", OPTIONS)
+    is_number = option.kind in ("int", "float")
+    what = f"-{option.name} allows more than one number: from {option.low:g} to {option.high:g}"
+    require(not is_number or option.low < option.high, what, OPTIONS)
+    has_choices = option.kind != "choice" or len(set(option.choices)) > 1
+    require(has_choices, f"-{option.name} has choices", OPTIONS)
     if option.default is None:
         return
     try:

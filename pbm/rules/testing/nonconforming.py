@@ -31,6 +31,7 @@ class Finding:
     picture   the position as spectators see it
     stored    the position as `encode` writes it
     detail    more lines: where an exception was raised, what took the time
+    is_warning  whether it may be as its author wants it
     """
 
     topic: Topic
@@ -42,10 +43,12 @@ class Finding:
     picture: str = ""
     stored: str = ""
     detail: str = ""
+    is_warning: bool = False
 
     def explain(self) -> str:
         """Return the finding as a paragraph for the author of the game."""
-        lines = [f"{self.topic.name}: expected: {self.expected}"]
+        kind = f"Warning, {self.topic.name}" if self.is_warning else self.topic.name
+        lines = [f"{kind}: expected: {self.expected}"]
         lines += [indent(self.detail, "  ")] if self.detail else []
         if self.players:
             lines.append(f"  board:    {self.players} players{_options_text(self.options)}")

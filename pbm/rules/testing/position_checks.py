@@ -15,8 +15,9 @@ from pbm.rules.chance import CHANCE, CHANCE_TO_MOVE
 from pbm.rules.errors import IllegalMove, InvalidMove, MoveError
 from pbm.rules.game import Position
 from pbm.rules.outcome import Outcome
-from pbm.rules.testing.nonconforming import Nonconforming, play_listed, require
+from pbm.rules.testing.nonconforming import Log, Nonconforming, play_listed, require
 from pbm.rules.testing.scene_checks import check_scene, check_steps
+from pbm.rules.testing.showing_checks import check_marks, check_signs
 from pbm.rules.testing.topics import (
     AMBIGUITY,
     CHANCE_QUESTIONS,
@@ -222,6 +223,7 @@ def check_text(position: Position, rng: random.Random, *, looks: bool) -> None:
             continue
         if looks:
             check_scene(position, viewer, last)
+            check_signs(position, viewer)
             _check_words(position.words(viewer, last))
         check_picture(position, viewer, last)
     for sentence in position.news:
@@ -255,6 +257,10 @@ def check_outcome(outcome: Outcome, players: int) -> None:
     """Check that every seat has its rank."""
     require(len(outcome.ranks) == players, "every seat is ranked", ENDING)
     require(outcome.reason, "an outcome has a reason", ENDING)
+    is_line = outcome.reason.isascii() and outcome.reason.isprintable()
+    require(is_line, f"a reason is one line of plain ASCII, not {outcome.reason!r}", ENDING)
+    is_clause = not outcome.reason.rstrip().endswith(".")
+    require(is_clause, f"a reason has no full stop, which the mail adds: {outcome.reason}", ENDING)
     for rank in outcome.ranks:
         better = sum(other < rank for other in outcome.ranks)
         require(rank == better + 1, "a rank is 1 + the number of seats that did better", ENDING)
@@ -289,9 +295,13 @@ def check_moves(
         _check_descriptions(position, seat, moves)
     if looks:
         check_steps(position, seat, moves, some[:1])
+        check_suggestion(position, seat)
+        if "hidden" not in position.game.info.features:
+            check_marks(position, seat, some[0])
     for move in some:
         _check_move(position, seat, move)
         _check_doubt(position, seat, move)
+        _check_rest(position, seat, move)
     strange = [*_NONSENSE, *earlier, *(_mutations(rng.choice(list(moves)), rng))]
     for text in strange:
         if text not in legal:
@@ -327,6 +337,29 @@ def _check_move(position: Position, seat: int, move: str) -> None:
         is_plain = words and words.isascii() and words.isprintable()
         require(is_plain, f"{move!r} is described", PICTURE)
     require(following.encode() != position.encode(), f"{move!r} changes the position", LEGALITY)
+
+
+def _check_rest(position: Position, seat: int, move: str) -> None:
+    """Check that `parse` leaves what comes after a move, or refuses it: nothing typed is lost."""
+    for tail in ("zz99 qq", "qq88"):
+        try:
+            first, rest = position.parse(f"{move} {tail}", seat)
+        except MoveError:
+            continue
+        is_left = first != move or tail[-4:].strip() in rest.lower()
+        what = f"`parse` leaves {tail!r} of '{move} {tail}', or refuses the line; it left {rest!r}"
+        require(is_left, what, PARSING)
+
+
+def check_suggestion(position: Position, seat: int) -> None:
+    """Check that the move which newcomers are shown can be played."""
+    text = position.suggest(seat)
+    try:
+        move, _ = position.parse(text, seat)
+        position.play(seat, move)
+    except MoveError as error:
+        what = f"`suggest` gives a move that can be played; {text!r} was refused: {error}"
+        raise Nonconforming(what, PARSING) from error
 
 
 def _check_descriptions(position: Position, seat: int, moves: Sequence[str]) -> None:
@@ -374,6 +407,8 @@ def check_refusal(position: Position, seat: int, move: str) -> None:
         position.play(seat, move)
     except MoveError as error:
         require(str(error), "an error has a text", LEGALITY)
+        is_line = len(str(error).splitlines()) == 1
+        require(is_line, f"a refusal is one line, not {str(error)!r}", LEGALITY)
     else:
         what = f"{move!r} is refused: it is not listed for seat {seat}, and was played"
         raise Nonconforming(what, LEGALITY)
@@ -390,6 +425,22 @@ def check_outsiders(position: Position) -> None:
         raise Nonconforming(f"seat {seat} cannot resign", RESIGNING)
 
 
+def _check_loser(after: Position, outcome: Outcome, seat: int) -> None:
+    """Check that a seat which resigned ranks below those that play on."""
+    names = after.seat_names
+    for other in after.playing - {seat}:
+        is_below = outcome.ranks[seat] > outcome.ranks[other]
+        what = f"who resigns loses to those still playing; {names[seat]} does not to {names[other]}"
+        require(is_below, what, RESIGNING)
+
+
+def check_deserters(position: Position, outcome: Outcome, log: Log) -> None:
+    """Check that at the end those who resigned on the way rank below those who did not."""
+    for seat, move in log:
+        if move == "resign":
+            _check_loser(position, outcome, seat)
+
+
 def check_resignations(position: Position) -> None:
     """Check what becomes of the board if each of its seats resigns now."""
     if position.to_move == CHANCE_TO_MOVE:  # nobody waits for this position
@@ -403,6 +454,7 @@ def check_resignations(position: Position) -> None:
             check_turn(after)
             if after.outcome is not None:
                 check_outcome(after.outcome, after.players)
+                _check_loser(after, after.outcome, seat)
             for mover in after.to_move - {CHANCE}:
                 has_moves = len(after.legal_moves(mover)) > 0
                 require(has_moves, f"seat {mover} is on the move and has one", RESIGNING)

@@ -81,6 +81,16 @@ HIDING = Topic(
 ENDING = Topic(
     "Ending", "`outcome` was made by hand; `outcome_of(groups, reason)` ranks every seat."
 )
+NEWS = Topic(
+    "News",
+    "a position keeps the field of its news: give `replace` the new ones with every move, "
+    "`news=()` where nothing happened by itself.",
+)
+BALANCE = Topic(
+    "Balance",
+    "`outcome` asks the wrong seat, or too early. Random games do not show how people play: it may "
+    "be as it should.",
+)
 STANDING = Topic(
     "Standing",
     "a number is divided by nothing, or seats that have left are missing; both are tuples with a "
@@ -134,6 +144,8 @@ TOPICS = (
     REPLAY,
     HIDING,
     ENDING,
+    NEWS,
+    BALANCE,
     STANDING,
     SOLUTIONS,
     ENDLESS,

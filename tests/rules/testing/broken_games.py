@@ -412,7 +412,6 @@ BROKEN = (
         CHANCE_QUESTIONS,
         "a question exactly when",
     ),
-    Broken("no end", lambda: nim_game(apply=filling), ENDLESS, "not over after"),
     Broken("no ranks", lambda: nim_game(outcome=property(without_ranks)), ENDING, "every seat is"),
     Broken("resigned and on the move", lambda: nim_game(resign=stuck), RESIGNING, "resigns here"),
     Broken(

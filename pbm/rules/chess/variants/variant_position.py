@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, ClassVar
@@ -195,8 +196,12 @@ class VariantPosition(TwoPlayerPosition):
         return text if text.endswith("+") else text + sign
 
     def suggest(self, seat: int) -> str:
-        moves = self.legal_moves(seat)
-        return self.notation(min(moves, key=self._rate_as_example))
+        move = min(self.legal_moves(seat), key=self._rate_as_example)
+        text = self.notation(move)
+        with suppress(MoveError):  # a pawn's cxd4 may be read as a piece's, too
+            if self.parse(text, seat) == (move, ""):
+                return text
+        return move
 
     def _rate_as_example(self, move: str) -> tuple[bool, int, str]:
         """Return how far from the centre a move ends, drops and castling last."""
