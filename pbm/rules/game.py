@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbm.rules.chance import CHANCE, CHANCE_TO_MOVE, Chance
 from pbm.rules.drawing.picture import Picture
-from pbm.rules.errors import IllegalMove, RecordError
+from pbm.rules.errors import IllegalMove, InvalidMove, RecordError
 from pbm.rules.game_info import GameInfo
 from pbm.rules.options import OptionError, Value, settle
 from pbm.rules.outcome import Outcome, Played
@@ -151,6 +151,11 @@ class Position(ABC):
         """The seats whose players have left and that others may take over: the server does so by
         the move `TAKEOVER`, no player can."""
         return frozenset()
+
+    def read_setting(self, seat: int, text: str) -> str:
+        """Return the move by which a server sets what a seat has on the board, from the text of a
+        board's master. Refuses it in a game whose positions nobody sets."""
+        raise InvalidMove("the positions of this game cannot be set")
 
     @property
     def teaches(self) -> bool:

@@ -1,4 +1,4 @@
-"""The table of masters."""
+"""The tables of masters, and of those whom they ask to play on."""
 
 from sqlalchemy import ForeignKey
 
@@ -12,4 +12,13 @@ class MasterRow(Row):
     player_id: int = reference("players", index=True)
 
 
+class ReplacementRow(Row):
+    """A player whom the master of a board has asked to take a seat over."""
+
+    board_id: int = primary_key(ID, ForeignKey("boards.id"))
+    seat: int = primary_key()
+    player_id: int = reference("players", index=True)
+
+
 masters = make_table("masters", MasterRow, comment=MasterRow.__doc__)
+replacements = make_table("replacements", ReplacementRow, comment=ReplacementRow.__doc__)

@@ -350,6 +350,28 @@ def test_acts_on_boards_are_recorded_and_told(board: Shell) -> None:
     assert actions == ["rollback to 0", "adjudicate 2,1", "rollback to 1"]
 
 
+def test_the_operator_does_what_a_master_does(shell: Shell) -> None:
+    """On a board that has none; its players read who did it, and why."""
+    shell.signup("ann", "bob")
+    shell.ok("challenge", "dip", "ann", "bob")
+    for words, told in (
+        (("extend", "12h"), "the operator made this phase longer, by 12h: because"),
+        (("set", "france", "F", "bre,", "A", "BUR"), "the units of France are A BUR, F BRE now"),
+        (("process",), "the operator ended this phase: because"),
+        (("vacate", "fra"), "the operator opened France to another player: because"),
+    ):
+        shell.ok("admin", "master", "1", *words, *_WHY)
+        mail = _told(shell, "ann")["mail"]
+        text = shell.ok("admin", "mail", mail, "--reveal", "--reason", "to see")
+        assert told.lower() in " ".join(text.split()).lower()
+    assert shell.run("admin", "master", "1", "extend", "3", *_WHY).exit_code == 1
+    assert shell.run("admin", "master", "9", "extend", "3", *_WHY).exit_code == 1
+    actions = [row["action"] for row in shell.json("admin", "audit", "--board", "1")]
+    assert actions[-1] == "master made this phase longer, by 12h"
+    assert sum(action.startswith("master ") for action in actions) == 4
+    assert shell.ok("admin", "check") == "no difference\n"
+
+
 def test_a_rollback_takes_back_resignations_after_the_move(shell: Shell, tmp_path: Path) -> None:
     shell.signup("ann", "bob", "cat")
     shell.begins("poolside", "ann", "bob", "cat")

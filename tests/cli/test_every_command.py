@@ -180,6 +180,7 @@ _ACTED = (
     Step("approve", "approve ida"),
     Step("deny", "deny uma"),
     Step("rollback", "rollback 1 0", says="done; mailed to ann@example.org, bob@example.org"),
+    Step("master", "master 1 extend 3", says="done; mailed to ann@example.org, bob@example.org"),
     Step("adjudicate", "adjudicate 1 1,1", says="done; mailed to ann@example.org, bob@example.org"),
     Step("cancel", "cancel 5", says="done; mailed to "),
     Step("event", "event add 1 bob", says="done; mailed to bob@example.org"),

@@ -59,6 +59,9 @@ def test_the_master_runs_the_board_and_everybody_is_told(talk: Conversation) -> 
     assert [line for line in later.lines if "Please order by" in line] != until
     say(talk, "ann", "move 1 A BUD - SER")
     mails = say(talk, "carl", "master 1 process")
+    assert all(
+        "the master, carl, ended this phase" in said(mails, who).lower() for who in ("ann", "bob")
+    )
     assert all("Fall 1901, movement" in said(mails, who) for who in ("ann", "bob"))
     mails = say(talk, "carl", "master 1 back 1")
     assert "Spring 1901, movement" in said(mails, "bob")
@@ -73,3 +76,54 @@ def test_a_master_is_a_player_who_has_no_seat(talk: Conversation, name: str) -> 
     talk.proves("ann", f"dip challenge ann bob --master={name}")
     assert talk.any_mail("ann").text.startswith("Not done:")
     assert not talk.waiting("bob")
+
+
+def test_the_master_sets_positions_and_asks_others_to_play_on(talk: Conversation) -> None:
+    """Everybody is told what was set and who was asked; a seat changes when its new player agrees,
+    and nothing that the one before ordered or wrote goes over."""
+    talk.signup("ann", "bob", "carl", "dora", "emil")
+    talk.agreed("dip", "ann", "bob", options="--deadline=9 --master=carl")
+    say(talk, "bob", "move 1 A PAR - BUR")
+    talk.mails("carl", f"dip master 1 carl {talk.password('carl')} set france A BUR, F SPA/SC")
+    for who in ("ann", "bob"):
+        mail = talk.receives(
+            who, "[dip 1] your orders awaited, the master, carl, changed the position of France"
+        )
+        text = " ".join(mail.text.split())
+        assert (
+            "The units of France are A BUR, F SPA/SC now; all orders are to be given again" in text
+        )
+        assert "Without an order: A BUR" in text or who == "ann"
+    talk.mails("ann", "dip show 1")
+    assert "A BUR, F SPA/SC" in said(talk.everything(), "ann")
+    lines = "austria: centres bud vie\nfrance: no units\nfrance A TRI"
+    talk.mails("carl", f"dip master 1 carl {talk.password('carl')} set", lines)
+    (refused,) = talk.everything()
+    assert "Austria has a unit in TRI: nothing was set" in " ".join(refused.text.split())
+    for words, reason in (
+        ("set france A MAO", "no army can stand in MAO"),
+        ("set france F STP", "no fleet can stand in STP: name a coast, STP/NC or STP/SC"),
+        ("set france centres BUR", "BUR is no supply centre"),
+        ("set atlantis A PAR", "name one power: Austria, France"),
+        ("replace france nobody", "nobody of that userid can be asked"),
+        ("replace france ann", "whoever plays on the board or runs it cannot be asked"),
+    ):
+        talk.mails("carl", f"dip master 1 carl {talk.password('carl')} {words}")
+        (refused,) = talk.everything()
+        assert reason in " ".join(refused.text.split()), refused.text
+    say(talk, "bob", "move 1 A BUR - MUN")
+    talk.mails("carl", f"dip master 1 carl {talk.password('carl')} replace france dora")
+    mails = talk.everything()
+    assert "asks dora to go on with France" in said(mails, "ann")
+    asked = next(mail for mail in mails if mail.address.startswith("dora"))
+    assert "dip takeover 1 dora PASSWORD france" in asked.text
+    assert "nobody has left a seat" in said(say(talk, "emil", "takeover 1 france"), "emil")
+    talk.mails("dora", f"dip takeover 1 dora {talk.password('dora')} france")
+    mails = talk.everything()
+    assert "dora took over France" in said(mails, "ann")
+    assert "dora has taken over France on board 1, as the master asked" in said(mails, "bob")
+    assert not any("A BUR - MUN" in mail.text for mail in mails)
+    assert "you do not play on board 1" in said(say(talk, "bob", "move 1 A BUR H"), "bob")
+    assert "Your orders: A BUR H" in said(say(talk, "dora", "move 1 A BUR H"), "dora")
+    talk.mails("carl", f"dip master 1 carl {talk.password('carl')} process")
+    assert "The master, carl, ended this phase" in said(talk.everything(), "ann")

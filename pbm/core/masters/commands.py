@@ -1,35 +1,119 @@
-"""`master`: what the player who runs a board does there; all are told, and the audit has it."""
+"""`master`: what the player who runs a board does there, and the operator in their place; all are
+told, and the audit has it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from pbm.core.kernel.audit_log import add_audit_row
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.clock import DAY, format_duration, read_time
 from pbm.core.kernel.boards.log import build_entry
-from pbm.core.kernel.boards.storing import save
+from pbm.core.kernel.boards.seat import Seat
+from pbm.core.kernel.boards.storing import load, save
 from pbm.core.kernel.boards.turns import build_show_line, end_orders
 from pbm.core.kernel.boards.updates import build_change, notify_changes
+from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.operator import OperatorAct
+from pbm.core.kernel.players.player import find_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.core.masters.rows import find_master
+from pbm.core.masters.notices import SeatOffered
+from pbm.core.masters.rows import ask_replacement, find_master
+from pbm.rules import MoveError
 from pbm.store import reads
+from pbm.store.reads.block_rows import find_blockers
 
 _LONGEST = 366.0
+_USAGE = (
+    "a master may extend DAYS, process, vacate POWER, replace POWER USERID, set POWER UNITS, or "
+    "go back N"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Acting:
+    """A master, or the operator, at a board: what others read of them, and how it is recorded.
+
+    form  the line that such an act begins with
+    why   what is said after each act: the reason that an operator gives
+    """
+
+    context: Context
+    board: Board
+    who: str
+    form: str
+    record: Callable[[str], None]
+    text: str = ""
+    why: str = ""
+
+    def refuse(self, reason: str) -> Refusal:
+        """Return the refusal of words that say nothing a master does."""
+        lines = (f"{self.form} extend 3", f"{self.form} process")
+        return Refusal(RefusalCode.BAD_ARGUMENT, reason, *lines, board=self.board.id)
+
+    def say(self, act: str) -> str:
+        """Return what is done, as everybody reads it."""
+        return f"{self.who} {act}{self.why}"
+
+    def tell(self, act: str) -> list[Notice]:
+        """Save the board, record what was done, and tell everybody, the master too."""
+        save(self.context.session, self.board, self.context.now)
+        self.record(act)
+        return notify_changes(self.context, self.board, [build_change(self.board, self.say(act))])
+
+    def find_seat(self, wanted: str) -> Seat:
+        """Return the seat of the power that a word begins. Refuses any other word."""
+        position = self.board.position
+        names, playing = position.seat_names, sorted(position.playing | position.vacant)
+        found = [seat for seat in playing if wanted and names[seat].lower().startswith(wanted)]
+        if len(found) != 1:
+            raise self.refuse(f"name one power: {', '.join(names[seat] for seat in playing)}")
+        return self.board.seats[found[0]]
 
 
 def master(call: Call) -> list[Notice]:
-    """Do what the master orders. Refuse everybody else, and a board that is not running."""
+    """Do what the master orders. Refuses everybody else, and a board that is not running."""
+    text, left = call.command.text.strip(), call.command.left  # what is set looks like orders
     board = call.load_board()
-    if find_master(call.session, board.id) != call.me.id and not _is_operator(call):
+    call.command = replace(call.command, text=text, left=left)
+    is_master = find_master(call.session, board.id) == call.me.id
+    if not is_master and not _is_operator(call):
         raise Refusal(
             RefusalCode.NOT_SEATED,
             f"you are not the master of board {board.id}",
             build_show_line(board),
             board=board.id,
         )
+    me = call.me
+
+    def record(act: str) -> None:
+        add_audit_row(call, me.userid, f"master {act}", player=me.id, board=board.id)
+
+    who = f"the master, {me.userid}," if is_master else "the operator"
+    form = f"{board.game.info.name} master {board.id} {{user}} PASSWORD"
+    acting = _Acting(call, board, who, form, record, call.command.text.strip())
+    return _do(acting, call.command.words)
+
+
+def act_as_operator(act: OperatorAct, number: int, words: tuple[str, ...]) -> list[Notice]:
+    """Do what a master does, for the operator. Refused on a board that is not running."""
+    board = load(act.session, number, lock=True)
+
+    def record(done: str) -> None:
+        act.record(f"master {done}", board=board.id)
+
+    why = f": {act.reason_line}" if act.reason_line else ""
+    form = f"pbm admin master {number}"
+    return _do(_Acting(act.context, board, "the operator", form, record, why=why), words)
+
+
+def _do(acting: _Acting, words: Sequence[str]) -> list[Notice]:
+    board = acting.board
     if board.state != "running":
         raise Refusal(
             RefusalCode.WRONG_STATE,
@@ -37,11 +121,13 @@ def master(call: Call) -> list[Notice]:
             build_show_line(board),
             board=board.id,
         )
-    act, *words = (*(word.lower() for word in call.command.words), "")
+    act, *rest = (*(word.lower() for word in words), "")
     do = _ACTS.get(act)
     if do is None:
-        raise _refuse(board, "a master may extend DAYS, process, vacate POWER, or go back N")
-    return do(call, board, [word for word in words if word])
+        raise acting.refuse(_USAGE)
+    if act in _OF_ORDERS and not board.position.takes_orders:
+        raise acting.refuse("that is for games of orders; here one may extend DAYS, or go back N")
+    return do(acting, [word for word in rest if word])
 
 
 def _is_operator(call: Call) -> bool:
@@ -50,80 +136,109 @@ def _is_operator(call: Call) -> bool:
     return sender.operator and sender.via == "terminal"
 
 
-def _refuse(board: Board, reason: str) -> Refusal:
-    line = f"{board.game.info.name} master {board.id} {{user}} PASSWORD"
-    return Refusal(
-        RefusalCode.BAD_ARGUMENT,
-        reason,
-        f"{line} extend 3",
-        f"{line} process",
-        board=board.id,
-    )
-
-
-def _tell(call: Call, board: Board, act: str) -> list[Notice]:
-    """Save the board, record what the master did, and tell everybody, the master too."""
-    save(call.session, board, call.now)
-    _record(call, board, act)
-    is_master = find_master(call.session, board.id) == call.me.id
-    who = f"the master, {call.me.userid}," if is_master else "the operator"
-    change = build_change(board, f"{who} {act}")
-    return notify_changes(call, board, [change])
-
-
-def _record(call: Call, board: Board, act: str) -> None:
-    add_audit_row(call, call.me.userid, f"master {act}", player=call.me.id, board=board.id)
-
-
-def _extend(call: Call, board: Board, words: Sequence[str]) -> list[Notice]:
+def _extend(acting: _Acting, words: Sequence[str]) -> list[Notice]:
     """Move the deadline of this phase."""
     text = words[0] if len(words) == 1 else ""
     span = read_time(text if text[-1:] in ("d", "h") else f"{text}d")
     if span is None or span[1] or not span[0] <= _LONGEST:
-        raise _refuse(board, "say by how many days, or hours, the phase is to be longer")
+        raise acting.refuse("say by how many days, or hours, the phase is to be longer")
+    board = acting.board
     board.begin_act()
     board.moved += span[0] * DAY
     for seat in board.seats:
         seat.stop_clock(seat.spent)
-    return _tell(call, board, f"made this phase longer, by {format_duration(span[0])}")
+    return acting.tell(f"made this phase longer, by {format_duration(span[0])}")
 
 
-def _process(call: Call, board: Board, words: Sequence[str]) -> list[Notice]:
+def _process(acting: _Acting, words: Sequence[str]) -> list[Notice]:
     """End the phase: units without orders hold."""
     if words:
-        raise _refuse(board, "process takes no more words")
-    _record(call, board, "process")
-    return end_orders(call, board, board.on_move)
+        raise acting.refuse("process takes no more words")
+    acting.record("process")
+    board = acting.board
+    return end_orders(acting.context, board, board.on_move, acting.say("ended this phase"))
 
 
-def _vacate(call: Call, board: Board, words: Sequence[str]) -> list[Notice]:
+def _vacate(acting: _Acting, words: Sequence[str]) -> list[Notice]:
     """Let somebody else take a power over; until then it is in civil disorder."""
-    names = board.position.seat_names
-    wanted = " ".join(words)
-    playing = sorted(board.position.playing)
-    found = [seat for seat in playing if wanted and names[seat].lower().startswith(wanted)]
-    if len(found) != 1:
-        raise _refuse(board, f"name one power: {', '.join(names[seat] for seat in playing)}")
+    board = acting.board
+    seat = acting.find_seat(" ".join(words)).seat
+    if seat not in board.position.playing:
+        raise acting.refuse("that power is open to another player already")
     board.begin_act()
-    board.forfeit(found[0], call.now, "was removed by the master")
-    return _tell(call, board, f"opened {names[found[0]]} to another player")
+    board.forfeit(seat, acting.context.now, "was removed by the master")
+    return acting.tell(f"opened {board.position.seat_names[seat]} to another player")
 
 
-def _go_back(call: Call, board: Board, words: Sequence[str]) -> list[Notice]:
+def _replace(acting: _Acting, words: Sequence[str]) -> list[Notice]:
+    """Ask a player to go on with a power; until they agree, whoever has it plays on."""
+    context, board = acting.context, acting.board
+    if len(words) < 2:
+        raise acting.refuse("name the power and the player who is asked: replace france dora")
+    seat, player = acting.find_seat(" ".join(words[:-1])), find_player(context.session, words[-1])
+    blockers = find_blockers(context.session, context.player.id) if context.player else ()
+    is_free = player is not None and player.is_active and not player.is_bot
+    if player is None or not is_free or player.id in blockers:
+        raise acting.refuse("nobody of that userid can be asked")
+    taken = {find_master(context.session, board.id), *(each.player for each in board.seats)}
+    if player.id in taken:
+        raise acting.refuse("whoever plays on the board or runs it cannot be asked")
+    ask_replacement(context.session, board.id, seat.seat, player.id)
+    board.begin_act()
+    power = board.position.seat_names[seat.seat]
+    asked = "another player" if board.is_anonymous else player.userid
+    offered = SeatOffered(
+        game=board.game.info.name,
+        board=board.id,
+        userid=player.userid,
+        power=power,
+        who=acting.say(f"asks you to play {power} on board {board.id}"),
+    )
+    notices = acting.tell(f"asks {asked} to go on with {power}")
+    return [*notices, context.build_notice(player, offered)]
+
+
+def _set(acting: _Acting, words: Sequence[str]) -> list[Notice]:
+    """Set the units or centres of powers, a line each."""
+    context, board = acting.context, acting.board
+    lines = [" ".join(words), *acting.text.splitlines()]
+    done = list[tuple[int, str]]()
+    board.begin_act()
+    for line in filter(None, map(str.strip, lines)):
+        wanted, _, what = line.replace(":", " ", 1).partition(" ")
+        seat = acting.find_seat(wanted.lower()).seat
+        try:
+            move = board.position.read_setting(seat, what.strip())
+        except MoveError as error:
+            raise acting.refuse(f"{error}: nothing was set") from None
+        board.play_orders(seat, [move], context.now)
+        done.append((seat, move))
+    if not done:
+        raise acting.refuse("say what to set: set france A PAR, F BRE, or set france centres PAR")
+    changed = dict.fromkeys(board.position.seat_names[seat] for seat, _ in done)
+    return acting.tell(f"changed the position of {', '.join(changed)}")
+
+
+def _go_back(acting: _Acting, words: Sequence[str]) -> list[Notice]:
     """Return to the position after so many moves."""
+    context, board = acting.context, acting.board
     text = words[0].lstrip("#") if len(words) == 1 else ""
     if not text.isascii() or not text.isdecimal() or int(text) >= board.ply:
-        raise _refuse(board, f"say after which move, from 0 to {max(board.ply - 1, 0)}")
-    log = [build_entry(row) for row in reads.find_log(call.session, board.id)]
-    secret = call.secrets.generate_board_secret()
+        raise acting.refuse(f"say after which move, from 0 to {max(board.ply - 1, 0)}")
+    log = [build_entry(row) for row in reads.find_log(context.session, board.id)]
+    secret = context.secrets.generate_board_secret()
     board.begin_act()
-    board.roll_back(int(text), "", log, call.now, secret)
-    return _tell(call, board, f"took the board back to the position after move {text}")
+    board.roll_back(int(text), "", log, context.now, secret)
+    return acting.tell(f"took the board back to the position after move {text}")
 
 
-_ACTS: Mapping[str, Callable[[Call, Board, Sequence[str]], list[Notice]]] = {
+_ACTS: Mapping[str, Callable[[_Acting, Sequence[str]], list[Notice]]] = {
     "extend": _extend,
     "process": _process,
     "vacate": _vacate,
+    "replace": _replace,
+    "set": _set,
     "back": _go_back,
 }
+_OF_ORDERS = frozenset({"process", "vacate", "replace", "set"})
+"""What is done only where the seats give orders."""

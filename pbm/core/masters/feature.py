@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbm.core.kernel.feature import Feature
 from pbm.core.kernel.language.verb import Group, Verb
 from pbm.core.kernel.proofs import Act
+from pbm.core.masters.operator_rows import ACTS
 
 _SEATED = ("board", "user", "password")
 
@@ -24,12 +25,14 @@ _VERBS = (
         "master",
         (*_SEATED, "act*"),
         "commands:master",
-        "what a master does: extend, process, vacate, back",
+        "what a master does: extend, process, vacate, replace, set, back",
         Act.PLAYER,
         Group.BOARDS,
         "--master=USERID in a challenge names one, who does not play. extend DAYS gives more\n"
         "time in this phase, process ends it now, vacate POWER lets somebody else take that\n"
-        "power over, back N returns to the position after move N. Everybody is told.",
+        "power over, replace POWER USERID asks a player to go on with it, set POWER UNITS (or set\n"
+        "POWER centres ...) changes the position, back N returns to the position after move N.\n"
+        "Everybody is told.",
         game="yes",
         is_final=True,
     ),
@@ -39,6 +42,8 @@ FEATURE = Feature(
     __package__,
     verbs=_VERBS,
     on_inserted="rows:appoint",
+    operator_acts=ACTS,
+    templates=True,
     names_officials="rows:name_officials",
     personal_data="rows:list_personal_data",
     on_merge="rows:pass_on_rows",

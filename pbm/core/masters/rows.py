@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import delete, insert, select
 
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.context import Context
@@ -15,7 +15,7 @@ from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.players.player import Player, find_player
 from pbm.core.kernel.players.rows import delete_own, list_own, pass_on
 from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.store.master_tables import masters
+from pbm.store.master_tables import masters, replacements
 from pbm.store.reads.block_rows import find_blockers
 from pbm.store.tables import players
 from pbm.store.transaction import Session
@@ -53,6 +53,26 @@ def find_master(session: Session, board: int) -> int:
     return int(session.execute(query).scalar() or 0)
 
 
+def ask_replacement(session: Session, board: int, seat: int, player: int) -> None:
+    """Note whom the master asks to take a seat over, in place of anybody asked before."""
+    forget_replacement(session, board, seat)
+    session.execute(insert(replacements).values(board_id=board, seat=seat, player_id=player))
+
+
+def forget_replacement(session: Session, board: int, seat: int) -> None:
+    """Forget who was asked to take a seat over."""
+    of_seat = replacements.c.board_id == board, replacements.c.seat == seat
+    session.execute(delete(replacements).where(*of_seat))
+
+
+def find_offered_seats(session: Session, board: int, player: int) -> set[int]:
+    """Return the seats of a board that a player was asked to take over."""
+    query = select(replacements.c.seat).where(
+        replacements.c.board_id == board, replacements.c.player_id == player
+    )
+    return {int(seat) for seat in session.execute(query).scalars()}
+
+
 def name_officials(session: Session, board: Board) -> Iterator[tuple[str, str]]:
     """Yield the master of a board."""
     query = select(players.c.userid).join(masters).where(masters.c.board_id == board.id)
@@ -62,14 +82,17 @@ def name_officials(session: Session, board: Board) -> Iterator[tuple[str, str]]:
 
 def list_personal_data(session: Session, player: int) -> dict[str, Any]:
     """Return the boards that a player runs."""
-    return {"master_of": list_own(session, player, masters, "board_id")}
+    return {
+        "master_of": list_own(session, player, masters, "board_id"),
+        "asked_to_play": list_own(session, player, replacements, "board_id seat"),
+    }
 
 
 def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
     """Pass on the boards that a player runs."""
-    pass_on(act.session, (masters,), old, new)
+    pass_on(act.session, (masters, replacements), old, new)
 
 
 def erase_rows(call: Call, player: Player) -> None:
     """Have nobody run the boards of the player."""
-    delete_own(call.session, (masters,), player.id)
+    delete_own(call.session, (masters, replacements), player.id)

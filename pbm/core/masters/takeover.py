@@ -14,8 +14,10 @@ from pbm.core.kernel.boards.turns import build_show_line
 from pbm.core.kernel.boards.updates import build_change, notify_changes
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.players.player import get_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.core.masters.rows import find_master
+from pbm.core.masters.notices import SeatPassedOn
+from pbm.core.masters.rows import find_master, find_offered_seats, forget_replacement
 from pbm.rules.game import TAKEOVER
 from pbm.rules.typed import listing
 from pbm.store import reads
@@ -27,9 +29,10 @@ def take_over(call: Call) -> list[Notice]:
     """Give a vacant seat to the sender. Refuse one who plays on the board or runs it, who may not
     begin another one, and a power that nobody has left."""
     board = call.load_board()
-    seat = _find_vacant(board, call.command.words)
+    seat = _find_vacant(call, board, call.command.words)
     _require_free(call, board, seat)
-    player, before = call.me, seat.account
+    player, before, played = call.me, seat.account, seat.player
+    is_passed_on = seat.seat not in board.position.vacant
     board.begin_act()
     board.play_orders(seat.seat, [TAKEOVER], call.now)
     seat.player, seat.account = player.id, player.userid
@@ -37,6 +40,7 @@ def take_over(call: Call) -> list[Notice]:
     seat.accept()
     seat.discard_plans()
     seat.count_notes(0)
+    forget_replacement(call.session, board.id, seat.seat)
     own = watchers.c.board_id == board.id, watchers.c.player_id == player.id
     call.session.execute(delete(watchers).where(*own))
     save(call.session, board, call.now)
@@ -46,13 +50,20 @@ def take_over(call: Call) -> list[Notice]:
     )
     event = f"{power} has a new player" if board.is_anonymous else f"{{who}} took over {power}"
     change = build_change(board, event, actor=seat.seat)
-    return notify_changes(call, board, [change])
+    notices = notify_changes(call, board, [change])
+    former = get_player(call.session, played) if is_passed_on else None
+    if former is not None and former.is_active and not former.is_bot:
+        by = "" if board.is_anonymous else player.userid
+        told = SeatPassedOn(game=board.game.info.name, board=board.id, power=power, by=by)
+        notices.append(call.build_notice(former, told))
+    return notices
 
 
-def _find_vacant(board: Board, words: Sequence[str]) -> Seat:
+def _find_vacant(call: Call, board: Board, words: Sequence[str]) -> Seat:
     """Return the vacant seat that the words name; the only one where they name none."""
     names = board.position.seat_names
-    vacant = sorted(board.position.vacant) if board.state == "running" else []
+    offered = find_offered_seats(call.session, board.id, call.me.id) & board.position.playing
+    vacant = sorted(board.position.vacant | offered) if board.state == "running" else []
     wanted = " ".join(words).lower()
     found = [seat for seat in vacant if names[seat].lower().startswith(wanted)]
     if len(found) == 1:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from pbm.games.dip.advice import advise
 from pbm.games.dip.dip_state import MAPS, MOST_MISSED, READY, WAIT, DipState, Record, choose_map
+from pbm.games.dip.setting import SET, apply_setting, describe_setting, read_setting, tell_setting
 from pbm.games.dip.storage import load_state, store_state
 from pbm.games.dip.view import build_scene, describe_units, draw_position, write_notes
 from pbm.games.dip.votes import VOTE, read_vote
@@ -107,7 +108,9 @@ class DipPosition(DipState):
 
     def play(self, seat: int, move: str) -> Position:
         """Return the position after an order, or after somebody has taken over a vacant seat."""
-        if move != TAKEOVER or seat not in self.vacant:
+        if move.startswith(SET):
+            return self._set(seat, move)
+        if move != TAKEOVER or seat not in self.vacant | self.playing:
             return Position.play(self, seat, move)
         return replace(
             self,
@@ -120,6 +123,25 @@ class DipPosition(DipState):
             late=self.late - {seat},
             news=(f"{self.seat_names[seat]} has a new player",),
         )
+
+    def read_setting(self, seat: int, text: str) -> str:
+        """Return the move by which a master sets the units or centres of a seat."""
+        return read_setting(text, self.state, self.seat_names[seat])
+
+    def _set(self, seat: int, move: str) -> Position:
+        """Return the position with other units or centres of a power: all orders of the phase are
+        void."""
+        name = self.seat_names[seat]
+        return replace(
+            self,
+            state=apply_setting(self.state, name, move),
+            orders=((),) * self.players,
+            ready=frozenset(),
+            waiting=frozenset(),
+            late=frozenset(),
+            news=(f"{tell_setting(name, move)}; all orders are to be given again",),
+            _phase=None,
+        ).finish()
 
     def apply(self, seat: int, move: str) -> Position:
         """Return the position after one order, or after the phase if it was the last that was
@@ -232,6 +254,8 @@ class DipPosition(DipState):
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
         """Describe an order as its power reads it; for others that there was one, and whether the
         power's orders are complete with it."""
+        if move.startswith(SET):
+            return f"(set: {describe_setting(move)})"
         if self.sees(viewer, seat):
             return move if move in _WORDS or move.startswith(VOTE) else move.upper()
         if move == TAKEOVER:
@@ -269,7 +293,7 @@ class DipPosition(DipState):
 
     def steps(self, seat: int, move: str) -> tuple[str, ...]:
         """Return the unit, the verb, and the places in the order."""
-        if move in _WORDS or move.startswith(VOTE):
+        if move in (*_WORDS, TAKEOVER, LATE) or move.startswith((VOTE, SET)):
             return (move,)
         return tuple(_list_steps(read_order(move.upper(), self.game_map)))
 

@@ -176,10 +176,11 @@ def give_orders(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]
     return _complete(call, seat, notify_changes(call, board, [given]))
 
 
-def end_orders(context: Context, board: Board, late: Sequence[Seat]) -> list[Notice]:
+def end_orders(context: Context, board: Board, late: Sequence[Seat], why: str = "") -> list[Notice]:
     """End the orders of these seats: what has none is as the rules say."""
     turn = board.position.turn
-    changes: list[Change] = []
+    board.begin_act()
+    changes = [build_change(board, why)] if why else []
     for seat in late:
         if board.is_over or board.position.turn != turn:
             break

@@ -1,0 +1,108 @@
+"""What a master sets: the units or the centres of a power, as a move that no player can make."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from pbm.rules import InvalidMove
+from pbm.rules.diplomacy.board import ARMY, FLEET, GameMap, Unit, province_of
+from pbm.rules.diplomacy.phases import Stage, State
+from pbm.rules.diplomacy.province_names import find_names, split_name
+from pbm.rules.typed import listing, quoted
+
+SET = "set "
+"""What such a move begins with."""
+_KINDS = {"a": ARMY, "army": ARMY, "f": FLEET, "fleet": FLEET}
+_COAST = re.compile(r"[(/\s]\s*([nsew])\.?\s*c(?:oast)?\.?\s*\)?\s*$")
+
+
+def read_setting(text: str, state: State, power: str) -> str:
+    """Return the move that sets the units of a power (`A PAR, F BRE`, or `no units`) or its centres
+    (`centres PAR BRE`, or `no centres`). Refuses what cannot stand on the map, and a phase of
+    retreats."""
+    if state.stage is Stage.RETREATS:
+        raise InvalidMove("a position is set when the retreats are over")
+    words = text.replace(",", " ").split()
+    lowered = [word.lower() for word in words]
+    if lowered in (["no", "units"], ["no", "centres"]):
+        return f"{SET}{lowered[1]}"
+    if lowered[:1] in (["centres"], ["centers"]):
+        codes = [_find_province(part, state.game_map) for part in words[1:]]
+        wrong = [code for code in codes if not state.game_map.provinces[code].centre]
+        if wrong or not codes:
+            raise InvalidMove(f"{listing(wrong)} is no supply centre" if wrong else "name centres")
+        return f"{SET}centres {' '.join(sorted(codes))}".lower()
+    units = [_read_unit(part, state.game_map, power) for part in _split_units(words)]
+    taken = {unit.province: unit.power for unit in state.units if unit.power != power}
+    for unit in units:
+        if unit.province in taken:
+            raise InvalidMove(f"{taken[unit.province]} has a unit in {unit.province}")
+        taken[unit.province] = power
+    if not units:
+        raise InvalidMove("name the units, such as A PAR, F BRE, or the centres: centres PAR BRE")
+    return f"{SET}units {', '.join(map(str, sorted(units)))}".lower()
+
+
+def apply_setting(state: State, power: str, move: str) -> State:
+    """Return the state with what `read_setting` read."""
+    kind, _, rest = move.removeprefix(SET).partition(" ")
+    if kind == "centres":
+        others = {code: owner for code, owner in state.owners.items() if owner != power}
+        owners = {**others, **dict.fromkeys(rest.upper().split(), power)}
+        return replace(state, owners=dict(sorted(owners.items())))
+    units = [Unit(power, *each.upper().split()) for each in rest.split(", ") if each]
+    others_units = [unit for unit in state.units if unit.power != power]
+    return replace(state, units=tuple(sorted([*others_units, *units])))
+
+
+def describe_setting(move: str) -> str:
+    """Return what was set, for everybody: `units A PAR, F BRE`."""
+    kind, _, rest = move.removeprefix(SET).partition(" ")
+    return f"{kind} {rest.upper()}" if rest else f"no {kind}"
+
+
+def tell_setting(power: str, move: str) -> str:
+    """Return what was set as news: the units of France are A PAR, F BRE now."""
+    kind, _, rest = move.removeprefix(SET).partition(" ")
+    return f"the {kind} of {power} are {rest.upper() or 'none'} now"
+
+
+def _split_units(words: Sequence[str]) -> Iterator[str]:
+    """Yield the parts that begin with the name of a kind of unit."""
+    part = list[str]()
+    for word in words:
+        if word.lower() in _KINDS and part:
+            yield " ".join(part)
+            part = []
+        part.append(word)
+    if part:
+        yield " ".join(part)
+
+
+def _find_province(text: str, game_map: GameMap) -> str:
+    found = [*find_names(game_map).find(split_name(text))]
+    if len(found) != 1:
+        raise InvalidMove(
+            f"{quoted(text)} may be {listing(found, 'or')}"
+            if found
+            else f"there is no province {quoted(text)} on this map"
+        )
+    return found[0]
+
+
+def _read_unit(text: str, game_map: GameMap, power: str) -> Unit:
+    """Read `A PAR`, `F STP/SC` or `fleet Spain (nc)`."""
+    word, _, rest = text.partition(" ")
+    kind = _KINDS.get(word.lower())
+    if kind is None or not rest.strip():
+        raise InvalidMove(f"{quoted(text)} is no unit: one looks like this: A PAR, or F STP/SC")
+    coast = _COAST.search(rest.lower())
+    code = _find_province(rest[: coast.start()] if coast else rest, game_map)
+    place = f"{code}/{coast[1].upper()}C" if coast and kind == FLEET else code
+    if place not in (game_map.armies if kind == ARMY else game_map.fleets):
+        places = [each for each in game_map.list_places(code) if each in game_map.fleets]
+        more = f": name a coast, {listing(places, 'or')}" if kind == FLEET and places else ""
+        raise InvalidMove(f"no {'army' if kind == ARMY else 'fleet'} can stand in {place}{more}")
+    return Unit(power, kind, place if province_of(place) in game_map.provinces else code)
