@@ -4,6 +4,8 @@ It needs no server and no database, only the record that `event record EVENT` ma
 
 from __future__ import annotations
 
+from itertools import chain
+
 import click
 from msgspec import DecodeError
 
@@ -11,10 +13,11 @@ from pbm.cli import REFUSED, Failed
 from pbm.cli.terminal.output import join_lines, print_json
 from pbm.cli.verify_dice import read_text
 from pbm.core.events.notices import EventPart
-from pbm.core.events.views import build_crosstables, build_pairings, build_standings
+from pbm.core.events.views import build_crosstables, build_pairings, build_standings, wrap_sentences
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Record, read_json
 from pbm.pairing.trf import read_trf
+from pbm.pairing.trf_points import list_differences
 
 
 @click.command("tables")
@@ -24,12 +27,17 @@ def command(record: str, as_json: bool) -> None:
     """Compute the tables of an event again. RECORD is the file that `event record EVENT` mails,
     JSON or TRF, or another event's tournament report as FIDE defines it (TRF16); - is standard
     input."""
-    event = _read(read_text(record))
+    text = read_text(record)
+    event = _read(text)
+    differences = [] if text.lstrip().startswith("{") else list_differences(text, event)
     titles = {
         "crosstable": build_crosstables(event),
         "standings": build_standings(event),
         "pairings": build_pairings(event),
     }
+    if differences:
+        lines = [*chain.from_iterable(map(wrap_sentences, differences))]
+        titles["differences"] = [EventPart("Points that differ:", lines)]
     if as_json:
         print_json(
             [

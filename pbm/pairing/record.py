@@ -58,6 +58,11 @@ class Options(_Part, frozen=True):
     """Points of rating that win an unfinished board; a smaller difference draws it."""
     breaks: tuple[str, ...] = ()
     """The names of the tie-breaks in their order; empty: those of the kind."""
+    edition: Literal["2012", "2024"] = "2012"
+    """The edition of FIDE's regulations by which tie-breaks count unplayed rounds."""
+    win: float = 1
+    """Points of a won board; a record that was read from a report may have others."""
+    draw: float = 0.5
 
 
 class Entrant(_Part, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from pbm.pairing.game_points import show_points
 from pbm.pairing.lots import draw_lot
@@ -13,16 +13,21 @@ from pbm.pairing.swiss.unplayed_rounds import Round, list_rounds, score_for_othe
 
 TITLES = {
     "buchholz": "Buchholz",
+    "cut1": "Buchholz cut 1",
     "median": "Median Buchholz",
     "sonneborn": "Sonneborn-Berger",
     "direct": "Direct encounter",
+    "progressive": "Progressive score",
     "wins": "Wins",
     "lots": "Lots",
     "reached": "Reached",
     "legs": "Events",
 }
 SWISS = ("buchholz", "median", "sonneborn", "direct", "wins", "lots")
+SWISS_2024 = ("cut1", "buchholz", "sonneborn", "progressive", "direct", "wins", "lots")
 GROUP = ("sonneborn", "direct", "wins", "lots")
+NAMED = ("cut1", "buchholz", "median", "sonneborn", "progressive", "direct", "wins")
+"""Those that the maker of an event may name."""
 TABLES = ("wins", "lots")
 
 
@@ -64,7 +69,9 @@ def choose_breaks(record: Record) -> tuple[str, ...]:
         return options.breaks
     if options.seats > 2:
         return TABLES
-    return SWISS if options.kind == "swiss" else GROUP
+    if options.kind != "swiss":
+        return GROUP
+    return SWISS_2024 if options.edition == "2024" else SWISS
 
 
 def rank_by_points(
@@ -168,12 +175,36 @@ class _Table:
         ]
         return Break("buchholz", sum(part for part, _ in parts), _show_sum(parts))
 
-    def _sum_median(self, number: int, tie: Sequence[int]) -> Break:
-        """Return the points of the opponents but for the highest and the lowest."""
+    def _sort_opponents(self, number: int) -> list[tuple[float, str]]:
+        """Return the points of the opponents from what is cut first: the lowest, by the edition of
+        2024 the lowest of the rounds that the player asked to miss."""
         parts = sorted(
-            (self._opponent_score(number, round), self._name(round))
+            (self._opponent_score(number, round), self._name(round), not round.is_waived)
             for round in self.rounds[number]
         )
+        if self.record.options.edition == "2024" and parts:
+            first = min(parts, key=lambda part: (part[2], part[0]))
+            parts.remove(first)
+            parts.insert(0, first)
+        return [(score, name) for score, name, _ in parts]
+
+    def _sum_cut1(self, number: int, tie: Sequence[int]) -> Break:
+        """Return the points of the opponents but for the lowest."""
+        parts = self._sort_opponents(number)
+        text = _show_sum(parts[1:])
+        if parts:
+            text += f" (without {_show_part(parts[0])})"
+        return Break("cut1", sum(part for part, _ in parts[1:]), text)
+
+    def _sum_progressive(self, number: int, tie: Sequence[int]) -> Break:
+        """Return the sum of the player's points after each round."""
+        running = [*accumulate(round.result for round in self.rounds[number])]
+        text = " + ".join(map(show_points, running)) or "0"
+        return Break("progressive", sum(running), f"{text} = {show_points(sum(running))}")
+
+    def _sum_median(self, number: int, tie: Sequence[int]) -> Break:
+        """Return the points of the opponents but for the highest and the lowest."""
+        parts = self._sort_opponents(number)
         kept = parts[1:-1]
         text = _show_sum(kept)
         if len(parts) > 1:
@@ -195,7 +226,12 @@ class _Table:
 
     def _sum_direct(self, number: int, tie: Sequence[int]) -> Break:
         """Return the points against those who are level, if all of them have met."""
-        met = {frozenset(game.seats) for game in self.games if len(game.seats) == 2 and game.points}
+        is_strict = self.record.options.edition == "2024" and self.record.options.kind == "swiss"
+        met = {
+            frozenset(game.seats)
+            for game in self.games
+            if len(game.seats) == 2 and game.points and (game.is_played or not is_strict)
+        }
         if len(tie) == 1:
             return Break("direct", 0, "nobody is level")
         if any(frozenset((one, other)) not in met for one in tie for other in tie if one < other):

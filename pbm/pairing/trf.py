@@ -10,11 +10,12 @@ from pbm.pairing.record import Entrant, Game, Options, Record
 from pbm.pairing.standings import standings
 from pbm.pairing.swiss.contestant import WHITE
 from pbm.pairing.swiss.history import find_initial_colour
+from pbm.pairing.trf_points import read_points
 
-RESULTS = {1.0: "1", HALF: "=", 0.0: "0"}
-BYES = {1.0: "F", HALF: "H", 0.0: "Z"}
 POINTS = {"1": 1.0, "=": HALF, "0": 0.0, "+": 1.0, "-": 0.0, "W": 1.0, "D": HALF, "L": 0.0}
-BYE_POINTS = {"U": 1.0, "F": 1.0, "H": HALF, "Z": 0.0, "+": 1.0, "-": 0.0}
+CODES = {"1": "W", "=": "D", "0": "L", "W": "W", "D": "D", "L": "L"}
+"""Results at the board by their codes in `trf_points`, without the colour."""
+BYE_CODES = {"U": "PAB", "F": "FPB", "H": "HPB", "Z": "ZPB", "+": "FW", "-": "FL"}
 """Of a round without an opponent; + and - are what Swiss-Manager writes."""
 FIRST_ROUND = 91
 WIDTH = 10
@@ -40,12 +41,14 @@ def write_trf(record: Record, group: int = 0) -> str:
         white = find_initial_colour(record) == WHITE
         lines += [f"142 {rounds}", f"152 {'W' if white else 'B'}"]
         lines += [f"XXR {rounds}", f"XXC {'white1' if white else 'black1'}"]
+    if (options.win, options.draw) != (1.0, HALF):
+        lines.append(f"XXS W={options.win:.1f} D={options.draw:.1f}")
     places = {row.number: row for row in rows}
     numbers = {number: n for n, number in enumerate(sorted(places), 1)}
     for number in sorted(places):
         entrant, row = record.entrant(number), places[number]
         results = "  ".join(
-            _write_result(by_round.get((number, n)), entrant, n, numbers)
+            _write_result(by_round.get((number, n)), entrant, n, numbers, options)
             for n in range(1, last + 1)
         )
         lines.append(
@@ -72,20 +75,23 @@ def _write_exceptions(record: Record, last: int) -> list[str]:
 
 
 def _write_result(
-    game: Game | None, entrant: Entrant, round: int, numbers: Mapping[int, int]
+    game: Game | None, entrant: Entrant, round: int, numbers: Mapping[int, int], options: Options
 ) -> str:
     """Return one round of a player: the opponent's number, the colour, the result."""
     if game is None or game.how == "annulled":
         return "0000 - Z"
     if game.is_bye:
         points = game.points_of(entrant.number)
-        return f"0000 - {BYES[points] if round in entrant.away else 'U' if points else 'Z'}"
+        asked = {options.win: "F", options.draw: "H"}.get(points, "Z")
+        return f"0000 - {asked if round in entrant.away else 'U' if points else 'Z'}"
     (opponent,) = (numbers[seat] for seat in game.seats if seat != entrant.number)
     colour = "w" if game.seats[0] == entrant.number else "b"
     if game.is_open:
         return f"{opponent:4d} {colour}  "
     points = game.points_of(entrant.number)
-    result = RESULTS[points] if game.is_played else "+" if points else "-"
+    result = {options.win: "1", options.draw: "="}.get(points, "0")
+    if not game.is_played:
+        result = "+" if points else "-"
     return f"{opponent:4d} {colour} {result}"
 
 
@@ -112,12 +118,17 @@ def read_trf(text: str, event: int = 0) -> Record:
     cells = {number: _read_cells(line, number) for number, line in players.items()}
     entrants = tuple(_read_entrant(players[number], cells[number]) for number in sorted(players))
     last = max(len(row) for row in cells.values())
+    worth = read_points(text.splitlines())
     options = Options(
-        kind="swiss" if kind == "swiss" else "roundrobin", game="chess", rounds=rounds or last
+        kind="swiss" if kind == "swiss" else "roundrobin",
+        game="chess",
+        rounds=rounds or last,
+        win=max(worth["WW"], worth["BW"]),
+        draw=max(worth["WD"], worth["BD"]),
     )
     games: list[Game] = []
     for round in range(1, last + 1):
-        games += _read_round(cells, round, len(games))
+        games += _read_round(cells, round, len(games), worth)
     return Record(event=event, name=name, options=options, entrants=entrants, games=tuple(games))
 
 
@@ -137,7 +148,7 @@ def _read_cells(line: str, number: int) -> list[Cell]:
         cell = f"{line[place : place + 8]:<8}"
         opponent = int(cell[:4]) if cell[:4].strip().isdigit() else 0
         colour, result = cell[5].lower(), cell[7].upper()
-        known = POINTS if opponent else BYE_POINTS
+        known = POINTS if opponent else BYE_CODES
         if (opponent and colour not in "wb") or (result.strip() and result not in known):
             raise ValueError(
                 f'"{cell.strip()}", round {len(cells) + 1} of player {number}, is no result.'
@@ -156,7 +167,16 @@ def _read_entrant(line: str, cells: Sequence[Cell]) -> Entrant:
     )
 
 
-def _read_round(cells: Mapping[int, Sequence[Cell]], round: int, count: int) -> list[Game]:
+def _find_worth(result: str, colour: str, worth: Mapping[str, float]) -> float:
+    """Return the points of a result against an opponent."""
+    if result in "+-":
+        return worth["FW" if result == "+" else "FL"]
+    return worth[colour + CODES[result]]
+
+
+def _read_round(
+    cells: Mapping[int, Sequence[Cell]], round: int, count: int, worth: Mapping[str, float]
+) -> list[Game]:
     """Return the games of a round, in the order of the start numbers with white."""
     games: list[Game] = []
     for number in sorted(cells):
@@ -174,14 +194,14 @@ def _read_round(cells: Mapping[int, Sequence[Cell]], round: int, count: int) -> 
             seats: tuple[int, ...] = (number, opponent)
             points: tuple[float, ...] | None = None
             if result:
-                points = POINTS[result], POINTS[back[2]]
+                points = _find_worth(result, "W", worth), _find_worth(back[2], "B", worth)
             how = (
                 "open" if not result else "forfeit" if {result, back[2]} & {"+", "-"} else "played"
             )
-        elif result in ("", "Z", "-"):
+        elif not result or (result in "Z-" and not worth[BYE_CODES[result]]):
             continue
         else:
-            seats, points, how = (number,), (BYE_POINTS[result],), "bye"
+            seats, points, how = (number,), (worth[BYE_CODES[result]],), "bye"
         games.append(
             Game(
                 id=count + len(games) + 1,

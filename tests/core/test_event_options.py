@@ -6,6 +6,7 @@ import pytest
 
 from pbm.core.events.options import read_event
 from pbm.core.kernel.boards.clock import DAY
+from pbm.core.kernel.refusal import Refusal
 
 NOW = 1_772_366_400.0
 
@@ -29,3 +30,21 @@ def test_a_clock_that_an_event_names_is_kept(option: str) -> None:
         control.total == 30.0,
         control.bank == 10.0,
     ) == tuple(option.startswith(name) for name in ("--nag", "-forfeit", "--tot", "--time"))
+
+
+def test_tie_breaks_are_those_of_2024_if_asked() -> None:
+    terms = read_event(["swiss", "hex", "--tiebreak=2024"], NOW)
+    assert (terms.rules["edition"], terms.rules["breaks"]) == ("2024", ())
+    some = read_event(["roundrobin", "hex", "--tiebreak=Direct,cut-1"], NOW)
+    assert some.rules["breaks"] == ("direct", "cut1", "lots")
+    assert "edition" not in read_event(["swiss", "hex"], NOW).rules
+    for kind, value, why in (
+        ("swiss", "cut1,cut1", "--tiebreak is written --tiebreak=2024, or with some of cut1, buch"),
+        ("swiss", "lots", "--tiebreak is written"),
+        ("ladder", "2024", "--tiebreak is for a round robin, Swiss or league"),
+        ("roundrobin", "2024 --seats=3", "with more than two seats"),
+    ):
+        game = "hex" if "seats" not in value else "cradle"
+        with pytest.raises(Refusal) as told:
+            read_event([kind, game, *f"--tiebreak={value}".split()], NOW)
+        assert told.value.text.startswith(why)

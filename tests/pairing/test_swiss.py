@@ -14,6 +14,7 @@ from pbm.pairing.pairing_reasons import explain_pairing
 from pbm.pairing.record import Game, Options, Record
 from pbm.pairing.standings import standings
 from pbm.pairing.trf import read_trf, write_trf
+from pbm.pairing.trf_points import list_differences
 from tools.pairing.seasons import announce, finish, play
 from tools.pairing.swiss_rounds import compare_rounds
 
@@ -191,3 +192,37 @@ def test_a_report_of_swiss_manager_has_rounds_without_an_opponent() -> None:
         "Cole,Cy": (2.0, 0, 0, 0),
         "Dorn,Di": (0.0, 0, 0, 1),
     }
+
+
+THREE = """012 Club Cup
+{line}
+001    1 m    Ames,Ann                          2000                            3.0  1        2 w 1
+001    2 m    Birk,Bob                          2000                            0.0  4        1 b 0
+001    3 m    Cole,Cy                           2000                            1.5  2        4 w =
+001    4 m    Dorn,Di                           2000                            1.0  3        3 b =
+"""
+
+
+@pytest.mark.parametrize("line", ["XXS W=3.0 D=1.0", "BBW 3.0\nBBD 1.0", "162 W 3.0 D 1.0 L 0.0"])
+def test_a_report_may_name_other_points_and_its_own_are_compared(line: str) -> None:
+    text = THREE.format(line=line)
+    record = read_trf(text)
+    assert [row.points for row in standings(record)] == [3, 1, 1, 0]
+    assert [(row.wins, row.draws) for row in standings(record)] == [(1, 0), (0, 1), (0, 1), (0, 0)]
+    assert list_differences(text, record) == ["Cole,Cy has 1½ in the report, but 1 by its games."]
+    again = write_trf(record)
+    assert "XXS W=3.0 D=1.0" in again
+    assert (read_trf(again).games, list_differences(again, record)) == (record.games, [])
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("XXS Q=3.0", 'has "Q" where points belong, such as W=3.0; the results are W, D, L, WW'),
+        ("XXS W=three", 'has "W=three" where points belong'),
+        ("BBW many", 'The line "BBW many" names no points'),
+    ],
+)
+def test_points_that_are_none_are_refused(line: str, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        read_trf(THREE.format(line=line))

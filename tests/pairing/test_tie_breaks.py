@@ -126,3 +126,23 @@ def test_a_double_forfeit_is_lost_for_both() -> None:
     found = {row.name: (row.wins, row.draws, row.losses) for row in rows}
     assert found["ann"] == (0, 1, 2)
     assert found["dee"] == (0, 0, 3)
+
+
+def test_the_edition_of_2024_has_its_own_order_and_its_own_unplayed_rounds() -> None:
+    """Ann asks to miss the last round, in which eve is left over. Ann's virtual opponent has ann's
+    own points, and is cut before the lowest; for fay, ann has drawn that round, and eve has won."""
+    record = small_swiss()
+    record = replace(record, options=replace(record.options, edition="2024"))
+    assert list(breaks_of(record, "eve")) == [
+        "cut1", "buchholz", "sonneborn", "progressive", "direct", "wins", "lots",
+    ]  # fmt: skip
+    assert sums_of(record, "eve")["cut1"] == "1½ (ann) + 2½ (bob) = 4 (without 1 (cyd))"
+    assert sums_of(record, "eve")["progressive"] == "½ + 1½ + 2½ = 4½"
+    bye = Game(id=7, round=3, table=3, seats=(5,), points=(1.0,), how="bye")
+    record = replace(record, games=(*record.games[:6], bye, *record.games[7:]))
+    found = {name: breaks_of(record, name) for name in NAMES}
+    assert (found["ann"]["buchholz"], found["ann"]["cut1"]) == (0 + 1.5 + 1.5, 0 + 1.5)
+    assert (found["eve"]["buchholz"], found["eve"]["cut1"]) == (2.5 + 1 + 2.5, 2.5 + 2.5)
+    assert found["fay"]["buchholz"] == 1 + (1.5 + 0.5) + 2.5
+    before = replace(record, options=replace(record.options, edition="2012"))
+    assert breaks_of(before, "ann")["buchholz"] == 0 + 1.5 + 2.5

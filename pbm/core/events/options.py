@@ -23,11 +23,15 @@ from pbm.core.kernel.language.words import find_game_name, join_game_title, norm
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.games import get_game
 from pbm.pairing.kinds import KINDS
+from pbm.pairing.tie_breaks import NAMED
 from pbm.rules import Game
 from pbm.rules.game import ANONYMOUS
+from pbm.rules.typed import listing
 
 _FORM = "event new KIND GAME {user} PASSWORD"
-_COUNT, _DAYS, _DATE, _RANGE, _TEXT, _CHOICE = "count", "days", "date", "range", "text", "choice"
+_COUNT, _DAYS, _DATE, _RANGE, _TEXT, _CHOICE, _BREAKS = (
+    "count", "days", "date", "range", "text", "choice", "breaks",
+)  # fmt: skip
 _UNDECIDED = ("rating", "draw", "operator")
 _DAYS_TO_ENTER = 7
 _LONGEST_NAME = 40
@@ -108,6 +112,12 @@ _OPTIONS = {
             "--silent=21",
             "days of silence that end a player's part (21)",
             is_common=True,
+        ),
+        _Option(
+            "tiebreak",
+            _BREAKS,
+            "--tiebreak=2024",
+            "FIDE's tie-breaks of 2024, or some: cut1,buchholz,sonneborn (those of 2012)",
         ),
         _Option("tour", _COUNT, "--tour=5", "the tour it counts for", most=10**9),
     )
@@ -214,7 +224,7 @@ def _split(
             while rest and not rest[0].startswith("-"):
                 text += f" {rest.pop(0)}"
         if not _is_for(kind, _OPTIONS[key]):
-            kinds = " or ".join(each.title for each in KINDS.values() if key in each.options)
+            kinds = listing([each.title for each in KINDS.values() if key in each.options], "or")
             raise Refusal(
                 RefusalCode.BAD_OPTION,
                 f"--{key} is for a {kinds}",
@@ -248,6 +258,8 @@ def _read(option: _Option, text: str, kind: str, game: Game, form: str) -> Any:
         value = _read_date(text)
     elif option.kind == _RANGE and (match := re.fullmatch(r"(\d{1,4})-(\d{1,4})", text)):
         value = (int(match[1]), int(match[2])) if int(match[1]) <= int(match[2]) else None
+    elif option.kind == _BREAKS:
+        value = _read_breaks(text)
     elif option.kind == _CHOICE and text.lower() in _UNDECIDED:
         value = text.lower()
     elif option.kind == _TEXT:
@@ -257,11 +269,23 @@ def _read(option: _Option, text: str, kind: str, game: Game, form: str) -> Any:
         raise Refusal(
             RefusalCode.BAD_OPTION,
             f"--{option.name} is written {option.usage}".replace("DATE", "YYYY-MM-DD")
-            + (f", from {option.least} to {option.most}" if option.kind == _COUNT else ""),
+            + (f", from {option.least} to {option.most}" if option.kind == _COUNT else "")
+            + (f", or with some of {', '.join(NAMED)}" if option.kind == _BREAKS else ""),
             form,
             *list_event_options(kind, game),
         )
     return value
+
+
+def _read_breaks(text: str) -> tuple[str, ...] | None:
+    """Return the tie-breaks of 2024 that are named, with the lots that decide last; () for their
+    usual order, None for what is none."""
+    names = [normalize_word(word).replace("-", "") for word in re.split("[,+ ]+", text) if word]
+    if names == ["2024"]:
+        return ()
+    if not names or len({*names}) < len(names) or not {*NAMED}.issuperset(names):
+        return None
+    return (*names, "lots")
 
 
 def _read_date(text: str) -> float | None:
@@ -302,6 +326,8 @@ def _apply(terms: EventTerms, values: Mapping[str, Any], now: float) -> None:
         "rounds boards seats groups advance together divisions exchange every reach answer decay"
     )
     terms.rules = {name: values[name] for name in names.split() if name in values}
+    if "tiebreak" in values:
+        terms.rules |= {"edition": "2024", "breaks": values["tiebreak"]}
     terms.rules["adjudication"] = values.get("unfinished", "rating")
 
 
@@ -316,6 +342,8 @@ def _check(terms: EventTerms, form: str) -> None:
         problem = f"{game.info.name} is for {numbers} players"
     elif seats != 2 and not kind.seats_many:
         problem = "with more than two seats an event is a round robin or a league"
+    elif seats != 2 and "breaks" in rules:
+        problem = "with more than two seats level players are told apart by wins and lots"
     elif rules["adjudication"] == "operator" and not kind.is_drawable:
         problem = "in a knockout somebody has to advance: --unfinished=rating or draw"
     elif terms.ends is not None and terms.ends <= terms.begins:

@@ -15,7 +15,7 @@ from pbm.games import UnknownGame, get_game
 from pbm.pairing.crosstable import crosstable
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Game, Options, Record, Stage
-from pbm.pairing.standings import standings
+from pbm.pairing.standings import TITLES, choose_breaks, standings
 from pbm.store.event_tables import EventRow
 
 COLUMNS = 78
@@ -100,6 +100,9 @@ def _describe_rules(row: EventRow, options: Options) -> list[str]:
         rules.append(f"it is for ratings from {row.lowest} to {row.highest}")
     if row.ends is not None and kind.has_boards:
         rules.append(f"boards unfinished at the end are decided: {describe_adjudication(options)}")
+    if options.edition == "2024":
+        titles = ", ".join(TITLES[name] for name in choose_breaks(Record(0, "", options)))
+        rules.append(f"level players by FIDE's rules of 2024: {titles}")
     if kind.has_boards:
         rules.append(
             f"vacations stop your clocks for {row.vacation:g} days of the event in all; who is "

@@ -21,7 +21,7 @@ class GroupKind(EventKind):
     has_final   the first of several groups play a final
     """
 
-    options = EventKind.options | {"rounds", "boards", "seats", "together"}
+    options = EventKind.options | {"rounds", "boards", "seats", "together", "tiebreak"}
     usual_rounds = 1
     has_reports = True
     meets_all = True

@@ -16,7 +16,7 @@ class Swiss(EventKind):
 
     name = "swiss"
     title = "Swiss"
-    options = EventKind.options | {"rounds"}
+    options = EventKind.options | {"rounds", "tiebreak"}
     has_byes = True
     has_reports = True
     is_in_rounds = True
