@@ -220,6 +220,7 @@ class OutboundRow(Row):
     why: str = column(server_default="")
     content: str = column(server_default="", comment="the kind of its notice, such as chat")
     message: bytes
+    told: str | None = column(comment="the news that a bot's answer repeats, as JSON")
 
 
 outbound = make_table("outbound", OutboundRow)

@@ -97,11 +97,10 @@ def test_a_house_player_may_begin_and_dice_are_rolled(open_house: Open) -> None:
         asked = talk.awaited_mail(who)
         assert asked.subject == "[cyclone 1] invitation: mcts, ann, bob"
     talk.replies(asked, "accept")
-    for who in ("ann", "bob"):
-        assert talk.awaited_mail(who).subject == "[cyclone 1] new board: mcts, ann, bob"
-    mail = talk.awaited_mail("ann")
-    assert "mcts played" in mail.subject
-    talk.awaited_mail("bob")
+    for who in ("bob", "ann"):
+        mail = talk.awaited_mail(who)
+        assert "mcts played" in mail.subject
+        assert "New game of Cyclone" in mail.text
     while "your move" not in mail.subject:
         mail = talk.awaited_mail("ann")
         talk.awaited_mail("bob")
@@ -124,15 +123,12 @@ def test_what_house_players_agree_to(open_house: Open) -> None:
     talk.proves("ann", "cradle challenge ann mcts")
     talk.awaited_mail("ann")
     talk.mails("ann", f"cradle propose 1 ann {ann}")
-    talk.awaited_mail("ann")
     assert "mcts rejected the draw" in talk.awaited_mail("ann").subject
     talk.mails("ann", f"cradle cancel 1 ann {ann}")
-    talk.awaited_mail("ann")
     assert "mcts rejected" in talk.awaited_mail("ann").subject
     talk.proves("ann", "cradle challenge ann mcts --unrated --ask")
     assert "new board" in talk.awaited_mail("ann").subject
     talk.mails("ann", f"cradle cancel 2 ann {ann}")
-    talk.awaited_mail("ann")
     assert "cancelled" in talk.awaited_mail("ann").subject
 
 
@@ -158,7 +154,6 @@ def test_a_level_takes_a_handicap_where_the_game_has_one(open_house: Open) -> No
     mail = talk.awaited_mail("ann")
     assert mail.subject == "[go 1] new board: level1, ann"
     talk.replies(mail, "e5")
-    talk.awaited_mail("ann")
     assert "level1 played" in talk.awaited_mail("ann").subject
 
 
@@ -178,7 +173,6 @@ def test_a_house_player_claims_a_draw_that_nobody_can_win(open_house: Open) -> N
         mcts = session.execute(select(players.c.id).where(players.c.name == "mcts")).scalar_one()
         session.execute(update(seats).where(seats.c.seat == 1).values(player_id=mcts))
     talk.replies(latest[0], SPIRAL[-1])
-    assert "third time" in talk.awaited_mail("ann").text
     last = talk.awaited_mail("ann")
     assert last.subject == "[cradle 1] draw (23)"
     assert "claimed a draw: the position stands for the third time." in " ".join(last.text.split())
@@ -221,7 +215,6 @@ def test_an_operator_may_let_house_players_count(open_house: Open) -> None:
 def loses(talk: Conversation, who: str) -> Mail:
     """Move once on the new board, then resign; what is said at its end."""
     talk.replies(talk.awaited_mail(who), "c3")
-    talk.awaited_mail(who)
     talk.replies(talk.awaited_mail(who), "resign")
     return talk.awaited_mail(who)
 
@@ -246,9 +239,8 @@ def test_a_house_player_takes_up_an_offer_after_a_day_if_its_maker_allows(open_h
     talk.passes(days=0.9)
     talk.passes(days=0.2)
     mail = talk.awaited_mail("ann")
-    assert mail.subject == "[hex 1] new board: level2, ann"
+    assert "[hex 1] your move (2), level2 played" in mail.subject
     assert "level2 joined offer 1" in mail.text
-    assert "level2 played" in talk.awaited_mail("ann").subject
     talk.mails("ann", "seeks")
     assert "  1  hex" not in talk.awaited_mail("ann").text
     for options, why in (
@@ -288,5 +280,5 @@ def test_computer_players_give_orders_and_their_seats_are_marked(open_house: Ope
         mail = talk.awaited_mail("ann")
     said = " ".join(mail.text.split())
     assert "level1" in said
-    assert "Orders of Spring 1901, movement" in said or "Orders of Fall 1901, movement" in said
+    assert "movement: 6 orders" in said
     talk.everything()

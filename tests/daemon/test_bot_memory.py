@@ -52,7 +52,7 @@ def test_who_cannot_think_for_want_of_memory_plays_any_move(
     with capture_logs() as logs:
         talk.proves("ann", "glutton challenge mcts ann")
         talk.proves("ann", "tictactoe challenge level1 ann")
-        subjects = [talk.awaited_mail("ann").subject for _ in range(4)]
+        subjects = [talk.awaited_mail("ann").subject for _ in range(2)]
     assert sum("played" in subject for subject in subjects) == 2
     server.close()
     (said,) = (entry for entry in logs if entry["event"] == "bot plays any move")

@@ -19,6 +19,9 @@ class OutgoingMail(Struct, frozen=True):
     stored       the hash of the reader's password, which its token is bound to
     preferences  those of the reader
     sender       the address of the server that it comes from
+    due          when it is sent
+    told         what the mail that a bot's answer makes of it repeats, as JSON; None when no bot is
+                 to answer
     """
 
     notice: Notice
@@ -30,6 +33,8 @@ class OutgoingMail(Struct, frozen=True):
     stored: str
     preferences: Mapping[str, str]
     sender: str
+    due: float
+    told: str | None = None
 
 
 class Outgoing(Protocol):

@@ -270,6 +270,7 @@ def build_outbound_row(composer: Composer, mail: OutgoingMail) -> dict[str, Any]
         ),
         "state": "waiting",
         "created": mail.created,
-        "next_attempt": mail.created,
+        "next_attempt": mail.due,
         "content": get_content_name(type(notice.content)),
+        "told": mail.told,
     }

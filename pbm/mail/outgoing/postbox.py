@@ -17,6 +17,7 @@ from pbm.core.kernel.players.player import parse_preferences
 from pbm.core.kernel.secrets import Secrets
 from pbm.core.kernel.submit import CommandService
 from pbm.logs import place
+from pbm.mail.outgoing.answered_at_once import find_waiting, take_in
 from pbm.mail.outgoing.compose import Composer, build_outbound_row
 from pbm.mail.outgoing.rendering import get_content_name, render
 from pbm.store import reads
@@ -46,8 +47,9 @@ class Postbox:
         to: str = "",
     ) -> list[OutgoingMail]:
         """Number a mail for each address of each notice. Those of which one player has caused
-        another too many are held back. Answers come from the address that was written to, other
-        mails from the one that their reader last wrote to, if the server still writes from it."""
+        another too many are held back, and a bot's answer goes out in the place of what waits for
+        it. Answers come from the address that was written to, other mails from the one that their
+        reader last wrote to, if the server still writes from it."""
         notices = hold_back(session, notices, now, self._config, self._describe)
         pairs = [(notice, address) for notice in notices for address in notice.addresses]
         if not pairs:
@@ -69,9 +71,11 @@ class Postbox:
                     reader.binding,
                     parse_preferences(reader.preferences),
                     self._config.find_sender(sender) or self._config.server.address,
+                    due=now,
                 )
             )
-        return mails
+        waiting = find_waiting(session, notices, now)
+        return [take_in(session, mail, waiting) for mail in mails]
 
     def post(self, session: Session, mails: Sequence[OutgoingMail]) -> list[dict[str, Any]]:
         """Compose these mails and enqueue them; their rows."""

@@ -30,6 +30,7 @@ EMPTY_OUTBOUND: Mapping[str, Any] = {
     "envelope_from": "",
     "recipient": "",
     "why": "",
+    "told": None,
 }
 """The columns of a mail of which nothing is kept but that it came or went."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 from zlib import crc32
 
-from sqlalchemy import bindparam, exists, func, insert, literal_column, select, update
+from sqlalchemy import bindparam, delete, exists, func, insert, literal_column, select, update
 
 from pbm.store.engine import Store
 from pbm.store.queues.backlog import FAILED, SENT, WAITING, take_numbers
@@ -48,6 +48,40 @@ class ClaimedRow(Row):
     id: int
 
 
+class ToldRow(Row):
+    """A mail that waits for a bot's answer."""
+
+    id: int
+    inbound_id: int | None
+    player_id: int | None
+    recipient: str
+    next_attempt: float
+    told: str | None
+
+
+_TOLD = Query(
+    ToldRow,
+    select(
+        outbound.c.id,
+        outbound.c.inbound_id,
+        outbound.c.player_id,
+        outbound.c.recipient,
+        outbound.c.next_attempt,
+        outbound.c.told,
+    ).where(
+        outbound.c.board_id.in_(bindparam("boards", expanding=True)),
+        outbound.c.state == WAITING,
+        outbound.c.told.is_not(None),
+        outbound.c.attempts == 0,
+        outbound.c.next_attempt > bindparam("after"),
+    ),
+)
+_HASTEN = (
+    update(outbound)
+    .where(outbound.c.id == bindparam("key"))
+    .values(told=None, next_attempt=bindparam("at"))
+)
+_WITHDRAW = delete(outbound).where(outbound.c.id == bindparam("key"))
 _IN_ORDER = (
     _ALL_DUE.with_only_columns(outbound.c.id, outbound.c.recipient).offset(0).subquery("due")
 )
@@ -113,6 +147,22 @@ def reserve_numbers(session: Session, count: int) -> list[int]:
 def enqueue(session: Session, rows: Sequence[dict[str, Any]]) -> None:
     """Store outgoing mails under their reserved numbers."""
     session.defer(_ENQUEUE, rows)
+
+
+def find_told(session: Session, boards: Collection[int], after: float) -> Sequence[ToldRow]:
+    """Return the mails about these boards that wait for a bot's answer and are due after that
+    time."""
+    return session.all(_TOLD, {"boards": pad_keys(sorted(boards)), "after": after})
+
+
+def hasten(session: Session, key: int, at: float) -> None:
+    """Send a mail at that time, whether or not a bot has answered."""
+    session.execute(_HASTEN, {"key": key, "at": at})
+
+
+def withdraw(session: Session, key: int) -> None:
+    """Take a mail out of the queue in whose place another one goes out."""
+    session.execute(_WITHDRAW, {"key": key})
 
 
 def find_due(session: Session, now: float, most: int) -> Sequence[OutboundRow]:

@@ -8,6 +8,8 @@ from itertools import takewhile
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbm.bots import NAMES
+from pbm.config import Config
 from pbm.core.kernel.boards.board import Board, join_names
 from pbm.core.kernel.boards.log import Entry
 from pbm.core.kernel.boards.log_view import BoardLog, describe_entry, join_rolls, name_player
@@ -204,6 +206,8 @@ def notify_changes(context: Context, board: Board, changes: Sequence[Change]) ->
     claimed = find_draw_claim(context.session, board)
     is_open = _is_open(board, changes)
     has_moved = _has_moved(board, changes)
+    bots = _find_bots(context.config, board)
+    awaits_bot = _awaits(board, bots)
     has_all = all(seat.accepted or seat.moved for seat in board.seats)
     silenced = () if has_all else find_silenced(context, board)
     notices = []
@@ -238,6 +242,9 @@ def notify_changes(context: Context, board: Board, changes: Sequence[Change]) ->
             personal=any(each.private for each in visible),
             planned=any(each.planned for each in visible) and not _is_last(board, visible),
             has_moved=has_moved,
+            is_first=not board.ply,
+            has_bots=bool(bots),
+            awaits_bot=awaits_bot,
         )
         notices.append(
             Notice(
@@ -253,6 +260,23 @@ def notify_changes(context: Context, board: Board, changes: Sequence[Change]) ->
         if is_open
         else notices + _notify_watchers(context, board, changes, log, views, watching)
     )
+
+
+def _find_bots(config: Config, board: Board) -> set[int]:
+    """Return the seats of computer players, none where these are switched off."""
+    if not config.bots.enabled:
+        return set()
+    names = {*NAMES, *(player.userid.lower() for player in config.bots.list_engine_players())}
+    return {seat.seat for seat in board.seats if seat.is_active and seat.userid.lower() in names}
+
+
+def _awaits(board: Board, bots: Collection[int]) -> bool:
+    """Whether it is for these seats alone to move, or for one of them to answer a proposal."""
+    if board.state != "running" or not bots:
+        return False
+    is_asked = any(seat not in by for by in board.proposals.values() for seat in bots)
+    to_move = board.position.to_move
+    return is_asked or (bool(to_move) and to_move <= set(bots))
 
 
 def _has_moved(board: Board, changes: Iterable[Change]) -> bool:
@@ -337,6 +361,7 @@ def _notify_watchers(
     if not public or not addresses.keys() - seated:
         return []
     headline, lead, news, problem = _describe_changes(board, public, None, None, log)
+    bots = _find_bots(context.config, board)
     thread = find_thread(board, None)
     readers = reads.find_readers(context.session, addresses.keys() - seated)
     contents = dict[bool, BoardUpdate]()
@@ -351,6 +376,9 @@ def _notify_watchers(
                 news=news,
                 problem=problem,
                 has_moved=_has_moved(board, public),
+                is_first=not board.ply,
+                has_bots=bool(bots),
+                awaits_bot=_awaits(board, bots),
             )
         mailboxes = tuple(addresses[player])
         notices.append(Notice(contents[in_words], mailboxes, player=player, thread=thread))

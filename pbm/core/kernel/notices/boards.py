@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbm.core.kernel.notices.appearance import Appearance
 from pbm.core.kernel.notices.content import (
@@ -128,6 +129,23 @@ class BoardContent(Content, frozen=True, kw_only=True):
         return self.view.draw()
 
 
+class Told(Struct, frozen=True, kw_only=True):
+    """The news of a board's mail that a later one repeats, which goes out in its place: see
+    BoardUpdate.
+
+    lead  the first sentences without the last, which says how the board stood
+    """
+
+    lead: Sequence[str]
+    news: Sequence[str]
+    remark: str
+    problem: str
+    comments: Sequence[tuple[str, str]]
+    personal: bool
+    has_moved: bool
+    is_first: bool
+
+
 class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     """Something has changed at a board.
 
@@ -144,6 +162,9 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     personal     some of the sentences are about the reader's plan
     planned      the first sentences tell what was done as planned
     has_moved    moves were played
+    is_first     it is the reader's first mail of the board
+    has_bots     computer players play there
+    awaits_bot   it is for them to move or to answer
     """
 
     headline: str
@@ -160,6 +181,41 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     personal: bool = False
     planned: bool = False
     has_moved: bool = False
+    is_first: bool = False
+    has_bots: bool = False
+    awaits_bot: bool = False
+
+    @property
+    def told(self) -> Told:
+        """What a later mail repeats of this one, while the board is not over."""
+        return Told(
+            lead=self.lead[:-1],
+            news=self.news,
+            remark=self.remark,
+            problem=self.problem,
+            comments=self.comments,
+            personal=self.personal,
+            has_moved=self.has_moved,
+            is_first=self.is_first,
+        )
+
+    def repeat(self, told: Told) -> BoardUpdate:
+        """Return this mail with the news of an earlier one, in whose place it goes out. How the
+        board ended stays the first sentence."""
+        lead, news = [*told.lead, *self.lead], [*told.news, *self.news]
+        if len(self.lead) == 1:
+            lead, news = [*self.lead], [*told.lead, *news]
+        return replace(
+            self,
+            lead=lead,
+            news=news,
+            remark=told.remark or self.remark,
+            problem=told.problem or self.problem,
+            comments=[*told.comments, *self.comments],
+            personal=told.personal or self.personal,
+            has_moved=told.has_moved or self.has_moved,
+            is_first=told.is_first or self.is_first,
+        )
 
     @property
     def is_move(self) -> bool:
