@@ -250,6 +250,15 @@ def test_why_is_asked_as_people_write_it(talk: Conversation) -> None:
         talk.replies(mail, f"Why am I paired with {rival}?")
         why = talk.receives("ann", "[event 1] why ann", "Round 1, board", rival)
         assert "moves first" in " ".join(why.text.split())
+    for asked, subject in (
+        (f"why {rival}?", "[event 1] why ann"),
+        ("Who leads?", "[event 1] standings"),
+        ("standings", "[event 1] standings"),
+        ("Pairings", "[event 1] pairings"),
+        ("Whom do I play?", "[event 1] pairings"),
+    ):
+        talk.replies(begun, asked)
+        assert talk.any_mail("ann").subject.startswith(subject)
     talk.proves("ann", f"why was I paired against {others[0]} in round 1 of event 1")
     talk.receives("ann", "[event 1] why ann", f"ann is not paired with {others[0]} in round 1.")
     play_open_boards(talk, mails)

@@ -131,6 +131,42 @@ def test_promotions_may_be_written_in_many_ways(typed: str) -> None:
     assert position.describe(0, "e7e8q") == "e8=Q+"
 
 
+@pytest.mark.parametrize(
+    ("typed", "move"),
+    [
+        *[(word, "d1d5") for word in ("Dd5", "Dxd5", "D1d5", "Dame nach d5", "Queen takes d5")],
+        *[(word, "f1e2") for word in ("Le2", "Fe2", "Ae2", "Läufer e2", "bishop to e2", "Fou e2")],
+        *[(word, "g1f3") for word in ("Sf3", "Cf3", "Springer nach f3", "Knight f3", "Paard f3")],
+        *[(word, "h1h5") for word in ("Th5", "Turm h5", "rook h1 to h5")],
+        *[(word, "a7a8n") for word in ("a8S", "a8=C", "A7-a8S", "pawn a8N", "Bauer a8S")],
+        *[(word, "a7a8q") for word in ("a8=D", "A7a8Q")],
+        ("castles queenside", "o-o-o"),
+        ("castle long", "o-o-o"),
+        ("E4", "e3e4"),
+        ("Exf4", "e3f4"),
+    ],
+)
+def test_letters_and_names_of_other_languages_are_read_where_one_move_fits(
+    typed: str, move: str
+) -> None:
+    castles = "6k1/8/8/8/8/8/8/R3KBNR w Q - 0 1"
+    position = at(castles if "o-o" in move else "6k1/P7/8/3p4/5p2/4P3/8/3QKBNR w K - 0 1")
+    assert position.parse(typed, 0) == (move, "")
+
+
+def test_a_letter_that_may_be_another_languages_is_not_guessed() -> None:
+    position = at("4k3/8/8/4p3/3P4/8/8/3QK2R w K - 0 1")
+    assert position.parse("Rg1", 0) == ("h1g1", "")
+    assert refusal(position, "Re2").endswith("Did you mean Ke2?")
+    assert refusal(position, "castling") == "castling: on which side? Send O-O or O-O-O"
+    dutch = at("4k3/8/8/8/8/8/8/4K1N1 w - - 0 1")
+    assert refusal(dutch, "Pf3").endswith("Did you mean Nf3?")
+    queen = at("4k3/8/8/4p3/3P4/8/8/3QK3 w - - 0 1")
+    assert queen.parse("Dxe5", 0) == ("d4e5", "")
+    two = at("4k3/8/8/4p3/3P4/8/4Q3/4K3 w - - 0 1")
+    assert refusal(two, "Dxe5") == "Dxe5: which one? Send dxe5 (d4e5) or Qxe5 (e2e5)"
+
+
 def test_what_a_pawn_becomes_is_asked() -> None:
     position = at("8/4P3/8/8/k7/8/8/K7 w - - 0 1")
     with pytest.raises(AmbiguousMove) as told:

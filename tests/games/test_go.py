@@ -307,3 +307,15 @@ def test_that_nothing_is_dead_can_be_said_in_words(said: str) -> None:
     assert named.parse(said, min(named.to_move))[0] == "done"
     assert "Nothing dead? Say done." in named.remark
     assert named.suggest(min(named.to_move)) == "done", "an example that gives no group away"
+
+
+def test_points_have_the_fields_names() -> None:
+    for game, size, middle in (("go", 9, "e5"), ("gomoku", 15, "h8"), ("hex", 5, "c3")):
+        position = begun(game, size=size)
+        for word in ("tengen", "Centre", "center!"):
+            assert position.parse(word, 0) == (middle, "")
+    assert begun("tictactoe").parse("center", 0) == ("b2", "")
+    assert refusal(go(9), "3-3") == "3-3: in which corner? Send c3, c7, g3 or g7"
+    assert refusal(go(9), "3-4").startswith("3-4: in which corner? Send c4, c6, d3, d7, f3")
+    assert "is not a move" in refusal(go(9), "7-7")
+    assert "tengen" in refusal(go(8), "tengen")

@@ -148,6 +148,11 @@ def test_no_teleport_while_the_mothership_is_on_the_platform() -> None:
     assert "mothership is on its platform" in refusal(position, "e9-h11")
 
 
+def test_an_x_may_stand_for_the_dash() -> None:
+    position = GAME.setup(2, {})
+    assert position.parse("f12xf11, m x h11", 0) == ("f12-f11", "m x h11")
+
+
 def test_a_drone_does_not_bump_its_own_colour_a_mothership_does() -> None:
     position = board("rg", "Rf6 rg6 rf7 Ge1")
     assert "f7" not in targets(position, "g6")

@@ -57,6 +57,15 @@ def playing(position: P, text: str) -> P:
     return position
 
 
+def test_done_ends_a_turn_and_commas_may_be_missing() -> None:
+    position = board(team("c3 e5", "c4"))
+    assert position.parse("c3-d3 e5-e6, done", 0) == ("c3-d3", "e5-e6, done")
+    assert position.parse("c3 - d3 end turn", 0) == ("c3-d3", "end turn")
+    assert position.parse("Done.", 0) == ("end", "")
+    with pytest.raises(InvalidMove, match="is no order"):
+        position.parse("hello c3-d3", 0)
+
+
 def moves(position: Position, pattern: str = ".*") -> list[str]:
     """The listed moves of the seat on the move that match, sorted."""
     (seat,) = position.to_move

@@ -65,7 +65,9 @@ _VERBS = (
         "places, points, and the sum of every tie-break",
         Act.LOOK,
         Group.EVENTS,
+        "In a reply to a mail of the event, standings will do, or who leads?",
         is_read_only=True,
+        asked="pairing_questions:read_standings_question",
     ),
     Verb(
         "event pairings",
@@ -74,7 +76,9 @@ _VERBS = (
         "who plays whom, each with the reason",
         Act.LOOK,
         Group.EVENTS,
+        "In a reply to a mail of the event, pairings will do.",
         is_read_only=True,
+        asked="pairing_questions:read_pairings_question",
     ),
     Verb(
         "event why",
@@ -83,6 +87,7 @@ _VERBS = (
         "why a player has that opponent, now or in a round, and that place",
         Act.LOOK,
         Group.EVENTS,
+        "In a reply to a mail of the event: why bob?",
         is_read_only=True,
         asked="pairing_questions:read_pairing_question",
     ),

@@ -18,17 +18,42 @@ _ASKED = (
 )
 _WHYS = frozenset({"why", "how"})
 """Each question has one of these words, and few other lines do."""
+_WHY_ONE = r"(?i)why (?!me\b|not\b|now\b|so\b|is\b)(?P<with>[a-z][a-z0-9_-]+)(?: again)? ?\?+"
+_LEADS = (
+    r"(?i)who(?:'s| is| are)? (?:leads?|leading|first|winning|ahead|in (?:the )?lead|on top)"
+    r"(?: now)?[ ?.!]*|(?:the )?(?:standings?|table|crosstable)(?: please)?[ ?.!]*"
+    r"|(?:how|where) do (?:i|we) stand[ ?.!]*"
+)
+_PLAYS = (
+    r"(?i)(?:the )?pairings?(?: please)?[ ?.!]*|who (?:plays|is paired with) (?:who|whom)[ ?.!]*"
+    r"|who(?:m)? (?:do|am) i (?:play|playing|paired with)(?: now| next)?[ ?.!]*"
+)
 
 
-def read_pairing_question(line: str) -> tuple[str, ...] | None:
+def read_pairing_question(line: str, event: int) -> tuple[str, ...] | None:
     """Return the words of `event why` that a line asks for: `with` and a userid, a round, and the
-    number of the event last, "" where the line has none; None for any other line."""
+    number of the event last, "" where there is none; None for any other line. `event` is that of
+    the mail that the line answers, or 0."""
     if _WHYS.isdisjoint(line.lower().split()):
         return None
-    match = re.fullmatch(_ASKED, " ".join(line.split()))
+    text = " ".join(line.split())
+    if event and (one := re.fullmatch(_WHY_ONE, text)):
+        return "with", one["with"], str(event)
+    match = re.fullmatch(_ASKED, text)
     if match is None:
         return None
     opponent = match["with"] or match["also"]
     round = match["round"] or match["later"]
     words = ["with", opponent] if opponent else []
-    return (*words, *([round] if round else []), match["event"] or "")
+    number = match["event"] or (str(event) if event else "")
+    return (*words, *([round] if round else []), number)
+
+
+def read_standings_question(line: str, event: int) -> tuple[str, ...] | None:
+    """Return the words of `event standings` that a line of a reply to an event's mail asks for."""
+    return (str(event),) if event and re.fullmatch(_LEADS, " ".join(line.split())) else None
+
+
+def read_pairings_question(line: str, event: int) -> tuple[str, ...] | None:
+    """Return the words of `event pairings` that a line of a reply to an event's mail asks for."""
+    return (str(event),) if event and re.fullmatch(_PLAYS, " ".join(line.split())) else None

@@ -64,7 +64,7 @@ teleport is one move."""
 FORM = "write f12-f11, m-f12, d-f12 or end"
 _MOVE = re.compile(r"([md]|[a-z]+[0-9]{1,3})-([a-z]+[0-9]{1,3})")
 _TYPED = re.compile(
-    r"\s*([a-z]{1,2}[0-9]{1,3}|mothership|drone|[md])(?:\s*[-\u2013\u2014])?"
+    r"\s*([a-z]{1,2}[0-9]{1,3}|mothership|drone|[md])(?:\s*[-x:\u2013\u2014])?"
     r"\s*([a-z]{1,2}[0-9]{1,3})(?![0-9a-z])",
     re.ASCII | re.IGNORECASE,
 )

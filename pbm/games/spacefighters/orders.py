@@ -163,12 +163,25 @@ def read(position: FightersState, text: str, seat: int) -> tuple[str, str]:
     first = re.split("[,;]", text, maxsplit=1)[0]
     if not first:
         raise InvalidMove("an order is missing; 'end' ends the turn")
+    words = re.findall(r"\S+", first)
+    for count in range(len(words), 0, -1):  # a comma may be missing
+        start = re.match(r"\s*\S+" * count, first)
+        if start is not None and (order := _find_order(position, start[0], seat)):
+            return order, left_of(text, start.end())
     return _order(position, first.strip(SEPARATORS), seat), left_of(text, len(first))
+
+
+def _find_order(position: FightersState, text: str, seat: int) -> str:
+    """Return an order in canonical notation; "" when the text is none."""
+    try:
+        return _order(position, text.strip(SEPARATORS), seat)
+    except InvalidMove:
+        return ""
 
 
 def _order(position: FightersState, text: str, seat: int) -> str:
     """Return one order in canonical notation."""
-    if text in ("end", "end turn"):
+    if text in ("end", "end turn", "done"):
         return "end"
     if match := _BUY.fullmatch(text):
         return f"buy {match[1]}"

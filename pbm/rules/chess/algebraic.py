@@ -6,7 +6,7 @@ parsed and, by `describe`, written."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -17,6 +17,19 @@ from pbm.rules.errors import AmbiguousMove, IllegalMove, InvalidMove
 from pbm.rules.typed import listing, quoted
 
 _CASTLING = re.compile(r"[o0](-?[o0]){1,2}")
+_NAMES = {
+    "king": ("könig", "roi", "rey", "koning"),
+    "queen": ("dame", "dama", "koningin"),
+    "rook": ("turm", "tour", "torre", "toren"),
+    "bishop": ("läufer", "fou", "alfil", "loper"),
+    "knight": ("springer", "cavalier", "caballo", "paard"),
+    "pawn": ("bauer", "pion", "peón"),
+}
+"""The pieces in German, French, Spanish and Dutch, whose notation has the first letters of these
+names."""
+_CASTLE = re.compile(r"castl(?:es?|ing)(king|short|queen|long)?(?:'?s?-?side)?")
+_BETWEEN = r"(?:on)?([a-z]?\d*)(?:to|nach|takes|captures)?([-x:]?)"
+_PROMOTION = re.compile(r"(.*\d)([=/(]?)([A-Z])\)?")
 _TAIL = re.compile(r"(?:e\.?p\.?|[+#!?.]|mate)+$", re.IGNORECASE)
 
 
@@ -41,6 +54,28 @@ def forms(tables: Tables) -> tuple[re.Pattern[str], re.Pattern[str]]:
     return re.compile(cells), re.compile(rf"([{letters}]){cells}")
 
 
+@cache
+def letters_of(tables: Tables) -> tuple[dict[str, list[str]], dict[str, str]]:
+    """Return the kinds that a letter may stand for in another language, and the letter of each name
+    of a piece."""
+    letters, names = dict[str, list[str]](), dict[str, str]()
+    for letter, kind in tables.rules.kinds.items():
+        foreign = _NAMES.get(kind.name, ())
+        names |= dict.fromkeys((kind.name, *foreign), letter)
+        for initial in sorted({name[0].upper() for name in foreign} - {letter}):
+            letters.setdefault(initial, []).append(letter)
+    return letters, names
+
+
+@cache
+def spelled_out(tables: Tables) -> re.Pattern[str]:
+    """Return the pattern of a move that begins with the name of a piece, without its blanks:
+    `bishoptoe7`, `läuferxe7`."""
+    _, names = letters_of(tables)
+    longest_first = sorted(names, key=len, reverse=True)
+    return re.compile(rf"({'|'.join(longest_first)}){_BETWEEN}([a-z]\d+.*)")
+
+
 class Algebraic(ChessLikePosition):
     """A position of a game in algebraic notation."""
 
@@ -52,21 +87,66 @@ class Algebraic(ChessLikePosition):
         return "P"
 
     def read(self, word: str) -> str:
-        bare = _TAIL.sub("", word) or word
+        bare = self._shorten(_TAIL.sub("", word) or word)
         low = bare.lower()
         if _CASTLING.fullmatch(low) and self.rules.castling:
             return self._castle(LONG if low.count("o") + low.count("0") == 3 else SHORT)
         readings = list(self._readings(bare)) if bare.isascii() else []
+        matches = self._match_all(readings)
+        if not matches:
+            others = self._read_all(self._respell(bare))
+            readings, matches = readings or others, self._match_all(others)
         if not readings:
             raise InvalidMove(f"{quoted(word)} is not a move; a move looks like {self._sample()}")
-        matches = list(dict.fromkeys(m for one in readings for m in self._matching_moves(one)))
         if len(matches) == 1:
             return matches[0]
         if matches:
             raise self._ambiguity(word, matches)
         if move := self._as_castling(readings[0]):
             return move
-        raise IllegalMove(f"{bare}: {self._explain(readings[-1] if low != bare else readings[0])}")
+        why = self._explain(readings[-1] if low != bare else readings[0])
+        meant = self._match_all(self._read_all(self._swap_letter(bare)))
+        question = f". Did you mean {self.notation(meant[0])}?" if len(meant) == 1 else ""
+        raise IllegalMove(f"{bare}: {why}{question}")
+
+    def _read_all(self, words: Iterable[str]) -> list[Reading]:
+        return [reading for word in words for reading in self._readings(word)]
+
+    def _match_all(self, readings: Iterable[Reading]) -> list[str]:
+        return list(dict.fromkeys(m for one in readings for m in self._matching_moves(one)))
+
+    def _shorten(self, word: str) -> str:
+        """Return a move that is written out in words as players write it: Be7 for bishoptoe7."""
+        low = word.lower()
+        if castling := _CASTLE.fullmatch(low):
+            if not castling[1]:
+                raise AmbiguousMove(f"{word}: on which side? Send O-O or O-O-O")
+            return SHORT if castling[1] in ("king", "short") else LONG
+        if match := spelled_out(self.tables).fullmatch(low):
+            name, start, sign, _ = match.groups()
+            return f"{letters_of(self.tables)[1][name]}{start}{sign}{word[match.start(4) :]}"
+        return word
+
+    def _respell(self, word: str) -> Iterator[str]:
+        """Yield a move with letters of its own for those of another language, and one of a pawn
+        that a telephone has begun with a capital. No letter of the game's own is replaced."""
+        letters, kinds = letters_of(self.tables)[0], self.rules.kinds
+        first, rest = word[:1], word[1:]
+        texts = [word]
+        if first.isupper() and first not in kinds and rest:
+            texts = [f"{each}{rest}" for each in (first.lower(), *letters.get(first, ()))]
+        promoted = _PROMOTION.fullmatch(word)
+        if promoted and promoted[3] not in kinds:
+            size = len(promoted[1]) - 1
+            ends = [f"{promoted[2]}{each}" for each in letters.get(promoted[3], ())]
+            texts = [f"{text[: 1 + size]}{end}" for text in texts for end in ends]
+        yield from (text for text in texts if text != word and text.isascii())
+
+    def _swap_letter(self, word: str) -> Iterator[str]:
+        """Yield a move of which the letter is also one of another language: Re2 may be a king's."""
+        if word[:1] in self.rules.kinds:
+            for each in letters_of(self.tables)[0].get(word[0], ()):
+                yield f"{each}{word[1:]}"
 
     def _sample(self) -> str:
         move = self.example

@@ -27,8 +27,8 @@ from pbm.rules.typed import left_of, quoted
 P = TypeVar("P", bound="ChessLikePosition")
 _WORD = re.compile(r"[^\s,;]+")
 _PASSING = re.compile(r"^\s*e\.?p\b\.?", re.IGNORECASE)
-_MOST = 3
-"""The number of words that may form one move: `e2 - e4`."""
+_MOST = 4
+"""The number of words that may form one move: `rook h1 to h5`."""
 _TIMES = {3: "third", 4: "fourth", 5: "fifth"}
 _NUMBER = re.compile(r"\s*[0-9]{1,3}\s*\.+\s*")
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
+from pbm.rules.boards.goban import find_centre
 from pbm.rules.boards.stone_groups import put_sign
 from pbm.rules.errors import IllegalMove, InvalidMove
 from pbm.rules.families.two_player import EMPTY, STONES, TwoPlayerPosition
@@ -86,6 +87,7 @@ class PlacementPosition(TwoPlayerPosition):
         return [name for name, stone in zip(names, self.board, strict=True) if stone == EMPTY]
 
     def read(self, word: str) -> str:
+        word = find_centre(word, self.geometry.names)
         if word not in self.geometry.number and not _CELL.fullmatch(word):
             raise InvalidMove(f"{quoted(word)} is not a cell; a move looks like {self.example}")
         return word

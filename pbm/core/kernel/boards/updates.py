@@ -35,6 +35,8 @@ _LONGEST_WORDS = 60
 _LONGEST_EVENTS = 80
 """How much of several changes a headline holds."""
 _MOST_UNDOS = 10
+_HIDDEN = "-"
+"""The words of a move for who may not know it."""
 
 
 class Change(Struct, frozen=True):
@@ -436,8 +438,9 @@ def _describe_change(
     if change.event is None and board.position.takes_orders:
         return _describe_orders(change, told, who if is_own else "")
     if change.event is None:
-        words = ", ".join([words for entry, words in told if entry.kind == "move"])
-        event = f"{who} played {_shorten(words)}"
+        shown = [words for entry, words in told if entry.kind == "move" and words != _HIDDEN]
+        words = ", ".join(shown)
+        event = f"{who} played {_shorten(words)}" if words else f"{who} moved"
         sentences = [f"{who} played {words}"] if len(words) > _LONGEST_WORDS else []
     else:
         event, sentences = change.event.replace("{who}", who), []

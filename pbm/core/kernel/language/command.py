@@ -35,6 +35,7 @@ class Sender(Struct, frozen=True):
     invitation  the token of the invitation that was answered, or of the link to forward that was
                 followed, not verified yet
     to        the address of the server that the mail went to, where it has several to write from
+    event     the number of the event whose mail was answered, as its subject has it, or 0
     """
 
     address: str = ""
@@ -51,6 +52,7 @@ class Sender(Struct, frozen=True):
     code: str = ""
     invitation: Token | None = None
     to: str = ""
+    event: int = 0
 
     @property
     def board(self) -> int:

@@ -94,7 +94,7 @@ def read_question(line: str, sender: Sender, text: str = "") -> Command | None:
     """Return the command that a question in a player's own words asks for, if it is one."""
     for verb in VERBS:
         if verb.asked:
-            words: tuple[str, ...] | None = find_function(verb.asked)(line)
+            words: tuple[str, ...] | None = find_function(verb.asked)(line, sender.event)
             if words is not None:
                 return Command(verb, sender, words=words, text=text)
     return None

@@ -32,7 +32,7 @@ class Verb(NamedTuple):
     group            the part of the page `help commands` in which it stands
     detail           more help, after the line
     implied          the function for a line of a reply to a board's mail that names no verb
-    asked            the function that knows its question in a player's own words: (line) ->
+    asked            the function that knows its question in a player's own words: (line, event) ->
                      its words, or None
     verify           the function that adds what it needs before any lock is taken:
                      (session, command, checks, now) -> Command

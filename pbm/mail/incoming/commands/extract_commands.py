@@ -42,6 +42,7 @@ _FILLERS = {
     "test",
 }
 _OUR_SUBJECT = re.compile(r"\[(?:pbm|([a-z][a-z0-9]*) ([0-9]{1,9}))\]", re.IGNORECASE)
+_EVENT_SUBJECT = re.compile(r"(?i)(?:[\w-]{1,4}: *)*\[event ([0-9]{1,9})\]")
 _END_WORDS = {"--", "quit", "stop", "end", "thanks", "thank you", "bye"}
 _MAX_LINES_TRIED = 20
 _MAX_LINES_BELOW = 60
@@ -58,6 +59,8 @@ def extract_commands(letter: Letter, sender: Sender, most: int) -> tuple[list[En
         sender = replace(sender, invitation=None)
     if sender.code and (entries := find_code(letter, sender) or find_consent(letter, sender)):
         return entries, False
+    if sender.token is not None and (match := _EVENT_SUBJECT.match(tidy(letter.subject))):
+        sender = replace(sender, event=int(match[1]))
     entries, is_list = _find_first(letter, sender, most)
     if not entries and not sender.board:
         return find_code(letter, sender) or _find_meant(letter, sender), False
