@@ -19,7 +19,7 @@ def test_an_offer_is_put_up_listed_and_taken_up(talk: Conversation) -> None:
         "[pbm] offer 1: cradle -size=3 --nag=3",
         "stands until Wed 01 Apr 2026, 12:00 UTC: Cradle for 2 players, -size=3 --nag=3.",
         "cradle join 1",
-        "cradle seek ann PASSWORD none",
+        "To withdraw your offers of cradle, reply with cradle seek none",
     )
     talk.mails("bob", "seeks")
     talk.receives(
@@ -46,7 +46,7 @@ def test_an_offer_that_nobody_takes_up_expires(talk: Conversation) -> None:
     talk.passes(days=29.5)
     talk.nothing_more()
     talk.passes(days=1)
-    talk.receives("ann", "[pbm] offer 1 has expired", "cradle seek ann PASSWORD -size=3")
+    talk.receives("ann", "[pbm] offer 1 has expired", "reply with cradle seek -size=3")
     talk.mails("bob", f"cradle join 1 bob {talk.password('bob')}")
     talk.receives("bob", "[pbm] not done: there is no open offer with that number")
 
@@ -84,7 +84,7 @@ def test_offers_that_cannot_be_taken_up(talk: Conversation) -> None:
     talk.mails("bob", f"cradle join bob {bob}")
     talk.receives("bob", "[pbm] not done: the number of the offer is missing")
     talk.mails("ann", f"cradle seek ann {ann} none")
-    talk.receives("ann", "[pbm] withdrawn: offer 1", "cradle seek ann PASSWORD")
+    talk.receives("ann", "[pbm] withdrawn: offer 1", "reply with: cradle seek")
     talk.mails("ann", f"cradle seek ann {ann} none")
     talk.receives("ann", "[pbm] not done: you have no open offer for cradle")
 

@@ -125,6 +125,16 @@ def test_forgot_takes_a_userid_alone(talk: Conversation, mails: Mails) -> None:
     assert "    forgot ann" in talk.any_mail("ann").lines
 
 
+def test_an_answer_that_proves_nothing_is_told_the_whole_line(
+    talk: Conversation, mails: Mails
+) -> None:
+    """A mail program that answers the wrong address: the move that was written stands in it."""
+    for written, line in (("Nf3", "Nf3"), ("Sf3", "Sf3"), ("zeppelin", "MOVE")):
+        subject, answered = f"Re: {mails['ann'].subject}", mails["ann"].message_id
+        talk.mails("ann", subject, written, In_Reply_To=answered)
+        assert f"    chess move 1 ann PASSWORD {line}" in talk.any_mail("ann").lines
+
+
 def test_a_reply_needs_no_password(talk: Conversation, mails: Mails) -> None:
     """No line that a refusal shows asks for one where the reply address proves it all."""
     for written in ("resign, I think", "resing", "draw now please", "undo that", "e9", "Ke9"):

@@ -9,11 +9,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pbm.config import Config
+from pbm.core.kernel.boards.storing import load
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.feature import find_function, get_features
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.command import Command, Sender
 from pbm.core.kernel.language.parser import apply_claim
+from pbm.core.kernel.language.stray_moves import is_move
 from pbm.core.kernel.language.words import is_userid, trim_word
 from pbm.core.kernel.players.password_checks import PasswordChecks
 from pbm.core.kernel.players.player import (
@@ -24,7 +26,7 @@ from pbm.core.kernel.players.player import (
     get_player,
 )
 from pbm.core.kernel.proofs import OLD_FORM_LASTS, Proof, is_worth, outlives_board
-from pbm.core.kernel.redaction import drop_password
+from pbm.core.kernel.redaction import drop_password, has_secret
 from pbm.core.kernel.refusal import Refusal, RefusalCode, refuse_password, refuse_waiting
 from pbm.core.kernel.secrets import Secrets, Token
 from pbm.store import reads
@@ -32,6 +34,9 @@ from pbm.store.board_tables import BoardRow
 from pbm.store.prefetch import build_binding
 from pbm.store.reads.setting_rows import read_setting
 from pbm.store.transaction import Session
+
+_LONGEST_SHOWN = 60
+"""Characters of a move that is repeated in a line to send."""
 
 
 def authenticate(session: Session, command: Command, checks: PasswordChecks, now: float) -> Command:
@@ -231,7 +236,19 @@ def _build_full_form(call: Call) -> str:
         return command.form
     row = reads.find_board(call.session, token.number)
     form = command.verb.build_form(row.game if row is not None else command.game or "GAME")
-    return form.replace("{board}", str(token.number))
+    form = form.replace("{board}", str(token.number))
+    if command.verb.has_moves and row is not None and _is_open_move(call, token.number):
+        form = form.replace("MOVE", command.rest)
+    return form
+
+
+def _is_open_move(call: Call, number: int) -> bool:
+    """Whether what was written is a move at a board where nothing is hidden."""
+    written = call.command.rest
+    if not 0 < len(written) <= _LONGEST_SHOWN or has_secret(written):
+        return False
+    board = load(call.session, number)
+    return not board.is_hidden and is_move(board.position, written)
 
 
 def _refuse_wrong_password(call: Call) -> Refusal:

@@ -45,7 +45,7 @@ def _write(config: Config, mail: IncomingMail, replies: Sequence[Reply]) -> Tran
     for entry, reply in zip(mail.entries, replies, strict=True):
         texts = []
         for notice in _find_answers(reply):
-            subject, body = render(notice, config)
+            subject, body = render(notice, config, is_proven=True)
             text, _, block = body.partition("\n-- \n")
             texts.append((subject, text.strip("\n")))
             facts += [block.strip("\n")] if block else []

@@ -115,10 +115,15 @@ class Text(Struct, frozen=True):
 
 
 def render(
-    notice: Notice, config: Config, *, subject: str = "names", link: str = ""
+    notice: Notice,
+    config: Config,
+    *,
+    subject: str = "names",
+    link: str = "",
+    is_proven: bool = False,
 ) -> tuple[str, str]:
     """Return the subject and body of a notice."""
-    text = render_parts(notice, config, "", subject=subject, link=link)
+    text = render_parts(notice, config, "", subject=subject, link=link, is_proven=is_proven)
     return text.subject, text.body
 
 

@@ -114,6 +114,8 @@ class Command(Struct, frozen=True):
         """The correct form of this command."""
         if self.verb.name == "puzzle" and self.words and parse_board_number(self.words[0]):
             return "puzzle NUMBER {user} PASSWORD MOVE"
+        if self.verb.name == "puzzle" and self.implied and self.sender.puzzle:
+            return f"puzzle {self.sender.puzzle} {{user}} PASSWORD MOVE"
         return self.verb.build_form(self.game or "GAME")
 
     @property
