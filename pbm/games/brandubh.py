@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbm.rules.families.tafl import ATTACKER, IDLE, PAGE, TaflPosition, mirror
+from pbm.rules.families.tafl import ATTACKER, CLAIMED, IDLE, PAGE, TaflPosition, mirror
 from pbm.rules.families.two_player import two_player_game
 
 WEAK = """\
@@ -36,7 +36,13 @@ GAMES = (
         ("attackers", "defenders"),
         "a king breaks through to a corner, 7 by 7 squares",
         PAGE.format(
-            title="BRANDUBH", size="7 by 7", example="d1-b1", king=WEAK, ring="", idle=IDLE
+            title="BRANDUBH",
+            size="7 by 7",
+            example="d1-b1",
+            king=WEAK,
+            ring="",
+            idle=IDLE,
+            repeated=CLAIMED,
         ),
         family="kings",
         length="short",

@@ -69,7 +69,7 @@ def _openings(name: str) -> Iterator[Position]:
 
 
 _FIRST = ("AIM", "BOARD")
-_LAST = ("THE END", "WRITING MOVES", "OPTIONS", "WITHOUT THE DRAWING")
+_LAST = ("THE END", "WRITING MOVES", "COMMANDS", "OPTIONS", "WITHOUT THE DRAWING")
 _AT_THE_END = {"KNOWN", "NOTES", "DECIDED HERE"}
 
 
@@ -86,8 +86,8 @@ def test_all_games_have_their_pages_in_one_order(name: str) -> None:
     end = headings.index("THE END")
     assert end > 2, "there is something about a turn"
     after = [each for each in headings[end:] if each not in ("RESIGNING", "AGREEING WHAT IS DEAD")]
-    assert tuple(after[:4]) == _LAST
-    assert set(after[4:]) <= _AT_THE_END
+    assert tuple(after[:5]) == _LAST
+    assert set(after[5:]) <= _AT_THE_END
     assert all(text.strip() for text in texts.values())
     assert re.search(r"^ +(?:\d )?> ", texts["WRITING MOVES"], re.MULTILINE)
     for option in game.info.options:

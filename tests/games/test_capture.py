@@ -239,6 +239,27 @@ def test_a_piece_between_two_is_taken() -> None:
     assert position.board.count("O") == 1
 
 
+def test_a_third_repetition_loses_for_the_king_and_is_claimed_in_version_1() -> None:
+    shuttle = ("d1-c1", "f4-e4", "c1-d1", "e4-f4") * 2
+    position = begun("hnefatafl")
+    for move in shuttle[:-1]:
+        position = after(position, move)
+    assert position.outcome is None
+    over = after(position, shuttle[-1])
+    assert over.outcome is not None
+    assert (over.outcome.winners, over.outcome.reason) == (
+        (0,),
+        "the position occurred for the third time",
+    )
+    (earlier,) = over.game.earlier
+    former = earlier.setup()
+    for number, move in enumerate(shuttle):
+        former = former.play(number % 2, move)
+    assert former.outcome is None
+    assert over.game.decode(former.encode()) == former
+    assert "can also be claimed" in earlier.info.help
+
+
 def test_going_between_two_is_safe() -> None:
     position = after(tafl_board("hnefatafl", "Kf6 Xc4 Xc6 Oa5", side=1), "a5-c5")
     assert position.board.count("O") == 1

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from pbm.core.finding.game_page import build_game_page
 from pbm.games import get_game
 from pbm.games.cradle import CradlePosition
 from pbm.rules import IllegalMove, InvalidMove, OptionError, Value
@@ -499,6 +500,17 @@ def test_the_examples_of_the_help_can_be_played() -> None:
         move, left = start().parse(text, 0)
         assert not left
         assert start().play(0, move).turn == 1
+
+
+def test_the_page_says_how_to_begin_and_draws_both_snakes() -> None:
+    page = build_game_page(get_game("cradle"))
+    begins = "challenge [-size=n] [-all_shapes] [-num_each=n] [-must_reduce] userid1 userid2"
+    assert f"cradle {begins} [userid3]" in " ".join(page.split())
+    assert "\n  cradle move BOARD USERID PASSWORD b1,c1,d1,d2\n" in page
+    assert "\\ e     m   \\     /   m     e /" in page
+    for words in ("a snake in 36", "so do two of each", "dozen"):
+        assert words in " ".join(page.split())
+    assert "-all_shapes -num_each=6 is a set of eighteen pieces" in " ".join(page.split())
 
 
 def every_fit(position: CradlePosition) -> int:

@@ -3,6 +3,7 @@ parsing."""
 
 import random
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -396,6 +397,27 @@ def test_a_control_ship_passes_over_nothing() -> None:
     position = board(team("a5 b6 a7", "a6"))
     assert moves(position, "a6.*") == []
     assert "occupied: a5 holds red's fighter" in refused(position, "a6-a5")
+
+
+def test_with_pass_own_a_control_ship_passes_its_own_but_no_enemy() -> None:
+    beside = board(team(controls="a4 b4"), team(controls="a5"), dice=(1, 2))
+    assert "a4-c4" not in beside.legal_moves(0)
+    passing = replace(beside, options={"pass_own": True})
+    assert "a4-c4" in passing.legal_moves(0)
+    assert not {"a4-b4", "a4-a6"} & {*passing.legal_moves(0)}
+
+
+def test_teams_choose_their_colours() -> None:
+    position = GAMES[0].setup(2, {"colors": "blue,yellow"})
+    assert position.seat_names == ("blue", "yellow")
+    position = position.play(0, position.legal_moves(0)[0]).play(
+        1, position.play(0, position.legal_moves(0)[0]).legal_moves(1)[0]
+    )
+    assert GAMES[0].decode(position.encode()) == position
+    assert position.render().count("yellow") > 1
+    for text, cause in (("blue,blue", "twice"), ("pink,red", "takes red"), ("red", "each of 2")):
+        with pytest.raises(OptionError, match=cause):
+            GAMES[0].setup(2, {"colors": text})
 
 
 def test_control_ships_enter_leave_and_pass_stations() -> None:

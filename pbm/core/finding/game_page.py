@@ -16,9 +16,10 @@ from pbm.rules.typed_moves import respell
 _COLUMNS = 78
 _ALONE = re.compile(r"[A-Z][A-Z' ]+")
 _IN_LINE = re.compile(r"([A-Z][A-Z' ]+)\. (.+)")
-_AIM, _BOARD, _TURN, _END, _WRITING, _OPTIONS, _WORDS, _KNOWN, _NOTES = range(9)
+_AIM, _BOARD, _TURN, _END, _WRITING, _COMMANDS, _OPTIONS, _WORDS, _KNOWN, _NOTES = range(10)
 _PLACES = {
     "AIM": _AIM,
+    "SIZES": _BOARD,
     "BOARD": _BOARD,
     "PIECES": _BOARD,
     "TEAMS": _BOARD,
@@ -29,6 +30,7 @@ _PLACES = {
     "AGREEING WHAT IS DEAD": _END,
     "RESIGNING": _END,
     "WRITING MOVES": _WRITING,
+    "COMMANDS": _COMMANDS,
     "OPTIONS": _OPTIONS,
     "WITHOUT THE DRAWING": _WORDS,
     "KNOWN": _KNOWN,
@@ -40,6 +42,9 @@ _REPLY = "In your reply to the board's mail, write on the first line"
 _MARKS = re.compile(r"[^a-z0-9 ]+(?=[a-z0-9])")
 """What stands between the places of a move."""
 _MOVES_TRIED = 60
+_EXAMPLE = re.compile(r"^ +(?:\S+ )?> +(\S.*?)(?: {2,}.*)?$", re.MULTILINE)
+_VALUES = {"flag": "", "int": "=n", "float": "=n"}
+"""How an option is written, by its kind."""
 
 
 def build_game_page(game: Game, *, in_words: bool = False) -> str:
@@ -53,6 +58,7 @@ def build_game_page(game: Game, *, in_words: bool = False) -> str:
     position = begin(game)
     drawing = position.words(0) if in_words else position.picture(0).text
     texts["BOARD"] = f"{texts['BOARD']}\n\nAt the beginning:\n\n{drawing}".strip("\n")
+    texts["COMMANDS"] = _list_commands(game, texts.get("WRITING MOVES", ""))
     texts["OPTIONS"] = "\n".join(f"  {line}" for line in format_options(game))
     texts["WITHOUT THE DRAWING"] = _fill_prose(_describe_typing(game, position))
     page = [_fill_prose(title)]
@@ -94,6 +100,23 @@ def _fill_prose(text: str) -> str:
         lines.append(line)
         prose = []
     return "\n".join(lines).strip("\n")
+
+
+def _list_commands(game: Game, examples: str) -> str:
+    """Write how a board is begun, and a move as a command of its own."""
+    info = game.info
+    options = [f"[-{option.name}{_VALUES.get(option.kind, '=word')}]" for option in info.options]
+    users = [
+        f"userid{number}" if number <= min(info.players) else f"[userid{number}]"
+        for number in range(1, max(info.players) + 1)
+    ]
+    example = _EXAMPLE.search(f"{examples}\n{info.help}")
+    lines = [" ".join([info.name, "challenge", *options, *users])]
+    lines += [f"{info.name} move BOARD USERID PASSWORD {example[1]}"] if example else []
+    wrap = textwrap.TextWrapper(
+        _COLUMNS, initial_indent="  ", subsequent_indent="      ", break_on_hyphens=False
+    )
+    return "\n".join(wrap.fill(line) for line in lines)
 
 
 def _describe_typing(game: Game, position: Position) -> str:

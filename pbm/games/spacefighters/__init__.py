@@ -22,6 +22,7 @@ from pbm.games.spacefighters.battle import (
     STATIONS,
     FightersState,
     Team,
+    choose_colours,
     mask_of,
     names_of,
 )
@@ -32,6 +33,7 @@ from pbm.rules import (
     Game,
     GameInfo,
     IllegalMove,
+    Option,
     Picture,
     Position,
     Value,
@@ -167,7 +169,15 @@ class SpaceFightersPosition(FightersState):
 
     def _turn_of(self, seat: int, phase: int) -> SpaceFightersPosition:
         return SpaceFightersPosition(
-            self.players, seat, self.turn + 1, phase, (), self.teams, self.left, news=self.news
+            self.players,
+            seat,
+            self.turn + 1,
+            phase,
+            (),
+            self.teams,
+            self.left,
+            options=self.options,
+            news=self.news,
         )
 
     def _remove_defeated(self) -> SpaceFightersPosition:
@@ -220,6 +230,15 @@ class SpaceFighters(Game):
         seats=SEATS,
         summary="fighters and control ships fight for space stations",
         help=read_help(__name__),
+        options=(
+            Option(
+                "colors",
+                "text",
+                "each team's colour, and so its corner, in seat order",
+                pattern="a list like blue,yellow of red, blue, green, yellow, all different",
+            ),
+            Option("pass_own", "flag", "control ships pass over ships of their own team"),
+        ),
         features=frozenset({"chance"}),
         family="war",
         length="long",
@@ -228,8 +247,9 @@ class SpaceFighters(Game):
     def start(self, players: int, options: Mapping[str, Value]) -> Position:
         """Return each team with a control ship in its station, two fighters in reserve, 20
         resources."""
-        teams = tuple(Team(0, BIT[NUMBER[name]], 2, 0, 20) for name in SEATS[players])
-        return SpaceFightersPosition(players, 0, 0, SETUP, (), teams)
+        names = choose_colours(players, options.get("colors"))
+        teams = tuple(Team(0, BIT[NUMBER[name]], 2, 0, 20) for name in names)
+        return SpaceFightersPosition(players, 0, 0, SETUP, (), teams, options=options)
 
     def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Position:
         """Return the position that `dump` wrote."""
@@ -246,6 +266,7 @@ class SpaceFighters(Game):
             mask_of(moved),
             mask_of(spent),
             tuple(fight),
+            options=options,
         )
 
 

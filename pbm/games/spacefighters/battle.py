@@ -13,6 +13,7 @@ from pbm.rules import (
     NOBODY,
     SEAT_TO_MOVE,
     Chance,
+    OptionError,
     Outcome,
     Position,
     Value,
@@ -21,10 +22,30 @@ from pbm.rules import (
 )
 from pbm.rules.boards.floor_plans import FloorPlan, bits
 from pbm.rules.boards.squares import Grid
+from pbm.rules.typed import listing, quoted
 
 GRID = Grid(13, 13)
 COLOURS = ("red", "blue", "green", "yellow")
 SEATS = {2: ("red", "green"), 3: ("red", "blue", "green"), 4: COLOURS}
+
+
+@cache
+def choose_colours(players: int, chosen: Value | None) -> tuple[str, ...]:
+    """Return the colour of each seat from the text of the option, or the usual ones. OptionError
+    says what is wrong with the text."""
+    if chosen is None:
+        return SEATS[players]
+    words = tuple(word.strip() for word in str(chosen).lower().split(","))
+    for word in words:
+        if word not in COLOURS:
+            raise OptionError(f"-colors takes {listing(COLOURS)}, not {quoted(word)}")
+        if words.count(word) > 1:
+            raise OptionError(f"-colors names {word} twice, each team has a colour of its own")
+    if len(words) != players:
+        raise OptionError(f"-colors needs a colour for each of {players} teams, not {len(words)}")
+    return words
+
+
 PLAN = FloorPlan(
     GRID,
     joined={
@@ -165,6 +186,7 @@ class FightersState(Position):
     left     the teams that are out, in the order of leaving
     moved    the fighters that have moved but not fought this turn
     spent    the fighters that have fought and the control ships that have moved this turn
+    options  -colors and -pass_own, as far as they were given
     fight    source, target and then the attacker's die while a fight is being rolled
     """
 
@@ -179,12 +201,13 @@ class FightersState(Position):
     moved: int = 0
     spent: int = 0
     fight: tuple[int, ...] = ()
+    options: Mapping[str, Value] = field(default_factory=dict)
     news: tuple[str, ...] = field(default=(), compare=False)
 
     @property
-    def options(self) -> Mapping[str, Value]:
-        """There are none."""
-        return {}
+    def seat_names(self) -> tuple[str, ...]:
+        """The colours of the teams, which are the names of their stations."""
+        return choose_colours(self.players, self.options.get("colors"))
 
     @property
     def to_move(self) -> frozenset[int]:
@@ -280,6 +303,10 @@ class FightersState(Position):
         """Return the places of the ships that the team on the move may fight."""
         team = self.teams[self.seat]
         return self.ships() & ~team.fighters & ~team.controls
+
+    def blockers(self) -> int:
+        """Return the places over which no control ship of the team on the move passes."""
+        return self.foes() if self.options.get("pass_own") else self.ships()
 
     def kind_on(self, place: int) -> str:
         """Return the kind of the ship on an occupied place."""

@@ -53,9 +53,10 @@ def _fighter_orders(source: int, die: int, foes: int, own: int) -> tuple[str, ..
 
 
 @lru_cache(maxsize=2048)
-def _control_orders(source: int, steps: int, ships: int) -> tuple[str, ...]:
-    """Return the orders of a control ship; `ships` are those within its reach."""
-    reached = PLAN.reach(source, steps, PLAN.places & ~ships) & ~ships
+def _control_orders(source: int, steps: int, blockers: int, ships: int) -> tuple[str, ...]:
+    """Return the orders of a control ship; `ships` are those within its reach, `blockers` those of
+    them over which it does not pass."""
+    reached = PLAN.reach(source, steps, PLAN.places & ~blockers) & ~ships
     return tuple([f"{NAMES[source]}-{there}" for there in names_of(reached)])
 
 
@@ -93,7 +94,8 @@ def orders(position: FightersState) -> list[str]:
                     legal.append(f"{NAMES[source]}x{NAMES[place]}")
     for source in bits(team.controls & ~position.spent):
         steps = position.control_steps
-        legal += _control_orders(source, steps, ships & _within(source, steps))
+        near = _within(source, steps)
+        legal += _control_orders(source, steps, position.blockers() & near, ships & near)
     legal += [f"buy {kind}" for kind in "fc" if not find_purchase_fault(position, kind)]
     legal.append("end")
     return legal
@@ -308,7 +310,7 @@ def _find_control_fault(position: FightersState, order: str, source: int, target
     if position.holder_of(target) is not None:
         return f"occupied: {NAMES[target]} holds {position.holding(target)}"
     steps = position.control_steps
-    far = _explain_distance(order, source, target, steps, PLAN.places, position.ships())
+    far = _explain_distance(order, source, target, steps, PLAN.places, position.blockers())
     return f"{far}, the control die allows {steps}"
 
 

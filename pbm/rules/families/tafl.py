@@ -46,9 +46,11 @@ WRITING MOVES. From and to:
 THE END. The defenders win when the king stands on a corner, the attackers
 when he is captured{ring}.
 A player who cannot move loses. After {idle} moves in a row, counting both
-sides, without a capture the game is drawn; a draw can also be claimed when a
-position occurs for the third time. Resigning loses.
+sides, without a capture the game is drawn. {repeated} Resigning loses.
 """
+CLAIMED = """\
+A draw can also be claimed when a
+position occurs for the third time."""
 ATTACKER, DEFENDER, KING = "XOK"
 IDLE = 200
 """The number of moves without a capture after which the game is drawn."""
