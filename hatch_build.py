@@ -1,17 +1,21 @@
-"""Write the version into what is built: there is no git to ask there."""
+"""Write the version into what is built, and compile the translations for it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PLACE = "pbm/version.txt"
+CATALOGUES = "pbm/locale/*/LC_MESSAGES/pbm.po"
 
 
-class VersionHook(BuildHookInterface):
-    """Adds pbm/version.txt, which git ignores and hatchling would leave out."""
+class PbmHook(BuildHookInterface):
+    """Adds pbm/version.txt, which git ignores and hatchling would leave out, and to a wheel the
+    catalogues in the form in which they are read fastest."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Called before anything is built."""
@@ -21,7 +25,15 @@ class VersionHook(BuildHookInterface):
         made.parent.mkdir(parents=True, exist_ok=True)
         made.write_text(f"{self.metadata.version}\n", encoding="utf-8")
         build_data["force_include"][str(made)] = PLACE
+        if self.target_name == "wheel":
+            for source in sorted(Path(self.root).glob(CATALOGUES)):
+                compiled = made.parent / f"{source.parts[-3]}.mo"
+                with source.open("rb") as text, compiled.open("wb") as file:
+                    write_mo(file, read_po(text))
+                place = source.relative_to(self.root).with_suffix(".mo")
+                build_data["force_include"][str(compiled)] = str(place)
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Called when it is built."""
-        (Path(self.directory) / "version.txt").unlink(missing_ok=True)
+        for made in (Path(self.directory) / "version.txt", *Path(self.directory).glob("*.mo")):
+            made.unlink(missing_ok=True)

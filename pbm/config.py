@@ -27,6 +27,7 @@ from pbm.config_types import (
     Domains,
     Flag,
     ImapUrl,
+    Language,
     Listen,
     LogFormat,
     LoopbackPort,
@@ -49,6 +50,7 @@ from pbm.config_types import (
     WholeSeconds,
 )
 from pbm.engines.setup import EnginePlayer, Engines
+from pbm.locale import LANGUAGES
 from pbm.variant_files import bring_variants
 
 _TRIAL_WEB = "127.0.0.1:2580"
@@ -77,15 +79,21 @@ class Server(Struct, frozen=True):
     """`address` is what players write to; its domain is in every Message-ID. Mail to `aliases`, as
     to the addresses that the server had before, comes in like mail to it. `trusts` is the name
     under which the operator's own mail server writes Authentication-Results, and `trusted_peers`
-    are the addresses from which it hands mails over by SMTP."""
+    are the addresses from which it hands mails over by SMTP. `language` is that of whoever has not
+    chosen one."""
 
     address: MailAddress = "pbm@localhost"
     aliases: MailAddresses = ()
+    language: Language = "en"
     trusts: ServerName = ""
     trusted_peers: Peers = ()
 
     def __post_init__(self) -> None:
-        """Raise ValueError when a peer is no IP address and no network."""
+        """Raise ValueError when there is no such language, or a peer is no IP address and no
+        network."""
+        if self.language not in LANGUAGES:
+            known = ", ".join(LANGUAGES)
+            raise ValueError(f"language must be one of {known}, not {_format_value(self.language)}")
         for peer in self.trusted_peers:
             try:
                 ip_network(peer)

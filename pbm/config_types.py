@@ -30,6 +30,9 @@ Signups = Annotated[
     Literal["open", "invited", "approved", "closed"],
     Meta(description='"open", "invited", "approved" or "closed"'),
 ]
+Language = Annotated[
+    str, Meta(pattern=r"\A[a-z]{2,3}\Z", description='the code of a language, such as "en" or "de"')
+]
 Domains = Annotated[
     tuple[Annotated[str, Meta(pattern=r"\A[^@\s]+\Z")], ...],
     Meta(description='a list of domains in quotes, ["example.org"]'),

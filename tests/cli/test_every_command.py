@@ -218,6 +218,7 @@ _ELSEWHERE = {
     "tables": "test_tables",
     "doctor": "test_watch",
     "completion": "test_play",
+    "check-language": "test_languages",
     "manual": "test_manual",
     "new-game": "test_authors",
     "try": "test_authors",

@@ -32,7 +32,7 @@ from pbm.rules import Game, OptionError, Position
 from pbm.store import reads
 from pbm.store.daily_counters import DAY
 from pbm.store.rows import Query
-from pbm.store.tables import FriendInvitationRow, friend_invitations, invited_addresses
+from pbm.store.tables import FriendInvitationRow, friend_invitations, invited_addresses, players
 from pbm.store.upsert import insert_into
 
 LASTS = proofs.count_days(Proof.INVITATION)
@@ -249,10 +249,15 @@ def greet(
     call: Call, welcome: Sequence[Notice], opened: Opened | None, friend: Player
 ) -> list[Notice]:
     """Return the welcome of whoever has joined by an invitation, with the board that it offers, or
-    else with a notice to its sender that a friend has joined."""
+    else with a notice to its sender that a friend has joined. The friend reads the host's
+    language."""
     if opened is None or not isinstance(welcome[0].content, Welcome):
         return [*welcome]
     host = opened.host
+    if language := host.get_preference("language", ""):
+        shared = json.dumps({**friend.preferences, "language": language})
+        own = players.c.id == friend.id
+        call.session.execute(update(players).where(own).values(preferences=shared))
     if board := begin_board(call, opened, friend):
         told = replace(welcome[0].content, host=host.userid)
         remark = f"{friend.userid} is a friend whom you have invited."

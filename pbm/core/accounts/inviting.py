@@ -142,7 +142,8 @@ def _send(call: Call, game: Game | None, words: list[str]) -> list[Notice]:
         terms=call.config.house.terms.strip(),
     )
     code = call.secrets.make_invitation_token(number)
-    return [*notices, Notice(content, addresses=(address,), code=code)]
+    language = call.me.get_preference("language", "")
+    return [*notices, Notice(content, addresses=(address,), code=code, language=language)]
 
 
 def _require_domain(call: Call, address: str) -> None:

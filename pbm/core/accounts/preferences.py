@@ -20,6 +20,7 @@ from pbm.core.kernel.players.digest_time import find_next_digest
 from pbm.core.kernel.players.player import find_player
 from pbm.core.kernel.redaction import find_candidates
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.locale import LANGUAGES, name_language
 from pbm.store.tables import players
 
 _LONGEST_NAME = 40
@@ -71,6 +72,17 @@ def _read_name(text: str) -> str | None:
     if plain.lower() in ("", "no", "none"):
         return ""
     return plain if len(plain) <= _LONGEST_NAME and _IS_NAME.fullmatch(plain) else None
+
+
+def _read_language(text: str) -> str | None:
+    """Read a language by its code, or by its name as its speakers or the English write it."""
+    word = text.strip().lower()
+    return next((code for code in LANGUAGES if word in (code, *name_language(code))), None)
+
+
+def _suggest_language(text: str) -> str:
+    near = [code for code in LANGUAGES[1:] if code[:1] == text[:1].lower()]
+    return near[0] if near else "de"
 
 
 def _suggest_yes_or_no(text: str) -> str:
@@ -136,6 +148,14 @@ PREFERENCES = (
         "words: what stands where in sentences, for screen readers; see help words",
         _accept_one_of("text", "words"),
         lambda text: "words" if "w" in text.lower() else "text",
+    ),
+    Preference(
+        "language",
+        f"one of {', '.join(LANGUAGES)}",
+        "",
+        "of what the server writes; commands stay English",
+        _read_language,
+        _suggest_language,
     ),
     Preference(
         "subject",

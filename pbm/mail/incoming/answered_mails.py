@@ -14,13 +14,13 @@ from pbm.mail.incoming.message.body import list_texts
 from pbm.mail.incoming.message.html_text import html_to_text
 from pbm.mail.incoming.message.letter import Letter
 from pbm.mail.outgoing.pictured_mail import build_page_of, has_picture
-from pbm.mail.outgoing.rendering import load_templates
+from pbm.mail.outgoing.rendering import list_sentences
 from pbm.store.reads.sent_mails import find_latest_texts, find_sent_texts
 from pbm.store.transaction import Session
 
 _MOST_ANSWERED = 5
 _MOST_LATEST = 12
-_FILLED_IN = re.compile(r"{{.*?}}|{%.*?%}|{\w+}", re.DOTALL)
+_FILLED_IN = re.compile(r"{\w+}")
 
 
 def leave_out_quotes(session: Session, mail: IncomingMail, server: str) -> Letter | None:
@@ -67,5 +67,6 @@ def _list_texts(raw: bytes) -> list[str]:
 @cache
 def _read_templates() -> AnsweredText:
     """Return what stands in our mails whoever reads them."""
-    texts = (*load_templates().values(), *load_pages().values())
-    return AnsweredText(_FILLED_IN.sub("", text) for text in texts)
+    pages = (_FILLED_IN.sub("", page) for page in load_pages().values())
+    whole = (sentence for sentence in list_sentences() if not _FILLED_IN.search(sentence))
+    return AnsweredText((*whole, *pages))

@@ -74,6 +74,7 @@ class Composer:
             has_password=not stored.startswith(UNSET_PASSWORD),
             is_proven=token[:1] == "u",
             server=sender,
+            language=preferences.get("language") or notice.language or self._config.server.language,
         )
         subject = text.subject
         head = [

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from pbm.core.kernel.notices.boards import BoardShown
 from pbm.core.kernel.notices.content import Content
 from pbm.core.kernel.notices.notice import Notice, Thread
 from pbm.core.kernel.proofs import Proof, is_worth
+from pbm.locale import ENGLISH, list_translations, say_in, translate
 from pbm.mail.outgoing import board_texts
 from pbm.mail.outgoing.fitted_text import (
     COLUMNS,
@@ -42,6 +43,9 @@ _OWN = "|".join(
     if verb.needs_password and is_worth(Proof.PLAYER_ADDRESS, verb.act)
 )
 _CLAIM = re.compile(rf"(\b(?:{_OWN})(?: [0-9#.]+)?) [A-Za-z][\w-]* PASSWORD\b")
+_FILLED_IN = re.compile(r"{{.*?}}|{%.*?%}", re.DOTALL)
+_MESSAGE = re.compile(r'(?<=")[^"]* [^"]*(?=")')
+"""A sentence in a template that is said in the reader's language."""
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
 _templates: dict[str, str] = {}
 
@@ -56,17 +60,29 @@ def load_templates() -> dict[str, str]:
     return _templates
 
 
+def list_sentences(names: Container[str] = ()) -> Iterator[str]:
+    """Yield what stands in mails whoever reads them, in all languages, with names in braces for
+    what is filled in: in those that these templates make, or in all; of other languages always
+    all."""
+    for name, template in load_templates().items():
+        if not names or name in names:
+            yield _FILLED_IN.sub("", template)
+            yield from _MESSAGE.findall(template)
+    yield from list_translations()
+
+
 def keep_templates(templates: Mapping[str, str]) -> None:
     """Have these templates, and read none."""
     _templates.update(templates)
 
 
 @cache
-def build_environment() -> Environment:
-    """Build the environment of Jinja, which is imported with the first mail, so that the daemon
-    listens sooner."""
+def build_environment(language: str = ENGLISH) -> Environment:
+    """Build the environment of Jinja for readers of a language. Jinja is imported with the first
+    mail, so that the daemon listens sooner."""
     from jinja2 import DictLoader, Environment, StrictUndefined
 
+    say = partial(translate, language=language)
     environment = Environment(
         loader=DictLoader(load_templates()),
         autoescape=False,  # noqa: S701 (plain text; the HTML part escapes for itself)
@@ -74,16 +90,29 @@ def build_environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        finalize=say,
     )
+    environment.globals["_"] = partial(_say, language)
+    environment.globals["ngettext"] = partial(_say_number, language)
     environment.filters["quote"] = quote
-    environment.filters["fill"] = fill
-    environment.filters["headline"] = shorten
-    environment.filters["sentence"] = format_sentence
-    environment.filters["sentences"] = format_sentences
+    environment.filters["fill"] = lambda text, indent=0: fill(say(text), indent)
+    environment.filters["headline"] = lambda text: shorten(say(text))
+    environment.filters["sentence"] = lambda text, names="": format_sentence(say(text), names)
+    environment.filters["sentences"] = lambda texts, names="": format_sentences(
+        [say(text) for text in texts], names
+    )
     environment.filters["board"] = board_texts.write_board
     environment.filters["next"] = board_texts.write_next
     environment.filters["facts"] = board_texts.write_facts
     return environment
+
+
+def _say(language: str, message: str, **values: object) -> str:
+    return say_in(language, message, values)
+
+
+def _say_number(language: str, one: str, several: str, count: int, **values: object) -> str:
+    return say_in(language, one, {"count": count, **values}, several)
 
 
 @cache
@@ -121,9 +150,18 @@ def render(
     subject: str = "names",
     link: str = "",
     is_proven: bool = False,
+    language: str = ENGLISH,
 ) -> tuple[str, str]:
     """Return the subject and body of a notice."""
-    text = render_parts(notice, config, "", subject=subject, link=link, is_proven=is_proven)
+    text = render_parts(
+        notice,
+        config,
+        "",
+        subject=subject,
+        link=link,
+        is_proven=is_proven,
+        language=language,
+    )
     return text.subject, text.body
 
 
@@ -137,6 +175,7 @@ def render_parts(
     has_password: bool = True,
     is_proven: bool = False,
     server: str = "",
+    language: str = ENGLISH,
 ) -> Text:
     """Return a notice as text, in parts if it shows that picture. All mails of a board have one
     subject, its players' userids, unless the reader wants the news there. `link` is the URL of the
@@ -148,7 +187,7 @@ def render_parts(
         text = board_texts.write_shown(content)
     else:
         server = server or config.server.address
-        text = _fill_template(content, server, is_proven=is_proven)
+        text = _fill_template(content, server, language, is_proven=is_proven)
     if not has_password:
         text = _drop_claims(text)
     text, shown, after = _split(text, "" if notice.left else picture)
@@ -192,8 +231,8 @@ def _drop_claims(text: str) -> str:
     return _CLAIM.sub(r"\1", text)
 
 
-def _fill_template(content: Content, server: str, *, is_proven: bool) -> str:
-    template = build_environment().get_template(get_template_name(type(content)))
+def _fill_template(content: Content, server: str, language: str, *, is_proven: bool) -> str:
+    template = build_environment(language).get_template(get_template_name(type(content)))
     claim, send = ("", "reply with") if is_proven else (" USERID PASSWORD", "send")
     reader = {"claim": claim, "send": send}
     return template.render(asdict(content), server=server, reader=reader)

@@ -12,6 +12,7 @@ from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.clock import Calendar, Span
 from pbm.core.kernel.boards.deadlines import align
 from pbm.core.kernel.boards.seat import Seat
+from pbm.locale import Moment
 from pbm.store.transaction import Session
 
 GRACE = 120.0
@@ -150,15 +151,15 @@ def find_deadline(board: Board, seat: Seat) -> float | None:
     return max(end, seat.due or 0.0)
 
 
-def format_time(at: float, preferences: Mapping[str, str]) -> str:
+def format_time(at: float, preferences: Mapping[str, str]) -> Moment:
     """Return a time in the player's own zone: Mon 23 Mar 2026, 12:00 UTC."""
     return _format_minute(at // 60, preferences.get("zone", "UTC"))
 
 
 @lru_cache(maxsize=1024)
-def _format_minute(minute: float, zone: str) -> str:
+def _format_minute(minute: float, zone: str) -> Moment:
     """Return what `format_time` returns, which moves of one minute often share."""
-    return f"{clock.to_local(minute * 60, zone):%a %d %b %Y, %H:%M} {zone}"
+    return Moment(clock.to_local(minute * 60, zone), zone)
 
 
 def format_end(at: float, preferences: Mapping[str, str], now: float) -> str:

@@ -32,6 +32,7 @@ class Notice(Struct, frozen=True):
     puzzle     whose reply token it carries instead of the player's, or 0
     cause      the player whose act it tells somebody else of; 0 where no limit counts it
     code       the reply token of the code that it brings, or ""
+    language   that of its reader, where no player's preferences tell it; or ""
     """
 
     content: Content
@@ -43,6 +44,7 @@ class Notice(Struct, frozen=True):
     puzzle: int = 0
     cause: int = 0
     code: str = ""
+    language: str = ""
 
     @property
     def refusal(self) -> RefusalCode | None:

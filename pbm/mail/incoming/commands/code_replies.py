@@ -13,7 +13,7 @@ from pbm.core.kernel.language.verbs import get_verb
 from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.message.letter import Letter
 from pbm.mail.incoming.message.text import normalize
-from pbm.mail.outgoing.rendering import load_templates
+from pbm.mail.outgoing.rendering import list_sentences
 
 _CODE = re.compile(r"(?<![\w-])[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}(?![\w-])", re.IGNORECASE)
 _CONFIRMS = {"i", "confirm", "confirmed", "confirming"}
@@ -74,8 +74,8 @@ def _is_echo(lines: Sequence[str], code: str = "") -> bool:
 
 @cache
 def _list_runs_of_ours() -> frozenset[Sequence[str]]:
-    texts = (load_templates()[f"{name}.txt"] for name in _BRING_CODES)
-    return frozenset().union(*map(_list_runs, texts))
+    names = [f"{name}.txt" for name in _BRING_CODES]
+    return frozenset().union(*map(_list_runs, list_sentences(names)))
 
 
 def _list_runs(text: str) -> frozenset[Sequence[str]]:

@@ -1,0 +1,136 @@
+"""The languages of the server: what players read is said in theirs.
+
+English stands in the code. Each other language is a folder with one catalogue, as translators edit
+it (`LC_MESSAGES/pbm.po`), or compiled, as it is installed. One that is never asked for is never
+read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from importlib.resources import files
+from io import BytesIO
+from typing import cast
+
+from pbm.rules.phrases import Phrase
+
+ENGLISH = "en"
+LANGUAGES = (ENGLISH, "de", "es", "fr", "nl")
+"""The languages that there are, by their codes (ISO 639-1)."""
+_CATALOGUE = "LC_MESSAGES/pbm"
+
+
+@cache
+def load(language: str) -> NullTranslations:
+    """Read the catalogue of a language; all is said in English where an upgrade has taken it
+    away."""
+    try:
+        return GNUTranslations(BytesIO(_read_compiled(language)))
+    except FileNotFoundError:
+        return NullTranslations()
+
+
+def _read_compiled(language: str) -> bytes:
+    """Read the compiled catalogue, or compile it where nothing is installed but the source."""
+    folder = files(__name__).joinpath(language)
+    compiled = folder.joinpath(f"{_CATALOGUE}.mo")
+    if compiled.is_file():
+        return compiled.read_bytes()
+    return compile_catalogue(folder.joinpath(f"{_CATALOGUE}.po").read_bytes())
+
+
+def list_translations() -> Iterator[str]:
+    """Yield all that is said in other languages, with values in braces."""
+    from babel.messages.mofile import read_mo
+
+    for language in LANGUAGES[1:]:
+        try:
+            catalogue = read_mo(BytesIO(_read_compiled(language)))
+        except FileNotFoundError:
+            continue
+        for message in catalogue:
+            if message.id:
+                yield from list_forms(message.string)
+
+
+def list_forms(text: str | Sequence[str] | None) -> Sequence[str]:
+    """Return the forms of a sentence in a catalogue: one, or one a number."""
+    return (text or "",) if isinstance(text, str | None) else text
+
+
+def name_language(code: str) -> tuple[str, str]:
+    """Return the name of a language in lower case: its own, and the English one."""
+    from babel import Locale
+
+    locale = Locale(code)
+    return (locale.get_language_name(code) or code).lower(), (
+        locale.get_language_name(ENGLISH) or code
+    ).lower()
+
+
+def compile_catalogue(text: bytes) -> bytes:
+    """Return a catalogue as translators edit it in the form in which it is installed."""
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    made = BytesIO()
+    write_mo(made, read_po(BytesIO(text)))
+    return made.getvalue()
+
+
+class Moment(str):
+    """A time as English readers see it, which other languages write in their own way (CLDR).
+
+    local  the time in the reader's zone
+    zone   the name of that zone
+    """
+
+    __slots__ = ("local", "zone")
+
+    local: datetime
+    zone: str
+
+    def __new__(cls, local: datetime, zone: str) -> Moment:
+        """Return a time as text: Mon 23 Mar 2026, 12:00 UTC."""
+        moment = super().__new__(cls, f"{local:%a %d %b %Y, %H:%M} {zone}")
+        moment.local, moment.zone = local, zone
+        return moment
+
+    def __reduce__(self) -> tuple[type[Moment], tuple[object, ...]]:
+        return Moment, (self.local, self.zone)
+
+
+def translate(text: str, language: str) -> str:
+    """Return a text of ours in that language; as it is where it is no phrase, or has no
+    translation."""
+    if language == ENGLISH:
+        return text
+    if isinstance(text, Phrase):
+        return say_in(language, text.message, text.values, text.plural)
+    return _format_moment(text, language) if isinstance(text, Moment) else text
+
+
+def _format_moment(moment: Moment, language: str) -> str:
+    from babel.dates import format_skeleton
+
+    day = format_skeleton("yMMMEd", moment.local, locale=language)
+    return f"{day}, {moment.local:%H:%M} {moment.zone}"
+
+
+def say_in(language: str, message: str, values: Mapping[str, object], plural: str = "") -> str:
+    """Return a message in that language, with its values filled in, which may be phrases."""
+    catalogue = load(language)
+    if plural:
+        chosen = catalogue.ngettext(message, plural, cast("int", values["count"]))
+    else:
+        chosen = catalogue.gettext(message)
+    if not values:
+        return chosen
+    return chosen.format_map(
+        {
+            name: translate(value, language) if isinstance(value, str) else value
+            for name, value in values.items()
+        }
+    )

@@ -1,0 +1,74 @@
+"""Each reads what the server says in their own language; commands stay English."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.harness.conversation import Conversation
+
+german = pytest.mark.config(server={"language": "de"})
+
+
+@german
+def test_a_server_welcomes_newcomers_in_its_language(talk: Conversation) -> None:
+    """Its own mail with the code is known for an echo in that language too."""
+    talk.mails("ann", f"signup ann {talk.password('ann')}")
+    mail = talk.receives("ann", "[pbm] bestätige diese Adresse", "Zum Bestätigen antworte")
+    echo = mail.text.replace("[pbm]", "")
+    talk.replies(mail, f"Bin bis Montag nicht da. Zu eurer Mail:\n{echo}")
+    talk.receives("ann", "[pbm] noch ein Schritt, dann ist dein Konto offen")
+    talk.replies(mail, "yes")
+    welcome = talk.receives("ann", "[pbm] willkommen, ann", "Eine erste Partie Cradle")
+    talk.replies(welcome, "set language=english")
+    talk.receives("ann", "[pbm] preferences of ann changed", "language=en")
+    talk.mails("ann", "forgot ann")
+    talk.receives("ann", "[pbm] a code is on its way")
+    talk.receives("ann", "[pbm] a code for a new password")
+
+
+def test_one_chat_is_said_in_the_language_of_each(talk: Conversation) -> None:
+    """What somebody wrote stays as it is; the line to send is the same everywhere."""
+    talk.signup("ann", "bob", "carl")
+    for who, language in (("bob", "Deutsch"), ("carl", "fr")):
+        talk.proves(who, f"set language={language}")
+        talk.any_mail(who)
+    ann, _ = talk.challenge("tictactoe", "ann", "bob")
+    talk.proves("carl", "tictactoe watch 1")
+    talk.receives(
+        "carl",
+        "[tictactoe 1] tu es spectateur de cette partie",
+        "Tu recevras les courriels de la partie 1 comme spectateur.",
+        "tictactoe unwatch 1 carl PASSWORD",
+    )
+    talk.replies(ann, "chat Good luck!")
+    talk.receives("ann", "[tictactoe 1] passed on to bob", "> Good luck!")
+    talk.receives(
+        "bob",
+        "[tictactoe 1] ann schreibt",
+        "ann schreibt auf Brett 1:",
+        "> Good luck!",
+        "tictactoe chat 1 bob PASSWORD",
+    )
+    talk.receives("carl", "[tictactoe 1] ann écrit", "ann écrit sur la partie 1 :")
+
+
+def test_a_friend_is_invited_in_the_language_of_the_host(talk: Conversation) -> None:
+    talk.signup("ann")
+    talk.proves("ann", "set language=nl")
+    talk.any_mail("ann")
+    talk.proves("ann", "invite dora@example.org chess")
+    talk.receives("ann", "[pbm] je uitnodiging aan dora@example.org", "partij Chess")
+    invitation = talk.receives("dora", "[pbm] ann nodigt je uit om Chess te spelen per mail")
+    assert "Niets voor jou?" in invitation.text
+    talk.replies(invitation, "dora")
+    talk.receives("dora", "[pbm] welkom, dora", "Je partij met ann komt in een eigen mail")
+    for who in ("ann", "dora"):
+        talk.any_mail(who)
+
+
+def test_an_unknown_language_is_refused_with_those_that_there_are(talk: Conversation) -> None:
+    talk.signup("ann")
+    talk.proves("ann", "set language=dansk")
+    talk.receives(
+        "ann", "[pbm] not done: language must be one of en, de, es, fr, nl", "language=de"
+    )
