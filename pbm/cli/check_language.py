@@ -1,0 +1,40 @@
+"""`pbm check-language`: a translator's catalogue, before it is sent in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbm.cli import REFUSED
+from pbm.locale.checking import CatalogueError, find_faults, list_untranslated, read_catalogue
+
+_MOST_SHOWN = 20
+
+
+@click.command("check-language")
+@click.argument(
+    "file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path)
+)
+@click.pass_context
+def command(ctx: click.Context, file: Path) -> None:
+    """Check a catalogue of translations (a .po file).
+
+    Says for each sentence what would reach its readers wrong, and which sentences they would get in
+    English. The status is 1 if there is a fault."""
+    try:
+        catalogue = read_catalogue(file.read_bytes())
+    except CatalogueError as error:
+        click.echo(str(error), err=True)
+        ctx.exit(REFUSED)
+    faults = list(find_faults(catalogue))
+    for fault in faults:
+        click.echo(f"{fault.sentence}\n  {fault.text}")
+    left = list_untranslated(catalogue)
+    for sentence in left[:_MOST_SHOWN]:
+        click.echo(f"not translated: {sentence}")
+    if len(left) > _MOST_SHOWN:
+        click.echo(f"not translated: {len(left) - _MOST_SHOWN} more")
+    click.echo(f"{len(catalogue)} sentences, {len(left)} not translated, {len(faults)} faults")
+    if faults:
+        ctx.exit(1)

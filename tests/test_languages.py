@@ -1,0 +1,80 @@
+"""The catalogues: all that the server says in another language, whole, and what a translator is
+told of a bad one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from pbm.cli.check_language import command
+from pbm.locale import LANGUAGES, list_translations, translate
+from pbm.locale.checking import find_faults, list_untranslated, read_catalogue
+from pbm.rules.phrases import phrase, phrase_number
+from tools.languages import extract, find_catalogue, renew
+
+LOCALE = Path(__file__).parents[1] / "pbm" / "locale"
+HEAD = 'msgid ""\nmsgstr ""\n"Language: de\\n"\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n'
+"""The beginning of every catalogue."""
+
+
+def test_every_language_says_all_that_the_code_says() -> None:
+    """`python -m tools.languages` brings the catalogues up to date."""
+    folders = {path.parent.parent.name for path in LOCALE.rglob("pbm.po")}
+    assert folders == {*LANGUAGES[1:]}
+    source = extract()
+    assert len(source) > 100
+    for language in LANGUAGES[1:]:
+        text = find_catalogue(language).read_bytes()
+        assert renew(text, source) == text, f"{language}: python -m tools.languages"
+        catalogue = read_catalogue(text)
+        assert list_untranslated(catalogue) == []
+        assert [str(fault) for fault in find_faults(catalogue)] == []
+
+
+def test_numbers_and_phrases_inside_a_phrase_are_said_in_the_same_language() -> None:
+    days = "The code expires in {count} day. To keep the account, do nothing."
+    many = "The code expires in {count} days. To keep the account, do nothing."
+    assert translate(phrase_number(days, many, 1), "nl").startswith("De code verloopt over 1 dag.")
+    assert translate(phrase_number(days, many, 3), "fr").startswith("Le code expire dans 3 jours.")
+    inner = phrase("Not you? Send: {line}", line=phrase("confirm this address"))
+    assert inner == "Not you? Send: confirm this address"
+    assert translate(inner, "de") == "Das warst nicht du? Schick: bestätige diese Adresse"
+    assert translate("words of somebody", "de") == "words of somebody"
+    assert translate(phrase("never said by anybody"), "de") == "never said by anybody"
+    assert sum("{count}" in text for text in list_translations()) > 10
+
+
+@pytest.mark.parametrize(
+    ("english", "translated", "said"),
+    [
+        ("{writer} writes", "schreibt", "the value {writer} is missing"),
+        ("{writer} writes", "{wer} schreibt", "there is no value {wer} here"),
+        ("{writer} writes", "{writer schreibt", "a brace is wrong"),
+        ("Send USERID again.", "Schick NAME noch einmal.", "USERID must stay as it is"),
+        ("Send it:", "Schick es.", "it must end as the English does, with a colon"),
+        ("one step", "e" * 61, "a word is longer than 60 letters"),
+        ("one step", "ein Schritt " * 8, "a headline may have 78 letters"),
+    ],
+)
+def test_a_translator_is_told_what_is_wrong(
+    tmp_path: Path, english: str, translated: str, said: str
+) -> None:
+    file = tmp_path / "de.po"
+    file.write_text(f'{HEAD}\nmsgid "{english}"\nmsgstr "{translated}"\n', encoding="utf-8")
+    result = CliRunner().invoke(command, [str(file)])
+    assert said in result.output
+    assert english in result.output
+    assert result.exit_code == 1
+
+
+def test_what_is_missing_is_listed_and_what_is_no_catalogue_refused(tmp_path: Path) -> None:
+    file = tmp_path / "de.po"
+    file.write_text(f'{HEAD}\nmsgid "one step"\nmsgstr ""\n', encoding="utf-8")
+    result = CliRunner().invoke(command, [str(file)])
+    assert result.output == "not translated: one step\n1 sentences, 1 not translated, 0 faults\n"
+    file.write_text("dear translator\n", encoding="utf-8")
+    result = CliRunner().invoke(command, [str(file)])
+    assert result.exit_code == 1
+    assert "this is no catalogue" in result.output

@@ -1,0 +1,102 @@
+"""Brings the catalogues of all languages up to date with the sentences that stand in the code.
+
+python -m tools.languages           writes them again
+python -m tools.languages new LANG  begins one, by its code (ISO 639-1)"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_file
+from babel.messages.pofile import read_po, write_po
+
+from pbm.locale import LANGUAGES
+from pbm.locale.checking import list_untranslated, read_catalogue
+
+ROOT = Path(__file__).parent.parent
+_KEYWORDS = {"phrase": None, "phrase_number": (1, 2), "_": None, "ngettext": (1, 2)}
+_LEFT_OUT = (
+    b'"POT-Creation-Date',
+    b'"PO-Revision-Date',
+    b'"Generated-By',
+    b'"Report-Msgid-Bugs-To',
+    b'"Last-Translator',
+    b'"Language-Team',
+    b'"Project-Id-Version',
+)
+"""Fields of a catalogue's head that change from day to day, or say nothing here."""
+
+
+def extract() -> Catalog:
+    """Return all sentences to players, with the file that each stands in, in a stable order."""
+    found = Catalog(project="pbm", charset="utf-8")
+    for path, line, message, comments in _find_messages():
+        found.add(message, locations=[(str(path.relative_to(ROOT)), line)], auto_comments=comments)
+    return found
+
+
+def _find_messages() -> Iterator[tuple[Path, int, str | tuple[str, ...], list[str]]]:
+    for path in sorted((ROOT / "pbm").rglob("*")):
+        method = _find_method(path)
+        if method:
+            options = {"newstyle_gettext": "true", "trimmed": "true"}
+            for line, message, comments, _ in extract_from_file(
+                method, path, _KEYWORDS, ["TRANSLATORS:"], options, strip_comment_tags=True
+            ):
+                yield path, line, message, comments
+
+
+def _find_method(path: Path) -> str:
+    """Return what finds the sentences of a file; "" for one that has none."""
+    if path.suffix == ".py":
+        return "python"
+    is_page = path.parent.name == "templates" and path.suffix in (".txt", ".html")
+    return "jinja2" if is_page else ""
+
+
+def find_catalogue(language: str) -> Path:
+    """Return where the catalogue of a language is."""
+    return ROOT / "pbm" / "locale" / language / "LC_MESSAGES" / "pbm.po"
+
+
+def renew(text: bytes, source: Catalog) -> bytes:
+    """Return a catalogue with the sentences of the source, and its translations of them. What was
+    nearly the same keeps its translation, marked fuzzy: nobody is shown it until it is read."""
+    catalogue = read_po(BytesIO(text))
+    catalogue.update(source)
+    catalogue.obsolete.clear()
+    catalogue.header_comment = "# What the server says to its players; see docs/translating.md."
+    return write(catalogue)
+
+
+def write(catalogue: Catalog) -> bytes:
+    """Return a catalogue as a file, in which nothing depends on the day."""
+    made = BytesIO()
+    write_po(made, catalogue, width=100, include_lineno=False, sort_by_file=True)
+    lines = made.getvalue().splitlines(keepends=True)
+    return b"".join(line for line in lines if not line.startswith(_LEFT_OUT))
+
+
+def main(arguments: list[str]) -> int:
+    """Do what the command line asks for."""
+    source = extract()
+    if arguments[:1] == ["new"]:
+        path = find_catalogue(arguments[1])
+        path.parent.mkdir(parents=True)
+        begun = Catalog(locale=arguments[1], project="pbm", charset="utf-8", fuzzy=False)
+        path.write_bytes(renew(write(begun), source))
+        return 0
+    for language in LANGUAGES[1:]:
+        path = find_catalogue(language)
+        path.write_bytes(renew(path.read_bytes(), source))
+        left = len(list_untranslated(read_catalogue(path.read_bytes())))
+        print(f"{language}: {len(source)} sentences, {left} not translated")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
