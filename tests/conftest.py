@@ -3,6 +3,7 @@ test is a failure."""
 
 from __future__ import annotations
 
+import gc
 import io
 import logging
 import os
@@ -10,7 +11,7 @@ import shutil
 import tempfile
 import threading
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from zlib import crc32
 
@@ -56,6 +57,18 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "sockets: this conversation needs real sockets")
     config.addinivalue_line("markers", "postgresql: this conversation also runs on PostgreSQL")
     config.addinivalue_line("markers", "long: runs with --every-way only")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Search for no garbage while tests are collected, nor later in what that has made: it is much,
+    and stays until the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,5 +1,5 @@
-"""Runs each conversation one way, or with --every-way in process, through sockets and, those marked
-`postgresql`, on that database too."""
+"""Runs each conversation one way, most of them in process, or with --every-way in process, through
+sockets and, those marked `postgresql`, on that database too."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from tests.harness.servers import InProcess, Sockets
 from tests.harness.visitor import HOST, Visitor
 
 _WAYS = ("in process", "sockets", "postgresql")
+_MOSTLY = 5 * ("in process",) + ("sockets",)
+"""Sockets take twice as long."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -23,8 +25,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     are taken; or in all ways."""
     if "talk" in metafunc.fixturenames:
         marks = metafunc.definition.get_closest_marker
-        ways = _WAYS if marks("postgresql") else _WAYS[1:2] if marks("sockets") else _WAYS[:2]
-        own = ways[crc32(metafunc.definition.nodeid.encode()) % len(ways)]
+        lots = _WAYS if marks("postgresql") else _WAYS[1:2] if marks("sockets") else _MOSTLY
+        own = lots[crc32(metafunc.definition.nodeid.encode()) % len(lots)]
+        ways = dict.fromkeys(lots)
         talks = [pytest.param(way, marks=() if way == own else pytest.mark.long) for way in ways]
         metafunc.parametrize("talk", talks, indirect=True)
 
