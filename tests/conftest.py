@@ -57,6 +57,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "sockets: this conversation needs real sockets")
     config.addinivalue_line("markers", "postgresql: this conversation also runs on PostgreSQL")
     config.addinivalue_line("markers", "long: runs with --every-way only")
+    config.addinivalue_line("markers", "sampled(N): without --every-way, one case in N runs")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -73,15 +74,21 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what only the long form runs: of a test on both databases, one is enough, which its
-    name decides, so that both are taken; the tests of the store itself run on both."""
+    """Leave out what only the long form runs. Of a test on both databases one is enough, of a
+    sampled one a few of its cases; names decide, so that every case is taken by some test. The
+    tests of the store itself run on both."""
     for item in items:
-        if _is_on_another_database(item):
+        if _is_on_another_database(item) or _is_beside_the_sample(item):
             item.add_marker("long")
     if not config.getoption("every_way"):
         long = [item for item in items if item.get_closest_marker("long")]
         items[:] = [item for item in items if item not in set(long)]
         config.hook.pytest_deselected(items=long)
+
+
+def _is_beside_the_sample(item: pytest.Item) -> bool:
+    sampled = item.get_closest_marker("sampled")
+    return sampled is not None and bool(crc32(item.nodeid.encode()) % sampled.args[0])
 
 
 def _is_on_another_database(item: pytest.Item) -> bool:

@@ -83,6 +83,7 @@ def test_mcts_beats_random(name: str) -> None:
     assert score >= 1.5
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", SEARCHED)
 def test_any_game_can_be_searched(name: str) -> None:
     """Some turns of every game, with any number of seats: legal, and typed as they are meant."""
@@ -357,6 +358,7 @@ def test_no_bot_plays_the_same_game_twice(name: str) -> None:
     assert plays_otherwise("kalah", name)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["level2", "level5", "mcts"])
 @pytest.mark.parametrize("game", list_searchable_games())
 def test_no_two_games_are_the_same(game: str, name: str) -> None:

@@ -78,6 +78,7 @@ def played(session: Session, name: str, count: int, dice: random.Random) -> Boar
     return load(session, board.id)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", list_sampled_names())
 def test_a_record_replays_to_the_same_positions(sqlite_store: Store, name: str) -> None:
     dice = random.Random(f"{name} record")

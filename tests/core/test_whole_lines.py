@@ -111,6 +111,7 @@ def check_lines(game: Game, seed: str) -> int:
     return tried
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", list_sampled_names())
 def test_nothing_is_played_of_a_line_that_is_not_wholly_a_move(name: str) -> None:
     tried = sum(check_lines(get_game(name), f"{name} {at}") for at in range(ROUNDS))

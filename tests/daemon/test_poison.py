@@ -31,7 +31,12 @@ def poisoned(
 
 
 @pytest.mark.parametrize(
-    ("text", "code"), [("loop", "timed_out"), ("grow", "out_of_memory"), ("abort", "crashed")]
+    ("text", "code"),
+    [
+        pytest.param("loop", "timed_out", marks=pytest.mark.long),
+        ("grow", "out_of_memory"),
+        pytest.param("abort", "crashed", marks=pytest.mark.long),
+    ],
 )
 def test_a_poison_mail_is_set_aside_and_its_neighbours_are_done(
     poisoned: Poisoned, text: str, code: str

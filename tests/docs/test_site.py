@@ -30,6 +30,7 @@ def read(site: Path, page: str) -> str:
     return (site / page / "index.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 def test_every_game_has_rules_notation_and_a_picture(site: Path) -> None:
     gallery = read(site, "games")
     assert len(list_own_games()) >= 50
@@ -44,6 +45,7 @@ def test_every_game_has_rules_notation_and_a_picture(site: Path) -> None:
         assert (site / "games" / f"{name}.svg").read_text().startswith("<svg "), name
 
 
+@pytest.mark.long
 def test_every_topic_of_the_help_is_a_page(site: Path) -> None:
     for topic in [*list_topics(), "start"]:
         text = read(site, f"players/{topic}")
@@ -51,6 +53,7 @@ def test_every_topic_of_the_help_is_a_page(site: Path) -> None:
         assert "```" not in text
 
 
+@pytest.mark.long
 def test_the_search_finds_players_operators_authors_and_developers_pages(site: Path) -> None:
     index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
     places = {entry["location"] for entry in index["docs"]}
@@ -68,6 +71,7 @@ def test_the_search_finds_players_operators_authors_and_developers_pages(site: P
         assert page in places
 
 
+@pytest.mark.long
 def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
     for path in site.rglob("*.html"):
         text = path.read_text(encoding="utf-8")

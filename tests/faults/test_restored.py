@@ -100,7 +100,11 @@ def _postgresql(cluster: Cluster, backup: Path, _folder: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    ("database", "restore"), [("sqlite_url", _sqlite), ("postgresql_url", _postgresql)]
+    ("database", "restore"),
+    [
+        ("sqlite_url", _sqlite),
+        pytest.param("postgresql_url", _postgresql, marks=pytest.mark.long),
+    ],
 )
 def test_a_restored_copy_sends_nothing_old(
     request: pytest.FixtureRequest,

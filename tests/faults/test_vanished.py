@@ -126,7 +126,15 @@ def _delete_log(disk: Path) -> None:
     (disk / "pbm.db-wal").unlink()
 
 
-@pytest.mark.parametrize("strike", [_delete, _replace, _unmount, _delete_log])
+@pytest.mark.parametrize(
+    "strike",
+    [
+        _delete,
+        pytest.param(_replace, marks=pytest.mark.long),
+        pytest.param(_unmount, marks=pytest.mark.long),
+        _delete_log,
+    ],
+)
 def test_nothing_is_accepted_or_done(server: Server, strike: Callable[[Path], None]) -> None:
     sent = server.sent()
     strike(server.disk)
@@ -197,7 +205,7 @@ def test_it_goes_on_when_the_disk_is_back(server: Server) -> None:
     assert len(server.faults()) == 1
 
 
-@pytest.mark.parametrize("strike", [_delete, _unmount])
+@pytest.mark.parametrize("strike", [_delete, pytest.param(_unmount, marks=pytest.mark.long)])
 def test_it_does_not_start_without_it(server: Server, strike: Callable[[Path], None]) -> None:
     """Nor does it, or any command, make another one."""
     server.stop()

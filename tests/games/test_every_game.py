@@ -14,7 +14,7 @@ from tools.playthroughs import FOLDER, regenerate
 
 @pytest.mark.parametrize("name", list_sampled_names())
 @pytest.mark.parametrize(
-    ("games", "moves"), [(2, 100), pytest.param(4, 300, marks=pytest.mark.long)]
+    ("games", "moves"), [(1, 60), pytest.param(4, 300, marks=pytest.mark.long)]
 )
 def test_a_game_conforms(name: str, games: int, moves: int) -> None:
     """`pbm check-game` plays three times as many games as the long form."""

@@ -117,6 +117,7 @@ def test_a_mail_that_is_too_large_has_a_coarser_picture_and_at_last_none() -> No
         assert len(sent) < 60_000 or not has_any
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", list_sampled_names())
 def test_the_mail_of_every_game_is_small(name: str) -> None:
     """Below 60 kB, with nothing loaded from elsewhere, the headline first."""

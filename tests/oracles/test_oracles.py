@@ -4,7 +4,7 @@ import pytest
 
 from tools.oracles import Row, compare, rows
 
-POSITIONS = 800
+POSITIONS = 250
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row.title} {row.oracle}")

@@ -15,7 +15,7 @@ from tools.people.report import BAD, write_page
 from tools.people.table import GAMES as REPLY_GAMES
 from tools.people.table import Table
 
-_SAMPLE = 24
+_SAMPLE = 12
 
 
 @pytest.fixture

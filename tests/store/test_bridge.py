@@ -90,6 +90,7 @@ _CHANGED = {("boards", "look"), ("boards", "kept"), ("players", "digest_at"), ("
 """Columns whose values a migration changes."""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("revision", "rows"),
     [("0001", "0004"), ("0004", "0004"), ("0015", "0023"), ("0023", "0023"), ("0033", "0023")],
@@ -158,6 +159,7 @@ def test_where_there_is_no_database_none_is_made(empty: Store) -> None:
     assert inspect(empty.engine).get_table_names() == []
 
 
+@pytest.mark.long
 def test_a_bridge_killed_at_any_step_leaves_the_old_or_the_new(empty_url: str) -> None:
     """At every 17th statement."""
     store = Store(empty_url)

@@ -52,6 +52,7 @@ def room(sqlite_template: object, tmp_path_factory: pytest.TempPathFactory) -> I
     room.close()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", list_every_game())
 def test_pages_of_every_game(room: Room, name: str) -> None:
     board = room.challenge(name)

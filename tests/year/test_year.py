@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from pbm.store import migrate
 from pbm.store.engine import Store
 from tools.year.audit import audit
 from tools.year.world import World
 
 
+@pytest.mark.long
 def test_some_weeks_end_with_everything_in_order(sqlite_url: str, tmp_path: Path) -> None:
     world = World(sqlite_url, players=6, days=21, seed=5, every=15)
     second = Store(f"sqlite:///{tmp_path / 'second.db'}")

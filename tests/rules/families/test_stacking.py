@@ -130,7 +130,7 @@ class Stacks:
 @pytest.mark.parametrize("forms", [1, 3])
 def test_stacks_of_the_same_outlook_allow_the_same_from_then_on(forms: int) -> None:
     dice, pairs, plies, lifted = random.Random(forms), 0, 0, 0
-    while pairs < 400:
+    while pairs < 150:
         one = Stacks(forms, [0] * 24, [0] * 24)
         for _ in range(dice.randrange(2, 20)):
             if fit := one.fits():
@@ -150,8 +150,8 @@ def test_stacks_of_the_same_outlook_allow_the_same_from_then_on(forms: int) -> N
             if max(one.height) > 30:
                 break
         assert bool(fit) or not other.fits()
-    assert plies > 400
-    assert lifted > 50
+    assert plies > 150
+    assert lifted > 20
 
 
 def test_what_no_piece_can_rest_on_is_left_out() -> None:
