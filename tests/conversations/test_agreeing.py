@@ -279,6 +279,8 @@ def test_an_invitation(talk: Conversation) -> None:
     mine, yours = both(talk, *["[hex 1] invitation: ann, bob"] * 2)
     assert "It starts when everybody has accepted." in " ".join(mine.text.split())
     assert "hex accept 1 bob PASSWORD" in yours.text
+    for mail in (mine, yours):
+        assert "not start at once, since the challenge says --ask" in " ".join(mail.text.split())
     talk.mails("ann", f"hex move 1 ann {talk.password('ann')} d4")
     talk.receives("ann", "[hex 1] not done: board 1 is waiting for its players to accept")
     talk.replies(yours, "accept")
@@ -291,6 +293,7 @@ def test_whoever_wants_to_be_asked_is_asked(talk: Conversation) -> None:
     talk.receives("bob", "[pbm] preferences of bob changed")
     talk.proves("ann", "hex challenge bob ann")
     _, yours = both(talk, *["[hex 1] invitation: bob, ann"] * 2)
+    assert "since somebody wants to be asked first (ask=yes)" in " ".join(yours.text.split())
     talk.replies(yours, "reject")
     both(talk, *["[hex 1] cancelled (0)"] * 2)
     talk.proves("bob", "hex challenge bob ann")

@@ -10,7 +10,7 @@ from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log_view import BoardLog
 from pbm.core.kernel.boards.making import insert_board
 from pbm.core.kernel.boards.storing import load, save
-from pbm.core.kernel.boards.updates import notify_new_board
+from pbm.core.kernel.boards.updates import add_remark, notify_new_board
 from pbm.core.kernel.boards.view import build_headline, build_view
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.board_options import Terms, read_terms, suggest_options
@@ -148,7 +148,23 @@ def begin(
     if not ask:
         board.start(call.now)
     save(call.session, board, call.now)
-    return board, announce_board(call, board, _find_actor(call, board), call.command.text)
+    notices = announce_board(call, board, _find_actor(call, board), call.command.text)
+    if ask:
+        why = _explain_invitation(position, terms)
+        for player in people:
+            notices = add_remark(notices, player.id, why)
+    return board, notices
+
+
+def _explain_invitation(position: Position, terms: Terms) -> str:
+    """Return why the board waits until everybody has accepted."""
+    if terms.ask:
+        return "it does not start at once, since the challenge says --ask"
+    if position.to_move == CHANCE_TO_MOVE:
+        return "it does not start at once, since the game opens with a roll or a draw"
+    if terms.control.is_fast:
+        return "it does not start at once, since its clocks are fast"
+    return "it does not start at once, since somebody wants to be asked first (ask=yes)"
 
 
 def set_up_position(
