@@ -5,8 +5,6 @@ import re
 # The patterns are matched against the beginning of a line; none nests a repetition.
 
 
-# "pbm wrote:" needs a colon in all languages but these.
-VERB_CJK = re.compile(r"写道|寫道|写到|작성|썼습니다|のメール|書きました|เขียนว่า|님이")
 # What our mails are from, as an attribution names it.
 NAME = re.compile(r"(?<!\w)pbm(?!\w)", re.IGNORECASE)
 AUTHOR = re.compile(r"<[\w.+=-]{1,64}@[^<>\s]{1,200}>[^<>]{0,30}:$")
@@ -19,13 +17,6 @@ DATE = re.compile(
     r"|(?<!\w)(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? [a-z]{3,9} \d{1,2}(?!\d)",
     re.IGNORECASE,
 )
-# Attribution with the quoted text behind it on the same line (Yahoo on Android).
-INLINE = re.compile(
-    r"\W*(?:on|am|le|el|il|em|op|den|w dniu|dnia|dne|pe) .{6,200}? (?:wrote|schrieb|a écrit"
-    r"|escribió|ha scritto|escreveu|schreef|skrev|napisał(?:\(a\))?) ?: ",
-    re.IGNORECASE,
-)
-
 # Words between two runs of dashes: "-----Original Message-----", in any language.
 SEPARATOR = re.compile(r"[*_>\s]{0,4}-{3,} ?[^-\s][^-]{1,80}?(?:-[^-]{1,40}?)? ?-{3,}[*_\s]{0,4}$")
 # A field of an unmarked quote's header, in any language: `From: Ann <ann@example.org>`.
@@ -37,6 +28,9 @@ LOTUS_DATE = re.compile(
     r"(?: [A-Z]{2,5})?(?: To)?\s*$"
 )
 
+# What stands first below the rule of a mailing list's footer: the words that Mailman, LISTSERV,
+# Yahoo and Google Groups write there, in the languages in which people have sent them. People draw
+# rules, too.
 LIST_FOOTER = re.compile(
     r"unsubscri|mailing list|mailman|list-?info|yahoo! groups|groups\.google|subscription|"
     r"to (?:reply|post|respond)|abmelden|désabonn|reply to this (?:e-?mail|message)",

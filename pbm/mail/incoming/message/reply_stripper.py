@@ -14,12 +14,10 @@ from pbm.mail.incoming.message.phrases import (
     AUTHOR,
     DATE,
     FIELD,
-    INLINE,
     LIST_FOOTER,
     LOTUS_DATE,
     NAME,
     SEPARATOR,
-    VERB_CJK,
 )
 from pbm.mail.incoming.message.text import clean
 
@@ -40,6 +38,8 @@ _UU = re.compile(r"begin [0-7]{3,4} \S")
 # Marks that stand for ASCII ones: full-width colon and bracket, em and en dash, horizontal bar.
 _MARKS = {0xFF1A: ":", 0xFF1E: ">", 0x2014: "-", 0x2013: "-", 0x2015: "-", 0xFF0D: "-"}
 _LOOK = 400  # characters of a line that are examined
+_COLON = re.compile(r" ?: (?= *\S)")
+_LONGEST_INLINE = 240  # characters of an attribution with its quote on the same line
 _WORDS = 6  # of an attribution that is only a name and a verb
 _MAX_FOLDS = 4  # lines that an attribution may be folded over
 _MAX_ATTRIBUTION = 500  # characters of a folded attribution
@@ -106,9 +106,18 @@ def _is_special(line: str) -> bool:
         or head.endswith(":")
         or "-----" in head
         or _UU.match(head) is not None
-        or INLINE.match(head) is not None
+        or _has_inline_attribution(head)
         or not find_written([line], [""])
     )
+
+
+def _has_inline_attribution(head: str) -> bool:
+    """Whether a line begins with an attribution and goes on with the quote: a date and an address
+    or our name stand before a colon (Yahoo on Android)."""
+    if ":" not in head:
+        return False
+    ends = (match.start() for match in _COLON.finditer(head, 0, _LONGEST_INLINE))
+    return any(count_evidence(head[:end]) >= 2 and DATE.search(head[:end]) for end in ends)
 
 
 class _Stripper:
@@ -191,7 +200,7 @@ class _Stripper:
         head = self.heads[number]
         if _SIGNATURE.match(head) or _UNDERSCORES.match(head):
             return True
-        if INLINE.match(head):
+        if _has_inline_attribution(head):
             return True
         if "---" in head and SEPARATOR.match(head) and not _ARMOUR.match(head):
             return True
@@ -271,10 +280,8 @@ class _Stripper:
         """
         head = self.heads[number].rstrip(" *_")
         is_above = number + 1 < len(self.lines) and self.quoted[number + 1]
-        if not head.endswith(":") and not (is_above and count_evidence(head) >= 2):
-            if VERB_CJK.search(head[-12:]) is None or DATE.search(head) is None:
-                return False
-        elif len(self.lines[number]) > _LOOK:
+        is_one = head.endswith(":") or (is_above and count_evidence(head) >= 2)
+        if not is_one or len(self.lines[number]) > _LOOK:
             return False
         after = self.nonblank[number + 1]
         marked = after < len(self.lines) and self.quoted[after]
@@ -395,6 +402,6 @@ def count_evidence(text: str) -> int:
     return (
         (DATE.search(text) is not None)
         + (ADDRESS.search(text) is not None)
-        + (NAME.search(text) is not None or VERB_CJK.search(text) is not None)
+        + (NAME.search(text) is not None)
         + (AUTHOR.search(text) is not None)
     )
