@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import update
+from msgspec.structs import replace
 
 from pbm.core.accounts.notices import SignupWaits, Welcome
 from pbm.core.accounts.signup_list import describe_signups
@@ -10,10 +10,9 @@ from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.notices.operator import PlayerWaits
-from pbm.core.kernel.players.player import WAITING, Player
+from pbm.core.kernel.players.player import WAITING, Player, save_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.store.reads.invitation_rows import is_invited
-from pbm.store.tables import players
 
 _FORM = "signup USERID PASSWORD"
 
@@ -39,7 +38,7 @@ def admit(call: Call, player: Player, address: str) -> list[Notice]:
     needs_none = call.config.players.signups != "approved" or call.command.sender.via == "terminal"
     if needs_none or _is_invited(call, address):
         return [call.answer(Welcome(userid=player.userid, has_password=player.has_password))]
-    call.session.execute(update(players).where(players.c.id == player.id).values(state=WAITING))
+    save_player(call.session, replace(player, state=WAITING))
     notices = [Notice(SignupWaits(userid=player.userid), addresses=(address,), is_answer=True)]
     if operator := call.config.house.operator:
         content = PlayerWaits(userid=player.userid, address=address)

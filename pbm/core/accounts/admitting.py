@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
 from sqlalchemy import delete, insert, update
 
 from pbm.core.accounts.addresses import read_addresses
@@ -11,7 +12,7 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.notices.operator import OperatorMessage
 from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.players import bans
-from pbm.core.kernel.players.player import WAITING, Player, get_player
+from pbm.core.kernel.players.player import WAITING, Player, save_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.store import reads
 from pbm.store.reads.invitation_rows import is_invited
@@ -40,11 +41,10 @@ def invite(act: OperatorAct, address: str) -> list[Notice]:
 def approve(act: OperatorAct, userid: str) -> list[Notice]:
     """Open an account that waits for it, and send codes to its other addresses."""
     player = _find_waiting(act, userid)
-    act.session.execute(update(players).where(players.c.id == player.id).values(state="active"))
+    opened = save_player(act.session, replace(player, state="active"))
     act.record("approve", player=player.id)
     rows = reads.find_all_addresses(act.session, player.id)
     others = [row.address for row in rows if not row.confirmed]
-    opened = get_player(act.session, player.id) or player
     recipients = reads.find_addresses(act.session, player.id)
     content = Welcome(userid=player.userid, has_password=player.has_password)
     welcome = Notice(content, addresses=recipients, player=player.id)

@@ -7,18 +7,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from email_validator import EmailNotValidError, validate_email
+from msgspec.structs import replace
 from sqlalchemy import ColumnElement, delete, insert, or_, select, update
 
 from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.players.bans import BAN, STOP, find_bans, normalize_mailbox
-from pbm.core.kernel.players.player import Player, get_player
+from pbm.core.kernel.players.player import Player, get_player, save_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.store import reads
 from pbm.store.queues.backlog import DROPPED, WAITING
 from pbm.store.rows import Query
-from pbm.store.tables import AddressRow, addresses, bans, outbound, players
+from pbm.store.tables import AddressRow, addresses, bans, outbound
 
 
 def stop(act: OperatorAct, who: str) -> list[Notice]:
@@ -244,7 +245,7 @@ def _reopen(act: OperatorAct, player: Player, action: str) -> list[Notice]:
 
 
 def _set_state(act: OperatorAct, player: Player, state: str) -> None:
-    act.session.execute(update(players).where(players.c.id == player.id).values(state=state))
+    save_player(act.session, replace(player, state=state))
 
 
 def _is_shared(act: OperatorAct, row: AddressRow) -> bool:

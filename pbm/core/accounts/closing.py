@@ -17,10 +17,10 @@ from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.command import Command
 from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.players.player import NO_PASSWORD, Player
+from pbm.core.kernel.players.player import NO_PASSWORD, Player, save_player
 from pbm.store import reads
 from pbm.store.reads.board_lists import find_open_board_numbers
-from pbm.store.tables import addresses, audit, chats, codes, invitations, notes, players, signups
+from pbm.store.tables import addresses, audit, chats, codes, invitations, notes, signups
 
 
 def sign_off(call: Call) -> list[Notice]:
@@ -42,11 +42,7 @@ def close_account(call: Call, player: Player) -> list[Notice]:
     confirmed = reads.find_addresses(call.session, player.id)
     for number in find_open_board_numbers(call.session, player.id):
         notices += _leave_board(call, player, number)
-    call.session.execute(
-        update(players)
-        .where(players.c.id == player.id)
-        .values(state="closed", password=NO_PASSWORD)
-    )
+    save_player(call.session, replace(player, state="closed", password=NO_PASSWORD))
     _delete_private(call, player)
     days = call.config.retention.mails_days
     goodbye = Notice(Goodbye(userid=player.userid, days=days), confirmed, is_answer=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from msgspec.structs import replace
 from sqlalchemy import delete, or_, select, update
 
 from pbm.core.accounts.closing import close_account
@@ -19,7 +20,7 @@ from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.bans import BAN
-from pbm.core.kernel.players.player import NO_PASSWORD, Player
+from pbm.core.kernel.players.player import Player, save_player
 from pbm.store import reads
 from pbm.store.reads.board_lists import find_open_board_numbers
 from pbm.store.tables import (
@@ -28,7 +29,6 @@ from pbm.store.tables import (
     counters,
     former_userids,
     held_notices,
-    players,
 )
 
 _ADDRESS = re.compile(r"[^\s<>(),;:]+@[^\s<>(),;:]+")
@@ -72,16 +72,8 @@ def erase(call: Call, player: Player, reason: str = "") -> list[Notice]:
 
 
 def _erase_account(context: Context, player: Player) -> None:
-    values = {
-        "password": NO_PASSWORD,
-        "preferences": "{}",
-        "seen": context.now,
-        "away": None,
-        "digest_at": None,
-        "writes_to": "",
-    }
-    own = players.c.id == player.id
-    context.session.execute(update(players).where(own).values(values))
+    kept = replace(player, preferences={}, seen=context.now, away=None, digest_at=None)
+    save_player(context.session, replace(kept, writes_to=""))
     earlier = former_userids.c.player_id == player.id
     for name in (
         context.session.execute(select(former_userids.c.name).where(earlier)).scalars().all()

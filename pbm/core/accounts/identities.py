@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
 from sqlalchemy import delete, insert, update
 
 from pbm.core.accounts import erasing
@@ -16,7 +17,7 @@ from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.players.bans import BAN
-from pbm.core.kernel.players.player import NO_PASSWORD, Player, find_player
+from pbm.core.kernel.players.player import NO_PASSWORD, Player, find_player, save_player
 from pbm.core.kernel.players.rows import pass_on
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.store import reads
@@ -30,7 +31,6 @@ from pbm.store.tables import (
     held_notices,
     inbound,
     outbound,
-    players,
 )
 
 
@@ -139,7 +139,9 @@ def _move_addresses(act: OperatorAct, old: Player, new: Player) -> None:
 
 def _close(act: OperatorAct, old: Player) -> None:
     """Close the first account, which keeps nothing but its userid."""
-    values = {"state": "closed", "password": NO_PASSWORD, "preferences": "{}", "digest_at": None}
-    act.session.execute(update(players).where(players.c.id == old.id).values(values))
+    save_player(
+        act.session,
+        replace(old, state="closed", password=NO_PASSWORD, preferences={}, digest_at=None),
+    )
     row = {"player_id": old.id, "at": act.now, "actor": act.actor, "reason": act.reason_line}
     act.session.execute(insert(audit).values(action="merged", **row))

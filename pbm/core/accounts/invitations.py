@@ -24,7 +24,7 @@ from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.appearance import Appearance
 from pbm.core.kernel.notices.content import Drawing
 from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.players.player import Player, find_player, get_player
+from pbm.core.kernel.players.player import Player, find_player, get_player, save_player
 from pbm.core.kernel.proofs import Proof
 from pbm.core.kernel.secrets import Token, read_token
 from pbm.games import UnknownGame, get_game
@@ -32,7 +32,7 @@ from pbm.rules import Game, OptionError, Position
 from pbm.store import reads
 from pbm.store.daily_counters import DAY
 from pbm.store.rows import Query
-from pbm.store.tables import FriendInvitationRow, friend_invitations, invited_addresses, players
+from pbm.store.tables import FriendInvitationRow, friend_invitations, invited_addresses
 from pbm.store.upsert import insert_into
 
 LASTS = proofs.count_days(Proof.INVITATION)
@@ -255,9 +255,8 @@ def greet(
         return [*welcome]
     host = opened.host
     if language := host.get_preference("language", ""):
-        shared = json.dumps({**friend.preferences, "language": language})
-        own = players.c.id == friend.id
-        call.session.execute(update(players).where(own).values(preferences=shared))
+        shared = {**friend.preferences, "language": language}
+        save_player(call.session, replace(friend, preferences=shared))
     if board := begin_board(call, opened, friend):
         told = replace(welcome[0].content, host=host.userid)
         remark = f"{friend.userid} is a friend whom you have invited."

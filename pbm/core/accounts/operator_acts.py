@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sqlalchemy import insert, update
+from msgspec.structs import replace
+from sqlalchemy import insert
 
 from pbm.core.accounts import addresses
 from pbm.core.accounts.codes import CODE_DAYS, send_confirmations
@@ -10,11 +11,11 @@ from pbm.core.accounts.notices import ResetCode
 from pbm.core.kernel.boards.clocks import format_time
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.operator import OperatorAct
-from pbm.core.kernel.players.player import NO_PASSWORD
+from pbm.core.kernel.players.player import NO_PASSWORD, save_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.store import reads
 from pbm.store.daily_counters import DAY
-from pbm.store.tables import codes, players
+from pbm.store.tables import codes
 
 
 def reset_password(act: OperatorAct, userid: str) -> list[Notice]:
@@ -36,11 +37,7 @@ def reset_password(act: OperatorAct, userid: str) -> list[Notice]:
             expires=act.now + CODE_DAYS * DAY,
         )
     )
-    act.session.execute(
-        update(players)
-        .where(players.c.id == player.id)
-        .values(password=NO_PASSWORD, links=players.c.links + 1)
-    )
+    save_player(act.session, replace(player, password=NO_PASSWORD, links=player.links + 1))
     act.record("reset password", player=player.id)
     text = act.add_reason("withdrew your password") + ". A code for a new one comes in another mail"
     return [

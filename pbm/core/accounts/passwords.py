@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from sqlalchemy import update
-
 from pbm.core.accounts.codes import CODE_DAYS, issue_code, void_codes
 from pbm.core.accounts.notices import (
     CodeSent,
@@ -15,11 +13,10 @@ from pbm.core.kernel.boards.clocks import format_time
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players import password_checks
-from pbm.core.kernel.players.player import Player, find_player
+from pbm.core.kernel.players.player import Player, find_player, replace_password
 from pbm.core.kernel.refusal import Refusal, RefusalCode, refuse_password
 from pbm.store import daily_counters, reads
 from pbm.store.daily_counters import count_days
-from pbm.store.tables import players
 
 _MOST_RESETS = 3
 """Codes for a new password in so many days that mails from elsewhere ask for."""
@@ -33,12 +30,7 @@ def change_password(call: Call) -> list[Notice]:
     require_password(call, f"change password {player.userid} PASSWORD NEWPASSWORD")
     require_hash(call)
     # Another daemon may have taken the same password, or the same code, in the meantime.
-    changed = call.session.execute(
-        update(players)
-        .where(players.c.id == player.id, players.c.password == player.password)
-        .values(password=call.command.new_hash, links=players.c.links + 1)
-    )
-    if not changed.rowcount:
+    if not replace_password(call.session, player, call.command.new_hash):
         raise refuse_password(call.command.form)
     void_codes(call, player)
     call.secrets.remember(player.id, call.command.new_hash, call.command.words[0])

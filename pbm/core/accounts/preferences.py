@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Container, Sequence
 from zoneinfo import available_timezones
 
 from msgspec import Struct
-from sqlalchemy import update
+from msgspec.structs import replace
 
 from pbm.core.accounts.notices import PreferenceList
 from pbm.core.kernel.boards import clock
@@ -17,11 +16,10 @@ from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.own_links import remove_own_links
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.digest_time import find_next_digest
-from pbm.core.kernel.players.player import find_player
+from pbm.core.kernel.players.player import find_player, save_player
 from pbm.core.kernel.redaction import find_candidates
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.locale import LANGUAGES, name_language
-from pbm.store.tables import players
 
 _LONGEST_NAME = 40
 _IS_NAME = re.compile(r"(?=.*[^\W\d_])[^\W_][\w .'\u2019-]*")
@@ -262,14 +260,10 @@ def set_preferences(call: Call) -> list[Notice]:
         chosen[preference.key] = value
     generations = 1 if chosen.pop("links", "") else 0
     if pairs:
-        call.session.execute(
-            update(players)
-            .where(players.c.id == player.id)
-            .values(
-                preferences=json.dumps(chosen),
-                digest_at=find_next_digest(chosen, call.now),
-                links=players.c.links + generations,
-            )
+        digest_at = find_next_digest(chosen, call.now)
+        links = player.links + generations
+        save_player(
+            call.session, replace(player, preferences=chosen, digest_at=digest_at, links=links)
         )
         check_clocks_soon(call.session, player.id, call.now)
     shown = {**chosen, "links": "new"}

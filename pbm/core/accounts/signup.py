@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec.structs import replace
-from sqlalchemy import delete, insert, select, true, update
+from sqlalchemy import delete, insert, select, true
 
 from pbm.core.accounts.addresses import (
     read_addresses,
@@ -39,15 +39,21 @@ from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.command import Command
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.password_checks import PasswordChecks
-from pbm.core.kernel.players.player import UNSET_PASSWORD, Player, find_player
+from pbm.core.kernel.players.player import (
+    UNSET_PASSWORD,
+    Player,
+    find_player,
+    insert_player,
+    make_player,
+    save_player,
+)
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import Secrets
 from pbm.store import daily_counters
 from pbm.store.daily_counters import DAY
 from pbm.store.reads.signup_rows import find_signup, find_signups_of_address
-from pbm.store.tables import SignupRow, addresses, codes, players, signups
+from pbm.store.tables import SignupRow, addresses, codes, signups
 from pbm.store.transaction import Session
-from pbm.store.upsert import insert_into
 
 _FORM = "signup USERID PASSWORD"
 _MOST_ADDRESSES = 3
@@ -233,31 +239,20 @@ def create(call: Call, userid: str, password: str) -> Player:
     it may have no password. Refuse a userid that another daemon has just given away."""
     session, name = call.session, userid.lower()
     new_hash = call.command.new_hash if password else UNSET_PASSWORD
-    row = {
-        "userid": userid,
-        "name": name,
-        "password": new_hash,
-        "state": "active",
-        "created": call.now,
-        "seen": call.now,
-        "writes_to": call.command.sender.to,
-    }
+    player = replace(make_player(userid, new_hash, call.now), writes_to=call.command.sender.to)
     abandoned = find_player(session, name)
     if abandoned is not None:
-        number = abandoned.id
         for table in (codes, addresses):
-            session.execute(delete(table).where(table.c.player_id == number))
-        session.execute(update(players).where(players.c.id == number).values(row))
+            session.execute(delete(table).where(table.c.player_id == abandoned.id))
+        player = replace(player, id=abandoned.id, stored=abandoned.stored)
+        created: Player | None = save_player(session, player)
     else:
-        query = insert_into(players, is_sqlite=session.is_sqlite).values(row)
-        free = query.on_conflict_do_nothing(index_elements=(players.c.name,))
-        created = session.execute(free.returning(players.c.id)).scalar()
-        if created is None:
-            raise _build_taken_refusal()
-        number = int(created)
+        created = insert_player(session, player)
+    if created is None:
+        raise _build_taken_refusal()
     if password:
-        call.secrets.remember(number, new_hash, password)
-    return Player(number, userid, name, new_hash, "active", {})
+        call.secrets.remember(created.id, new_hash, password)
+    return created
 
 
 def _is_abandoned(context: Context, player: Player) -> bool:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 
+from msgspec.structs import replace
 from sqlalchemy import delete, insert, select, update
 
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.language.verbs import list_command_words
 from pbm.core.kernel.language.words import find_game_name
-from pbm.core.kernel.players.player import Player
+from pbm.core.kernel.players.player import Player, save_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.store.reads.audit_rows import REPORT
-from pbm.store.tables import audit, former_userids, players
+from pbm.store.tables import audit, former_userids
 
 FORMER = "former"
 """What the userid of an erased player begins with: former-17."""
@@ -79,7 +80,6 @@ def change_userid(
         session.execute(insert(former_userids).values(row))
     again = (former_userids.c.name == userid.lower()) & (former_userids.c.player_id == player.id)
     session.execute(delete(former_userids).where(again))
-    own = players.c.id == player.id
-    session.execute(update(players).where(own).values(userid=userid, name=userid.lower()))
+    save_player(session, replace(player, userid=userid, name=userid.lower()))
     reported = (audit.c.actor == player.userid) & (audit.c.action == REPORT)
     session.execute(update(audit).where(reported).values(actor=userid))

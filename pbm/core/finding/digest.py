@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 
+from msgspec.structs import replace
 from sqlalchemy import select, update
 
 from pbm.core.finding.list_notices import Digest, WaitingBoard
@@ -20,7 +21,7 @@ from pbm.core.kernel.due_work import DueWork
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players import vacations
 from pbm.core.kernel.players.digest_time import find_next_digest
-from pbm.core.kernel.players.player import Player, get_player
+from pbm.core.kernel.players.player import Player, get_player, save_player
 from pbm.store import reads
 from pbm.store.tables import players
 from pbm.store.transaction import Session
@@ -43,9 +44,10 @@ def build_digests(context: Context) -> list[Notice]:
     notices = []
     for number in context.session.execute(query).scalars().all():
         player = get_player(context.session, number)
-        if player is None or not player.is_active:
-            then = None
-        else:
+        if player is None:
+            continue
+        then = None
+        if player.is_active:
             then = find_next_digest(player.preferences, context.now)
             waiting = find_waiting_boards(context, player) if then is not None else []
             if waiting and vacations.is_on(context.session, player.id, context.now):
@@ -54,9 +56,7 @@ def build_digests(context: Context) -> list[Notice]:
                 notices.append(
                     context.build_notice(player, Digest(userid=player.userid, rows=waiting))
                 )
-        context.session.execute(
-            update(players).where(players.c.id == number).values(digest_at=then)
-        )
+        save_player(context.session, replace(player, digest_at=then))
     return notices
 
 

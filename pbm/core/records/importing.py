@@ -13,7 +13,6 @@ from functools import reduce
 from typing import Any
 
 from msgspec.structs import replace
-from sqlalchemy import insert
 
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.clock import TimeControl
@@ -27,14 +26,13 @@ from pbm.core.kernel.boards.log import (
 )
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.storing import insert_board
-from pbm.core.kernel.players.player import NO_PASSWORD, find_player
+from pbm.core.kernel.players.player import NO_PASSWORD, find_player, insert_player, make_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import compute_commitment
 from pbm.core.records.dice_audit import audit_rolls
 from pbm.core.records.record import VERSION, compute_position_hash
 from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE, Game, MoveError, OptionError, Outcome, Position
-from pbm.store.tables import players
 from pbm.store.transaction import Session
 
 USERID = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]{1,19}")
@@ -322,14 +320,7 @@ def _find_or_create_player(session: Session, userid: str, now: float) -> int:
     player = find_player(session, userid)
     if player is not None:
         return player.id
-    row = {
-        "userid": userid,
-        "name": userid.lower(),
-        "password": NO_PASSWORD,
-        "state": "closed",
-        "preferences": "{}",
-        "created": now,
-        "seen": now,
-    }
-    created = session.execute(insert(players).values(row).returning(players.c.id))
-    return int(created.scalar_one())
+    made = insert_player(session, make_player(userid, NO_PASSWORD, now, state="closed"))
+    if made is None:
+        raise Refusal(RefusalCode.USERID_TAKEN, f"{userid} has just been given away: try again")
+    return made.id

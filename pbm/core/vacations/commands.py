@@ -21,14 +21,14 @@ from pbm.core.kernel.context import Context
 from pbm.core.kernel.due_work import DueWork
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.players.player import get_player
+from pbm.core.kernel.players.player import get_player, save_player
 from pbm.core.kernel.players.vacations import list_vacations
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.vacations.notices import VacationAnnounced, VacationState, VacationTaken
 from pbm.store import reads
 from pbm.store.reads.board_lists import find_shared_boards
 from pbm.store.reads.pause_rows import VACATIONS, find_vacations
-from pbm.store.tables import pauses, players
+from pbm.store.tables import pauses
 from pbm.store.transaction import Session
 
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
@@ -129,8 +129,10 @@ def add(session: Session, player: int, span: Span, kind: str, now: float) -> Non
 
 
 def _store_end(session: Session, player: int) -> None:
-    last = select(func.max(pauses.c.ends)).where(pauses.c.player_id == player).scalar_subquery()
-    session.execute(update(players).where(players.c.id == player).values(away=last))
+    last = select(func.max(pauses.c.ends)).where(pauses.c.player_id == player)
+    owner = get_player(session, player)
+    if owner is not None:
+        save_player(session, replace(owner, away=session.execute(last).scalar()))
 
 
 def _end_vacations(session: Session, player: int, now: float) -> None:

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
-from sqlalchemy import String, bindparam, cast, literal_column, or_, select, text, union_all
+from sqlalchemy import String, bindparam, cast, literal_column, or_, select, union_all
 
 from pbm.bots import GROUPS, NAMES
 from pbm.config import Config
@@ -17,7 +17,13 @@ from pbm.core.kernel.boards.log import build_entry, drop_undone
 from pbm.core.kernel.boards.storing import find_draw_claim, load
 from pbm.core.kernel.language.command import Command, Sender
 from pbm.core.kernel.language.verbs import get_verb
-from pbm.core.kernel.players.player import ENGINE_PASSWORD, NO_PASSWORD, Player
+from pbm.core.kernel.players.player import (
+    ENGINE_PASSWORD,
+    NO_PASSWORD,
+    Player,
+    insert_player,
+    make_player,
+)
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.engines.setup import EnginePlayer
 from pbm.games import list_missing_names
@@ -107,12 +113,6 @@ class Question(Struct, frozen=True):
     moves: Sequence[tuple[int, str]] = ()
 
 
-_ENROL = text(
-    "INSERT INTO players (userid, name, password, state, preferences, created, seen)"
-    " VALUES (:userid, :name, :password, 'active', '{}', :at, :at) ON CONFLICT DO NOTHING"
-)
-
-
 def enrol(session: Session, now: float, engines: Sequence[EnginePlayer] = ()) -> list[str]:
     """Create the accounts of the bots whose userids are free: another daemon that starts at the
     same time may have created them. Returns the userids of engines that belong to somebody else."""
@@ -122,8 +122,7 @@ def enrol(session: Session, now: float, engines: Sequence[EnginePlayer] = ()) ->
     for userid, name, password in wanted:
         row = reads.find_player_by_name(session, name)
         if row is None:
-            values = {"userid": userid, "name": name, "password": password, "at": now}
-            session.execute(_ENROL, values)
+            insert_player(session, make_player(userid, password, now))
         elif password == ENGINE_PASSWORD and row.password != ENGINE_PASSWORD:
             taken.append(userid)
     return taken

@@ -1,20 +1,22 @@
-"""Players: accounts as the core uses them, and finding them."""
+"""Players: accounts as the core uses them, loaded, inserted and saved."""
 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import replace
 from sqlalchemy import bindparam, select, update
 
 from pbm.bots import NAMES
 from pbm.store import reads
-from pbm.store.board_tables import players
+from pbm.store.board_tables import PlayerRow, players
 from pbm.store.prefetch import AccountRow, build_binding
 from pbm.store.transaction import Session
+from pbm.store.upsert import insert_into
 
 NO_PASSWORD = "!"  # noqa: S105 (not a password)
 """Sentinel hash that no password matches."""
@@ -24,6 +26,8 @@ WAITING = "waiting"
 """The state of an account that the operator has not approved yet."""
 ENGINE_PASSWORD = "!engine"  # noqa: S105 (not a password)
 """The same for the accounts of engines, whose userids the operator chooses."""
+COLUMNS = tuple(name for name in PlayerRow.column_types if name != "id")
+"""The columns of the table of players, without its key."""
 _SEEN = (
     update(players)
     .where(
@@ -52,14 +56,18 @@ _SEEN_EVERY = 3600.0
 
 
 class Player(Struct, frozen=True):
-    """An account.
+    """An account. To change one, `save_player` what `replace` makes of it.
 
     name          the userid in lower case
     password      the argon2id hash
-    is_confirmed  whether an address is confirmed
+    created       when the account was opened
     seen          when the last command came
+    away          when the last vacation ends
+    digest_at     when the next digest goes out
     links         how often the player has ended all links and reply addresses
     writes_to     the address of the server that the last mail went to, where it has several
+    is_confirmed  whether an address is confirmed
+    stored        its columns in the database; empty before it is inserted
     """
 
     id: int
@@ -68,10 +76,20 @@ class Player(Struct, frozen=True):
     password: str
     state: str
     preferences: Mapping[str, str]
-    is_confirmed: bool = True
-    seen: float = math.inf
+    created: float
+    seen: float
+    away: float | None = None
+    digest_at: float | None = None
     links: int = 0
     writes_to: str = ""
+    is_confirmed: bool = True
+    stored: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """The values of its columns."""
+        values = {name: getattr(self, name) for name in COLUMNS}
+        return {**values, "preferences": json.dumps(dict(self.preferences))}
 
     @property
     def is_bot(self) -> bool:
@@ -128,11 +146,49 @@ def build_player(row: AccountRow) -> Player:
         row.password,
         row.state,
         parse_preferences(row.preferences),
-        row.is_confirmed or _is_bot(row.name, row.password),
+        row.created,
         row.seen,
+        row.away,
+        row.digest_at,
         row.links,
         row.writes_to,
+        row.is_confirmed or _is_bot(row.name, row.password),
+        {name: getattr(row, name) for name in COLUMNS},
     )
+
+
+def make_player(userid: str, password: str, now: float, *, state: str = "active") -> Player:
+    """Return a new account, which is not in the database yet and has no number."""
+    return Player(0, userid, userid.lower(), password, state, {}, created=now, seen=now)
+
+
+def insert_player(session: Session, player: Player) -> Player | None:
+    """Insert an account and return it with its number; None when its userid has been given away,
+    perhaps by another daemon a moment ago."""
+    query = insert_into(players, is_sqlite=session.is_sqlite).values(columns := player.columns)
+    free = query.on_conflict_do_nothing(index_elements=(players.c.name,))
+    number = session.execute(free.returning(players.c.id)).scalar()
+    return None if number is None else replace(player, id=int(number), stored=columns)
+
+
+def save_player(session: Session, player: Player) -> Player:
+    """Write what has changed of the account since it was loaded, and return it as stored. `links`
+    grows by so much, whatever another daemon has made of it."""
+    columns, stored = player.columns, player.stored
+    changed = {name: value for name, value in columns.items() if value != stored[name]}
+    if "links" in changed:
+        changed["links"] = players.c.links + (player.links - stored["links"])
+    if changed:
+        session.execute(update(players).where(players.c.id == player.id).values(changed))
+    return replace(player, stored=columns)
+
+
+def replace_password(session: Session, player: Player, new_hash: str) -> bool:
+    """Give the account another password, which ends its links, unless it has another one than when
+    it was loaded: of two daemons that take the same password or code, one does."""
+    is_same = (players.c.id == player.id) & (players.c.password == player.password)
+    values = {"password": new_hash, "links": players.c.links + 1}
+    return bool(session.execute(update(players).where(is_same).values(values)).rowcount)
 
 
 def find_player(session: Session, name: str) -> Player | None:
