@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from pbm.engines.dialogue import Dialogue, Effort, Engine, EngineError, Line, Thought
@@ -22,7 +21,6 @@ from pbm.games.backgammon.state import (
 )
 from pbm.rules import MoveError, Position
 
-_PROBABILITY = re.compile(r"[01]\.[0-9]+")
 _ANSWERS = {
     CUBE: {"roll": ROLLS, "double": DOUBLE, "redouble": DOUBLE},
     DOUBLED: {"take": TAKE, "accept": TAKE, "beaver": TAKE, "drop": DROP, "pass": DROP},

@@ -91,15 +91,6 @@ def require_no_question(position: Position, seat: int, text: str) -> None:
         raise InvalidMove("a line with a question mark is no move: write the move alone")
 
 
-def is_written(position: Position, seat: int, text: str) -> bool:
-    """Whether all of the text is written as moves of a seat on the move are, legal or not."""
-    try:
-        _require_written([position], seat, text)
-    except InvalidMove:
-        return False
-    return True
-
-
 def _is_known_to_end(position: Position, following: Position, seat: int) -> bool:
     """Whether a move ends the turn as any other would, so that saying so reveals nothing."""
     if is_same_turn(following, seat, position.turn):

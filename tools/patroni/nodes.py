@@ -24,14 +24,6 @@ NET = "127.0.26"
 NODES = (1, 2, 3)
 _PROXY = 5026
 _PATIENCE = 120.0
-_PROGRAMS = ("etcd", "patroni", "haproxy", "setpriv")
-
-
-def may_run() -> bool:
-    """Whether all programs are installed."""
-    path = os.environ.get("PATH", "") + ":/usr/sbin"
-    has_server = Path("/usr/lib/postgresql/15/bin/postgres").exists()
-    return has_server and all(shutil.which(name, path=path) for name in _PROGRAMS)
 
 
 class Process:

@@ -26,7 +26,7 @@ from pbm.core.kernel.notices.content import Drawing
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import Player, find_player, get_player, save_player
 from pbm.core.kernel.proofs import Proof
-from pbm.core.kernel.secrets import Token, read_token
+from pbm.core.kernel.secrets import Token
 from pbm.games import UnknownGame, get_game
 from pbm.rules import Game, OptionError, Position
 from pbm.store import reads
@@ -135,12 +135,6 @@ def open_token(context: Context, token: Token) -> Opened | None:
         return None
     stored = opened.host.binding if opened.is_link else ""
     return opened if context.secrets.is_genuine(token, stored) else None
-
-
-def read_code(context: Context, code: str) -> Opened | None:
-    """Return the invitation whose link ends so; None for any other text."""
-    token = read_token(code)
-    return open_token(context, token) if token is not None and token.kind in ("i", "j") else None
 
 
 def find(context: Context, number: int) -> Opened | None:

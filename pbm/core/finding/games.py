@@ -50,11 +50,6 @@ def search(call: Call) -> list[Notice]:
     return [_list(call, f"games: search {text}", games[:_MOST], by_family=False)]
 
 
-def name_games() -> list[tuple[str, list[str]]]:
-    """Return the names of all games by the title of their family."""
-    return [(title, [game.info.name for game in games]) for title, _, games in _group(load_games())]
-
-
 def _read_filter(word: str) -> Callable[[GameInfo], bool]:
     """Return a test for games of the kind that the word names."""
     if word.isascii() and word.isdigit():

@@ -304,10 +304,6 @@ class Secrets:
         the code and is worth as much; like it, it is stored as a digest alone."""
         return self._compute_tag(self.bundle.codes, f"code:{_strip_code(code)}")
 
-    def list_code_digests(self, code: str) -> tuple[str, str]:
-        """Return the digests under which a code may be stored: its own, and that of its tag."""
-        return self.digest_code(code), self.digest_code(self.make_code_tag(code))
-
     def seal(self, text: str, tag: str) -> str:
         """Encrypt a text for whoever has the tag of a code, which must seal nothing else: the text
         is padded to a multiple of 64 bytes, encrypted with a key stream and authenticated."""

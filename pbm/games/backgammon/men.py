@@ -27,7 +27,7 @@ _HOME = 4 * 7
 Result = tuple[int, int]
 """The men of the playing side and of the other side, after a play."""
 Steps = tuple[int, ...]
-"""How a play is made, one number per step: see `pack_step`."""
+"""How a play is made, one number per step: see `unpack_step`."""
 Level = list[tuple[int, int, int, Steps]]
 """Partial plays: the men of both sides, the place of the last man moved, the steps."""
 
@@ -53,13 +53,8 @@ def to_text(men: int) -> str:
 
 
 def from_text(text: str) -> int:
-    """Return inverse of `to_text`."""
+    """Read what `to_text` writes."""
     return int(text, 16)
-
-
-def pack_step(source: int, target: int, *, hits: bool) -> int:
-    """Return a step of one man as a number."""
-    return source << 6 | target << 1 | hits
 
 
 def unpack_step(one: int) -> tuple[int, int, bool]:

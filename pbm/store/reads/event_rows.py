@@ -131,7 +131,6 @@ _WAITING = Query(
     )
     .order_by(pairings.c.number),
 )
-_OF_BOARD = Query(PairingRow, select(pairings).where(pairings.c.board_id == bindparam("board")))
 _COUNT_MADE = (
     select(func.count())
     .select_from(events)
@@ -222,11 +221,6 @@ def find_open_pairings(session: Session, event: int) -> Sequence[PairingRow]:
 def find_waiting_pairings(session: Session, event: int) -> Sequence[WaitingRow]:
     """Return games whose boards wait for a move."""
     return session.all(_WAITING, {"event": event})
-
-
-def find_pairing_of_board(session: Session, board: int) -> PairingRow | None:
-    """Return the game of an event that is played on a board."""
-    return session.first(_OF_BOARD, {"board": board})
 
 
 def count_events_made(session: Session, player: int) -> int:

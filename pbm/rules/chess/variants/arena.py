@@ -46,10 +46,6 @@ class Arena:
             for sign in tables.cannon_signs:
                 self.cannons |= men.get(sign, 0)
 
-    def men_of(self, side: int) -> list[tuple[str, int]]:
-        """Return the signs and masks of a side."""
-        return [(sign, mask) for sign, mask in self.men.items() if (sign >= "a") == side]
-
     def count(self, side: int, slot: str) -> int:
         """Return how many men of a kind a side has on the board; "*" for all."""
         return self.mask(side, slot).bit_count()
