@@ -12,9 +12,9 @@ import click
 
 from pbm.cli import REFUSED, USAGE, Failed
 from pbm.cli.terminal.output import join_lines, print_json
+from pbm.core.kernel.boards.dice_audit import Roll, audit_rolls
 from pbm.core.kernel.refusal import Refusal
 from pbm.core.kernel.secrets import compute_commitment
-from pbm.core.records.dice_audit import Roll, audit_rolls
 from pbm.core.records.encodings import decode
 from pbm.core.records.importing import read_record
 from pbm.core.records.record import parse_record

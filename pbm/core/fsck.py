@@ -11,12 +11,12 @@ from sqlalchemy import exists, false, or_, select, true
 from pbm.core import retention
 from pbm.core.kernel.boards import clocks as board_clocks
 from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.dice_audit import audit_rolls
 from pbm.core.kernel.boards.log import Entry, build_entry, count_plies, drop_undone, replay
 from pbm.core.kernel.boards.storing import build_board
 from pbm.core.kernel.boards.unplayable import Unplayable
 from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.secrets import compute_commitment
-from pbm.core.records.dice_audit import audit_rolls
 from pbm.games import load_games
 from pbm.rules import MoveError
 from pbm.store import reads

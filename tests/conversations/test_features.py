@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -40,6 +42,20 @@ def test_one_line_adds_a_feature_and_takes_it_away(plugin: tuple[str, ...], scen
 
 def test_the_features_are_those_of_the_list() -> None:
     assert tuple(get_features()) == FEATURES
+
+
+def test_nobody_in_the_core_names_a_feature_but_the_list() -> None:
+    """Nor is one missing in the import contract, by which no feature imports another."""
+    names = {each.package.rpartition(".")[2] for each in FEATURES}
+    named = re.compile(rf"\bpbm\.core\.({'|'.join(names)})\b")
+    core = _ROOT / "pbm" / "core"
+    for path in [*core.glob("*.py"), *(core / "kernel").rglob("*.py")]:
+        if path.name != "features.py":
+            assert not named.search(path.read_text(encoding="utf-8")), path
+    settings = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = {each["name"]: each for each in settings["tool"]["importlinter"]["contracts"]}
+    contract = contracts["No feature imports another; all stand on the kernel"]
+    assert set(contract["layers"][2].split(" | ")) == names
 
 
 @pytest.mark.parametrize("feature", FEATURES, ids=lambda each: each.package)

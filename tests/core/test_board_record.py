@@ -11,6 +11,7 @@ from sqlalchemy import insert
 from pbm.config import Config
 from pbm.core import fsck
 from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.dice_audit import audit_rolls
 from pbm.core.kernel.boards.log import build_entry
 from pbm.core.kernel.boards.storing import load, save
 from pbm.core.kernel.language.board_options import Terms
@@ -20,7 +21,6 @@ from pbm.core.kernel.language.verbs import VERBS
 from pbm.core.kernel.players.player import Player, get_player
 from pbm.core.kernel.secrets import Secrets
 from pbm.core.lobby.challenges import begin
-from pbm.core.records.dice_audit import audit_rolls
 from pbm.core.records.importing import import_record
 from pbm.core.records.record import build_record, format_record, parse_record
 from pbm.games import get_game

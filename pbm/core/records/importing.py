@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.clock import TimeControl
+from pbm.core.kernel.boards.dice_audit import audit_rolls
 from pbm.core.kernel.boards.log import (
     RETRACTABLE,
     Entry,
@@ -29,7 +30,6 @@ from pbm.core.kernel.boards.storing import insert_board
 from pbm.core.kernel.players.player import NO_PASSWORD, find_player, insert_player, make_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import compute_commitment
-from pbm.core.records.dice_audit import audit_rolls
 from pbm.core.records.record import VERSION, compute_position_hash
 from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE, Game, MoveError, OptionError, Outcome, Position
