@@ -7,15 +7,18 @@ import re
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import delete, event, insert, inspect, select, text
+from sqlalchemy import MetaData, Table, delete, event, insert, inspect, select, text
 
+from pbm.core.kernel.boards.log import join_news, split_news
 from pbm.store import migrate, tables
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
+from pbm.store.transaction import Session
 from tests.harness.statements import all_rows
 from tools import bridge
 
@@ -124,6 +127,32 @@ def test_four_daemons_may_upgrade_at_once(empty_url: str) -> None:
     assert rows == [migrate.find_head()]
     for store in stores:
         store.close()
+
+
+def test_sentences_of_a_game_stand_a_line_each_since_0111(empty: Store) -> None:
+    with empty.writing() as session:
+        migrate.run(session.connection, migrate.find_folder(), "0110")
+        metadata = MetaData()
+        metadata.reflect(session.connection, only=("boards", "moves"))
+        number = _insert(session, metadata.tables["boards"])
+        for at, news in enumerate(("", "red skips", "red skips; blue skips")):
+            _insert(session, metadata.tables["moves"], board_id=number, number=at, news=news)
+    migrate.upgrade(empty)
+    with empty.reading() as session:
+        query = text("SELECT news FROM moves ORDER BY number")
+        found = session.execute(query).scalars().all()
+    assert list(map(split_news, found)) == [(), ("red skips",), ("red skips", "blue skips")]
+    sentences = ("red skips; it cannot move", "blue skips")
+    assert split_news(join_news(sentences)) == sentences
+
+
+def _insert(session: Session, table: Table, **values: Any) -> int:
+    """Insert a row with nothing but these values, and what it must have; return its first key."""
+    for column in table.columns:
+        if not (column.nullable or column.server_default or column.name in (*values, "id")):
+            values[column.name] = column.type.python_type()
+    key = table.insert().values(values).returning(*list(table.primary_key)[:1])
+    return int(session.execute(key).scalar_one())
 
 
 @pytest.mark.parametrize("act", [migrate.upgrade, migrate.require])

@@ -14,7 +14,7 @@ from pbm.cli.admin.rows import format_times, write_values
 from pbm.cli.terminal.output import clean, format_time, print_json, print_rows
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.clocks import find_turn_end, read_calendar
-from pbm.core.kernel.boards.log import build_entry, drop_undone, replay
+from pbm.core.kernel.boards.log import build_entry, drop_undone, replay, split_news
 from pbm.core.kernel.boards.storing import build_board
 from pbm.core.kernel.plans.tree import decode_plan
 from pbm.core.kernel.plans.view import summarize_plan
@@ -173,7 +173,7 @@ def _move(
         "userid": seated[row.seat].userid if row.seat is not None else None,
         "move": row.words if hidden else row.move,
         "words": row.words or row.move,
-        "news": row.news,
+        "news": "; ".join(split_news(row.news)),
         "comment": clean(row.comment) if comments or row.seat is None else "",
         "at": format_time(row.at),
     }

@@ -20,7 +20,6 @@ from pbm.cli.terminal.masking import (
     find_subject,
     is_personal,
     mask,
-    mask_outcome,
 )
 from pbm.cli.terminal.output import clean, format_duration, format_time, join_lines, print_rows
 from pbm.core.kernel.refusal import RefusalCode
@@ -180,9 +179,7 @@ def _summarize_incoming(session: Session, row: InboundRow) -> dict[str, Any]:
         "state": row.state,
         "when": format_time(row.received),
         "who": mask(find_sender(row.raw) or join_lines(row.envelope_from or "")),
-        "what": mask_outcome(row.outcome, _find_game(session, row))
-        if is_done
-        else describe_waiting(row.raw),
+        "what": join_lines(mask(row.outcome)) if is_done else describe_waiting(row.raw),
         "board": row.board_id,
         "attempts": row.attempts,
         "next": "at once" if row.state == "waiting" else None,
@@ -215,7 +212,7 @@ def _summarize_outgoing(session: Session, row: OutboundRow) -> dict[str, Any]:
     }
 
 
-def _find_game(session: Session, row: InboundRow | OutboundRow) -> str:
+def _find_game(session: Session, row: OutboundRow) -> str:
     if row.board_id is None:
         return ""
     game = session.execute(select(boards.c.game).where(boards.c.id == row.board_id)).scalar()

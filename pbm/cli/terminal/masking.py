@@ -11,13 +11,11 @@ from pbm.cli.terminal.output import clean, join_lines
 from pbm.core.kernel.language.command import Command, NotACommand, Sender
 from pbm.core.kernel.language.parser import read_line
 from pbm.core.kernel.refusal import Refusal
-from pbm.games import hides
 from pbm.mail.incoming.message.letter import TooCostly, read_letter
 
 _TAG = re.compile(r"\b((?:b\d+-\d+-\d+|[cdpu]\d+)-)[a-z2-7]{16}", re.IGNORECASE)
 _LINK = re.compile(r"(/(?:s/\d+-\d+|u/u\d+)-)[a-z2-7]{32}", re.IGNORECASE)
 _CODE = re.compile(r"\b[a-hjkmnp-z2-9]{4}(?:-[a-hjkmnp-z2-9]{4}){2}\b")
-_OPEN_WORDS = 5
 HIDDEN = "(hidden: --reveal --reason TEXT shows it, which is recorded)"
 
 
@@ -25,14 +23,6 @@ def mask(text: str) -> str:
     """Return the text with token tags, secret links and codes masked."""
     text = _LINK.sub(r"\1****", text)
     return _CODE.sub("****-****-****", _TAG.sub(r"\1****", text))
-
-
-def mask_outcome(text: str, game: str) -> str:
-    """Return what became of a mail; of a game that hides things without the moves."""
-    if game and hides(game):
-        parts = [" ".join(part.split(" ")[:_OPEN_WORDS]) + " ..." for part in text.split("; ")]
-        text = "; ".join(parts)
-    return join_lines(mask(text))
 
 
 def describe_waiting(raw: bytes) -> str:

@@ -16,8 +16,6 @@ from pbm.store.board_tables import MoveRow
 
 ROUGH = "~"
 """What the key of an entry begins with if it is made of the position's `rough_key`."""
-_BETWEEN = "; "
-"""What is between sentences of the game in the table of moves."""
 RETRACTABLE = ("resign", "draw", "cancel", "undo")
 """Acts that whoever did them may take back for an hour; the undo then names the act as its move."""
 
@@ -39,13 +37,13 @@ class Entry(Struct, frozen=True):
 
 
 def join_news(news: Iterable[str]) -> str:
-    """Return the sentences as the table of moves keeps them."""
-    return _BETWEEN.join(news)
+    """Return the sentences as the table of moves keeps them: a sentence a line."""
+    return "\n".join(" ".join(sentence.splitlines()) for sentence in news)
 
 
 def split_news(text: str) -> tuple[str, ...]:
     """Return the sentences that the table of moves keeps in this text."""
-    return tuple(filter(None, text.split(_BETWEEN)))
+    return tuple(filter(None, text.split("\n")))
 
 
 def build_entry(row: MoveRow) -> Entry:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from pbm.core.kernel.boards import rating_changes
 from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.boards.log import Entry, apply_entry, build_entry, drop_undone, join_news
+from pbm.core.kernel.boards.log import Entry, apply_entry, build_entry, drop_undone
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.feature import find_hooks
@@ -146,7 +146,7 @@ class BoardLog:
                     entry.ply if is_move else 0,
                     number,
                     f"{who} {said}".lstrip(),
-                    name_player(self._board, join_news(entry.news)),
+                    "; ".join(name_player(self._board, sentence) for sentence in entry.news),
                     entry.comment if is_seated or entry.seat is None else "",
                 )
             )

@@ -24,9 +24,11 @@ def find_printable_words(line: str) -> str:
 
 def describe_result(entry: Entry, game: str, refusal: str | None) -> str:
     """Return what became of an entry (`refusal` says why it was not done), as others than its
-    writer may read it: without what a player of this game hides. `game` is "" when it is
-    unknown."""
+    writer may read it: without what a player of this game hides, which the reason may tell too.
+    `game` is "" when it is unknown."""
     command = entry.command
+    if command is not None and _is_about_hidden(command, game):
+        refusal = refusal and "..."
     if command is not None and _is_private(command, game):
         hidden = {*command.words, *re.findall(r"\w+", command.rest)}
         for word in sorted(hidden, key=len, reverse=True):
@@ -38,10 +40,15 @@ def describe_result(entry: Entry, game: str, refusal: str | None) -> str:
 
 
 def _is_private(command: Command, game: str) -> bool:
-    if command.verb.is_for_writer:
+    if command.verb.is_for_writer or _is_about_hidden(command, game):
         return True
     is_open = bool(game) and not hides(game)
     return command.verb.has_moves and not is_open
+
+
+def _is_about_hidden(command: Command, game: str) -> bool:
+    """Whether a command is about a board on which something is hidden."""
+    return bool(command.board and game and hides(game))
 
 
 def describe(entry: Entry, *, is_done: bool) -> str:
