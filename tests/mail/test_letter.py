@@ -1,6 +1,7 @@
 """Bytes to Letter: sender, ids, text parts, what is refused and what is the same mail again."""
 
 import re
+from codecs import lookup
 
 import pytest
 
@@ -9,7 +10,8 @@ from pbm.mail.incoming.message.letter import (
     examine,
     read_letter,
 )
-from pbm.mail.incoming.message.text import normalize
+from pbm.mail.incoming.message.text import find_codec, normalize
+from pbm.rules.typed import quoted
 from tests.harness.samples import (
     COMMAND,
     MOVE,
@@ -47,6 +49,8 @@ from tests.harness.samples import (
         ("ann@", ""),
         ("@example.com", ""),
         ("ann@example.com, bob@example.org", ""),
+        ("Keller, Ann <ann@example.com>", "ann@example.com"),
+        ("Ann Keller <ann@example.com>;", "ann@example.com"),
         ("Ann <ann@example.com>, Bob <bob@example.org>", ""),
         ("ann@example.com bob@example.org", ""),
         ("ann@example.com <bob@example.org>", ""),
@@ -237,9 +241,42 @@ def test_a_line_is_brought_to_command_form() -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("b1\u3001c1\uff0cd1\u3002", "b1,c1,d1."),
+        ("b1\uff64c1\uff61", "b1,c1."),
+        ("b1\u060cc1\u06d4", "b1,c1."),
+        ("a2\uff1bb2\u0964", "a2;b2."),
+    ],
+)
+def test_marks_of_other_scripts_are_read_like_their_ascii_relatives(typed: str, read: str) -> None:
+    assert normalize(typed) == read
+
+
+def test_a_refused_mark_is_named() -> None:
+    assert quoted("e4\u2603") == "'e4<snowman>'"
+
+
+@pytest.mark.parametrize(
+    ("name", "codec"),
+    [
+        ("cp-850", "cp850"),
+        ("CP 850", "cp850"),
+        ("iso8859_15", "iso8859-15"),
+        ("UTF8", "utf-8"),
+        ("x-user-defined", None),
+    ],
+)
+def test_names_of_charsets_are_compared_without_their_marks(name: str, codec: str | None) -> None:
+    found = find_codec(name)
+    assert (found and lookup(found)) == (codec and lookup(codec))
+
+
+@pytest.mark.parametrize(
     ("raw", "reason"),
     [
         (mail(MOVE), None),
+        (mail(MOVE, sender="Jos\u00e9 <jos\u00e9@home.example>"), "not ASCII"),
         (mail("a" * 998), None),
         (mail("a" * 999), "line"),
         (mail("a\x00"), "NUL"),
