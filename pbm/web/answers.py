@@ -131,7 +131,13 @@ class Answers:
     def _render(self, request: Request, page: Page) -> str:
         """Return the text of a page, with the relative path to the front page."""
         root = "../" * (request.scope["path"].count("/") - 1) or "./"
-        shared = {"root": root, "public": self._site.config.web.public}
+        config = self._site.config
+        may_join = config.web.public and config.players.signups != "closed"
+        shared = {
+            "root": root,
+            "public": config.web.public,
+            "may_join_here": may_join and not page.is_secret,
+        }
         return render(page.template, {**page.values, **shared})
 
     def gone(self, request: Request) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import cache
 from io import BytesIO
 
@@ -32,7 +33,9 @@ def make_sheet() -> bytes:
     sheet = Image.new("RGB", (COLUMNS * _DOTS, rows * _DOTS), "white")
     for number, name in enumerate(names):
         position = _open(get_game(name).setup(), random.Random(name))  # noqa: S311 (no secret)
-        svg = draw_svg(position.scene(), position.colours, dark=False)
+        viewer = 0 if "hidden" in position.game.info.features else None
+        scene = replace(position.scene(viewer), labels=(), panels=())
+        svg = draw_svg(scene, position.colours, dark=False)
         with Image.open(BytesIO(render(svg, 1.0))) as drawn:
             picture = drawn.convert("RGB")
         picture.thumbnail((_DOTS - 4, _DOTS - 4), Image.Resampling.LANCZOS)

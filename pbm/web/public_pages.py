@@ -13,7 +13,7 @@ from typing import Any
 from pbm.core.accounts.signup_list import describe_signups
 from pbm.core.finding.board_page import BoardPage, build_board_page
 from pbm.core.finding.game_page import build_game_page
-from pbm.core.finding.list_notices import BoardLine, BoardList, GameGroup, GameLine, GameList
+from pbm.core.finding.list_notices import GameGroup, GameLine, GameList
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.storing import load
 from pbm.core.kernel.language.command import Command
@@ -33,6 +33,7 @@ from pbm.store.reads.opening_rows import find_openings
 from pbm.store.reads.rating_rows import find_established_ratings, find_provisional_ratings
 from pbm.store.transaction import Session
 from pbm.web.analysis_section import build_analysis_section
+from pbm.web.board_lists import find_title, list_boards, list_players
 from pbm.web.board_pictures import allow_style, draw_board, is_open_to_tries, with_style
 from pbm.web.events.event_pages import list_current_events
 from pbm.web.game_sheet import write_style
@@ -41,6 +42,8 @@ from pbm.web.site import VISITOR, Site, render
 
 _MOST = 20
 _MOST_LADDERS = 6
+_MOST_NEWS = 7
+"""How many of the newest results and of the events the front page shows."""
 _MOST_BEST = 3
 _MOST_OF_GAME = 5
 """How many of the best players, and of the openings, the page of a game shows."""
@@ -76,8 +79,8 @@ def build_club(site: Site, session: Session) -> tuple[Mapping[str, Any], str]:
         "may_join": site.config.players.signups != "closed",
         "offers": _offers(site, session, ""),
         "running": running,
-        "ended": list_boards(site, session, "history"),
-        "events": list_current_events(site, session),
+        "ended": list_boards(site, session, "history")[:_MOST_NEWS],
+        "events": list_current_events(site, session)[:_MOST_NEWS],
         "ladders": _list_ladders(session, groups),
         "games": _write_games(
             tuple((group.family, group.about, _list_games(group)) for group in groups)
@@ -141,6 +144,7 @@ def build_game(site: Site, session: Session, game: Game) -> tuple[Mapping[str, A
         "svg": svg,
         "rules": rules,
         "address": site.config.server.address,
+        "may_join": site.config.players.signups != "closed",
         "offers": _offers(site, session, name),
         "best": _list_best(session, name, _MOST_OF_GAME),
         "openings": ()
@@ -206,10 +210,17 @@ def build_player(site: Site, session: Session, userid: str) -> Mapping[str, Any]
         return None
     return {
         "player": content,
+        "titles": [_write_title(row.game) for row in content.rows],
         "curves": build_curves(session, userid),
         "running": list_boards(site, session, "all show", words=(userid, "active")),
         "ended": list_boards(site, session, "all show", words=(userid, "inactive")),
     }
+
+
+def _write_title(pool: str) -> str:
+    """Return the title of a game, with the options of which a rating is."""
+    name, *options = pool.split()
+    return " ".join([find_title(name), *options])
 
 
 def build_board(
@@ -224,6 +235,7 @@ def build_board(
     drawing = draw_board(site, board, page)
     return {
         "page": page,
+        "players": list_players(board, page.view),
         "view": page.view,
         "drawing": drawing,
         "at": at,
@@ -293,13 +305,6 @@ def build_download(site: Site, session: Session, number: int, kind: str) -> tupl
         return f"{content.record}\n", "application/json"
     file = content.attachment
     return (file.text, file.kind) if file is not None and kind == content.format else None
-
-
-def list_boards(
-    site: Site, session: Session, verb: str, game: str = "", words: Sequence[str] = ()
-) -> list[BoardLine]:
-    content = site.read(session, verb, game, words)
-    return list(content.rows[:_MOST]) if isinstance(content, BoardList) else []
 
 
 def _offers(site: Site, session: Session, game: str) -> list[OfferLine]:

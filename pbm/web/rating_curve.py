@@ -21,7 +21,6 @@ class Curve:
     """The rating in one game: the points of a line in SVG, where it ends, the highest and lowest
     rating, and the same in words."""
 
-    game: str
     line: str
     end: tuple[int, int]
     high: int
@@ -29,17 +28,17 @@ class Curve:
     words: str
 
 
-def build_curves(session: Session, userid: str) -> list[Curve]:
+def build_curves(session: Session, userid: str) -> dict[str, Curve]:
     """Return the curves of the games that a player has played most."""
     player = find_player_by_name(session, userid)
     if player is None:
-        return []
+        return {}
     rows = sorted(find_ratings(session, player.id), key=lambda row: -row.boards)
-    return [
-        _build_curve(row.game, points)
+    return {
+        row.game: _build_curve(points)
         for row in rows[:_MOST_CURVES]
         if len(points := _list_points(session, player.id, row.game)) > _FEWEST
-    ]
+    }
 
 
 def _list_points(session: Session, player: int, game: str) -> list[int]:
@@ -51,7 +50,7 @@ def _list_points(session: Session, player: int, game: str) -> list[int]:
     return [first, *(Rating(change.mu, change.sigma).points for change in changes)]
 
 
-def _build_curve(game: str, points: list[int]) -> Curve:
+def _build_curve(points: list[int]) -> Curve:
     high, low = max(points), min(points)
     height = max(1, high - low)
     places = [
@@ -59,7 +58,6 @@ def _build_curve(game: str, points: list[int]) -> Curve:
         for at, point in enumerate(points)
     ]
     return Curve(
-        game,
         " ".join(f"{x},{y}" for x, y in places),
         places[-1],
         high,

@@ -24,6 +24,7 @@ from pbm.web import (
     route_numbers,  # noqa: F401 (makes {number:number} known)
 )
 from pbm.web.answers import Answers, Endpoint, Page, answer_svg
+from pbm.web.board_lists import read_lines
 from pbm.web.clicks import read_form
 from pbm.web.code_page import build_code_page, confirm
 from pbm.web.events.event_routes import EventEndpoints
@@ -349,7 +350,7 @@ class Pages:
 
     async def _feed(self, title: str, path: str, verb: str, words: tuple[str, ...]) -> Response:
         lines = await self._answers.read(
-            lambda session: public_pages.list_boards(self._site, session, verb, words=words)
+            lambda session: read_lines(self._site, session, verb, words=words)
         )
         base, host = self._site.config.web.url.rstrip("/"), self._site.config.server.host
         text = feeds.write_atom(title, base, path, host, lines)

@@ -104,6 +104,11 @@ def write_forms(acts: frozenset[str], number: int, typed: Mapping[str, str]) -> 
     return _write_empty_forms(acts).replace(_NUMBER, str(number))
 
 
+def write_chat(typed: Mapping[str, str]) -> str:
+    """Return the form that writes to the others, as HTML; `typed` is as for the other forms."""
+    return render("_chat.html", {"typed": typed.get("chat", "")})
+
+
 @cache
 def _write_empty_forms(acts: frozenset[str]) -> str:
     return _render_forms(acts, _NUMBER, {})

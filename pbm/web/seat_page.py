@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pbm.core.accounts.inviting import list_sent
+from pbm.core.accounts.preferences import list_choices
 from pbm.core.finding.board_page import build_board_page
 from pbm.core.kernel.boards.anonymous import name_anonymous
 from pbm.core.kernel.boards.board import Board
@@ -22,12 +23,15 @@ from pbm.core.kernel.secret_links import (
     open_seat,
 )
 from pbm.store import reads
+from pbm.store.board_tables import BoardRow
 from pbm.store.reads.block_rows import find_blocked
+from pbm.store.reads.board_rows import SeatedRow
 from pbm.store.reads.chat_rows import find_chats
 from pbm.store.transaction import Session
 from pbm.web.analysis_section import build_analysis_section
+from pbm.web.board_lists import find_title, list_players
 from pbm.web.board_pictures import build_query, draw_board, is_open_to_tries
-from pbm.web.seat_forms import DONE, build_command, list_acts, write_forms
+from pbm.web.seat_forms import DONE, build_command, list_acts, write_chat, write_forms
 from pbm.web.site import VISITOR, Site
 
 _MOST_BOARDS = 100
@@ -74,8 +78,10 @@ def build_seat_page(
     if drawing.is_outdated:
         problem = problem or "The board has changed: choose your move again."
     chosen, composition = drawing.chosen, drawing.composition
+    acts = list_acts(board, seat)
     values = {
         "page": page,
+        "players": list_players(board, page.view),
         "view": page.view,
         "drawing": drawing,
         "link": f"{link.name}-{link.key}",
@@ -92,7 +98,8 @@ def build_seat_page(
         "ply": board.ply,
         "forms": ""
         if at is not None
-        else write_forms(list_acts(board, seat), board.number, _keep_typed(form)),
+        else write_forms(acts - {"chat"}, board.number, _keep_typed(form)),
+        "chat_form": write_chat(_keep_typed(form)) if at is None and "chat" in acts else "",
         "done": DONE.get(done, ""),
         "problem": problem,
         "plan": summarize_plan(board.seats[seat].current_plan, is_whole=True),
@@ -128,6 +135,13 @@ def _keep_typed(form: Mapping[str, str] | None) -> Mapping[str, str]:
     return {form.get("do", ""): form.get("text", "") or form.get("rest", "")}
 
 
+def _name_seats(row: BoardRow, seats: Sequence[SeatedRow]) -> Sequence[str]:
+    """Return the userids of the seats, or what an anonymous board has in place of them."""
+    if row.anonymous:
+        return name_anonymous(row.game, row.players, row.options)
+    return [seat.userid for seat in seats]
+
+
 def build_player_page(site: Site, session: Session, link: Link) -> Mapping[str, object] | None:
     """Return the open boards of a player, those that wait first, each with its link; None for a
     link that opens nothing."""
@@ -146,12 +160,12 @@ def build_player_page(site: Site, session: Session, link: Link) -> Mapping[str, 
         lines.append(
             {
                 "board": row.id,
-                "game": row.game,
-                "names": ", ".join(
-                    name_anonymous(row.game, row.players, row.options)
-                    if row.anonymous
-                    else [each.userid for each in seats]
-                ),
+                "title": find_title(row.game),
+                "names": [
+                    (name, row.state == "running" and each.seat in on_move)
+                    for name, each in zip(_name_seats(row, seats), seats, strict=True)
+                ],
+                "ply": row.ply + 1,
                 "waits": seat in on_move and row.state == "running",
                 "state": row.state,
                 "link": make_seat_link(site.secrets, row.id, seat, player.binding, addresses),
@@ -161,7 +175,9 @@ def build_player_page(site: Site, session: Session, link: Link) -> Mapping[str, 
     lines.sort(key=lambda line: (not line["waits"], line["board"]))
     return {
         "userid": player.userid,
+        "address": site.config.server.address,
         "lines": lines,
+        "preferences": list_choices(player.preferences),
         "calendar": f"{link.name}-{link.key}.ics",
         "events": f"{link.name}-{link.key}/events",
         "invitations": sent.invitations,

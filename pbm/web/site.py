@@ -73,7 +73,7 @@ def load_templates() -> dict[str, str]:
     folder = files("pbm.web").joinpath("templates")
     pages = {page.name: page.read_text(encoding="utf-8") for page in folder.iterdir()}
     font = b64encode(files("pbm.pictures").joinpath("board.woff2").read_bytes()).decode()
-    pages[STYLE] = pages[STYLE].replace("%FONT%", font)
+    pages[STYLE] = pages[STYLE].replace("\n", "").replace("%FONT%", font)
     return pages
 
 
@@ -88,11 +88,17 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     environment.filters["capitalize_first"] = _capitalize_first
+    environment.filters["plus_minus"] = _write_plus_minus
     return environment
 
 
 def _capitalize_first(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def _write_plus_minus(rating: str) -> str:
+    """Return a rating, which mails write in ASCII, with the sign that it means."""
+    return rating.replace("+-", "\u00b1")
 
 
 def render(name: str, values: Mapping[str, Any]) -> str:

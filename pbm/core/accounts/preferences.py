@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from zoneinfo import available_timezones
 
 from msgspec import Struct
@@ -273,6 +273,19 @@ def set_preferences(call: Call) -> list[Notice]:
         for each in PREFERENCES
     ]
     return [call.answer(PreferenceList(userid=player.userid, rows=rows, changed=changed))]
+
+
+def list_choices(chosen: Mapping[str, str]) -> list[tuple[str, list[tuple[str, bool]]]]:
+    """Return the preferences that have two values, each with its help, and the lines that set them,
+    with whether they hold now."""
+    choices = []
+    for each in PREFERENCES:
+        values = each.allowed.split(" or ")
+        if len(values) == len(each.allowed.split()) - 1:
+            now = _show(each, chosen.get(each.key, each.default))
+            lines = [(f"{each.key}={value}", value == now) for value in values]
+            choices.append((f"{each.key}: {each.help}", lines))
+    return choices
 
 
 def _show(preference: Preference, value: str) -> str:

@@ -59,7 +59,12 @@ class MoveLine(Struct, frozen=True):
     @property
     def is_wordy(self) -> bool:
         """Whether it needs a line of its own."""
-        return bool(self.news or self.comment or len(self.text) > _SHORT or not self.ply)
+        return bool(self.news or self.comment or len(self.text) > _SHORT)
+
+    @property
+    def is_second(self) -> bool:
+        """Whether it is the second move of a pair with one number, as chess counts them."""
+        return bool(self.ply) and not self.number
 
 
 class BoardLog:

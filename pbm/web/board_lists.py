@@ -1,0 +1,88 @@
+"""Lists of boards on pages, and the players of a board beside its picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbm.core.finding.list_notices import BoardLine, BoardList
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.notices.boards import BoardView
+from pbm.games import UnknownGame, get_game
+from pbm.rules.drawing.svg.palette import Ink, ink_of
+from pbm.store.transaction import Session
+from pbm.web.site import Site
+
+_MOST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ListedBoard:
+    """A board of a list: its game's name and title, its players, each with whether it is their
+    turn, and how far it is."""
+
+    board: int
+    game: str
+    title: str
+    names: Sequence[tuple[str, bool]]
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPlayer:
+    """A player at a board: userid, name as it is shown, what else is said, the colour of the seat,
+    and whether it is the player's turn. An official has no seat, and so no userid or
+    colour; on an anonymous board nobody has a userid."""
+
+    userid: str
+    name: str
+    notes: str
+    ink: Ink | None
+    is_on_move: bool
+
+
+def list_boards(
+    site: Site, session: Session, verb: str, game: str = "", words: Sequence[str] = ()
+) -> list[ListedBoard]:
+    """Return the boards of a list that a command shows."""
+    return [_list_board(row) for row in read_lines(site, session, verb, game, words)]
+
+
+def read_lines(
+    site: Site, session: Session, verb: str, game: str = "", words: Sequence[str] = ()
+) -> Sequence[BoardLine]:
+    """Return the lines of such a list, as mails have them."""
+    content = site.read(session, verb, game, words)
+    return content.rows[:_MOST] if isinstance(content, BoardList) else ()
+
+
+def _list_board(row: BoardLine) -> ListedBoard:
+    names = [(name.removesuffix("*"), name.endswith("*")) for name in row.names.split()]
+    return ListedBoard(row.board, row.game, find_title(row.game), names, row.status)
+
+
+def find_title(name: str) -> str:
+    """Return the title of a game, or its name where the game is gone."""
+    try:
+        return get_game(name).info.title
+    except UnknownGame:
+        return name
+
+
+def list_players(board: Board, view: BoardView) -> list[ListedPlayer]:
+    """Return the players of a board, and then its officials."""
+    on_move = board.position.to_move if board.state == "running" else ()
+    players = []
+    for number, line in enumerate(view.people):
+        name, _, notes = line.strip().removesuffix(".").rpartition(": ")
+        is_seat = number < len(board.seats)
+        players.append(
+            ListedPlayer(
+                board.seats[number].userid if is_seat and not board.is_anonymous else "",
+                name,
+                notes,
+                ink_of(number, view.colours, dark=False) if is_seat else None,
+                is_seat and number in on_move,
+            )
+        )
+    return players
