@@ -65,6 +65,7 @@ __all__ = [
     "SeatRow",
     "SettingRow",
     "SignupRow",
+    "WaitingGuestRow",
     "WatcherRow",
     "addresses",
     "analysis_tables",
@@ -100,6 +101,7 @@ __all__ = [
     "seats",
     "settings",
     "signups",
+    "waiting_guests",
     "watchers",
 ]
 
@@ -429,6 +431,16 @@ class InvitedAddressRow(Row):
 invited_addresses = make_table(
     "invited_addresses", InvitedAddressRow, comment=InvitedAddressRow.__doc__
 )
+
+
+class WaitingGuestRow(Row):
+    """By which invitation a player has come who waits to be approved."""
+
+    player_id: int = primary_key(ID, ForeignKey("players.id"))
+    invitation: int = column(comment="its number; it may be gone")
+
+
+waiting_guests = make_table("waiting_guests", WaitingGuestRow, comment=WaitingGuestRow.__doc__)
 
 
 class BlockRow(Row):

@@ -24,8 +24,8 @@ from pbm.core.kernel.secret_links import (
 )
 from pbm.store import reads
 from pbm.store.board_tables import BoardRow
+from pbm.store.prefetch import SeatedRow
 from pbm.store.reads.block_rows import find_blocked
-from pbm.store.reads.board_rows import SeatedRow
 from pbm.store.reads.chat_rows import find_chats
 from pbm.store.transaction import Session
 from pbm.web.analysis_section import build_analysis_section

@@ -8,8 +8,15 @@ import re
 import pytest
 from sqlalchemy import insert, select
 
+from pbm.core.accounts import admitting
 from pbm.core.fsck import find_differences
-from pbm.store.tables import friend_invitations, invitations, invited_addresses
+from pbm.store.tables import (
+    friend_invitations,
+    invitations,
+    invited_addresses,
+    waiting_guests,
+)
+from tests.conversations.test_admission import OPERATOR, act, signs_up
 from tests.harness.conversation import DAY, Conversation
 from tests.harness.mail import Mail
 from tests.harness.visitor import HOST, Visitor
@@ -57,6 +64,48 @@ def test_a_friend_joins_and_plays(talk: Conversation) -> None:
     talk.any_mail("ann")
     talk.replies(mail, "kim2")
     assert "this invitation is over" in talk.any_mail(FRIEND).text
+
+
+@pytest.mark.parametrize("is_link", [False, True])
+@pytest.mark.config(
+    players={"signups": "approved"}, house={"operator": OPERATOR}, web={"url": HOST}
+)
+def test_the_board_of_an_invitation_waits_for_approval(
+    talk: Conversation, visitor: Visitor, is_link: bool
+) -> None:
+    """It begins when the operator approves the friend, who needs no password for it; nobody can do
+    that twice, and who is denied leaves nothing behind."""
+    signs_up(talk, "ann")
+    talk.receives("ann", "[pbm] your signup waits, ann")
+    talk.receives(OPERATOR, "[pbm] ann signed up")
+    act(talk, lambda act: admitting.approve(act, "ann"))
+    talk.receives("ann", "[pbm] welcome, ann")
+    for who in (FRIEND, "lee@far.example"):
+        if is_link:
+            talk.proves("ann", "invite link tictactoe")
+            listed = talk.any_mail("ann").text
+            page = visitor.get(re.findall(r"https://\S+/join/\S+", listed)[-1])
+            visitor.send(page, page.forms[0], userid=who[:3], address=who)
+            talk.replies(talk.receives(who, CONFIRM), "yes")
+        else:
+            talk.proves("ann", f"invite {who} tictactoe")
+            talk.receives("ann", f"[pbm] your invitation to {who}")
+            talk.replies(talk.any_mail(who), who[:3])
+        talk.receives(who, f"[pbm] your signup waits, {who[:3]}")
+        talk.receives(OPERATOR, f"[pbm] {who[:3]} signed up")
+    talk.nothing_more()
+    act(talk, lambda act: admitting.deny(act, "lee"))
+    talk.receives("lee@far.example", "[pbm] your signup")
+    act(talk, lambda act: admitting.approve(act, "kim"))
+    talk.receives(FRIEND, "[pbm] welcome, kim", "Your board with ann comes", "You need no password")
+    board = talk.receives(FRIEND, "[tictactoe 1] kim - ann", "tictactoe move 1 b2")
+    talk.receives("ann", "[tictactoe 1] new board: kim, ann", "a friend whom you have invited")
+    talk.replies(board, "a1")
+    talk.receives(FRIEND, "[tictactoe 1] ann to move (2), you played a1")
+    talk.receives("ann", "[tictactoe 1] your move (2), kim played a1")
+    with talk.server.store.reading() as session:
+        assert not session.execute(select(waiting_guests.c.player_id)).scalars().all()
+        assert [*find_differences(session)] == []
 
 
 @pytest.mark.parametrize("answer", ["no", "No, thanks.", "unsubscribe", "", "not now, sorry"])
@@ -257,7 +306,7 @@ def test_a_link_is_passed_on(talk: Conversation, visitor: Visitor) -> None:
     talk.replies(late, "yes")
     talk.receives("lee@far.example", "[pbm] welcome, lee")
     page = visitor.get(home)
-    visitor.send(page, page.forms[-1])
+    visitor.send(page, [form for form in page.forms if form.fields.get("do") == "invite"][-1])
     talk.receives("ann", "[pbm] invitations of ann")
     assert visitor.get(second).status == 404
 

@@ -107,7 +107,7 @@ def _hold_events(club: Any) -> None:
     club.submit(_EVENT)
     for name in _PLAYERS[:6]:
         club.submit(f"event enter 1 {name}")
-    _read(f"{club.url}/event/1", "Began ")
+    _read(f"{club.url}/event/1", until_gone="To enter")
     club.submit(_LADDER)
     for name in _PLAYERS:
         club.submit(f"event enter 2 {name}")
@@ -164,16 +164,16 @@ def _find_home(club: Any, name: str, seat: str) -> str:
     raise TimeoutError(f"{name} gets no mail with such a link")
 
 
-def _read(url: str, awaited: str = "") -> str:
-    """A page, once it has the awaited words."""
+def _read(url: str, until_gone: str = "") -> str:
+    """Return a page, once it does not have these words any more."""
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:
         with urlopen(url, timeout=_PATIENCE) as answer:  # noqa: S310 (our own server)
             text = str(answer.read().decode())
-        if awaited in text:
+        if not until_gone or until_gone not in text:
             return text
         time.sleep(0.5)
-    raise TimeoutError(f"{url} does not say {awaited}")
+    raise TimeoutError(f"{url} still says {until_gone}")
 
 
 def _open_club(folder: Path) -> Any:

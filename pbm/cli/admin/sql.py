@@ -106,6 +106,7 @@ VIEWS: dict[str, tuple[str, str]] = {
         "id, player_id, address, game, options, server, moves_first, userid, uses, created, "
         "expires",
     ),
+    "waiting_guests": ("by which invitation who waits has come", "player_id, invitation"),
     "invited_addresses": ("addresses that get no other invitation", "declined, at"),
     "bans": (
         "where nothing is taken from or sent to",

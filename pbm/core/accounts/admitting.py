@@ -7,6 +7,7 @@ from sqlalchemy import delete, insert, update
 
 from pbm.core.accounts.addresses import read_addresses
 from pbm.core.accounts.codes import send_confirmations
+from pbm.core.accounts.invitations import greet, take_guest
 from pbm.core.accounts.notices import Invitation, Welcome
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.notices.operator import OperatorMessage
@@ -16,7 +17,16 @@ from pbm.core.kernel.players.player import WAITING, Player, save_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.store import reads
 from pbm.store.reads.invitation_rows import is_invited
-from pbm.store.tables import addresses, audit, codes, inbound, invitations, outbound, players
+from pbm.store.tables import (
+    addresses,
+    audit,
+    codes,
+    inbound,
+    invitations,
+    outbound,
+    players,
+    waiting_guests,
+)
 
 
 def invite(act: OperatorAct, address: str) -> list[Notice]:
@@ -39,7 +49,8 @@ def invite(act: OperatorAct, address: str) -> list[Notice]:
 
 
 def approve(act: OperatorAct, userid: str) -> list[Notice]:
-    """Open an account that waits for it, and send codes to its other addresses."""
+    """Open an account that waits for it, begin the board that it was invited to, and send codes to
+    its other addresses."""
     player = _find_waiting(act, userid)
     opened = save_player(act.session, replace(player, state="active"))
     act.record("approve", player=player.id)
@@ -48,7 +59,9 @@ def approve(act: OperatorAct, userid: str) -> list[Notice]:
     recipients = reads.find_addresses(act.session, player.id)
     content = Welcome(userid=player.userid, has_password=player.has_password)
     welcome = Notice(content, addresses=recipients, player=player.id)
-    return [welcome, *send_confirmations(act.build_call(0), opened, others)]
+    call = act.build_call(0)
+    greeting = greet(call, [welcome], take_guest(call, opened), opened)
+    return [*greeting, *send_confirmations(call, opened, others)]
 
 
 def deny(act: OperatorAct, userid: str) -> list[Notice]:
@@ -57,7 +70,7 @@ def deny(act: OperatorAct, userid: str) -> list[Notice]:
     recipients = reads.find_addresses(act.session, player.id)
     text = act.add_reason("did not approve your signup")
     act.record(f"deny {player.userid}")
-    for table in (codes, addresses):
+    for table in (codes, addresses, waiting_guests):
         act.session.execute(delete(table).where(table.c.player_id == player.id))
     for log in (audit, inbound, outbound):
         named = update(log).where(log.c.player_id == player.id)

@@ -12,7 +12,12 @@ from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.players.player import Player
 from pbm.core.kernel.players.rows import delete_own, list_own, pass_on
 from pbm.store.rows import Query
-from pbm.store.tables import FriendInvitationRow, addresses, friend_invitations
+from pbm.store.tables import (
+    FriendInvitationRow,
+    addresses,
+    friend_invitations,
+    waiting_guests,
+)
 from pbm.store.transaction import Session
 
 
@@ -23,14 +28,15 @@ def list_personal_data(session: Session, player: int) -> dict[str, Any]:
 
 
 def pass_on_rows(act: OperatorAct, old: Player, new: Player) -> None:
-    """Pass on the invitations."""
+    """Pass on the invitations. By which one the old account came does not matter any more."""
+    delete_own(act.session, (waiting_guests,), old.id)
     pass_on(act.session, (friend_invitations,), old, new)
 
 
 def erase_rows(call: Call, player: Player) -> None:
     """Withdraw the player's invitations, and delete those to the player's addresses. That an
     address wants no other one is kept as a keyed hash."""
-    delete_own(call.session, (friend_invitations,), player.id)
+    delete_own(call.session, (friend_invitations, waiting_guests), player.id)
     own = select(addresses.c.address).where(addresses.c.player_id == player.id)
     call.session.execute(delete(friend_invitations).where(friend_invitations.c.address.in_(own)))
 

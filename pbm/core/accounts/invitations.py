@@ -32,7 +32,12 @@ from pbm.rules import Game, OptionError, Position
 from pbm.store import reads
 from pbm.store.daily_counters import DAY
 from pbm.store.rows import Query
-from pbm.store.tables import FriendInvitationRow, friend_invitations, invited_addresses
+from pbm.store.tables import (
+    FriendInvitationRow,
+    friend_invitations,
+    invited_addresses,
+    waiting_guests,
+)
 from pbm.store.upsert import insert_into
 
 LASTS = proofs.count_days(Proof.INVITATION)
@@ -144,7 +149,10 @@ def find(context: Context, number: int) -> Opened | None:
         friend_invitations.c.expires > context.now,
         friend_invitations.c.uses > 0,
     )
-    row = context.session.first(Query(FriendInvitationRow, query))
+    return _open(context, context.session.first(Query(FriendInvitationRow, query)))
+
+
+def _open(context: Context, row: FriendInvitationRow | None) -> Opened | None:
     host = get_player(context.session, row.player_id) if row is not None else None
     return Opened(row, host) if row is not None and host is not None and host.is_active else None
 
@@ -244,8 +252,12 @@ def greet(
 ) -> list[Notice]:
     """Return the welcome of whoever has joined by an invitation, with the board that it offers, or
     else with a notice to its sender that a friend has joined. The friend reads the host's
-    language."""
-    if opened is None or not isinstance(welcome[0].content, Welcome):
+    language. Of one who waits to be approved the invitation is noted."""
+    if opened is None:
+        return [*welcome]
+    if not isinstance(welcome[0].content, Welcome):
+        row = {"player_id": friend.id, "invitation": opened.row.id}
+        call.session.execute(insert(waiting_guests).values(row))
         return [*welcome]
     host = opened.host
     if language := host.get_preference("language", ""):
@@ -257,6 +269,18 @@ def greet(
         return [replace(welcome[0], content=told), *add_remark(board, host.id, remark)]
     content = FriendJoined(userid=host.userid, friend=friend.userid)
     return [*welcome, call.build_notice(host, content)]
+
+
+def take_guest(context: Context, player: Player) -> Opened | None:
+    """Return the invitation by which a player has come who waited to be approved, and forget it;
+    None where there is none, or its maker may no longer act."""
+    own = waiting_guests.c.player_id == player.id
+    number = context.session.execute(select(waiting_guests.c.invitation).where(own)).scalar()
+    context.session.execute(delete(waiting_guests).where(own))
+    if number is None:
+        return None
+    query = select(friend_invitations).where(friend_invitations.c.id == number)
+    return _open(context, context.session.first(Query(FriendInvitationRow, query)))
 
 
 def find_used(call: Call, number: int) -> Opened | None:

@@ -222,9 +222,9 @@ def open_account(call: Call, row: SignupRow, password: str) -> list[Notice]:
     if row.terms:
         add_audit_row(call, player.userid, f"accept terms {row.terms}", player=player.id)
     welcome = admit(call, player, row.address)
-    if not isinstance(welcome[0].content, Welcome):
-        return welcome
     greeted = greet(call, welcome, find_used(call, row.link_id or 0), player)
+    if not isinstance(welcome[0].content, Welcome):
+        return greeted
     return [*greeted, *send_confirmations(call, player, others)]
 
 
