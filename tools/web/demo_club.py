@@ -23,6 +23,8 @@ from urllib.request import urlopen
 
 _PLAYERS = ("ann", "bob", "carla", "dmitri", "eve", "firat", "grandmaster_flash-99", "hyun")
 _PATIENCE = 60.0
+_BEGINS_WITHIN = 40.0
+"""Seconds in which a full event begins; older versions let it wait for days."""
 _HOME = re.compile(r"(/u/u[0-9]+-[a-z0-9]+)")
 _ITALIAN = "e4 e5 Nf3 Nc6 Bc4 Bc5 b4 Bxb4 c3 Ba5 d4 exd4 O-O d3 Qb3 Qf6 e5 Qg6 Re1"
 _BOARDS: Sequence[tuple[str, str, int]] = (
@@ -49,7 +51,7 @@ _LADDER = "event new ladder chess bob --name=Chess ladder --begins=2030-01-01"
 
 
 def fill(club: Any) -> Mapping[str, str]:
-    """Fill a club; the addresses of its pages, by their kind."""
+    """Fill a club and return the addresses of its pages, by their kind."""
     club.signup(*_PLAYERS)
     dice = Random("demo")
     for number in range(26):
@@ -107,14 +109,16 @@ def _hold_events(club: Any) -> None:
     club.submit(_EVENT)
     for name in _PLAYERS[:6]:
         club.submit(f"event enter 1 {name}")
-    _read(f"{club.url}/event/1", until_gone="To enter")
+    deadline = time.monotonic() + _BEGINS_WITHIN
+    while "To enter" in _read(f"{club.url}/event/1") and time.monotonic() < deadline:
+        time.sleep(0.5)
     club.submit(_LADDER)
     for name in _PLAYERS:
         club.submit(f"event enter 2 {name}")
 
 
 def _play(club: Any, game: str, options: str, plies: int) -> int:
-    """A board on which so many random moves have been played."""
+    """Make a board on which so many random moves have been played."""
     names = ("ann", "bob") if game != "cyclone" else ("ann", "grandmaster_flash-99", "eve")
     board, dice = club.challenge(game, *names, options=options), Random(game)
     for _ in range(plies):
@@ -128,7 +132,7 @@ def _play(club: Any, game: str, options: str, plies: int) -> int:
 
 
 def _play_chess(club: Any) -> int:
-    """A board with an opening, chat, and the second player to move."""
+    """Make a board with an opening, chat, and the second player to move."""
     board = club.challenge("chess", "ann", "bob")
     for ply, move in enumerate(_ITALIAN.split()):
         if ply in (2, 5, 8):
@@ -139,12 +143,12 @@ def _play_chess(club: Any) -> int:
 
 
 def _find_seat(club: Any, board: int) -> int:
-    """A seat that is to move."""
+    """Return a seat that is to move."""
     return min(club.load(board).position.to_move, default=0)
 
 
 def _find_home(club: Any, name: str, seat: str) -> str:
-    """The link of a player's own pages: from the page of a seat, where older versions name it, or
+    """Return the link of a player's own pages: from the page of a seat, where older versions name it, or
     else from the answer to a mail."""
     if found := _HOME.search(_read(seat)):
         return f"{club.url}{found[1]}"
@@ -164,20 +168,14 @@ def _find_home(club: Any, name: str, seat: str) -> str:
     raise TimeoutError(f"{name} gets no mail with such a link")
 
 
-def _read(url: str, until_gone: str = "") -> str:
-    """Return a page, once it does not have these words any more."""
-    deadline = time.monotonic() + _PATIENCE
-    while time.monotonic() < deadline:
-        with urlopen(url, timeout=_PATIENCE) as answer:  # noqa: S310 (our own server)
-            text = str(answer.read().decode())
-        if not until_gone or until_gone not in text:
-            return text
-        time.sleep(0.5)
-    raise TimeoutError(f"{url} still says {until_gone}")
+def _read(url: str) -> str:
+    """Return a page."""
+    with urlopen(url, timeout=_PATIENCE) as answer:  # noqa: S310 (our own server)
+        return str(answer.read().decode())
 
 
 def _open_club(folder: Path) -> Any:
-    """A club of whatever version is imported."""
+    """Open a club of whatever version is imported."""
     for name in ("tests.harness.club", "tests.web.club"):
         try:
             return importlib.import_module(name).Club(folder)

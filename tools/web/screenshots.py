@@ -32,7 +32,7 @@ _QUALITY = 52
 
 @contextmanager
 def open_demo(root: Path = _ROOT) -> Iterator[Mapping[str, str]]:
-    """A club served by the version in a folder; the addresses of its pages, by their kind."""
+    """Serve a club by the version in a folder and yield the addresses of its pages, by their kind."""
     path = f"{root}:{root / 'tests' / 'plugin'}"
     command = [sys.executable, str(Path(demo_club.__file__))]
     with subprocess.Popen(
@@ -49,7 +49,7 @@ def open_demo(root: Path = _ROOT) -> Iterator[Mapping[str, str]]:
 
 @contextmanager
 def open_version(version: str) -> Iterator[Path]:
-    """A worktree of a version, or this tree for none."""
+    """Yield a worktree of a version, or this tree for none."""
     if not version:
         yield _ROOT
         return
@@ -63,7 +63,7 @@ def open_version(version: str) -> Iterator[Path]:
 
 
 def take(browser: Browser, url: str, window: tuple[int, int], *, dark: bool) -> Image.Image:
-    """A page as it looks in a window; one that is longer is cut where nobody reads on."""
+    """Return a page as it looks in a window; one that is longer is cut where nobody reads on."""
     width, height = window
     context = browser.new_context(
         java_script_enabled=False,
