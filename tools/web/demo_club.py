@@ -148,8 +148,8 @@ def _find_seat(club: Any, board: int) -> int:
 
 
 def _find_home(club: Any, name: str, seat: str) -> str:
-    """Return the link of a player's own pages: from the page of a seat, where older versions name it, or
-    else from the answer to a mail."""
+    """Return the link of a player's own pages: from the page of a seat, where older versions name
+    it, or else from the answer to a mail."""
     if found := _HOME.search(_read(seat)):
         return f"{club.url}{found[1]}"
     mail = EmailMessage()

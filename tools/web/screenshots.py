@@ -32,7 +32,7 @@ _QUALITY = 52
 
 @contextmanager
 def open_demo(root: Path = _ROOT) -> Iterator[Mapping[str, str]]:
-    """Serve a club by the version in a folder and yield the addresses of its pages, by their kind."""
+    """Serve a club by the version in a folder, and yield the addresses of its pages by kind."""
     path = f"{root}:{root / 'tests' / 'plugin'}"
     command = [sys.executable, str(Path(demo_club.__file__))]
     with subprocess.Popen(
