@@ -43,6 +43,7 @@ class PlayerRow(Row):
         server_default="",
         comment="the address of the server that the player last wrote to, if it has several",
     )
+    silenced: float | None = column(comment="until when no word of theirs is passed on")
 
 
 players = make_table("players", PlayerRow)

@@ -177,6 +177,8 @@ _ACTED = (
     Step("unban", "unban @spam.example"),
     Step("invite", "invite kim@example.org"),
     Step("answer", "answer ann", says="done; mailed to ann@example.org"),
+    Step("silence", "silence ann 7", says="done; mailed to ann@example.org"),
+    Step("unsilence", "unsilence ann", says="done; mailed to ann@example.org"),
     Step("approve", "approve ida"),
     Step("deny", "deny uma"),
     Step("rollback", "rollback 1 0", says="done; mailed to ann@example.org, bob@example.org"),

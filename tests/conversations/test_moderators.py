@@ -30,7 +30,10 @@ def test_a_moderator_bans_cancels_and_answers_with_a_reason(talk: Conversation) 
     for words, says in (
         ("ban dora", "only the operator may act against a moderator"),
         ("ban @example.org", "only the operator may ban whole domains"),
-        ("rollback 1 0", "a moderator's acts are adjudicate, answer, ban, cancel, unban"),
+        (
+            "rollback 1 0",
+            "a moderator's acts are adjudicate, answer, ban, cancel, silence, unban ...",
+        ),
         ("cancel x", "NUMBER is a number"),
         ("cancel", "cancel needs NUMBER"),
         ("answer bob", "bob has reported nobody"),
@@ -62,3 +65,74 @@ def test_a_moderator_bans_cancels_and_answers_with_a_reason(talk: Conversation) 
     talk.passes(days=2)
     for who in (OPERATOR, "ann", "dora"):
         talk.receives(who, "[pbm] what is worth a look")
+
+
+@pytest.mark.postgresql
+@pytest.mark.config(house={"moderators": ("ann",)})
+def test_the_words_of_a_silenced_player_go_nowhere_and_the_moves_go_on(talk: Conversation) -> None:
+    talk.signup("ann", "bob", "eve")
+    ann, eve = talk.password("ann"), talk.password("eve")
+    mails = talk.challenge("tictactoe", "bob", "eve")
+    for words, says in (
+        ("silence eve 0", "DAYS is a number from 1 to 366"),
+        ("silence eve week", "DAYS is a number"),
+        ("silence nobody 7", "there is no player with that userid"),
+        ("silence ann 7", "only the operator may act against a moderator"),
+        ("unsilence eve", "eve is not silenced"),
+    ):
+        talk.mails("ann", f"moderate ann {ann} {words}", "because")
+        talk.receives("ann", f"[pbm] not done: {says}")
+    talk.mails("ann", f"moderate ann {ann} silence eve 7", "She is rude.")
+    talk.receives("ann", "[pbm] done: silence eve 7")
+    talk.receives(
+        "eve", "[pbm] you are silenced", "until Mon 09 Mar 2026, 12:00 UTC", "She is rude."
+    )
+
+    # A move arrives without its comment; words alone, in whichever way, do not.
+    talk.replies(mails[0], "a1")
+    _, board = [talk.any_mail(who) for who in ("bob", "eve")]
+    talk.replies(board, "b2\n\nYou old fool!")
+    told = [talk.any_mail("eve"), talk.any_mail("eve")]
+    assert {mail.subject for mail in told} == {
+        "[tictactoe 1] bob to move (3), you played b2",
+        "[pbm] your words were not passed on",
+    }
+    mail = talk.any_mail("bob")
+    assert "b2" in mail.text
+    assert "fool" not in mail.text
+    for subject, body in (
+        (f"tictactoe chat 1 eve {eve} fool", ""),
+        (f"message eve {eve} bob", "fool"),
+        (f"broadcast eve {eve}", "fool"),
+        (f"set eve {eve} name=fool", ""),
+        (f"event new roundrobin tictactoe eve {eve} --name=fool", "fool"),
+    ):
+        talk.mails("eve", subject, body)
+        refused = talk.any_mail("eve")
+        assert "not done: you are silenced until Mon 09 Mar" in refused.subject, subject
+        assert "your moves go on" in " ".join(refused.text.split())
+    talk.replies(board, "so sorry for what I said before")
+    assert "you are silenced" in talk.any_mail("eve").text
+    talk.mails("eve", f"tictactoe seek eve {eve}", "fool")
+    talk.any_mail("eve")
+    talk.mails("bob", f"seeks bob {talk.password('bob')}")
+    assert "fool" not in talk.any_mail("bob").text
+    talk.mails("eve", f"report eve {eve} bob", "He laughs at me.")
+    talk.receives("eve", "[pbm] your report about bob")
+
+    # It ends by itself, or before.
+    talk.clock.advance(days=8)
+    talk.replies(mail, "chat Hello!")
+    talk.any_mail("bob")
+    talk.replies(talk.any_mail("eve"), "chat I am back")
+    talk.any_mail("eve")
+    assert "I am back" in talk.any_mail("bob").text
+    talk.mails("ann", f"moderate ann {ann} silence eve 1", "Again.")
+    talk.mails("ann", f"moderate ann {ann} unsilence eve", "She has said sorry.")
+    for subject in ("[pbm] done: silence eve 1", "[pbm] done: unsilence eve"):
+        talk.receives("ann", subject)
+    talk.receives("eve", "[pbm] you are silenced", "Again.")
+    talk.receives("eve", "[pbm] you are heard again", "said sorry")
+    with talk.server.store.reading() as session:
+        rows = list(all_rows(session, select(audit).where(audit.c.actor == "moderator ann")))
+    assert [row.action for row in rows] == ["silence for 7 days", "silence for 1 day", "unsilence"]

@@ -59,6 +59,7 @@ from pbm.core.kernel.notices.mails import (
     Stranger,
     Transcript,
     TranscriptPart,
+    Unheard,
     Unreachable,
 )
 from pbm.core.kernel.notices.notice import Notice
@@ -231,6 +232,7 @@ def others(shown: BoardShown) -> list[Content]:
         BoardAtTerminal(view=shown.view, headline="x", comments=[("bob", "hello")]),
         AddressStopped(userid="ann", address="ann@example.org"),
         Unreachable(userid="ann", boards=[1, 2], reached=False),
+        Unheard(userid="ann", until="Mon 09 Mar 2026, 12:00 UTC"),
         VacationTaken(userid="ann", until="Sun", left="3 days"),
         OperatorMessage(subject="hello", text="the server moves"),
         ErrorsOver(),

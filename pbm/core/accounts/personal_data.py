@@ -34,7 +34,7 @@ _VERSION = 1
 def build_personal_data(session: Session, player: int) -> dict[str, Any]:
     """Return what is kept about a player, by subject."""
     account = select(
-        *pick(players, "userid state preferences created seen away digest_at writes_to")
+        *pick(players, "userid state preferences created seen away digest_at writes_to silenced")
     ).where(players.c.id == player)
     data = {
         "format": _VERSION,

@@ -255,6 +255,8 @@ def set_preferences(call: Call) -> list[Notice]:
                 f"{preference.key} must be {preference.allowed}",
                 f"set {player.userid} PASSWORD {key}={preference.suggests(text)}",
             )
+        if key == "name" and value:
+            call.require_voice()
         if key == "name":
             _require_free_name(call, value)
         chosen[preference.key] = value

@@ -33,6 +33,7 @@ def make(call: Call) -> list[Notice]:
     of them, and terms that the game or the kind do not allow."""
     me = call.me
     require_maker(call, me)
+    call.require_voice()
     terms = read_event(call.command.words, call.now)
     _require_setup(terms)
     if terms.begins < call.now - DAY:

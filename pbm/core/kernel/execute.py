@@ -15,6 +15,7 @@ from pbm.core.kernel.authenticate import (
     refuse_elsewhere,
     refuse_unset_password,
 )
+from pbm.core.kernel.boards.clocks import format_time
 from pbm.core.kernel.boards.storing import Asleep, load
 from pbm.core.kernel.boards.unplayable import refuse_missing_game
 from pbm.core.kernel.feature import find_function, find_hooks
@@ -22,6 +23,7 @@ from pbm.core.kernel.language.call import Call, MustWrite
 from pbm.core.kernel.language.command import Command, Sender, get_misread
 from pbm.core.kernel.language.own_links import clean_command
 from pbm.core.kernel.language.verbs import get_verb
+from pbm.core.kernel.notices.mails import Unheard
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import Player, mark_seen, note_address
 from pbm.core.kernel.proofs import Act
@@ -101,7 +103,9 @@ def _execute(call: Call, report: Report | None, *, is_alone: bool = True) -> lis
         if not call.reads_only:
             _count(call)
         _require_alone(call)
-        notices = _do_or_wake(call)
+        if not call.command.verb.has_board:
+            call.drop_comment()
+        notices = [*_do_or_wake(call), *_say_unheard(call)]
     except Refusal as refusal:
         notices = [build_refusal(call, refusal)]
     except UnknownGame as unknown:
@@ -117,6 +121,15 @@ def _execute(call: Call, report: Report | None, *, is_alone: bool = True) -> lis
     if call.command.left:
         notices = [_add_left_lines(call, notice) for notice in notices]
     return [_address_answer(call, notice) for notice in notices]
+
+
+def _say_unheard(call: Call) -> list[Notice]:
+    """Return the note to a player who is silenced that a comment went nowhere, once a day."""
+    counter = f"unheard {call.me.id}" if call.is_unheard else ""
+    if not counter or not daily_counters.allow(call.session, counter, call.now, 1):
+        return []
+    until = format_time(call.me.silenced or call.now, call.me.preferences)
+    return [call.answer(Unheard(userid=call.me.userid, until=until))]
 
 
 def _hold_back_moves(call: Call) -> None:

@@ -24,6 +24,8 @@ class RefusalCode(StrEnum):
     SIGNUP_REFUSED = "signup_refused"
     """The address may not sign up here."""
     SUSPENDED = "suspended"
+    SILENCED = "silenced"
+    """No word of the player is passed on for some time."""
     ACCOUNT_CLOSED = "account_closed"
 
     # How it is written

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbm.core.kernel.feature import Feature
 from pbm.core.kernel.language.verb import Group, Verb
 from pbm.core.kernel.proofs import Act
+from pbm.core.moderation.operator_rows import ACTS
 
 FEATURE = Feature(
     __package__,
@@ -13,15 +14,17 @@ FEATURE = Feature(
             "moderate",
             ("user", "password", "act+"),
             "commands:moderate",
-            "for moderators: ban, unban, cancel, adjudicate; the body says why",
+            "for moderators: ban, silence, cancel, adjudicate; the body says why",
             Act.ACCOUNT,
             Group.TALKING,
-            "ban USERID, unban USERID, cancel BOARD, adjudicate BOARD 1,2, or answer USERID to\n"
-            "somebody who reported a player. The players concerned read why, and the operator\n"
-            "sees who did it. Only for those whom the operator has named.",
+            "ban USERID, unban USERID, silence USERID DAYS, unsilence USERID, cancel BOARD,\n"
+            "adjudicate BOARD 1,2, or answer USERID to somebody who reported a player. The\n"
+            "players concerned read why, and the operator sees who did it. Only for those whom\n"
+            "the operator has named.",
             text="text",
             is_final=True,
         ),
     ),
+    operator_acts=ACTS,
     templates=True,
 )

@@ -35,6 +35,7 @@ def press(call: Call) -> list[Notice]:
     words = [word for word in _split(call.command.words) if word not in _FILLERS]
     if not words and not text:
         return [_list_press(call, board, seat)]
+    call.require_voice()
     if words != ["master"]:
         _require_press(board)
     _require_writer(board, seat, text or ("?" if words == ["house"] else ""))

@@ -25,6 +25,7 @@ _MOST_RECIPIENTS = 10
 
 
 def _require_text(call: Call) -> str:
+    call.require_voice()
     text = call.command.text.strip()
     if not text:
         raise Refusal(

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.clocks import format_time
 from pbm.core.kernel.boards.storing import load
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.feature import find_function
@@ -36,6 +37,7 @@ class Call(Context, kw_only=True):
     asleep      the sleeping board whose mail it answers
     reads_only  it must not write
     plan        the lines of the plan that the command has, or that stands below its move
+    is_unheard  its comment was left out: the player is silenced
     """
 
     command: Command
@@ -45,6 +47,7 @@ class Call(Context, kw_only=True):
     asleep: int = 0
     reads_only: bool = False
     plan: tuple[str, ...] = ()
+    is_unheard: bool = False
     _senders: tuple[Player, ...] | None = None
 
     @property
@@ -74,6 +77,28 @@ class Call(Context, kw_only=True):
         if self.player is None:
             raise refuse_password(self.command.form)
         return self.player
+
+    @property
+    def is_silenced(self) -> bool:
+        """Whether no word of the player is passed on now."""
+        return self.player is not None and self.player.is_silenced(self.now)
+
+    def require_voice(self) -> None:
+        """Refuse to pass on the words of a player who is silenced."""
+        if self.is_silenced:
+            until = format_time(self.me.silenced or self.now, self.me.preferences)
+            raise Refusal(
+                RefusalCode.SILENCED,
+                f"you are silenced until {until}: nothing that you write is passed on; your moves "
+                "go on",
+            )
+
+    def drop_comment(self) -> None:
+        """Leave out the comment of a player who is silenced."""
+        command = self.command
+        if command.verb.text == "comment" and command.text.strip() and self.is_silenced:
+            self.command = replace(command, text="")
+            self.is_unheard = True
 
     @property
     def own_userid(self) -> str:
@@ -160,6 +185,7 @@ class Call(Context, kw_only=True):
             below, moves = remove_moves(below, board.position, plans=plans)
             text = "\n".join(filter(None, (inline, below)))
             self.command = replace(command, text=text, left=(*command.left, *moves))
+        self.drop_comment()
 
     def _require_whole_plan(self, board: Board) -> None:
         """Refuse a plan of which the end was cut: what is left of its last move may be another."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from pbm.core.kernel.notices.content import Content
+from pbm.core.kernel.notices.content import AccountContent, Content
 from pbm.core.kernel.refusal import RefusalCode
 
 
@@ -127,3 +127,10 @@ class HeldNotices(Content, frozen=True, kw_only=True):
     count: int
     rows: Sequence[HeldRow]
     more: int
+
+
+class Unheard(AccountContent, frozen=True, kw_only=True):
+    """Tells a player who is silenced that the words beside a command went nowhere."""
+
+    userid: str
+    until: str

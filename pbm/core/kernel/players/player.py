@@ -66,6 +66,7 @@ class Player(Struct, frozen=True):
     digest_at     when the next digest goes out
     links         how often the player has ended all links and reply addresses
     writes_to     the address of the server that the last mail went to, where it has several
+    silenced      until when no word of the player is passed on
     is_confirmed  whether an address is confirmed
     stored        its columns in the database; empty before it is inserted
     """
@@ -82,6 +83,7 @@ class Player(Struct, frozen=True):
     digest_at: float | None = None
     links: int = 0
     writes_to: str = ""
+    silenced: float | None = None
     is_confirmed: bool = True
     stored: Mapping[str, Any] = field(default_factory=dict)
 
@@ -110,6 +112,10 @@ class Player(Struct, frozen=True):
     def is_active(self) -> bool:
         """Whether the account may act."""
         return self.state == "active"
+
+    def is_silenced(self, now: float) -> bool:
+        """Whether no word of the player is passed on at that time."""
+        return self.silenced is not None and self.silenced > now
 
     def get_preference(self, preference: str, default: str) -> str:
         """Return the value of a preference."""
@@ -152,6 +158,7 @@ def build_player(row: AccountRow) -> Player:
         row.digest_at,
         row.links,
         row.writes_to,
+        row.silenced,
         row.is_confirmed or _is_bot(row.name, row.password),
         {name: getattr(row, name) for name in COLUMNS},
     )

@@ -1,0 +1,40 @@
+"""Silences a player, whose words then go nowhere while the moves go on. Nothing here commits."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from pbm.core.kernel.boards.clocks import format_time
+from pbm.core.kernel.notices.notice import Notice
+from pbm.core.kernel.operator import OperatorAct
+from pbm.core.kernel.players.player import save_player
+from pbm.core.kernel.refusal import Refusal, RefusalCode
+
+_DAY = 86400.0
+_MOST_DAYS = 366
+
+
+def silence(act: OperatorAct, userid: str, days: int) -> list[Notice]:
+    """Pass on no word of a player for some days. Refused for a bot, a closed account, and for no
+    day or more than a year."""
+    player = act.find_player(userid)
+    if not 1 <= days <= _MOST_DAYS:
+        raise Refusal(RefusalCode.BAD_ARGUMENT, f"DAYS is a number from 1 to {_MOST_DAYS}")
+    if player.is_bot or player.state == "closed":
+        raise Refusal(RefusalCode.WRONG_STATE, "this account is closed or a bot's")
+    until = act.now + days * _DAY
+    save_player(act.session, replace(player, silenced=until))
+    act.record(f"silence for {days} {'day' if days == 1 else 'days'}", player=player.id)
+    end = format_time(until, player.preferences)
+    text = act.add_reason(f"silenced you until {end}; your moves go on")
+    return [act.notify(player, "you are silenced", text)]
+
+
+def unsilence(act: OperatorAct, userid: str) -> list[Notice]:
+    """Pass on a player's words again. Refused for one who is not silenced."""
+    player = act.find_player(userid)
+    if not player.is_silenced(act.now):
+        raise Refusal(RefusalCode.WRONG_STATE, f"{player.userid} is not silenced")
+    save_player(act.session, replace(player, silenced=None))
+    act.record("unsilence", player=player.id)
+    return [act.notify(player, "you are heard again", act.add_reason("passes on your words again"))]
