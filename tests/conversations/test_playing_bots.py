@@ -73,7 +73,9 @@ def plays_to_the_end(talk: Conversation, who: str, mail: Mail) -> Mail:
     raise AssertionError("the game does not end")
 
 
-@pytest.mark.parametrize("name", ["random", "level3", "mcts"])
+@pytest.mark.parametrize(
+    "name", ["random", *(pytest.param(name, marks=pytest.mark.long) for name in ("level3", "mcts"))]
+)
 def test_a_newcomer_alone_plays_a_whole_game(open_house: Open, name: str) -> None:
     talk = open_house()
     talk.signup("ann")

@@ -93,6 +93,7 @@ def count_boards(talk: Conversation) -> int:
         return int(session.execute(select(func.count()).select_from(boards)).scalar_one())
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("quote", QUOTES.values(), ids=QUOTES)
 def test_a_quote_below_thanks_does_nothing(
     talk: Conversation, quote: Callable[[Mail], str]

@@ -55,6 +55,7 @@ def reply(talk: Conversation, mail: Mail, text: str) -> None:
     talk.mails(mail.address, f"Re: {mail.subject}", text, to=mail.reply_to, **headers)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("on_move", [True, False])
 @pytest.mark.parametrize("how", ROBOTS)
 def test_a_robot_is_quiet_soon(talk: Conversation, how: str, on_move: bool) -> None:

@@ -123,21 +123,23 @@ def is_allowed(room: Room, verb: Verb, proof: Proof, board: int = 1) -> bool:
 
 
 @pytest.mark.parametrize("proof", [proof for proof in Proof if proof is not Proof.CODE])
-@pytest.mark.parametrize("verb", VERBS, ids=name)
-def test_the_table_is_what_the_server_does(room: Room, verb: Verb, proof: Proof) -> None:
-    if proof is Proof.PASSWORD and verb.act is Act.CHALLENGE:
-        assert "password" not in verb.slots  # so that no password can come with it
-        return
-    assert is_allowed(room, verb, proof) is is_worth(proof, verb.act, board=1, proved=1)
+def test_the_table_is_what_the_server_does(room: Room, proof: Proof) -> None:
+    for verb in VERBS:
+        if proof is Proof.PASSWORD and verb.act is Act.CHALLENGE:
+            assert "password" not in verb.slots, name(verb)  # so that none can come with it
+            continue
+        worth = is_worth(proof, verb.act, board=1, proved=1)
+        assert is_allowed(room, verb, proof) is worth, name(verb)
 
 
 @pytest.mark.parametrize("proof", [Proof.BOARD_ADDRESS, Proof.SEAT_LINK])
-@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb.has_board], ids=name)
-def test_a_proof_of_a_seat_is_for_its_board_alone(room: Room, verb: Verb, proof: Proof) -> None:
-    if verb.act is Act.SEAT:
-        assert not is_allowed(room, verb, proof, board=2)
-        assert is_allowed(room, verb, Proof.PASSWORD, board=2)
-        assert is_allowed(room, verb, Proof.PLAYER_ADDRESS, board=2)
+def test_a_proof_of_a_seat_is_for_its_board_alone(room: Room, proof: Proof) -> None:
+    verbs = [verb for verb in VERBS if verb.has_board and verb.act is Act.SEAT]
+    assert len(verbs) > 9
+    for verb in verbs:
+        assert not is_allowed(room, verb, proof, board=2), name(verb)
+        assert is_allowed(room, verb, Proof.PASSWORD, board=2), name(verb)
+        assert is_allowed(room, verb, Proof.PLAYER_ADDRESS, board=2), name(verb)
 
 
 @pytest.mark.parametrize("kind", Proof)
@@ -256,20 +258,14 @@ def say(room: Room, verb: Verb, proof: Proof, word: str) -> str:
         if proof not in (Proof.PASSWORD, Proof.CODE, Proof.OPERATOR, Proof.BOT)
     ],
 )
-@pytest.mark.parametrize(
-    "verb",
-    [
-        verb
-        for verb in VERBS
-        if verb.text or verb.has_moves or verb.has_plan or verb.has_message or verb.name == "set"
-    ],
-    ids=name,
-)
 def test_no_word_is_compared_with_a_password_that_the_mail_has_not_proved(
-    room: Room, verb: Verb, proof: Proof
+    room: Room, proof: Proof
 ) -> None:
     """Right and wrong words have the same outcome, and nothing is asked about them."""
-    assert say(room, verb, proof, PASSWORD) == say(room, verb, proof, "Sesame-0pen")
+    for verb in VERBS:
+        if verb.text or verb.has_moves or verb.has_plan or verb.has_message or verb.name == "set":
+            said = say(room, verb, proof, PASSWORD)
+            assert said == say(room, verb, proof, "Sesame-0pen"), name(verb)
 
 
 @pytest.mark.parametrize("proof", [Proof.BOARD_ADDRESS, Proof.PLAYER_ADDRESS, Proof.SEAT_LINK])

@@ -23,7 +23,7 @@ from pbm.web.site import STYLE, load_templates
 from tests.harness.club import Club, options_for
 from tests.rules.drawing.test_svg import drawn_games
 from tools.gallery.samples import sample
-from tools.web.clicker import PATIENCE_MS, Clicker, chromium, open_context, play_out
+from tools.web.clicker import PATIENCE_MS, Clicker, open_context, play_out
 
 _AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
 _RUN_AXE = "async () => (await axe.run()).violations.map(v => v.id + ': ' + v.nodes[0].html)"
@@ -61,12 +61,6 @@ _OVERLAPS = """async () => {
 def measure(answers: list[Response]) -> dict[str, int]:
     """The sizes of what a server sent, by URL; not of what is within a page."""
     return {each.url: len(each.body()) for each in answers if not each.url.startswith("data:")}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture
@@ -157,18 +151,32 @@ def test_axe_finds_nothing(club: Club, browser: Browser) -> None:
         context.close()
 
 
+def list_too_wide(browser: Browser, pages: list[str]) -> dict[str, list[str]]:
+    """The pages with something that is wider than a phone, and what that is."""
+    context = open_context(browser, width=390)
+    page, found = context.new_page(), {}
+    for path in pages:
+        page.goto(path)
+        if wide := page.evaluate(_WIDEST):
+            found[path] = wide
+    context.close()
+    return found
+
+
 @pytest.mark.parametrize("game", ["chess", "cradle", "go", "spacetruckin", "backgammon"])
 def test_a_phone_does_not_scroll_sideways(club: Club, browser: Browser, game: str) -> None:
     board = club.challenge(game, "ann", "bob")
-    context = open_context(browser, width=390)
-    page = context.new_page()
-    analysed = analyse_lost_board(club)
-    pages = ("", f"board/{board}", f"board/{analysed}", f"game/{game}", "events")
-    for path in (club.links(board)[0], *(f"{club.url}/{page}" for page in pages)):
-        page.goto(path)
-        assert page.evaluate(_WIDEST) == [], path
-        assert ("a decisive mistake" in page.content()) is path.endswith(f"/board/{analysed}")
-    context.close()
+    pages = [f"{club.url}/board/{board}", f"{club.url}/game/{game}"]
+    assert list_too_wide(browser, [club.links(board)[0], *pages]) == {}
+
+
+def test_nor_does_it_on_pages_of_the_club_and_of_an_analysis(
+    club: Club, browser: Browser, page: Page
+) -> None:
+    analysed = f"{club.url}/board/{analyse_lost_board(club)}"
+    assert list_too_wide(browser, [f"{club.url}/", f"{club.url}/events", analysed]) == {}
+    page.goto(analysed)
+    assert "a decisive mistake" in page.content()
 
 
 @pytest.mark.parametrize("game", ["chess", "cradle", "go", "spacefighters", "battleship"])

@@ -3,15 +3,13 @@ of the front page, and an invitation from the mail to the first move. axe-core r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import axe_playwright_python
-import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.harness.club import Club
-from tools.web.clicker import PATIENCE_MS, chromium, open_context
+from tools.web.clicker import PATIENCE_MS, open_context
 
 _AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
 _RUN_AXE = "async () => (await axe.run()).violations.map(v => v.id + ': ' + v.nodes[0].html)"
@@ -71,12 +69,6 @@ class Reader:
                 return
             self._page.keyboard.press("Tab")
         raise AssertionError(f"the keyboard does not reach {wanted} on {self._page.url}")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 def test_from_the_front_page_to_the_first_move_of_a_friend(
