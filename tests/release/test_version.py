@@ -14,6 +14,7 @@ from packaging.version import Version
 from tests.harness.programs import require
 
 ROOT = Path(__file__).parents[2]
+_FILES = ("pbm/__init__.py", "pbm/version.py", "debian/write-changelog", ".gitattributes")
 _NAMES = ("-c", "user.name=ann", "-c", "user.email=ann@example.org")
 
 
@@ -22,7 +23,7 @@ class Project:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        for name in ("pbm/version.py", "debian/write-changelog", ".gitattributes"):
+        for name in _FILES:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, folder / name)
         (folder / ".gitignore").write_text("debian/changelog\n")
@@ -61,8 +62,9 @@ def git(folder: Path, *words: str) -> str:
 
 def ask(folder: Path) -> str:
     """Return what a tree says which version it is."""
-    command = [sys.executable, str(folder / "pbm" / "version.py")]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    command = [sys.executable, "-m", "pbm.version"]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=folder)
+    return done.stdout.strip()
 
 
 @pytest.fixture

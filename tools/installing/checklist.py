@@ -54,4 +54,4 @@ def export_tree(folder: Path) -> Path:
 
 def find_version() -> str:
     """Return the version of the commit that is checked out."""
-    return run(sys.executable, "pbm/version.py")[1].strip()
+    return run(sys.executable, "-m", "pbm.version")[1].strip()
