@@ -213,10 +213,7 @@ def notify_changes(context: Context, board: Board, changes: Sequence[Change]) ->
     has_all = all(seat.accepted or seat.moved for seat in board.seats)
     silenced = () if has_all else find_silenced(context, board)
     notices = []
-    seats_of = dict[int, list[Seat]]()
-    for seat in board.seats:
-        seats_of.setdefault(seat.player, []).append(seat)
-    for player, seats in seats_of.items():
+    for player, seats in _group_seats(board).items():
         visible = [each for each in changes if not each.private or _is_by(board, each, player)]
         if not seats[0].is_active or not visible or player in silenced:
             continue
@@ -228,6 +225,8 @@ def notify_changes(context: Context, board: Board, changes: Sequence[Change]) ->
             continue
         viewer = next((s.seat for s in seats if s.seat in board.position.to_move), seats[0].seat)
         headline, lead, news, problem = _describe_changes(board, visible, player, viewer, log)
+        if is_open and not board.position.takes_orders:
+            lead[-1] = f"your turn goes on ({board.next_ply})"
         content = BoardUpdate(
             view=views.build(viewer),
             headline=headline,
@@ -248,20 +247,19 @@ def notify_changes(context: Context, board: Board, changes: Sequence[Change]) ->
             has_bots=bool(bots),
             awaits_bot=awaits_bot,
         )
-        notices.append(
-            Notice(
-                content,
-                addresses=tuple(addresses.get(player, ())),
-                player=player,
-                thread=find_thread(board, viewer),
-                is_answer=is_own,
-            )
-        )
-    return (
-        notices
-        if is_open
-        else notices + _notify_watchers(context, board, changes, log, views, watching)
-    )
+        mailboxes, thread = tuple(addresses.get(player, ())), find_thread(board, viewer)
+        notices.append(Notice(content, mailboxes, player, thread, is_answer=is_own))
+    if is_open:
+        return notices
+    return notices + _notify_watchers(context, board, changes, log, views, watching)
+
+
+def _group_seats(board: Board) -> Mapping[int, list[Seat]]:
+    """Return the seats of each player."""
+    seats_of = dict[int, list[Seat]]()
+    for seat in board.seats:
+        seats_of.setdefault(seat.player, []).append(seat)
+    return seats_of
 
 
 def _find_bots(config: Config, board: Board) -> set[int]:
