@@ -112,6 +112,43 @@ def test_the_code_of_the_recipes_runs() -> None:
         exec(block, namespace)  # noqa: S102 (from our own page)
 
 
+@pytest.mark.parametrize("name", ["sprint", "outrank", "secret", "ridge"])
+def test_a_whole_game_of_the_recipes_can_be_played(name: str, tmp_path: Path) -> None:
+    """Each is at most 80 lines, conforms as it stands, and is the example of its name."""
+    blocks = fenced(read_page(PAGES / "families.md"), "python")
+    (block,) = [one for one in blocks if f'"{name}"' in one or f"[{name}:" in one]
+    assert sum(bool(line.strip()) for line in block.splitlines()) <= 80
+    module = tmp_path / f"pbm_{name}.py"
+    module.write_text(block)
+    found = find_faults(GameSource(str(module)).find(), games=3, moves=40)
+    assert [one.explain() for one in found] == []
+    example = ROOT / f"examples/pbm-{name}/pbm_{name}.py"
+    if name != "secret":
+        assert _strip(block) == _strip(example.read_text(encoding="utf-8"))
+
+
+def _strip(source: str) -> str:
+    """Leave out the docstring of a module and the text of its help."""
+    source = re.sub(r'\A"""[^"]*"""\n', "", source)
+    return _squeeze(re.sub(r'^HELP = (""".*?"""|"[^\n]*)$', "", source, flags=re.M | re.S)).strip()
+
+
+def test_the_topics_of_new_game_are_the_pages() -> None:
+    listed = CliRunner().invoke(cli, ["new-game", "--help-topic", "list"])
+    names = [line.split()[0] for line in listed.output.splitlines()]
+    pages = {page.stem for page in PAGES.glob("*.md")} - {"README"}
+    assert set(names) == pages | {"contents"}
+    for name in pages:
+        shown = CliRunner().invoke(cli, ["new-game", "--help-topic", name])
+        assert (shown.exit_code, shown.output.strip()) == (
+            0,
+            read_page(PAGES / f"{name}.md").strip(),
+        )
+    wrong = CliRunner().invoke(cli, ["new-game", "--help-topic", "cards"])
+    assert wrong.exit_code == 2
+    assert "there is no topic cards; type one of these: contents, comparing" in wrong.output
+
+
 def test_the_games_that_were_ported_conform() -> None:
     # A module of its own: a dataclass looks its annotations up there.
     source = "\n".join(fenced(read_page(PAGES / "porting.md"), "python"))

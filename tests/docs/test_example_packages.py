@@ -33,7 +33,10 @@ def test_there_is_one_of_each_kind() -> None:
     }
     assert features == {
         "pbm-domineering": set(),
+        "pbm-outrank": set(),
         "pbm-pig": {"chance"},
+        "pbm-ridge": {"paired"},
+        "pbm-sprint": {"chance"},
         "pbm-tricks": {"chance", "hidden"},
     }
 
@@ -72,7 +75,7 @@ def test_the_examples_pass_their_own_tests(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout
-    assert "17 passed" in done.stdout
+    assert "24 passed" in done.stdout
 
 
 def test_an_installed_example_is_found_by_its_entry_point(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from pbm.cli import REFUSED, USAGE, Failed
+from pbm.cli.authors.topics import show_topic
 
 _SEATS = re.compile(r"\s*([0-9]+)\s*(?:-\s*([0-9]+)\s*)?")
 _SHAPES = ("squares", "hexagons", "track")
@@ -28,7 +29,7 @@ def _read_seats(text: str) -> tuple[int, int]:
 
 
 @click.command("new-game")
-@click.argument("name")
+@click.argument("name", required=False, default="")
 @click.option("--title", default="", help="the name as people write it")
 @click.option("--shape", type=click.Choice(_SHAPES), help="the shape of the board")
 @click.option("--players", type=_read_seats, metavar="N or N-M", help="how many play: 2, or 2-4")
@@ -37,6 +38,11 @@ def _read_seats(text: str) -> tuple[int, int]:
 @click.option("--sealed/--no-sealed", default=None, help="whether all move at the same time")
 @click.option("--openspiel", metavar="GAME", help="a game of OpenSpiel, such as 'go(board_size=9)'")
 @click.option("--folder", metavar="PATH", help="where to write it (default: ./pbm-NAME)")
+@click.option(
+    "--help-topic",
+    metavar="TOPIC",
+    help="show a page for authors and end; `list` names them",
+)
 def command(
     name: str,
     title: str,
@@ -47,6 +53,7 @@ def command(
     sealed: bool | None,
     openspiel: str | None,
     folder: str | None,
+    help_topic: str | None,
 ) -> None:
     """Write the package of a new game: module, rules, help, tests, pyproject.toml.
 
@@ -55,6 +62,11 @@ def command(
     """
     from pbm.cli.authors.skeleton import SkeletonError, Wishes, check_name, write_package
 
+    if help_topic is not None:
+        show_topic(help_topic)
+        return
+    if not name:
+        raise Failed("new-game needs a name: pbm new-game harbour", USAGE)
     name = name.lower()
     try:
         check_name(name)

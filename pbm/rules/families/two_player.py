@@ -288,6 +288,7 @@ def two_player_game(
     family: str = "",
     length: str = "medium",
     is_decisive: bool = False,
+    features: frozenset[str] = frozenset(),
 ) -> TwoPlayerGame:
     """Build the game whose positions are instances of `position`; the other arguments are its
     `GameInfo`."""
@@ -301,7 +302,7 @@ def two_player_game(
         help=help,
         aliases=aliases,
         options=options,
-        features=frozenset({SWAP} if {SWAP_OPTION, NO_SWAP_OPTION} & {*options} else ()),
+        features=features | ({SWAP} if {SWAP_OPTION, NO_SWAP_OPTION} & {*options} else set()),
         family=family,
         length=length,
         is_decisive=is_decisive,

@@ -102,7 +102,7 @@ def check_example_places(examples: Collection[str], places: Collection[str]) -> 
     if not places or not all(map(_PLACE.fullmatch, places)):
         return
     for text in sorted(examples):
-        for name in _PLACE.findall(text.lower()):
+        for name in _PLACE.findall(text):
             what = f"help shows moves on the board; {text!r} names {name}, which no board has"
             require(name in places, what, HELP)
 

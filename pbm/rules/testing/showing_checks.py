@@ -28,7 +28,7 @@ def check_signs(position: Position, viewer: int | None) -> None:
     scene = position.scene(viewer)
     signs, owners = dict[object, tuple[str, Piece]](), dict[str, Piece]()
     for piece in scene.pieces:
-        if piece.kind in _WHOLE or piece.body:
+        if piece.kind in _WHOLE or piece.body or piece.centre:
             continue
         sign = position.sign(piece)
         other_sign, other = signs.setdefault(_look(piece, scene), (sign, piece))
