@@ -41,7 +41,7 @@ _HALF_A_GLANCE = (16, 0.5)
 """Level1 where pieces are counted: a glance would lose every game to a few positions of search."""
 _PLAYOUTS: Row = (_GLANCE, 6, 30, 130, 520)
 _POSITIONS: Row = (_HALF_A_GLANCE, 10, 30, 120, 480)
-"""What is usual where pieces are counted, for games without a row of their own."""
+"""The usual strengths where pieces are counted, for games without a row of their own."""
 _ROWS: Mapping[str, Row] = {
     "amazons": (_GLANCE, 5, 16, 52, 170),
     "atarigo": (_GLANCE, 17, 104, 234, 500),

@@ -53,7 +53,7 @@ class Options(_Part, frozen=True):
     bye: float = 1
     """Points of a player whom the pairing leaves without an opponent."""
     adjudication: Literal["rating", "draw", "operator"] = "rating"
-    """What becomes of boards that are unfinished when the event ends."""
+    """How boards that are unfinished when the event ends are decided."""
     claim: int = 200
     """Points of rating that win an unfinished board; a smaller difference draws it."""
     breaks: tuple[str, ...] = ()

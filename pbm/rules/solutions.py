@@ -1,4 +1,4 @@
-"""What is known of a solved game: what becomes of each move, and positions for players to solve."""
+"""What is known of a solved game: the value of each move, and positions for players to solve."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ STRENGTHS = ("easy", "medium", "hard")
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What becomes of each move of the seat to move.
+    """The value of each move of the seat to move.
 
     wins   the moves by which it can force a win, with the number of moves until then, this one
            included; a move that wins later than another may be missing unless all were asked for

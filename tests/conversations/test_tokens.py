@@ -26,7 +26,7 @@ def test_a_changed_password_makes_older_mails_stale(talk: Conversation) -> None:
     talk.mails("ann", f"change password ann {talk.password('ann')} {new}")
     changed = talk.receives("ann", "[pbm] your password is changed")
     talk.replies(old[0], "d4")
-    talk.receives("ann", STALE_AT_BOARD, "hex move 1 ann PASSWORD MOVE")
+    talk.receives("ann", STALE_AT_BOARD, "hex move 1 ann PASSWORD d4")
     talk.replies(page, "set own=no")
     talk.receives("ann", STALE, "set ann PASSWORD")
     talk.replies(changed, "set")
