@@ -37,6 +37,7 @@ from pbm.config_types import (
     OptionalAddress,
     Peers,
     Processes,
+    Rates,
     RelayUrl,
     Seconds,
     Selector,
@@ -169,10 +170,18 @@ class Imap(Struct, frozen=True):
 
 
 class Relay(Struct, frozen=True):
-    """Where mail is delivered, and over how many connections at once."""
+    """Where mail is delivered, over how many connections at once, and how many mails a minute the
+    addresses of a domain get at most."""
 
     url: RelayUrl = "maildir:var/mail"
     sessions: Count = 4
+    rates: Rates = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """ValueError for a domain that is not in lower case: addresses are compared so."""
+        for domain in self.rates:
+            if domain != domain.lower():
+                raise ValueError(f"rates: write {domain.lower()} in lower case")
 
 
 class SendingDomain(Struct, frozen=True):

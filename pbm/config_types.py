@@ -127,6 +127,13 @@ TracingUrl = Annotated[
         description='http://HOST:PORT/v1/traces, or "" for off',
     ),
 ]
+Rates = Annotated[
+    dict[
+        Annotated[str, Meta(pattern=r"\A[^@\s]+\Z")],
+        Annotated[int, Meta(ge=1, le=_MOST)],
+    ],
+    Meta(description='mails a minute by domain, { "gmail.com" = 60 }'),
+]
 RelayUrl = Annotated[
     str,
     Meta(

@@ -223,12 +223,17 @@ class OutboundRow(Row):
     content: str = column(server_default="", comment="the kind of its notice, such as chat")
     message: bytes
     told: str | None = column(comment="the news that a bot's answer repeats, as JSON")
+    precedence: int = column(
+        server_default="0",
+        comment="lowest first: 0 of the reader's own boards, 1 for players, 2 for strangers",
+    )
 
 
 outbound = make_table("outbound", OutboundRow)
 partial_index(
     "ix_outbound_waiting",
     outbound.c.state == "waiting",
+    outbound.c.precedence,
     outbound.c.next_attempt,
     outbound.c.id,
 )

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, select, text
+from sqlalchemy import insert, select, text, update
 from structlog.testing import capture_logs
 
-from pbm.config import Config
+from pbm.config import Config, Relay
 from pbm.mail.outgoing.delivery import Deferred, Delivered, Envelope, Failed, Result
 from pbm.mail.outgoing.outbox import Outbox
 from pbm.mail.outgoing.pictured_mail import Draw, NotYet, draw_nothing
@@ -19,6 +19,7 @@ from pbm.pictures.mailed_board import BoardPicture
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import outbound
+from tests.harness.statements import all_rows
 from tests.mail.test_compose import COMPOSER, NOW, board
 from tools.bench.seed import seed
 
@@ -64,6 +65,7 @@ class Post:
         self.sign: Callable[[bytes], bytes] | None = None
         self.call_others: Callable[[], object] = lambda: None
         self.draw: Draw = draw_nothing
+        self.clock: Callable[[], float] = time.time
 
     def add(self, *mails: tuple[str, bytes, int | None]) -> None:
         store = Store(self.url)
@@ -105,7 +107,7 @@ class Post:
                 store,
                 writer,
                 [sink],
-                time.time,
+                self.clock,
                 lambda _session, recipient, _why, _now: self.refused.append(recipient),
                 draw=self.draw,
                 sign=self.sign,
@@ -404,3 +406,27 @@ async def _sends_beside_a_picture(post: Post) -> None:
 
 def test_a_mail_that_waits_for_its_picture_holds_up_no_other(post: Post) -> None:
     asyncio.run(_sends_beside_a_picture(post))
+
+
+def test_a_domain_gets_so_many_mails_a_minute_from_all_daemons_together(post: Post) -> None:
+    """What is beyond waits for the next minute, in its precedence; others wait for nothing."""
+    minute = 1_000_020.0
+    post.config = Config(relay=Relay(rates={"slow.example": 3}))
+    post.clock = lambda: minute + 7
+    people = [f"{n}@{'Slow' if n % 2 else 'other'}.example" for n in range(20)]
+    post.add(*[(who, b"Subject: hello\r\n\r\nhello\r\n", None) for who in people])
+    sinks = Sink(), Sink()
+    asyncio.run(post.send(*sinks, until=lambda: post.states().count("waiting") == 7))
+    store = Store(post.url)
+    with store.reading() as session:
+        rows = list(all_rows(session, select(outbound).where(outbound.c.state == "waiting")))
+    assert {row.recipient.partition("@")[2] for row in rows} == {"Slow.example"}
+    assert {row.next_attempt for row in rows} == {minute + 60}
+    # A list goes out behind the mails of boards that came after it.
+    with store.writing() as session:
+        session.execute(update(outbound).where(outbound.c.id < rows[4].id).values(precedence=1))
+    store.close()
+    post.clock = lambda: minute + 61
+    asyncio.run(post.send(Sink(), Sink(), until=lambda: post.states().count("waiting") == 4))
+    states = post.states()
+    assert [states[row.id - 1] for row in rows] == ["waiting"] * 4 + ["sent"] * 3

@@ -274,4 +274,13 @@ def build_outbound_row(composer: Composer, mail: OutgoingMail) -> dict[str, Any]
         "next_attempt": mail.due,
         "content": get_content_name(type(notice.content)),
         "told": mail.told,
+        "precedence": _find_precedence(notice),
     }
+
+
+def _find_precedence(notice: Notice) -> int:
+    """Return how soon a mail goes out when many wait: those of the reader's own boards first, moves
+    and all else about them, which keep their order; then those to players, and strangers last."""
+    if notice.thread is not None and notice.thread.seat is not None:
+        return 0
+    return 1 if notice.player else 2

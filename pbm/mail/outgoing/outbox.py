@@ -166,7 +166,16 @@ class Outbox:
             if claimed is None:
                 return False, 0, True
             count, rows = claimed
+            rows = await self._keep_rates(rows)
             return True, count, await self._send(rows) if rows else True
+
+    async def _keep_rates(self, rows: Sequence[OutboundRow]) -> Sequence[OutboundRow]:
+        """Return those of these mails that the rates of their domains let go out now."""
+        rates, now = self._config.relay.rates, self._clock()
+        if not (rates and rows):
+            return rows
+        kept = self._writer.submit(lambda s: outbound_queue.keep_rates(s, rows, rates, now))
+        return await asyncio.wrap_future(kept)
 
     async def _pause(self, seconds: float, *, is_mine: bool) -> None:
         """Wait for `wake`, or for the full time while the relay is down or another daemon sends."""

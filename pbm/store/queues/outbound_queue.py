@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 from zlib import crc32
 
 from sqlalchemy import bindparam, delete, exists, func, insert, literal_column, select, update
 
+from pbm.store import daily_counters
+from pbm.store.daily_counters import DAY
 from pbm.store.engine import Store
 from pbm.store.queues.backlog import FAILED, SENT, WAITING, take_numbers
 from pbm.store.rows import Query, Row
 from pbm.store.tables import OutboundRow, outbound, receipts
 from pbm.store.transaction import Session, pad_keys
 
+_MINUTE = 60.0
 _RESERVED = 32
 """Numbers that are taken from the sequence at a time; those left over are never used."""
 _DELIVERED = "250"
@@ -37,7 +40,7 @@ _ALL_DUE = (
             _EARLIER.c.next_attempt > bindparam("now"),
         ),
     )
-    .order_by(outbound.c.next_attempt, outbound.c.id)
+    .order_by(outbound.c.precedence, outbound.c.next_attempt, outbound.c.id)
 )
 _DUE = Query(OutboundRow, _ALL_DUE.limit(bindparam("most")))
 
@@ -120,6 +123,12 @@ _MARK_SENT = (
     .prefix_with("OR FAIL", dialect="sqlite")  # no constraint can fail: SQLite notes no way back
     .execution_options(gathers="keys")
 )
+_POSTPONE = (
+    update(outbound)
+    .where(outbound.c.id.in_(bindparam("keys", expanding=True)), outbound.c.state == WAITING)
+    .values(next_attempt=bindparam("next_attempt_at"))
+    .execution_options(gathers="keys")
+)
 _RETRY_LATER = (
     update(outbound)
     .where(outbound.c.id == bindparam("key"), outbound.c.state == WAITING)
@@ -166,8 +175,8 @@ def withdraw(session: Session, key: int) -> None:
 
 
 def find_due(session: Session, now: float, most: int) -> Sequence[OutboundRow]:
-    """Return the outgoing mails that are due, oldest first. One that was deferred holds back the
-    later ones about the same board to the same address."""
+    """Return the outgoing mails that are due, in their precedence, oldest first. One that was
+    deferred holds back the later ones about the same board to the same address."""
     return session.all(_DUE, {"now": now, "most": most})
 
 
@@ -214,3 +223,23 @@ def mark_failed(session: Session, key: int, why: str, now: float) -> None:
 def retry_later(session: Session, key: int, why: str, at: float) -> None:
     """Try a mail again at a later time."""
     session.execute(_RETRY_LATER, {"key": key, "text": why, "next_attempt_at": at})
+
+
+def keep_rates(
+    session: Session, rows: Sequence[OutboundRow], rates: Mapping[str, int], now: float
+) -> list[OutboundRow]:
+    """Return those of these mails that may go out now. Each domain in `rates` gets so many a
+    minute from all daemons together; what is beyond waits for the next one, in its precedence."""
+    minute = now - now % _MINUTE
+    by_domain: dict[str, list[OutboundRow]] = {}
+    for row in rows:
+        by_domain.setdefault(row.recipient.rpartition("@")[2].lower(), []).append(row)
+    late: set[int] = set()
+    for domain in sorted(by_domain.keys() & rates.keys()):
+        wanted = by_domain[domain]
+        name = f"rate {domain} {int(minute % DAY // _MINUTE)}"
+        before = daily_counters.increment(session, name, now, len(wanted)) - len(wanted)
+        late |= {row.id for row in wanted[max(0, rates[domain] - before) :]}
+    at = minute + _MINUTE
+    session.defer(_POSTPONE, [{"keys": key, "next_attempt_at": at} for key in sorted(late)])
+    return [row for row in rows if row.id not in late]
