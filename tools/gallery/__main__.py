@@ -1,7 +1,8 @@
 """`python -m tools.gallery` draws all games on one sheet, light and dark, and measures pictures.
 
-It writes docs/gallery-light.png and docs/gallery-dark.png, and exits with 1 where a game has no
-picture or too large a one."""
+It writes docs/gallery-390-light.webp, with each board as wide as on a phone, docs/gallery-1200-
+light.webp, as wide as on the page of a screen of 1200 pixels, and the same in dark. It exits with 1
+where a game has no picture or too large a one."""
 
 from __future__ import annotations
 
@@ -23,10 +24,11 @@ from tools.games.sampling import list_sampled_names
 _DOCS = Path(__file__).parents[2] / "docs"
 _FONT = Path(__file__).parents[2] / "pbm" / "pictures" / "board.otf"
 _COLUMNS = 8
-_SCALE = 0.56
+_SIZES = {390: 1.0, 1200: 1.56}
+"""The widths of a window, and how much larger than a phone's it shows a board."""
 _GAP = 12
-_TITLE = 22
-_COLOURS = 160
+_TITLE = 24
+_QUALITY = 26
 
 
 def main() -> int:
@@ -35,10 +37,11 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, default=_DOCS, help="where the sheets go")
     folder = parser.parse_args().folder
     is_good = _measure()
-    for dark in (False, True):
-        file = folder / f"gallery-{'dark' if dark else 'light'}.png"
-        draw_sheet(dark=dark).save(file, optimize=True)
-        print(f"{file}: {file.stat().st_size:,} bytes")
+    for width, scale in _SIZES.items():
+        for dark in (False, True):
+            file = folder / f"gallery-{width}-{'dark' if dark else 'light'}.webp"
+            draw_sheet(scale, dark=dark).save(file, quality=_QUALITY, method=6)
+            print(f"{file}: {file.stat().st_size:,} bytes")
     return 0 if is_good else 1
 
 
@@ -59,11 +62,11 @@ def _measure() -> bool:
     return is_good
 
 
-def draw_sheet(*, dark: bool) -> Image.Image:
+def draw_sheet(scale: float, *, dark: bool) -> Image.Image:
     """Return all games on one sheet."""
     theme = DARK if dark else LIGHT
     tiles = [
-        (get_game(name).info.title, _thumbnail(name, dark=dark))
+        (get_game(name).info.title, _draw(name, scale, dark=dark))
         for name in list_sampled_names()
         if sample(name).scene().places
     ]
@@ -73,22 +76,22 @@ def draw_sheet(*, dark: bool) -> Image.Image:
         at = heights.index(min(heights))
         columns[at].append(tile)
         heights[at] += tile[1].height + _TITLE + _GAP
-    wide = round(WIDTH * _SCALE)
+    wide = round(WIDTH * scale)
     sheet = Image.new("RGB", (_COLUMNS * (wide + _GAP) + _GAP, max(heights)), theme.page)
-    pen, font = ImageDraw.Draw(sheet), ImageFont.truetype(str(_FONT), 14)
+    pen, font = ImageDraw.Draw(sheet), ImageFont.truetype(str(_FONT), 16)
     for number, column in enumerate(columns):
         x, y = _GAP + number * (wide + _GAP), _GAP
         for title, picture in column:
             pen.text((x, y), title, theme.text, font)
             sheet.paste(picture, (x, y + _TITLE))
             y += picture.height + _TITLE + _GAP
-    return sheet.quantize(_COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    return sheet
 
 
-def _thumbnail(name: str, *, dark: bool) -> Image.Image:
+def _draw(name: str, scale: float, *, dark: bool) -> Image.Image:
     shown = sample(name)
     svg = draw_svg(shown.scene(), shown.position.colours, dark=dark)
-    with Image.open(BytesIO(render(svg, _SCALE))) as picture:
+    with Image.open(BytesIO(render(svg, scale))) as picture:
         return picture.convert("RGB")
 
 
