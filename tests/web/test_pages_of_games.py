@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -9,14 +10,20 @@ from random import Random
 
 import pytest
 
+from pbm.games import get_game
 from pbm.web.public_pages import split_help
 from tests.harness.every_game import list_every_game
 from tests.harness.page_room import Room
 from tests.harness.visitor import Page
+from tools.games.sampling import list_sampled_names
 
 _BUDGET = 60_000 - 2_500
 """Bytes of a page; the style sheet has less than 2,500."""
 _PLIES = 6
+_CLICKS = 24
+_STEP = re.compile(r"[?&][mt]=")
+_ALWAYS_TRIED = ("backgammon", "chess", "cradle")
+"""Games whose explorer is always tried."""
 _RECORDS = {"chess": "pgn", "draughts": "pdn", "backgammon": "mat", "hex": "sgf"}
 """What other programs read of some games."""
 _VOID = {"meta", "link", "input", "br", "path", "circle", "rect", "use"}
@@ -70,6 +77,39 @@ def test_pages_of_every_game(room: Room, name: str) -> None:
     for record in records.values():
         assert room.visitor.follow(spectator, record).status == 200
     assert room.visitor.get(f"/game/{name}").status == 200
+
+
+def _may_be_tried(name: str) -> bool:
+    """Whether nothing is hidden in a game, nor given as orders."""
+    game = get_game(name)
+    return not game.info.features & {"hidden", "sealed"} and not game.setup().takes_orders
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name in _ALWAYS_TRIED else pytest.mark.long)
+        for name in list_sampled_names()
+        if _may_be_tried(name)
+    ],
+)
+def test_every_game_is_tried_by_clicks(room: Room, name: str) -> None:
+    """Whatever link of the explorer is followed, there is a page, and nothing is played."""
+    board, dice = room.challenge(name), Random(name)
+    before, tried = room.visitor.get(f"/board/{board}").text, 0
+    page = room.visitor.get(f"/board/{board}/try")
+    for _ in range(_CLICKS):
+        links = sorted(link for link in page.links if _STEP.search(link))
+        if not links:
+            break
+        room.now += 1  # a visitor may ask for so many pages a second
+        page = room.visitor.follow(page, dice.choice(links))
+        assert page.status == 200
+        assert "left out" not in page.says
+        Balance(page.text)
+        tried += "Nothing yet" not in page.says
+    assert tried
+    assert room.visitor.get(f"/board/{board}").text == before
 
 
 def test_help_flows_but_for_lists_and_drawings() -> None:
