@@ -51,6 +51,8 @@ If several pieces could go there, add the column or row: Nbd2, R1e1. In small
 letters bxc3 can be a move of a pawn or of a bishop: if both are legal you are
 asked which. A pawn on the last row is promoted to the piece you name: e8=Q.
 Castling is O-O toward the h side and O-O-O toward the a side, or 0-0.
+Names and German, French, Spanish and Dutch letters are read where one move
+fits: Bishop to e7, Sf3; a letter that is English too is not guessed.
 {spelling}
 THE END. Checkmate wins. The game is drawn at once by stalemate (no legal
 move, not in check); when neither side can mate any more (kings alone, with

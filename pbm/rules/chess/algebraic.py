@@ -118,7 +118,7 @@ class Algebraic(ChessLikePosition):
     def _shorten(self, word: str) -> str:
         """Return a move that is written out in words as players write it: Be7 for bishoptoe7."""
         low = word.lower()
-        if castling := _CASTLE.fullmatch(low):
+        if self.rules.castling and (castling := _CASTLE.fullmatch(low)):
             if not castling[1]:
                 raise AmbiguousMove(f"{word}: on which side? Send O-O or O-O-O")
             return SHORT if castling[1] in ("king", "short") else LONG
