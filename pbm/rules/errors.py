@@ -19,7 +19,12 @@ class AmbiguousMove(MoveError):
 
 class RecordError(ValueError):
     """A text that is not a record of the game as it is played here; the message says what is
-    wrong."""
+    wrong. `at` is the index in a file from which another record may follow; -1 where that is not
+    known."""
+
+    def __init__(self, text: str, at: int = -1) -> None:
+        super().__init__(text)
+        self.at = at
 
 
 class VariantError(ValueError):

@@ -53,48 +53,40 @@ def list_written(text: str) -> Iterator[Written | RecordError]:
     if sgf_trees.looks_like_record(text):
         yield from _join_matches(_list_sgf(text))
     elif mat_reading.looks_like_record(text):
-        yield from _list_mat(text)
+        yield from _list_mat(mat_reading.clean(text))
     else:
         yield from _list_pgn(pgn.clean(text))
 
 
 def _list_pgn(text: str) -> Iterator[Written | RecordError]:
     at = 0
-    while True:
+    while at >= 0:
         try:
-            for game in pgn.games(text, at):
-                at = game.end
+            for game in pgn.games_from(text, at):
                 kind = "pdn" if "GameType" in game.tags else "pgn"
                 yield Written(game.text, game.tags, kind, "".join(game.words[:1]))
             return
         except RecordError as error:
             yield error
-            at = _find_next(_NEXT_PGN, text, at)
-            if at < 0:
-                return
+            at = _find_next(_NEXT_PGN, text, error)
 
 
-def _find_next(begins: re.Pattern[str], text: str, at: int) -> int:
-    """Return where the game after the one at `at` begins, which may begin with such a line, too; -1
-    for none."""
-    own = begins.match(text, at + len(text[at:]) - len(text[at:].lstrip()))
-    found = begins.search(text, own.end() if own else at)
+def _find_next(begins: re.Pattern[str], text: str, error: RecordError) -> int:
+    """Return where the next game begins behind one that cannot be read; -1 for none."""
+    found = begins.search(text, error.at) if error.at >= 0 else None
     return found.start() if found else -1
 
 
 def _list_sgf(text: str) -> Iterator[Written | RecordError]:
     at = 0
-    while True:
+    while at >= 0:
         try:
             for tree in sgf_trees.games(text, at):
-                at = tree.end
                 yield _describe_tree(tree)
             return
         except RecordError as error:
             yield error
-            at = _find_next(_NEXT_SGF, text, at)
-            if at < 0:
-                return
+            at = _find_next(_NEXT_SGF, text, error)
 
 
 def _describe_tree(tree: sgf_trees.Tree) -> Written:
@@ -137,21 +129,17 @@ def _build_match(legs: Sequence[str]) -> Written:
 
 
 def _list_mat(text: str) -> Iterator[Written | RecordError]:
-    rest = text
-    while True:
-        count = 0
+    at = 0
+    while at >= 0:
         try:
-            for match in mat_reading.matches(rest):
-                count += 1
+            for match in mat_reading.matches_from(text, at):
                 variation = match.headers.get("Variation", "Backgammon")
                 yield Written(match.text, {"Variation": variation}, "mat")
             return
         except RecordError as error:
             yield error
-            begins = [found.start() for found in _NEXT_MAT.finditer(rest)]
-            if len(begins) <= count + 1:
-                return
-            rest = rest[_find_head(rest, begins[count + 1]) :]
+            at = _find_next(_NEXT_MAT, text, error)
+            at = _find_head(text, at) if at > error.at else at
 
 
 def _find_head(text: str, at: int) -> int:

@@ -6,10 +6,12 @@ in the order in which the two threw them. Equal dice of an opening are in no suc
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
+from pbm.games.backgammon.men import BAR, count_at, read_ways
 from pbm.games.backgammon.state import (
     COLOURS,
     CONCEDES,
@@ -186,12 +188,35 @@ class _Replay:
         try:
             move, left = shown.parse(play, seat)
         except MoveError as error:
+            if same := _find_by_men(shown, seat, play):
+                return same
             raise RecordError(f"{place}: {quoted(play)}: {error}") from None
         if left or move not in plays:
             raise RecordError(
                 f"{place}: {quoted(left or play)} is no play of {dice}; one is {next(iter(plays))}"
             )
         return move
+
+
+def _find_by_men(shown: MatchState, seat: int, play: str) -> str:
+    """Return the one play after which the men stand as after another writing of it, such as 8/2
+    2/off with a 6 and a 5 for 8/off; "" for none."""
+    ways, end = read_ways(play.lower())
+    if end < len(play.rstrip()):
+        return ""
+    moved = Counter[int]()
+    for way in ways:
+        moved[way.places[0]] -= way.times
+        moved[way.places[-1]] += way.times
+    before = _unpack(shown.men[seat])
+    wanted = [count + moved[place] for place, count in enumerate(before)]
+    fitting = [text for text, (own, _) in shown.plays().items() if _unpack(own) == wanted]
+    return fitting[0] if len(fitting) == 1 else ""
+
+
+def _unpack(men: int) -> list[int]:
+    """Return how many men stand on each place, from those borne off to the bar."""
+    return [count_at(men, place) for place in range(BAR + 1)]
 
 
 # SGF

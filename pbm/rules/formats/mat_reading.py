@@ -13,6 +13,7 @@ from pbm.rules.typed import quoted
 
 _MOST_TURNS, _LONGEST = 100_000, 500
 _BEGINS = re.compile(r"(?:[ \t\ufeff]*(?:;[^\n]*)?\r?\n)*+[ \t\ufeff]*[0-9]{1,4} point match", re.I)
+_LINE = re.compile(r"[^\n]+")
 _MATCH = re.compile(r"\s*([0-9]{1,4}) point match\b.*", re.IGNORECASE)
 _HEADER = re.compile(r'\s*;?\s*\[\s*(\w[\w ]*?)\s+"(.*)"\s*\]\s*')
 _GAME = re.compile(r"\s*Game\s+([0-9]{1,4})\s*", re.IGNORECASE)
@@ -52,16 +53,28 @@ def looks_like_record(text: str) -> bool:
     return _BEGINS.match(text) is not None
 
 
+def clean(text: str) -> str:
+    """Return the text with ends of lines as \\n."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def matches(text: str) -> Iterator[Match]:
     """Yield the matches in a text, one after another. RecordError, with game and row, for a line
     that means nothing there."""
+    return matches_from(clean(text), 0)
+
+
+def matches_from(text: str, at: int) -> Iterator[Match]:
+    """Yield the matches in a text with plain ends of lines from index `at`; see `matches`."""
     match: Match | None = None
     headers, kept, waiting, turns = dict[str, str](), list[str](), list[str](), 0
-    for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
-        line = line.expandtabs().strip("\ufeff\x1a")
+    for found in _LINE.finditer(text, at):
+        line = found[0][: _LONGEST + 1].expandtabs().strip("\ufeff\x1a")
         if len(line) > _LONGEST:
             where = f"game {len(match.legs)}: " if match else ""
-            raise RecordError(f"{where}{quoted(line.strip())} is too long for a line of a match")
+            raise RecordError(
+                f"{where}{quoted(line.strip())} is too long for a line of a match", found.end()
+            )
         header, begins = _HEADER.fullmatch(line), _MATCH.fullmatch(line)
         if begins:
             if match is not None:
@@ -76,13 +89,18 @@ def matches(text: str) -> Iterator[Match]:
             waiting.append(line)  # of the next match, if none of this one follows
             continue
         if match is None:
-            raise RecordError(f"{quoted(line.strip())} comes before a line such as 5 point match")
+            raise RecordError(
+                f"{quoted(line.strip())} comes before a line such as 5 point match", found.end()
+            )
         kept += [*waiting, line]
         waiting = []
-        _take(match, line)
+        try:
+            _take(match, line)
+        except RecordError as error:
+            raise RecordError(str(error), found.end()) from None
         turns += 1
         if turns > _MOST_TURNS:
-            raise RecordError(f"a file has at most {_MOST_TURNS:,} rows: split it")
+            raise RecordError(f"a match has at most {_MOST_TURNS:,} rows", found.end())
     if match is not None:
         match.text = "\n".join(kept)
         yield match

@@ -134,22 +134,26 @@ def clean(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n").translate(_CLEANED)
 
 
-def games(text: str, at: int = 0) -> Iterator[ParsedRecord]:
-    """Yield the games in a text from index `at` of its cleaned form, one after another, with moves
-    as written; comments, variations and annotations are left out. RecordError if brackets are not
-    closed or a sign means nothing in PGN."""
+def games(text: str) -> Iterator[ParsedRecord]:
+    """Yield the games in a text, one after another, with moves as written; comments, variations and
+    annotations are left out. RecordError if brackets are not closed or a sign means nothing in
+    PGN."""
+    return games_from(clean(text), 0)
+
+
+def games_from(text: str, at: int) -> Iterator[ParsedRecord]:
+    """Yield the games in a cleaned text from index `at`; see `games`."""
     game, begun, end, depth = ParsedRecord(), at, at, 0
-    text = clean(text)
     for token in _TOKEN.finditer(text, at):
         name, word, bracket = token["name"] or token["bare"], token["word"], token["bracket"]
         if token["other"]:
-            raise RecordError(_unread(token["other"]))
+            raise RecordError(_unread(token["other"]), token.end())
         if bracket:
             depth += 1 if bracket == "(" else -1
             if depth < 0:
-                raise RecordError("a ) closes no variation")
+                raise RecordError("a ) closes no variation", token.end())
         elif name and depth:
-            raise RecordError("a variation, which begins with (, is not closed")
+            raise RecordError("a variation, which begins with (, is not closed", token.start())
         elif (name and (game.words or game.result)) or (word and game.result and not depth):
             yield _finish(game, text[begun:end], end)
             game, begun = ParsedRecord(), token.start()
@@ -158,10 +162,12 @@ def games(text: str, at: int = 0) -> Iterator[ParsedRecord]:
             value = re.sub(r"\\(.)", r"\1", escaped) if escaped is not None else loose
             game.tags.setdefault(name, " ".join(value.split()))
         elif word and not depth:
+            if len(game.words) == _MOST_MOVES:
+                raise RecordError(f"a game has at most {_MOST_MOVES:,} moves", token.end())
             _take(game, word)
         end = token.end()
     if depth:
-        raise RecordError("a variation, which begins with (, is not closed")
+        raise RecordError("a variation, which begins with (, is not closed", len(text))
     if game.tags or game.words or game.result:
         yield _finish(game, text[begun:end], end)
 
@@ -181,8 +187,6 @@ def _take(game: ParsedRecord, word: str) -> None:
         return
     word = _NUMBER.sub("", word)
     if word and not _NO_MOVE.fullmatch(word):
-        if len(game.words) == _MOST_MOVES:
-            raise RecordError(f"a game has at most {_MOST_MOVES:,} moves")
         game.words.append(word)
 
 

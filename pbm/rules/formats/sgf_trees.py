@@ -17,6 +17,9 @@ Node = Mapping[str, Sequence[str]]
 """The values of each property of a node."""
 
 _MOST_NODES = 100_000
+_OF_ROOTS = ("GM", "FF")
+"""Properties with which a new game begins, and no variation."""
+_UNCLOSED = "a game or variation, which begins with (, is not closed"
 _BEGINS = re.compile(r"[\s\ufeff\x1a]*\(\s*;")
 _TOKEN = re.compile(
     r"\s+|(?P<sign>[();])|(?P<name>[A-Za-z][A-Za-z0-9]*)|"
@@ -94,10 +97,14 @@ class _Reader:
         self.depth, self.skipped = 0, 0
         self.filled = list[bool]()
         self.name = ""
+        self.at, self.opened = start, start
 
     def read(self) -> int:
         """Read up to the end of the game, and return where it is."""
         for token in _TOKEN.finditer(self.text, self.start):
+            self.at = token.end()
+            if token["sign"] == "(":
+                self.opened = token.start()
             if token["sign"]:
                 self._take_sign(token["sign"])
                 if not self.depth:
@@ -106,18 +113,21 @@ class _Reader:
                     return token.end()
             elif token["name"]:
                 self.name = re.sub(r"[a-z]", "", token["name"])  # FF[3]: GaMe is GM
+                if self.name in _OF_ROOTS and self.depth > 1:
+                    raise RecordError(_UNCLOSED, self.opened)
                 if not self.skipped:
                     self._node().setdefault(self.name, [])
             elif token["value"] is not None:
                 self._take_value(token["value"])
             elif token["other"] == "[":
-                raise RecordError("a value, which begins with [, is not closed")
+                raise RecordError("a value, which begins with [, is not closed", self.at)
             elif token["other"] and not self.skipped:
                 raise RecordError(
                     f"{self._place()}: {quoted(token['other'])} is neither a property, such as "
-                    "B[dd], nor one of ; ( and )"
+                    "B[dd], nor one of ; ( and )",
+                    self.at,
                 )
-        raise RecordError("a game or variation, which begins with (, is not closed")
+        raise RecordError(_UNCLOSED, self.at)
 
     def _take_sign(self, sign: str) -> None:
         self.name = ""
@@ -135,21 +145,23 @@ class _Reader:
             self.filled.pop()
         elif not self.skipped:
             if len(self.tree.nodes) > _MOST_NODES:
-                raise RecordError(f"a game has at most {_MOST_NODES:,} moves")
+                raise RecordError(f"a game has at most {_MOST_NODES:,} moves", self.at)
             self.tree.nodes.append({})
 
     def _take_value(self, value: str) -> None:
         if self.skipped:
             return
         if not self.name:
-            raise RecordError(f"{self._place()}: the value {quoted(value)} belongs to no property")
+            raise RecordError(
+                f"{self._place()}: the value {quoted(value)} belongs to no property", self.at
+            )
         self._node().setdefault(self.name, []).append(
             re.sub(r"\\(.)", r"\1", _SOFT_BREAK.sub("", value), flags=re.DOTALL)
         )
 
     def _node(self) -> dict[str, list[str]]:
         if not self.tree.nodes:
-            raise RecordError("the game begins with no node: ( is followed by ;")
+            raise RecordError("the game begins with no node: ( is followed by ;", self.at)
         return self.tree.nodes[-1]
 
     def _place(self) -> str:
