@@ -267,20 +267,23 @@ def test_an_offer_whose_maker_has_too_many_boards_waits_for_people(open_house: O
     assert "  1  hex, by ann" in talk.awaited_mail("bob").text
 
 
-def test_computer_players_give_orders_and_their_seats_are_marked(open_house: Open) -> None:
-    """Two of three powers: the phase ends when the person's orders are in, whoever is last."""
+def test_five_people_and_two_computer_players_play_a_whole_game(open_house: Open) -> None:
+    """Whoever is last, a phase ends when all orders are in; who is a computer player is told."""
     talk = open_house()
-    talk.signup("ann")
-    talk.proves("ann", "dip challenge ann level1 level2")
-    for phase in ("Spring 1901", "Fall 1901"):
-        mail = talk.awaited_mail("ann")
-        while f"{phase}, movement" not in mail.text:
-            mail = talk.awaited_mail("ann")
-        talk.replies(mail, "ready")
-    mail = talk.awaited_mail("ann")
-    while "Fall 1901" not in " ".join(mail.text.split()):
-        mail = talk.awaited_mail("ann")
-    said = " ".join(mail.text.split())
-    assert "level1" in said
-    assert "movement: 6 orders" in said
+    people = ("ann", "eve", "fred", "gerd", "ivo")
+    talk.signup(*people)
+    talk.proves("ann", f"dip challenge {' '.join(people)} level1 level2 -years=1 -disorder=9")
+    said = " ".join(talk.awaited_mail("ann").text.split())
+    assert "level1 Russia orders awaited, computer player" in said
+    assert said.count("computer player") == 2
+    phases = set[str]()
+    for _ in range(40):
+        for who in people:
+            talk.mails(who, f"dip ready 1 {who} {talk.password(who)}")
+        said = " ".join(talk.awaited_mail("ann").text.split())
+        phases |= {year for year in ("Spring 1901", "Fall 1901") if f"Orders of {year}" in said}
+        if "The game is over" in said:
+            break
     talk.everything()
+    assert "a draw of all survivors after 1 year" in said
+    assert "Fall 1901" in phases

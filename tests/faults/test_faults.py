@@ -12,6 +12,7 @@ from sqlalchemy import delete, insert, select, update
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, moves, outbound
 from tests.harness.postgresql import Cluster
+from tools.faults.council import count_councils
 from tools.faults.count import Figures, count
 from tools.faults.kill_rig import Rig, Strike
 from tools.faults.population import Population
@@ -38,6 +39,30 @@ def sqlite(folder: Path) -> str:
 
 def test_sqlite_and_one_daemon(tmp_path: Path) -> None:
     struck(Rig(tmp_path, sqlite(tmp_path), Kill(), seed_number=11), 5)
+
+
+def test_killed_seasons(tmp_path: Path) -> None:
+    """Sealed orders of seven: none is lost, doubled or shown before its phase is over; the count
+    would find it."""
+    kept: list[Any] = []
+
+    class Kept(Rig):
+        def _count_all(self, people: Population, relay: Relay) -> None:
+            kept.extend([people, relay])
+            super()._count_all(people, relay)
+
+    url = sqlite(tmp_path)
+    struck(Kept(tmp_path, url, Kill(), seed_number=16, tables=1, councils=True), 3)
+    people, relay = kept
+    store = Store(url)
+    with store.writing() as session:
+        session.execute(delete(moves).where(moves.c.number == 1))
+    store.close()
+    relay.texts = {key: text.replace(b"To: p", b"To: p1") for key, text in relay.texts.items()}
+    figures = Figures()
+    count_councils(url, people, relay, figures)
+    assert any("lost {" in each for each in figures.wrong), figures.wrong
+    assert any("in a mail of Spring 1901" in each for each in figures.wrong), figures.wrong
 
 
 @pytest.mark.long

@@ -71,11 +71,11 @@ def count(url: str, people: Population, relay: Relay, figures: Figures) -> None:
     store.close()
     lost = [
         *(f"no result ever came of {what}" for what in people.unanswered),
-        *_lost_mails(mails, people),
-        *_lost_results(sent, relay),
+        *list_lost_mails(mails, people),
+        *list_lost_results(sent, relay),
     ]
     ended = {(row.id, row.ply) for row in states if row.state == "over"}
-    doubled = [*_doubled(sent, len(played) - people.planned, ended), *_repeated(relay, figures)]
+    doubled = [*_doubled(sent, len(played) - people.planned, ended), *list_repeated(relay, figures)]
     figures.lost, figures.doubled = len(lost), len(doubled)
     wrong += [*lost, *doubled, *_wrong_moves(played, people)]
     wrong += [f"{key!r} arrived and is not known" for key in _strangers(sent, relay)]
@@ -84,7 +84,8 @@ def count(url: str, people: Population, relay: Relay, figures: Figures) -> None:
     wrong += [f"{key!r} came with two texts" for key in relay.different]
 
 
-def _lost_mails(mails: Sequence[Any], people: Population) -> Iterator[str]:
+def list_lost_mails(mails: Sequence[Any], people: Population) -> Iterator[str]:
+    """Yield the mails that were accepted and are gone, or are not done."""
     ids = set()
     for mail in mails:
         if mail.state != "done" or not mail.outcome:
@@ -108,20 +109,22 @@ def _wrong_moves(played: Sequence[Any], people: Population) -> Iterator[str]:
             yield f"board {table.number} has the moves {log}, not {table.moves}"
 
 
-def _key(message: bytes) -> bytes:
+def read_key(message: bytes) -> bytes:
+    """Return the Message-ID of a mail."""
     return bytes(message).split(b"Message-ID: ", 1)[1].split(b"\r\n", 1)[0]
 
 
-def _lost_results(sent: Sequence[Any], relay: Relay) -> Iterator[str]:
+def list_lost_results(sent: Sequence[Any], relay: Relay) -> Iterator[str]:
+    """Yield the outgoing mails that never arrived."""
     for row in sent:
         if row.state != "sent":
             yield f"outgoing mail {row.id} is {row.state}"
-        elif _key(row.message) not in relay.taken:
+        elif read_key(row.message) not in relay.taken:
             yield f"outgoing mail {row.id} counts as sent and never arrived"
 
 
 def _strangers(sent: Sequence[Any], relay: Relay) -> set[bytes]:
-    return relay.taken.keys() - {_key(row.message) for row in sent}
+    return relay.taken.keys() - {read_key(row.message) for row in sent}
 
 
 def _doubled(sent: Sequence[Any], played: int, ended: set[tuple[int, int]]) -> Iterator[str]:
@@ -130,14 +133,14 @@ def _doubled(sent: Sequence[Any], played: int, ended: set[tuple[int, int]]) -> I
     next move, or of the last one where the board has `ended`."""
     if len(sent) != 2 * played:
         yield f"{played} moves have {len(sent)} results"
-    tokens = Counter((row.recipient, _key(row.message).rpartition(b"-")[0]) for row in sent)
+    tokens = Counter((row.recipient, read_key(row.message).rpartition(b"-")[0]) for row in sent)
     for (recipient, token), number in tokens.items():
         board, _, ply = token.decode().removeprefix("<b").split("-")[:3]
         if number > 1 + ((int(board), int(ply)) in ended):
             yield f"{recipient} has {number} results {token!r}"
 
 
-def _repeated(relay: Relay, figures: Figures) -> Iterator[str]:
+def list_repeated(relay: Relay, figures: Figures) -> Iterator[str]:
     """Return results that arrived again without a reason: the sender must have seen the 250, and
     nobody was killed in between."""
     by_kill: Counter[int] = Counter()

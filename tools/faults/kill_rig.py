@@ -22,6 +22,7 @@ from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, boards, inbound, outbound
 from tools.bench.seed import seed
+from tools.faults.council import SEATS, Councils, count_councils, seat_councils
 from tools.faults.count import Figures, count
 from tools.faults.population import Population
 from tools.faults.recording_relay import Relay
@@ -57,7 +58,8 @@ class Strike(Protocol):
 class Rig:
     """So many `daemons` on one database; `run` plays for so many strikes. `jumps` are the days by
     which a daemon's clock is off at each start. The daemons take turns with `daemon_urls`, if there
-    are any; each board rests for `pause` seconds after a move."""
+    are any; each board rests for `pause` seconds after a move. The `tables` are of Cradle, or with
+    `councils` of Diplomacy."""
 
     def __init__(
         self,
@@ -74,6 +76,7 @@ class Rig:
         clicks: bool = False,
         daemon_urls: Sequence[str] = (),
         pause: float = 0.0,
+        councils: bool = False,
     ) -> None:
         self.random = random.Random(seed_number)
         self.figures = Figures()
@@ -89,6 +92,7 @@ class Rig:
         self._clicks = clicks
         self._daemon_urls = daemon_urls or [url]
         self._pause = pause
+        self._councils = councils
         self._web_ports: dict[int, int] = {}
         self._ill: set[int] = set()
         self._servers: dict[int, subprocess.Popen[bytes]] = {}
@@ -97,8 +101,13 @@ class Rig:
         """Play and strike, then run without faults until nothing waits, then count."""
         began = time.monotonic()
         figures = self.figures
-        await asyncio.to_thread(seed, self._url, self._tables, 0, self._people)
+        cradle = 0 if self._councils else self._tables
+        await asyncio.to_thread(
+            seed, self._url, cradle, 0, SEATS if self._councils else self._people
+        )
         _own_addresses(self._url)
+        if self._councils:
+            await asyncio.to_thread(seat_councils, self._url, self._tables)
         relay = Relay(self._seed)
         self._relay_port = await relay.start()
         self.ports = [await _free_port() for _ in range(self._count)]
@@ -108,14 +117,18 @@ class Rig:
             await self.start(port, is_right=True)
         links = await asyncio.to_thread(_links, self._url) if self._clicks else {}
         pages = [*self._web_ports.values()], links
-        people = Population(
-            self.ports,
-            relay,
-            self._tables,
-            self._people,
-            self._seed,
-            pages=pages,
-            pause=self._pause,
+        people = (
+            Councils(self.ports, relay, self._tables, self._seed)
+            if self._councils
+            else Population(
+                self.ports,
+                relay,
+                self._tables,
+                self._people,
+                self._seed,
+                pages=pages,
+                pause=self._pause,
+            )
         )
         self._population = people
         playing = asyncio.create_task(people.play())
@@ -144,7 +157,10 @@ class Rig:
 
     def _count_all(self, people: Population, relay: Relay) -> None:
         """Count; a test overrides this."""
-        count(self._url, people, relay, self.figures)
+        if isinstance(people, Councils):
+            count_councils(self._url, people, relay, self.figures)
+        else:
+            count(self._url, people, relay, self.figures)
 
     async def _end(self) -> None:
         """Require that SIGTERM ends every server within half a minute."""

@@ -45,7 +45,15 @@ def insert_board(
         state=state,
         position=position,
         seats=[
-            Seat(seat, player.id, player.userid, True, player.preferences, player.id in accepted)
+            Seat(
+                seat,
+                player.id,
+                player.userid,
+                True,
+                player.preferences,
+                player.id in accepted,
+                is_bot=player.is_bot,
+            )
             for seat, player in enumerate(people)
         ],
         number=0,

@@ -43,6 +43,7 @@ class Seat(Struct):
     account  the player's userid, for the player alone
     alias    what everybody reads in its place; "" for the userid
     stored   its columns in the database; empty before it is inserted
+    is_bot   whether a computer player has it
     """
 
     seat: int
@@ -62,6 +63,7 @@ class Seat(Struct):
     notes: int = 0
     stored: tuple[Any, ...] = ()
     alias: str = ""
+    is_bot: bool = False
 
     @property
     def userid(self) -> str:

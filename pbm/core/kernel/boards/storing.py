@@ -35,7 +35,7 @@ from pbm.core.kernel.boards.unplayable import (
     refuse_outdated_board,
 )
 from pbm.core.kernel.feature import find_hooks
-from pbm.core.kernel.players.player import parse_preferences
+from pbm.core.kernel.players.player import is_bot_account, parse_preferences
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE_TO_MOVE, Game, Outcome, Position, Value
@@ -216,6 +216,7 @@ def _build_seat(row: SeatedRow) -> Seat:
         away=row.away,
         notes=row.notes,
         stored=tuple([getattr(row, name) for name in COLUMNS]),
+        is_bot=is_bot_account(row.userid.lower(), row.password),
     )
 
 

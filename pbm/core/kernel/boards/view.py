@@ -289,6 +289,8 @@ def _list_seats(board: Board) -> list[_SeatLine]:
             notes.append("orders awaited" if position.takes_orders else "to move")
         if is_running and seat.seat not in playing:
             notes.append("out")
+        if position.takes_orders and seat.is_bot and not board.is_anonymous:
+            notes.append("computer player")
         if outcome is not None:
             notes.append(_describe_rank(outcome, seat.seat))
         if board.state == "invited":

@@ -96,7 +96,7 @@ class Player(Struct, frozen=True):
     @property
     def is_bot(self) -> bool:
         """Whether a bot plays: no person, no address, no password."""
-        return _is_bot(self.name, self.password)
+        return is_bot_account(self.name, self.password)
 
     @property
     def has_password(self) -> bool:
@@ -122,7 +122,8 @@ class Player(Struct, frozen=True):
         return self.preferences.get(preference, default)
 
 
-def _is_bot(name: str, password: str) -> bool:
+def is_bot_account(name: str, password: str) -> bool:
+    """Whether a bot plays with an account of that userid, in lower case, and that hash."""
     return password == ENGINE_PASSWORD or (password == NO_PASSWORD and name in NAMES)
 
 
@@ -159,7 +160,7 @@ def build_player(row: AccountRow) -> Player:
         row.links,
         row.writes_to,
         row.silenced,
-        row.is_confirmed or _is_bot(row.name, row.password),
+        row.is_confirmed or is_bot_account(row.name, row.password),
         {name: getattr(row, name) for name in COLUMNS},
     )
 
