@@ -376,3 +376,23 @@ def test_events_made_and_cancelled_are_announced_thrice_a_day(talk: Conversation
     talk.passes(days=0.5)
     heard = [mail for mail in talk.everything() if mail.address == "carl@example.org"]
     assert not heard, heard
+
+
+def test_a_swiss_breaks_ties_as_its_maker_says(talk: Conversation) -> None:
+    """By FIDE's rules of 2024, in the order that was named; the page and the standings say so."""
+    talk.signup(*PEOPLE, "dora")
+    make(talk, "swiss cradle -size=2 --rounds=2 --tiebreak=cut1,progressive", *PEOPLE, "dora")
+    talk.proves("ann", "event 1")
+    page = " ".join(talk.any_mail("ann").text.split())
+    assert "apart by FIDE's rules of 2024: Buchholz cut 1, Progressive score, Lots." in page
+    talk.passes(days=7)
+    boards = boards_of(talk.everything())
+    for number, mails in boards.items():
+        loser = sorted(mails)[0]
+        talk.proves(loser, f"cradle resign {number}")
+    talk.everything()
+    talk.proves("ann", "event standings 1")
+    shown = talk.any_mail("ann")
+    assert "Buchholz cut 1:" in shown.text
+    assert "Progressive score: 1 = 1" in shown.text
+    assert "Sonneborn" not in shown.text

@@ -102,7 +102,7 @@ def _describe_rules(row: EventRow, options: Options) -> list[str]:
         rules.append(f"boards unfinished at the end are decided: {describe_adjudication(options)}")
     if options.edition == "2024":
         titles = ", ".join(TITLES[name] for name in choose_breaks(Record(0, "", options)))
-        rules.append(f"level players by FIDE's rules of 2024: {titles}")
+        rules.append(f"level players are told apart by FIDE's rules of 2024: {titles}")
     if kind.has_boards:
         rules.append(
             f"vacations stop your clocks for {row.vacation:g} days of the event in all; who is "
