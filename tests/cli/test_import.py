@@ -181,6 +181,16 @@ def test_games_of_draughts_and_chess960_become_boards(any_shell: Shell, tmp_path
     [
         ("1. e4 e5", (), "the game is not over: its result is *"),
         (
+            "1. c3-d4 d6-c5 2. b2-c3 f6-g5 1-0",
+            (),
+            "no tag GameType says which game of draughts it is: give --game=NAME",
+        ),
+        (
+            '[Result "0-0"]\n0-0',
+            (),
+            "its result, 0-0, says that both have lost, as no board here can end",
+        ),
+        (
             "1. 11-15 23-19 2-0",
             (),
             "no tag GameType says which game of draughts it is: give --game=NAME",
