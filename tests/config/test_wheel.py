@@ -45,7 +45,9 @@ def test_it_holds_the_package_and_the_migrations_and_no_more(wheel: Path) -> Non
         found = (path.relative_to(ROOT) for path in (ROOT / folder).rglob("*") if path.is_file())
         return {str(path) for path in found if "__pycache__" not in path.parts}
 
-    expected = files("pbm") | {f"pbm/_{name}" for name in files("migrations")}
+    sources = {name for name in files("pbm") if name.endswith(".po")}
+    expected = files("pbm") - sources | {name.removesuffix("po") + "mo" for name in sources}
+    expected |= {f"pbm/_{name}" for name in files("migrations")}
     expected |= {f"pbm/_config/{name}" for name in FROM_CONFIG}
     expected.add("pbm/version.txt")
     names = set(zipfile.ZipFile(wheel).namelist())
@@ -54,6 +56,7 @@ def test_it_holds_the_package_and_the_migrations_and_no_more(wheel: Path) -> Non
     assert b"\npbm = pbm.cli:main\n" in zipfile.ZipFile(wheel).read(entries)
 
 
+@pytest.mark.long
 def test_it_plays_the_demonstration(wheel: Path, tmp_path: Path) -> None:
     """Nothing of the checkout is on its path: templates, pages and migrations are its own."""
     packages, work = tmp_path / "packages", tmp_path / "work"

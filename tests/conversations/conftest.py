@@ -16,7 +16,7 @@ from tests.harness.servers import InProcess, Sockets
 from tests.harness.visitor import HOST, Visitor
 
 _WAYS = ("in process", "sockets", "postgresql")
-_MOSTLY = 5 * ("in process",) + ("sockets",)
+_MOSTLY = 9 * ("in process",) + ("sockets",)
 """Sockets take twice as long."""
 
 

@@ -219,6 +219,7 @@ def test_it_does_not_start_without_it(server: Server, strike: Callable[[Path], N
     assert not (server.disk / "pbm.db").exists()
 
 
+@pytest.mark.long
 def test_what_was_accepted_outlives_its_log(server: Server) -> None:
     """The deleted log is still open: what is in it goes into the database when the server ends."""
     _delete_log(server.disk)
@@ -234,6 +235,7 @@ def test_what_was_accepted_outlives_its_log(server: Server) -> None:
     server.stop()
 
 
+@pytest.mark.long
 def test_a_worker_that_is_replaced_knows_the_database_as_well(server: Server) -> None:
     """Processes that start later are told which one it is."""
     workers = _find_workers(server)

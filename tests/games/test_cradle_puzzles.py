@@ -47,6 +47,7 @@ def test_all_can_come_up_in_play_and_leave_a_choice() -> None:
         assert len(position.legal_moves(min(position.to_move))) >= FEWEST
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("puzzle", SAMPLE, ids=lambda puzzle: "+".join(puzzle.moves))
 def test_exactly_one_move_wins(puzzle: Puzzle) -> None:
     position = set_up(puzzle)

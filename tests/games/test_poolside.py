@@ -58,6 +58,7 @@ def test_it_stands_on_the_shelf_with_its_alias() -> None:
     assert list_game_names() == sorted(list_game_names())
 
 
+@pytest.mark.long
 def test_it_conforms_in_many_games() -> None:
     assert check(GAME, games=40) > 400
 

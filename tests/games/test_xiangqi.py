@@ -35,6 +35,7 @@ def goes(position: XiangqiPosition, cell: str) -> list[str]:
     return sorted(move[2:] for move in moves(position) if move.startswith(cell))
 
 
+@pytest.mark.long
 def test_the_lines_are_as_many_as_published() -> None:
     first = begun("xiangqi")
     assert isinstance(first, XiangqiPosition)

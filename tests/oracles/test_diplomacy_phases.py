@@ -2,12 +2,15 @@
 
 import warnings
 
+import pytest
+
 from pbm.rules.diplomacy.maps import find_map
 from tools.oracles.diplomacy_phases import compare
 
 PHASES = 300
 
 
+@pytest.mark.long
 def test_phases_end_as_those_of_the_oracle() -> None:
     found = compare(PHASES, seed=1)
     assert found.total() - found["left out"] >= PHASES

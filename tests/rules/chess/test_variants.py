@@ -128,6 +128,7 @@ def test_noise_in_a_file_is_a_fault_or_a_game() -> None:
         assert all(game.info.help for game in games)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("section", SEVERAL)
 def test_moves_checks_and_endings_are_those_of_the_oracle(section: str) -> None:
     """`python -m tools.games.variant_oracle 2000` compares the whole shelf, and more."""
@@ -244,6 +245,7 @@ def test_a_game_is_found_by_the_name_of_its_section() -> None:
 PAGE = Path(__file__).parents[3] / "docs" / "authors" / "variants.md"
 
 
+@pytest.mark.long
 def test_the_authors_page_has_every_key_and_ten_examples_that_play() -> None:
     page = PAGE.read_text()
     keys = {*KEYS, *UNPLAYED, *DISPLAY, *SLOTS} - {f"customPiece{n}" for n in range(2, 25)}

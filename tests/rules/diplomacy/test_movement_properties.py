@@ -21,7 +21,7 @@ from pbm.rules.diplomacy.rings import answer_all
 from tests.rules.diplomacy.random_phases import give_orders, give_paradoxes, strew
 
 STANDARD = find_map("standard")
-PHASES = 150
+PHASES = 75
 
 
 def random_phases(seed: int, rules: Rules | None = None) -> list[tuple[State, list[Given]]]:
