@@ -48,6 +48,7 @@ def test_it_holds_the_package_and_the_migrations_and_no_more(wheel: Path) -> Non
     sources = {name for name in files("pbm") if name.endswith(".po")}
     expected = files("pbm") - sources | {name.removesuffix("po") + "mo" for name in sources}
     expected |= {f"pbm/_{name}" for name in files("migrations")}
+    expected |= {name.replace("docs/", "pbm/_", 1) for name in files("docs/authors")}
     expected |= {f"pbm/_config/{name}" for name in FROM_CONFIG}
     expected.add("pbm/version.txt")
     names = set(zipfile.ZipFile(wheel).namelist())
