@@ -276,14 +276,11 @@ def test_five_people_and_two_computer_players_play_a_whole_game(open_house: Open
     said = " ".join(talk.awaited_mail("ann").text.split())
     assert "level1 Russia orders awaited, computer player" in said
     assert said.count("computer player") == 2
-    phases = set[str]()
     for _ in range(40):
         for who in people:
             talk.mails(who, f"dip ready 1 {who} {talk.password(who)}")
         said = " ".join(talk.awaited_mail("ann").text.split())
-        phases |= {year for year in ("Spring 1901", "Fall 1901") if f"Orders of {year}" in said}
         if "The game is over" in said:
             break
     talk.everything()
     assert "a draw of all survivors after 1 year" in said
-    assert "Fall 1901" in phases
