@@ -202,9 +202,10 @@ def _find_only_move(call: Call, board: Board, seat: Seat, lines: list[str]) -> s
     """Return the one line that can be played; "" when there is none, another line that may be meant
     as a move or command, one above it that leaves it in doubt, or below other lines what may be the
     writer's name."""
-    own_lines = [line.strip() for line in lines if line.strip()]
-    meant = [line for line in own_lines[:_MOST_LINES] if is_move(board.position, line)]
     left = call.command.left
+    own_lines = [line.strip() for line in lines if line.strip()]
+    own_lines += [line for line in left if line not in own_lines]  # `pass` is a command, too
+    meant = [line for line in own_lines[:_MOST_LINES] if is_move(board.position, line)]
     if len(meant) != 1 or len(own_lines) > _MOST_LINES or set(left) - {meant[0]}:
         return ""
     if meant[0] != own_lines[0] and _may_be_name(meant[0], seat):
@@ -219,10 +220,14 @@ def _find_only_move(call: Call, board: Board, seat: Seat, lines: list[str]) -> s
 
 
 def _may_be_name(line: str, seat: Seat) -> bool:
-    """Whether a line of letters alone may be how the seat's player signs: a word, or an initial."""
+    """Whether a line of letters alone may be how the seat's player signs: a word, or an initial.
+    One by which a turn is passed or ended is that player's name or none."""
     word = line.strip(".!").lower()
     names = (seat.account, seat.preferences.get("name", ""))
-    initials = {part[:1].lower() for name in names for part in name.split()}
+    parts = {part.lower() for name in names for part in name.split()}
+    initials = {part[:1] for part in parts}
+    if ends_turn(word):
+        return word in parts
     return word.isalpha() and (len(word) > 1 or word in initials)
 
 
