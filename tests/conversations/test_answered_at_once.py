@@ -81,3 +81,20 @@ def test_one_mail_tells_both(alone: Conversation) -> None:
     talk.receives("ann", "[hex 1] level1 to move (5), you played d4", "It is level1's turn")
     late = talk.receives("ann", "[hex 1] your move (6), level1 played e5")
     assert "d4" not in late.lines[0]
+
+
+def test_the_others_get_one_mail_too(alone: Conversation) -> None:
+    talk = alone
+    _enrol(talk)
+    talk.signup("ann", "bob")
+    talk.proves("ann", "cradle challenge ann level1 bob")
+    first, _ = talk.any_mail("ann"), talk.any_mail("bob")
+    talk.replies(first, "b1,c1,d1,d2\nHello Bob!")
+    assert not talk.waiting("ann")
+    _bot_moves(talk, "a2,b2,a3,b3")
+    both = "ann played b1,c1,d1,d2. level1 played a2,b2,a3,b3. It is your move (3)."
+    theirs = talk.receives("bob", "[cradle 1] your move (3), level1 played a2,b2,a3,b3", both)
+    assert "ann writes: > Hello Bob!" in " ".join(theirs.text.split())
+    own = talk.any_mail("ann")
+    assert "You played b1,c1,d1,d2. level1 played a2,b2,a3,b3." in " ".join(own.text.split())
+    assert "Passed on to bob: > Hello Bob!" in " ".join(own.text.split())
