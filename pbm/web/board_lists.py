@@ -19,13 +19,14 @@ _MOST = 20
 @dataclass(frozen=True, slots=True)
 class ListedBoard:
     """A board of a list: its game's name and title, its players, each with whether it is their
-    turn, and how far it is."""
+    turn, how far it is, and the number of moves."""
 
     board: int
     game: str
     title: str
     names: Sequence[tuple[str, bool]]
     status: str
+    ply: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,16 @@ def read_lines(
 
 def _list_board(row: BoardLine) -> ListedBoard:
     names = [(name.removesuffix("*"), name.endswith("*")) for name in row.names.split()]
-    return ListedBoard(row.board, row.game, find_title(row.game), names, row.status)
+    return ListedBoard(row.board, row.game, find_title(row.game), names, row.status, row.ply)
+
+
+def choose_live(boards: Sequence[ListedBoard], most: int) -> list[ListedBoard]:
+    """Return the boards that are worth a picture: of as many games as there are, of each the board
+    on which most was played; then others."""
+    longest = sorted(boards, key=lambda board: -board.ply)
+    firsts = {board.game: board for board in reversed(longest)}
+    chosen = [board for board in boards if board is firsts[board.game]]
+    return [*chosen, *(board for board in longest if board not in chosen)][:most]
 
 
 def find_title(name: str) -> str:

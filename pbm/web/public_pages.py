@@ -33,7 +33,7 @@ from pbm.store.reads.opening_rows import find_openings
 from pbm.store.reads.rating_rows import find_established_ratings, find_provisional_ratings
 from pbm.store.transaction import Session
 from pbm.web.analysis_section import build_analysis_section
-from pbm.web.board_lists import find_title, list_boards, list_players
+from pbm.web.board_lists import choose_live, find_title, list_boards, list_players
 from pbm.web.board_pictures import allow_style, draw_board, is_open_to_tries, with_style
 from pbm.web.events.event_pages import list_current_events
 from pbm.web.game_sheet import write_style
@@ -72,7 +72,7 @@ def build_club(site: Site, session: Session) -> tuple[Mapping[str, Any], str]:
         "style": style,
         "count": len(list_game_names()),
         "variants": games.variants if isinstance(games, GameList) else (),
-        "live": [line for line in running if _is_open(line.game)][:_LIVE],
+        "live": choose_live([line for line in running if _is_open(line.game)], _LIVE),
         "titles": {game.name: game.title for group in groups for game in group.games},
         "address": site.config.server.address,
         "signups": describe_signups(site.config.players),

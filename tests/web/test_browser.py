@@ -131,6 +131,7 @@ def test_axe_finds_nothing(club: Club, browser: Browser) -> None:
             club.url + path
             for path in ("/", f"/board/{board}", "/game/hex", "/game/hex/ratings", "/player/ann")
         ),
+        f"{club.url}/join",
         f"{club.url}/events",
         f"{club.url}/event/1",
         f"{club.url}/nothing",
@@ -145,9 +146,11 @@ def test_axe_finds_nothing(club: Club, browser: Browser) -> None:
             page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
             page.evaluate(_AXE)
             assert page.evaluate(_RUN_AXE) == [], path
-        page.goto(club.home("ann"))
-        page.evaluate(_AXE)
-        assert page.evaluate(_RUN_AXE) == []
+        home = club.home("ann")
+        for path in (home, f"{home}/events", f"{home}/event/1"):
+            page.goto(path)
+            page.evaluate(_AXE)
+            assert page.evaluate(_RUN_AXE) == [], path
         context.close()
 
 

@@ -58,6 +58,7 @@ class BoardLine(Struct, frozen=True):
     status: str
     moved: float = 0.0
     until: str = ""
+    ply: int = 0
 
 
 class BoardList(Content, frozen=True, kw_only=True):

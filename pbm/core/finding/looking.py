@@ -104,7 +104,7 @@ def build_lines(session: Session, rows: Sequence[ListedBoardRow]) -> list[BoardL
             status = "draw" if len(winners) == len(seats) else f"{', '.join(winners)} won"
         else:
             status = row.state
-        lines.append(BoardLine(row.id, row.game, " ".join(names), status, row.moved))
+        lines.append(BoardLine(row.id, row.game, " ".join(names), status, row.moved, ply=row.ply))
     return lines
 
 

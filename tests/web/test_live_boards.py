@@ -1,0 +1,14 @@
+"""The boards that the front page shows as pictures."""
+
+from __future__ import annotations
+
+from pbm.web.board_lists import ListedBoard, choose_live
+
+
+def test_boards_of_different_games_on_which_something_was_played() -> None:
+    """The newest first; an event that has just begun does not fill the page with empty boards."""
+    played = ((52, "hex", 0), (51, "hex", 0), (37, "chess", 19), (28, "hex", 21), (27, "go", 44))
+    boards = [ListedBoard(board, game, game, (), "", ply) for board, game, ply in played]
+    assert [each.board for each in choose_live(boards, 3)] == [37, 28, 27]
+    assert [each.board for each in choose_live(boards[:3], 3)] == [52, 37, 51]
+    assert choose_live([], 3) == []
