@@ -87,6 +87,7 @@ def fill(club: Any) -> Mapping[str, str]:
         **{f"seat-{game}": links[_find_seat(club, boards[game])] for game, links in seats.items()},
         "preferences": home,
         "own-events": f"{home}/events",
+        **_invite(club),
     }
 
 
@@ -152,11 +153,7 @@ def _find_home(club: Any, name: str, seat: str) -> str:
     it, or else from the answer to a mail."""
     if found := _HOME.search(_read(seat)):
         return f"{club.url}{found[1]}"
-    mail = EmailMessage()
-    mail["From"], mail["To"] = f"{name}@example.org", club.config.server.address
-    mail["Subject"] = f"mine {name} Sesame-{name}"
-    with smtplib.SMTP("127.0.0.1", club.port, timeout=_PATIENCE) as client:
-        client.send_message(mail)
+    _mail(club, name, f"mine {name} Sesame-{name}")
     folder, deadline = Path(club.config.relay.url.partition(":")[2]), time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:
         for path in folder.rglob("new/*"):
@@ -166,6 +163,23 @@ def _find_home(club: Any, name: str, seat: str) -> str:
                 return f"{club.url}{found[1]}"
         time.sleep(0.1)
     raise TimeoutError(f"{name} gets no mail with such a link")
+
+
+def _mail(club: Any, name: str, line: str) -> None:
+    """Mail a command."""
+    mail = EmailMessage()
+    mail["From"], mail["To"] = f"{name}@example.org", club.config.server.address
+    mail["Subject"] = line
+    with smtplib.SMTP("127.0.0.1", club.port, timeout=_PATIENCE) as client:
+        client.send_message(mail)
+
+
+def _invite(club: Any) -> Mapping[str, str]:
+    """Return the link of an invitation; none in versions that have no invitations."""
+    if not hasattr(club, "mailed_link"):
+        return {}
+    _mail(club, "ann", "invite ann Sesame-ann kim@far.example chess")
+    return {"invitation": club.mailed_link("kim@far.example", "join")}
 
 
 def _read(url: str) -> str:

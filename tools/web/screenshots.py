@@ -24,7 +24,7 @@ from tools.web import demo_club
 from tools.web.clicker import PATIENCE_MS, chromium
 
 _ROOT = Path(__file__).parents[2]
-_FOLDER = _ROOT / "docs" / "pages"
+_FOLDER = _ROOT / "docs" / "pages" / "after"
 _WINDOWS = ((1200, 900), (390, 844))
 _TALLEST = 1800
 _QUALITY = 52
