@@ -51,6 +51,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Register the markers, make passwords cheap to hash in this process, and keep what tests write
     in memory: a busy disk takes longer to flush and delete it than the tests run."""
     secrets.PASSWORD_COST = profiles.CHEAPEST
+    _log_plainly()
     if "TMPDIR" not in os.environ and _is_roomy(_MEMORY):
         os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
     config.addinivalue_line("markers", "config(SECTION={KEY: VALUE}): the server's configuration")
@@ -58,6 +59,15 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "postgresql: this conversation also runs on PostgreSQL")
     config.addinivalue_line("markers", "long: runs with --every-way only")
     config.addinivalue_line("markers", "sampled(N): without --every-way, one case in N runs")
+
+
+def _log_plainly() -> None:
+    """Log as structlog does by default, but without the frames that `rich` draws round tracebacks
+    and all locals: these take longer than what is tested."""
+    structlog.reset_defaults()
+    *processors, _ = structlog.get_config()["processors"]
+    plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    structlog.configure(processors=[*processors, plain])
 
 
 @pytest.hookimpl(wrapper=True)
@@ -216,4 +226,4 @@ def stream() -> Iterator[io.StringIO]:
     root.handlers[:] = handlers
     root.setLevel(level)
     threading.excepthook = hook
-    structlog.reset_defaults()
+    _log_plainly()

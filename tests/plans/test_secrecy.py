@@ -96,9 +96,10 @@ def run(begun: Begun, bobs: Sequence[str], folder: Path) -> list[bytes]:
         for who in ("ann", "dora"):
             for look in _LOOKS:
                 talk.mails(who, look)
+                seen += talk.everything()
         for line in ("chat Are you there?", "submit c3", "c4"):
             talk.replies(first, line)
-        seen += talk.everything()
+            seen += talk.everything()  # each alone: how many make a batch depends on the time
         pages += visit(server, clock, link)
         talk.passes(days=9)
         seen += talk.everything()
