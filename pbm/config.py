@@ -366,11 +366,13 @@ class Tracing(Struct, frozen=True):
 
 class Web(Struct, frozen=True):
     """Where the web pages are served, the URL that links in mails begin with ("" = no links), and
-    whether there are pages for everybody besides those behind secret links."""
+    whether there are pages for everybody besides those behind secret links, and the door through
+    which chess programs fetch games and send moves."""
 
     listen: Listen = ""
     url: WebUrl = ""
     public: Flag = True
+    xfcc: Flag = False
 
 
 class Log(Struct, frozen=True):

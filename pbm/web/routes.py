@@ -34,6 +34,7 @@ from pbm.web.join_pages import JoinEndpoints
 from pbm.web.seat_forms import act
 from pbm.web.seat_page import build_player_page, build_seat_page
 from pbm.web.site import STYLE, VISITOR, Site, load_templates
+from pbm.web.xfcc import XfccEndpoint
 
 
 class Pages:
@@ -77,6 +78,7 @@ class Pages:
             *joining.list_public_routes(),
             *self._list_feature_routes(),
         ]
+        secret += XfccEndpoint(self._site).list_routes() if self._site.config.web.xfcc else []
         rest = Route("/{path:path}", self._answers.missing)
         return [*secret, *(public if self._site.config.web.public else ()), rest]
 

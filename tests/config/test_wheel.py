@@ -50,6 +50,7 @@ def test_it_holds_the_package_and_the_migrations_and_no_more(wheel: Path) -> Non
     expected |= {f"pbm/_{name}" for name in files("migrations")}
     expected |= {name.replace("docs/", "pbm/_", 1) for name in files("docs/authors")}
     expected |= {f"pbm/_config/{name}" for name in FROM_CONFIG}
+    expected |= {f"pbm/_{Path(name).relative_to('docs')}" for name in files("docs/authors")}
     expected.add("pbm/version.txt")
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {name for name in names if ".dist-info/" not in name} == expected

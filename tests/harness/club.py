@@ -38,7 +38,13 @@ class Club:
     """A running server; `folder` holds all of its state, unless the URL of a database is given."""
 
     def __init__(
-        self, folder: Path, limits: str = "", database: str = "", *, confirms: bool = False
+        self,
+        folder: Path,
+        limits: str = "",
+        database: str = "",
+        *,
+        confirms: bool = False,
+        web: str = "",
     ) -> None:
         path = folder / "pbm.toml"
         path.write_text(
@@ -49,7 +55,8 @@ class Club:
             f"[players]\nconfirm_addresses = {str(confirms).lower()}\n"
             f"[limits]\nopen_boards = 0\n{limits}\n"
             "[bots]\nenabled = false\n"
-            "[web]\nlisten = '127.0.0.1:0'\nurl = 'http://127.0.0.1:1'\n",
+            "[web]\nlisten = '127.0.0.1:0'\nurl = 'http://127.0.0.1:1'\n"
+            f"{web}",
             encoding="utf-8",
         )
         create_database(database or f"sqlite:///{folder}/pbm.db")

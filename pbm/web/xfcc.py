@@ -1,0 +1,268 @@
+"""Xfcc: the door through which chess programs such as Scid fetch a player's games and send moves.
+
+Every call has userid and password in it. So it is taken over TLS only, or from this machine, and
+what it asks for goes the same way as a mail with that password."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pbm.core.kernel.authenticate import authenticate
+from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.log import Entry, build_entry, drop_undone
+from pbm.core.kernel.boards.storing import find_draw_claim, load
+from pbm.core.kernel.language.command import Command, Sender
+from pbm.core.kernel.language.verbs import get_verb
+from pbm.core.kernel.players.password_checks import (
+    FailureCounts,
+    PasswordChecks,
+    record_failures,
+    share_checks,
+)
+from pbm.core.kernel.players.player import Player, get_player
+from pbm.core.kernel.players.strangers import Asker
+from pbm.core.kernel.refusal import Refusal
+from pbm.core.kernel.submit import Submission, send_unless_refused
+from pbm.core.records.record import build_field_record, build_record
+from pbm.rules import CHANCE, MoveError
+from pbm.store import reads
+from pbm.store.transaction import Session
+from pbm.web.guard import find_visitor, refuse_too_many
+from pbm.web.rate_limits import Rate, RateLimiter
+from pbm.web.site import Site
+from pbm.web.xfcc_xml import (
+    LARGEST,
+    UnreadableCall,
+    XfccCall,
+    read_call,
+    write_element,
+    write_fault,
+    write_result,
+)
+
+PATH = "/xfcc"
+GAME = "chess"
+_XML = "text/xml; charset=utf-8"
+_MOST_GAMES = 100
+_LONGEST = 2000
+_PER_VISITOR = Rate(100, 2)
+_LOCAL = ("127.0.0.1", "::1")
+
+
+class _NotDoneError(Exception):
+    """Undoes the transaction: part of what a call asks for was refused."""
+
+
+class XfccEndpoint:
+    """The endpoint."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._visitors = RateLimiter(_PER_VISITOR)
+        self._guesses = FailureCounts()
+
+    def list_routes(self) -> list[Route]:
+        """Return the route."""
+        return [Route(PATH, self.answer, methods=["POST"])]
+
+    async def answer(self, request: Request) -> Response:
+        """Answer a call."""
+        if not is_private(request):
+            return Response(write_fault("userid and password go over https only"), 403, None, _XML)
+        visitor = find_visitor(request.scope)
+        if not self._visitors.allows(visitor, self._site.clock()):
+            return refuse_too_many()
+        body = b""
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > LARGEST:
+                return Response(write_fault("this call is too long"), 413, None, _XML)
+        try:
+            call = read_call(body)
+        except UnreadableCall as error:
+            return Response(write_fault(str(error)), 400, None, _XML)
+        if call.name not in ("GetMyGames", "MakeAMove"):
+            return Response(write_fault("FeatureUnavailable"), 400, None, _XML)
+        text = await run_in_threadpool(self._do, call, visitor)
+        return Response(text, 200, {"Cache-Control": "no-store"}, _XML)
+
+    def _do(self, call: XfccCall, visitor: str) -> str:
+        """Do what a call asks for; the answer."""
+        site, now = self._site, self._site.clock()
+        peer = "" if visitor in _LOCAL else visitor
+        checks = PasswordChecks(site.secrets, site.config, self._guesses, Asker(peer, ""))
+        sender = Sender(via="web", peer=peer)
+        user = call.values.get("username", "").strip()[:_LONGEST]
+        password = call.values.get("password", "").strip()[:_LONGEST]
+        text = call.values.get("mymessage", "").strip()[:_LONGEST]
+        text = "" if password and password in text else text
+        asked = Command(get_verb("mine"), sender, user=user, password=password, text=text)
+        with site.store.reading() as session:
+            asked = authenticate(session, asked, checks, now)
+            player = get_player(session, asked.proof[0]) if asked.proof else None
+            if player is not None and call.name == "GetMyGames":
+                return write_result(call.name, _list_games(session, site, player))
+        if player is None:
+            site.writer.submit(lambda session: _record(session, site, checks, peer, now)).result()
+            if call.name == "GetMyGames":
+                return write_fault("AuthenticationFailed")
+            return write_result(call.name, "AuthenticationFailed")
+        try:
+            result = site.writer.submit(
+                lambda session: _make_move(session, site, call, asked, player, now)
+            ).result()
+        except _NotDoneError:
+            result = "ServerError"
+        if result == "Success":
+            site.done()
+        return write_result(call.name, result)
+
+
+def is_private(request: Request) -> bool:
+    """Whether nobody on the way reads the call: over TLS, as the proxy says, or from here."""
+    headers = request.headers
+    if "x-forwarded-for" in headers or "x-forwarded-proto" in headers:
+        return headers.get("x-forwarded-proto", "").strip().lower() == "https"
+    return request.client is not None and request.client.host in _LOCAL
+
+
+def _record(session: Session, site: Site, checks: PasswordChecks, peer: str, now: float) -> None:
+    """Count wrong passwords, and what argon2 did in vain, as for a mail."""
+    record_failures(session, checks.wrong, now)
+    share_checks(site.config).take(session, Asker(peer, ""), now, checks.vain)
+
+
+def _list_games(session: Session, site: Site, player: Player) -> str:
+    """Write the running games of chess of a player."""
+    rows = reads.find_open_boards(session, player.id, _MOST_GAMES)
+    boards = [load(session, row.id) for row in rows if row.game == GAME and row.state == "running"]
+    return "".join(
+        write_element("XfccGame", _describe(session, site, board, seat))
+        for board in boards
+        for seat, own in enumerate(board.seats)
+        if own.player == player.id
+    )
+
+
+def _describe(session: Session, site: Site, board: Board, seat: int) -> Mapping[str, str]:
+    """Return what Xfcc says of a game."""
+    record = build_record(session, board, site.config.server.address, comments=False)
+    headers: Mapping[str, Any] = record["headers"]
+    text = build_field_record(session, board, record)
+    moves = text.rpartition("]")[2].rpartition("*")[0] if text.endswith("*") else text
+    return {
+        "id": str(board.id),
+        "white": str(headers.get("White", "?")),
+        "black": str(headers.get("Black", "?")),
+        "event": str(headers.get("Event", "?")),
+        "site": str(headers.get("Site", "?")),
+        "eventDate": str(headers.get("Date", "????.??.??")),
+        "round": str(headers.get("Round", "-")),
+        "myTurn": str(seat in board.position.to_move).lower(),
+        "hasWhite": str(seat == 0).lower(),
+        "moves": " ".join(moves.split()),
+        "drawOffered": str(any(by != seat for by in board.proposals.get("draw", ()))).lower(),
+        "result": "Ongoing",
+        "variant": GAME,
+        "setup": "false",
+        "fen": "",
+        "message": "",
+    }
+
+
+def _make_move(
+    session: Session, site: Site, call: XfccCall, asked: Command, player: Player, now: float
+) -> str:
+    """Do one thing on a board, as a mail with this password would; the word of Xfcc for what came
+    of it. A move that is sent again is a success and changes nothing."""
+    number = call.values.get("gameid", "").strip()
+    if not number.isascii() or not number.isdecimal() or len(number) > 9:
+        return "InvalidGameID"
+    try:
+        board = load(session, int(number), lock=True)
+    except Refusal:
+        return "InvalidGameID"
+    own = [seat for seat, each in enumerate(board.seats) if each.player == player.id]
+    if board.game.info.name != GAME:
+        return "InvalidGameID"
+    if not own:
+        return "NotYourGame"
+    seat = next((one for one in own if one in board.position.to_move), own[0])
+    verbs, rest = ["move"], " ".join(call.values.get("mymove", "")[:_LONGEST].split())
+    offered = any(by != seat for by in board.proposals.get("draw", ()))
+    if call.is_set("resign"):
+        verbs, rest = ["resign"], ""
+    elif call.is_set("acceptdraw"):
+        verbs, rest = ["accept"], ""
+        if not offered:
+            return "NoDrawWasOffered"
+    elif call.is_set("claimdraw"):
+        verbs, rest = ["propose"], ""
+        if not find_draw_claim(session, board):
+            return "FeatureUnavailable"
+    else:
+        if problem := _find_problem(session, board, seat, rest, call):
+            return problem
+        verbs = ["propose", "move"] if call.is_set("offerdraw") and not offered else ["move"]
+    commands = [
+        Command(
+            get_verb(verb),
+            asked.sender,
+            game=GAME,
+            board=board.id,
+            user=asked.user,
+            password=asked.password,
+            words=tuple(rest.split()) if verb == "move" else (),
+            rest=rest if verb == "move" else "",
+            text=asked.text if verb == verbs[-1] else "",
+            proof=asked.proof,
+        )
+        for verb in verbs
+    ]
+    submission = Submission(commands, now, send_unless_refused)
+    result = site.service.submit(session, submission, now)
+    if result.is_refused:
+        raise _NotDoneError
+    return "Success"
+
+
+def _find_problem(session: Session, board: Board, seat: int, move: str, call: XfccCall) -> str:
+    """Return the word of Xfcc for why a move cannot be played; "" when it can."""
+    entries = [build_entry(row) for row in reads.find_log(session, board.id)]
+    log = [each for each in drop_undone(entries) if each.kind == "move"]
+    mine = [row.move for row in log if row.seat == seat]
+    count = call.values.get("movecount", "").strip()
+    if not count.isascii() or not count.isdecimal() or len(count) > 5:
+        return "InvalidMoveNumber"
+    if int(count) == len(mine) and mine and board.state in ("running", "over"):
+        return "Success" if _is_last(board, log, seat, move) else "InvalidMoveNumber"
+    if board.state != "running" or seat not in board.position.to_move:
+        return "NotYourTurn"
+    if int(count) != len(mine) + 1:
+        return "InvalidMoveNumber"
+    try:
+        first, left = board.position.parse(move, seat)
+        board.position.play(seat, first)
+    except MoveError:
+        return "InvalidMove"
+    return "InvalidMove" if left else ""
+
+
+def _is_last(board: Board, log: list[Entry], seat: int, move: str) -> bool:
+    """Whether that is the last move of the seat: the call was sent twice."""
+    position, before = board.game.setup(len(board.seats), dict(board.options)), None
+    for row in log:
+        if row.seat == seat:
+            before = position
+        position = position.play(CHANCE if row.seat is None else row.seat, row.move)
+    last = [row.move for row in log if row.seat == seat][-1]
+    try:
+        return before is not None and before.parse(move, seat) == (last, "")
+    except MoveError:
+        return False
