@@ -5,12 +5,14 @@ Alembic is imported only when there is something to do, so that the daemon start
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 from sqlalchemy import inspect, select, text
 from sqlalchemy.engine import Connection
+from sqlalchemy.exc import DBAPIError
 
 import pbm
 from pbm.store.engine import Store
@@ -20,6 +22,12 @@ FIRST = "0100"
 """The schema of 0.2.0, the oldest that is upgraded here; `tools/bridge` upgrades older ones."""
 
 _LOCK = 0x70626D
+_MOST_WAITED = 300
+"""Milliseconds for which mails that are being sent are awaited."""
+_NOT_AVAILABLE = "55P03"
+"""PostgreSQL's code for a lock that was waited for too long."""
+_PAUSE = 0.2
+_ATTEMPTS = 300
 _REVISION = select(text("version_num FROM alembic_version"))
 
 
@@ -141,6 +149,22 @@ def upgrade(
     if revision == find_head():
         return
     check_upgradable(revision)
+    for _ in range(_ATTEMPTS):
+        try:
+            _upgrade_at_once(store, before, after)
+        except DBAPIError as error:
+            if getattr(error.orig, "sqlstate", "") != _NOT_AVAILABLE:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return
+    raise SchemaError("another server of this database is sending mails: stop it, then upgrade")
+
+
+def _upgrade_at_once(
+    store: Store, before: Callable[[str], None] | None, after: Callable[[Session], None] | None
+) -> None:
+    """Run the migrations, unless another daemon has. DBAPIError while one is sending mails."""
     with store.writing() as session:
         found = lock(session)
         if found == find_head():
@@ -162,12 +186,17 @@ def check_upgradable(revision: str | None) -> None:
 
 def lock(session: Session) -> str | None:
     """Return the revision of the database, which nobody else changes before the transaction ends.
-    None when the database is empty."""
+    None when the database is empty. On PostgreSQL a daemon that runs and sends mails reads these in
+    a transaction which ends only once it has noted, in another, what was sent: whoever waited here
+    for the first would keep the second waiting for ever, and gives way instead."""
     connection = session.connection
     if connection.dialect.name != "sqlite":  # there the transaction itself excludes all others
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
         if _read_revision(connection) is not None:
             connection.execute(text("LOCK TABLE alembic_version IN ACCESS EXCLUSIVE MODE"))
+            connection.execute(text(f"SET LOCAL lock_timeout = {_MOST_WAITED}"))
+            connection.execute(text("LOCK TABLE outbound IN ACCESS EXCLUSIVE MODE"))
+            connection.execute(text("SET LOCAL lock_timeout = 0"))
     return _read_revision(connection)
 
 

@@ -19,6 +19,7 @@ from pbm.store import migrate, tables
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.transaction import Session
+from tests.harness.postgresql import Cluster
 from tests.harness.statements import all_rows
 from tools import bridge
 
@@ -228,3 +229,27 @@ def survive(url: str, act: Callable[[Store], object], steps: Iterable[int]) -> N
 def test_a_migration_killed_at_any_step_leaves_the_old_or_the_new(empty_url: str) -> None:
     """From nothing, at every 37th statement."""
     survive(empty_url, migrate.upgrade, range(2, 1000, 37))
+
+
+def test_a_migration_waits_for_a_daemon_that_is_sending_and_keeps_it_from_nothing(
+    cluster: Cluster,
+) -> None:
+    """The sender's transaction is open until another one has noted what was sent."""
+    name = cluster.create()
+    store, other = Store(cluster.url(name)), Store(cluster.url(name))
+    with store.writing() as session:
+        migrate.run(session.connection, migrate.find_folder(), "0113")
+    upgrading = threading.Thread(target=migrate.upgrade, args=(other,))
+    with store.reading() as sender:
+        sender.column(select(tables.outbound.c.id))
+        upgrading.start()
+        for _ in range(5):  # each waits for the migration to give way
+            with store.writing() as session:
+                migrate.check_revision(session, "0113")
+                session.execute(text("UPDATE outbound SET attempts = 1"))
+    upgrading.join(120)
+    assert not upgrading.is_alive()
+    assert_schema(store)
+    store.close()
+    other.close()
+    cluster.drop(name)

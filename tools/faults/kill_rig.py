@@ -101,10 +101,7 @@ class Rig:
         """Play and strike, then run without faults until nothing waits, then count."""
         began = time.monotonic()
         figures = self.figures
-        cradle = 0 if self._councils else self._tables
-        await asyncio.to_thread(
-            seed, self._url, cradle, 0, SEATS if self._councils else self._people
-        )
+        await self.fill()
         _own_addresses(self._url)
         if self._councils:
             await asyncio.to_thread(seat_councils, self._url, self._tables)
@@ -154,6 +151,15 @@ class Rig:
         self._count_all(people, relay)
         figures.seconds = round(time.monotonic() - began, 1)
         return figures
+
+    async def fill(self) -> None:
+        """Make the database and its boards."""
+        cradle, people = (0, SEATS) if self._councils else (self._tables, self._people)
+        await asyncio.to_thread(seed, self._url, cradle, 0, people)
+
+    def find_tree(self, _port: int) -> Path:
+        """Return the tree whose program runs at a port; a rig for upgrades has two."""
+        return ROOT
 
     def _count_all(self, people: Population, relay: Relay) -> None:
         """Count; a test overrides this."""
@@ -214,7 +220,9 @@ class Rig:
         )
         days = self.random.choice(self._jumps) if self._jumps and not is_right else 0.0
         with (self._folder / f"{port}.log").open("ab") as log:
-            server = await asyncio.to_thread(_serve, config, log, prefix, days)
+            server = await asyncio.to_thread(
+                _serve, config, log, prefix, days, self.find_tree(port)
+            )
         assert server.stdout is not None
         self._servers[port] = server
         (self._ill.add if prefix else self._ill.discard)(port)
@@ -264,7 +272,7 @@ class Rig:
 
 
 def _serve(
-    config: Path, log: BinaryIO, prefix: Sequence[str], days: float
+    config: Path, log: BinaryIO, prefix: Sequence[str], days: float, tree: Path
 ) -> subprocess.Popen[bytes]:
     program = ["tools.faults.jumped", str(days)] if days else ["pbm"]
     return subprocess.Popen(
@@ -272,7 +280,7 @@ def _serve(
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=log,
-        cwd=ROOT,
+        cwd=tree,
     )
 
 

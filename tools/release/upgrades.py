@@ -42,7 +42,7 @@ def check_upgrades(work: Path, program: Path, previous: str) -> Iterator[Item]:
     code, said = _run(sys.executable, "-m", "pytest", *tests)
     yield "the databases of 0.1 cross the bridge", code == 0, said.strip().splitlines()[-1]
     what = f"the database of {previous} is upgraded"
-    commit = _find_release(previous)
+    commit = find_release(previous)
     if not commit:
         yield what, True, f"{NOT_TRIED}no commit here is that release"
         return
@@ -68,7 +68,7 @@ def check_upgrades(work: Path, program: Path, previous: str) -> Iterator[Item]:
     yield what, code == 0, said.strip()[-300:]
 
 
-def _find_release(version: str) -> str:
+def find_release(version: str) -> str:
     """Return the commit that is a release, found as `pbm/version.py` finds it: by its line."""
     line = f'RELEASE = "{version}"'
     code, said = _run("git", "log", "--format=%H", "-S", line, "--", "pbm/version.py")
