@@ -161,6 +161,7 @@ def test_an_encoding_is_named_by_the_operator_or_told_to_them(shell: Shell, tmp_
         ("(;GM[1]SZ[9];B[aa])", "game 1: the game is not over"),
         ("(;GM[1]SZ[9]AB[aa]HA[2]RE[0])", "game 1: the game begins with stones on the board (AB"),
         ("(;GM[1]SZ[9];B[aa]W[bb])", "game 1: move 1: one node holds a move of B and one of W"),
+        ("(;GM[1]SZ[9];B)", "game 1: move 1: B or W has no value; one looks like B[dd]"),
         ("(;GM[1]SZ[9]RE[x])", "game 1: RE 'x' is no result, such as B+R, W+3.5, W+T, 0 or Void"),
         (MATCH.replace("31: 8/5 6/5  ", "31: 8/5 6/2  "), "match 1: game 2, white's move 1: '8/5"),
         (MATCH.replace("bob : 1", "bob : 2"), "match 1: game 2 begins at 0 to 2, but after the "),

@@ -62,8 +62,10 @@ class Tree:
         moves, or sets up stones once moves have been made."""
         found = list[tuple[str, str]]()
         for node in self.nodes:
-            moves = [(colour, node[colour][0]) for colour in "BW" if colour in node]
             place = f"move {len(found) + 1}"
+            if any(not node.get(colour, [""]) for colour in "BW"):
+                raise RecordError(f"{place}: B or W has no value; one looks like B[dd]")
+            moves = [(colour, node[colour][0]) for colour in "BW" if colour in node]
             if len(moves) > 1:
                 raise RecordError(f"{place}: one node holds a move of B and one of W")
             setup = [name for name in ("AB", "AW", "AE") if name in node]
