@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Response
 
 from pbm.core.analysis.stored import AnalysedTurn, Analysis
-from pbm.games import list_shown_names
+from pbm.games import get_game, list_shown_names
 from pbm.rules.drawing.svg import draw_svg
 from pbm.store.queues import analysis_queue
 from pbm.web.site import STYLE, load_templates
@@ -38,6 +38,8 @@ _WIDEST = """[document.documentElement, ...document.querySelectorAll('body *')].
 """What is wider than a phone, or scrolls sideways."""
 _BUDGET = 60_000
 _LARGEST_STYLE = 15_000
+_MAPS = ((7, "colonial"), (2, "franceaustria"), (3, "western"), (5, "ancmed"), (10, "modern"))
+"""The maps of Diplomacy besides that of its sample, for how many."""
 _OVERLAPS = """async () => {
     await document.fonts.load('700 12px "Pbm Board"');
     const texts = [...document.querySelectorAll('svg > text')].map(each => {
@@ -197,9 +199,12 @@ def test_a_board_page_is_small_and_asks_for_two_things(club: Club, page: Page, g
 def test_no_text_of_a_picture_lies_on_another(page: Page) -> None:
     style = load_templates()[STYLE]
     assert len(style) <= _LARGEST_STYLE
-    for name in drawn_games():
-        shown = sample(name)
-        svg = draw_svg(shown.scene(), shown.position.colours)
+    shown = [(name, sample(name).scene(), sample(name).position) for name in drawn_games()]
+    for count, name in _MAPS:
+        position = get_game("dip").setup(count, {"map": name})
+        shown.append((name, position.scene(), position))
+    for name, scene, position in shown:
+        svg = draw_svg(scene, position.colours)
         page.set_content(f"<!doctype html><style>{style}</style><div class=board>{svg}</div>")
         assert page.evaluate(_OVERLAPS) == [True, []], name
 

@@ -43,8 +43,12 @@ _LABEL_SPOTS = (
     *((0.0, 0.6), (0.0, -0.58), (0.84, 0.0), (-0.84, 0.0)),
     *((0.4, 0.58), (-0.4, 0.58), (0.4, -0.56), (-0.4, -0.56)),
     *((0.7, 0.36), (-0.7, 0.36), (0.7, -0.36), (-0.7, -0.36)),
+    *((0.8, 0.2), (-0.8, 0.2), (0.8, -0.2), (-0.8, -0.2)),
 )
 """Where a label may stand, from the middle of its place, the best first."""
+_NEAR = 1.8
+_LABEL_ROUNDS = 4
+"""How often labels that cover something are placed again."""
 _SHADES = {Terrain.SEA: "water", Terrain.COAST: "space", Terrain.LAND: "space"}
 _FINE = ("done",)
 _COASTS = {"nc": "north", "sc": "south", "ec": "east", "wc": "west"}
@@ -205,15 +209,30 @@ def place_labels(game_map: GameMap) -> tuple[Label, ...]:
         (_stretch(spot), _SMALL if "/" in place else _RADIUS)
         for place, spot in game_map.spots.items()
     ]
-    placed = list[tuple[float, float]]()
-    labels = []
-    for code in game_map.provinces:
-        x, y = _stretch(game_map.spots[code])
+    own = {code: _stretch(game_map.spots[code]) for code in game_map.provinces}
+    near = {code: [disc for disc in discs if _is_near(disc[0], own[code])] for code in own}
+    placed = dict[str, tuple[float, float]]()
+
+    def measure(code: str, at: tuple[float, float]) -> float:
+        others = [spot for other, spot in placed.items() if other != code and _is_near(spot, at)]
+        return _measure_cover(at, own[code], near[code], others)
+
+    def place(code: str) -> None:
+        x, y = own[code]
         around = [(x + right, y + down) for right, down in _LABEL_SPOTS]
-        spot = min(around, key=lambda at: _measure_cover(at, (x, y), discs, placed))
-        placed.append(spot)
-        labels.append(Label(code, spot))
-    return tuple(labels)
+        placed[code] = min(around, key=lambda at: measure(code, at))
+
+    for code in game_map.provinces:
+        place(code)
+    for _ in range(_LABEL_ROUNDS):  # those placed first knew nothing of the later ones
+        for code in [code for code, spot in placed.items() if measure(code, spot)]:
+            place(code)
+    return tuple(Label(code, spot) for code, spot in placed.items())
+
+
+def _is_near(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    """Whether labels at or beside these spots could touch what stands there."""
+    return abs(one[0] - other[0]) < _NEAR and abs(one[1] - other[1]) < _NEAR
 
 
 def _measure_cover(
@@ -235,7 +254,7 @@ def _measure_cover(
     for other_x, other_y in labels:
         aside = 2 * _LABEL_WIDTH - abs(other_x - x)
         below = 2 * _LABEL_HEIGHT - abs(other_y - y)
-        cover += 2 * max(min(aside, below), 0.0)
+        cover += 8 * max(min(aside, below), 0.0)
     return round(cover, 3)
 
 
