@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -52,6 +53,8 @@ def export_tree(folder: Path) -> Path:
     return folder
 
 
+@cache
 def find_version() -> str:
-    """Return the version of the commit that is checked out."""
+    """Return the version of the commit that was checked out at first: another may follow while
+    packages are built."""
     return run(sys.executable, "-m", "pbm.version")[1].strip()
