@@ -31,7 +31,7 @@ _TO_TRY = """To try it, type in another terminal, in this folder:
 """
 
 
-def _find_own_name() -> str:
+def find_own_name() -> str:
     """Return how to start this program again: its name where the shell finds it, else how it was
     started."""
     started = sys.argv[0]
@@ -56,7 +56,7 @@ async def _serve(daemon: Daemon, supervisor: Supervisor) -> None:
             sys.stdout.write(f"ready {port}\n")
         sys.stdout.flush()
         if daemon.config.trial:
-            sys.stderr.write(_TO_TRY.format(pbm=_find_own_name()))
+            sys.stderr.write(_TO_TRY.format(pbm=find_own_name()))
         pulse = asyncio.create_task(_notify_watchdog(daemon, supervisor, stopping))
         supervisor.tell("READY=1", f"STATUS=ready {', '.join(daemon.ports)}")
         watching = asyncio.create_task(daemon.watch(stopping))
