@@ -57,6 +57,14 @@ def _arrow(layout: Layout, mark: Mark) -> str:
     x, y = end[0] - start[0], end[1] - start[1]
     length = hypot(x, y) or 1.0
     x, y, head = x / length, y / length, 0.22 * layout.cell
+    if mark.seat is not None:  # what is written on the pieces at its ends stays legible
+        gaps = [
+            0.7 * layout.radius(layout.places[name]) * (name in layout.occupied)
+            for name in mark.places[:2]
+        ]
+        if sum(gaps) < 0.7 * length:
+            start = start[0] + gaps[0] * x, start[1] + gaps[0] * y
+            end = end[0] - gaps[1] * x, end[1] - gaps[1] * y
     tip = f"{number(end[0])} {number(end[1])}"
     sides = [
         (end[0] - head * (x * cos(a) - y * sin(a)), end[1] - head * (y * cos(a) + x * sin(a)))
