@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import pbm
+from pbm.core.kernel.boards import log_view
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.clock import HOUR
 from pbm.core.kernel.boards.log import Entry
@@ -122,6 +123,14 @@ def test_a_forfeit_is_the_reason_of_the_result() -> None:
     assert board.outcome is not None
     assert board.outcome.reason == "bob ran out of time"
     assert board.entries[-1].kind == "forfeit"
+
+
+def test_the_log_says_why_somebody_had_to_leave() -> None:
+    for why, said in (("left event 1", "left event 1"), ("ran out of time", "")):
+        board = board_of()
+        board.forfeit(1, NOW, why)
+        assert board.entries[-1].words == said
+        assert log_view._describe_act(board.entries[-1]) == why
 
 
 def test_cancelling_leaves_no_result_and_no_rating() -> None:

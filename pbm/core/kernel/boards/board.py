@@ -19,6 +19,8 @@ from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, IllegalMove, MoveError, Outc
 from pbm.rules.game import ANONYMOUS
 from pbm.rules.turn_text import require_whole
 
+OUT_OF_TIME = "ran out of time"
+
 
 class Board(Struct):
     """A board as loaded for a command; `board_store.save` writes back what has changed.
@@ -260,18 +262,18 @@ class Board(Struct):
         """Resign for a seat."""
         self._leave("resign", seat, comment, now)
 
-    def forfeit(self, seat: int, now: float, why: str = "ran out of time") -> None:
+    def forfeit(self, seat: int, now: float, why: str = OUT_OF_TIME) -> None:
         """Have a seat lose on time or for another reason, which is the outcome's reason when that
         ends the board."""
-        self._leave("forfeit", seat, "", now)
+        self._leave("forfeit", seat, "", now, "" if why == OUT_OF_TIME else why)
         if self.position.outcome is not None:
             reason = f"{self.seats[seat].userid} {why}"
             self._end(Outcome(self.position.outcome.ranks, reason), now)
 
-    def _leave(self, kind: str, seat: int, comment: str, now: float) -> None:
+    def _leave(self, kind: str, seat: int, comment: str, now: float, words: str = "") -> None:
         before, begun = self.position, self.moved
         self._discard_plans(self.seats[seat], "you no longer play")
-        self._enter(kind, seat, kind, self.position.resign(seat), comment, now)
+        self._enter(kind, seat, kind, self.position.resign(seat), comment, now, words)
         self.answer_chance(now, self.position.turn)
         self._stop_clocks(before, begun, now)
         self.proposals = {}
@@ -294,11 +296,20 @@ class Board(Struct):
         return revealed
 
     def _enter(
-        self, kind: str, seat: int, move: str, following: Position, comment: str, now: float
+        self,
+        kind: str,
+        seat: int,
+        move: str,
+        following: Position,
+        comment: str,
+        now: float,
+        why: str = "",
     ) -> None:
-        """Add an entry to the log and move on to its position."""
+        """Add an entry to the log and move on to its position. `why` somebody had to leave is its
+        words, where it was not for time."""
         comment = self.admit_comment(comment)
-        words = move if kind in ("resign", "forfeit") else self.position.describe(seat, move)
+        is_leaving = kind in ("resign", "forfeit")
+        words = (why or move) if is_leaving else self.position.describe(seat, move)
         self.number += 1
         self.kept = {}
         if kind == "move":

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbm.core.kernel.boards import rating_changes
-from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.board import OUT_OF_TIME, Board
 from pbm.core.kernel.boards.log import Entry, apply_entry, build_entry, drop_undone
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.context import Context
@@ -35,7 +35,7 @@ LOG_SHOWN = 2 * _LAST_MOVES
 _COLUMNS = 78
 _ACTS = {
     "resign": "resigned",
-    "forfeit": "ran out of time",
+    "forfeit": OUT_OF_TIME,
     "cancel": "cancelled",
     "decline": "declined",
 }
@@ -340,6 +340,8 @@ def _join_turns(
 
 def _describe_act(entry: Entry) -> str:
     """Return what the log says of an entry that is no move; "" for others."""
+    if entry.kind == "forfeit" and entry.words:
+        return entry.words
     return _ACTS.get(entry.move, "") if entry.kind == "cancel" else _ACTS.get(entry.kind, "")
 
 
