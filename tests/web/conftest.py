@@ -1,4 +1,4 @@
-"""One server with web pages and one browser for all tests that need one."""
+"""One server with web pages for all tests that need one, and a browser for each module."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
     club.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Chromium, without a window."""
+    """Chromium, without a window. It ends with its module: while Playwright runs, nothing else can
+    run an event loop in this thread, and other tests of pages do."""
     with chromium() as browser:
         yield browser
