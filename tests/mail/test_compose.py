@@ -15,12 +15,13 @@ from msgspec import structs
 from pbm.config import Config, Server
 from pbm.core.finding.list_notices import Digest, HelpPage, WaitingBoard
 from pbm.core.kernel.notices.boards import Refused
-from pbm.core.kernel.notices.mails import Stranger
+from pbm.core.kernel.notices.mails import NoCommand, Stranger
 from pbm.core.kernel.notices.notice import Notice, Thread
+from pbm.core.kernel.outgoing import OutgoingMail
 from pbm.core.kernel.refusal import RefusalCode
 from pbm.core.kernel.secrets import Secrets, read_token
 from pbm.core.talk.notices import Broadcast, Chat, Message
-from pbm.mail.outgoing.compose import Composer
+from pbm.mail.outgoing.compose import Composer, build_outbound_row
 from pbm.mail.outgoing.fitted_text import quote
 from pbm.mail.outgoing.pictured_mail import draw_nothing, finish_mail, has_picture
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, seat
@@ -215,3 +216,17 @@ def test_long_lines_are_encoded() -> None:
     notice = Notice(HelpPage(topic="x", text="y" * 5000), player=1, is_answer=True)
     message = parsed(COMPOSER.compose(notice, "ann@example.org", 9, NOW))
     assert "y" * 5000 in text(message).replace("\n", "")
+
+
+def test_mails_of_boards_go_out_before_others_and_those_to_strangers_last() -> None:
+    def precedence(notice: Notice) -> int:
+        mail = OutgoingMail(
+            notice, "ann@example.org", 9, NOW, "", None, "", {}, sender="pbm@localhost", due=NOW
+        )
+        return int(build_outbound_row(COMPOSER, mail)["precedence"])
+
+    own = board()
+    assert own.thread is not None
+    watched = structs.replace(own, thread=structs.replace(own.thread, seat=None))
+    others = Notice(NoCommand(userid="ann"), is_answer=True)
+    assert [precedence(each) for each in (own, watched, others)] == [0, 1, 2]
