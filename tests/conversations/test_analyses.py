@@ -44,7 +44,7 @@ def test_a_board_shows_its_analysis_on_the_web(talk: Conversation, visitor: Visi
         assert "ann played g4 , a decisive mistake. Better was" in says
         assert re.search(r"What ann could expect: \d+ percent after move 1, ", says)
         before = visitor.follow(page, "?at=2")
-        assert "after 2 of 4 moves" in before.text
+        assert "<span>2 of 4</span>" in before.text
 
 
 def play_mate(talk: Conversation) -> list[Mail]:
