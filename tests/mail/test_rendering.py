@@ -64,6 +64,7 @@ from pbm.core.kernel.notices.mails import (
 )
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.notices.operator import DailyDigest, OperatorMessage, PlayerWaits
+from pbm.core.masters.notices import SeatOffered, SeatPassedOn
 from pbm.core.moderation.notices import Moderated
 from pbm.core.press.notices import PressLine, PressList, PressReceived, PressSent
 from pbm.core.talk.notices import AbuseReport, ReportPassedOn
@@ -266,6 +267,14 @@ def others(shown: BoardShown) -> list[Content]:
             has_pages=True,
         ),
         FriendJoined(userid="ann", friend="kim"),
+        SeatOffered(
+            game="dip",
+            board=7,
+            userid="bob",
+            power="France",
+            who="the master carl asks you to play France on board 7",
+        ),
+        SeatPassedOn(game="dip", board=7, power="France", by="bob"),
         PressReceived(
             game="dip",
             board=1,
