@@ -106,6 +106,7 @@ VIEWS: dict[str, tuple[str, str]] = {
         "id, player_id, address, game, options, server, moves_first, userid, uses, created, "
         "expires",
     ),
+    "replacements": ("whom masters have asked to take a seat over", "board_id, seat, player_id"),
     "waiting_guests": ("by which invitation who waits has come", "player_id, invitation"),
     "invited_addresses": ("addresses that get no other invitation", "declined, at"),
     "bans": (
