@@ -44,6 +44,7 @@ class _Copy:
     def __init__(self) -> None:
         self._descriptor = -1
         self._length = 0
+        self._added = bytearray()
 
     @property
     def descriptor(self) -> int:
@@ -58,12 +59,18 @@ class _Copy:
         self._descriptor = descriptor
 
     def append(self, content: bytes) -> Span:
-        """Write at its end. OSError."""
-        begin, done = self._length, 0
-        while done < len(content):
-            done += os.pwrite(self.descriptor, content[done:], begin + done)
+        """Add what `write` will write at its end."""
+        begin = self._length + len(self._added)
+        self._added += content
+        return begin, len(content)
+
+    def write(self) -> None:
+        """Write what was added, at once. OSError."""
+        added, self._added = memoryview(self._added), bytearray()
+        done = 0
+        while done < len(added):
+            done += os.pwrite(self.descriptor, added[done:], self._length + done)
         self._length += done
-        return begin, done
 
     def read(self, span: Span) -> bytes:
         """Return what is there."""
@@ -111,6 +118,7 @@ def read(packages: Iterable[str]) -> None:
     that are not installed are left out. OSError."""
     for package in packages:
         _sources.update((name, _read_source(path)) for name, path in _find_modules(package))
+    _copy.write()
     _install(_sources)
 
 
@@ -177,6 +185,7 @@ def start(
     """Start a process that calls `main` of the module, with a pipe for its standard input. It
     imports what was copied here, and the rest from the same path. OSError."""
     here = _Loader(__name__, _sources.get(__name__) or _read_source(__file__))
+    _copy.write()
     process = subprocess.Popen(  # noqa: S603 (this Python, with the lines above)
         [sys.executable, "-c", _BOOT],
         stdin=subprocess.PIPE,

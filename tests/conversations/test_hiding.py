@@ -180,7 +180,7 @@ def test_a_whole_game_of_dark_chess(talk: Conversation) -> None:
         asking = [
             mail
             for mail in got[who]
-            if re.search("your move .*(played|draw)|new board", mail.subject)
+            if re.search("your move .*(played|moved|draw)|new board", mail.subject)
         ]
         talk.replies(asking[-1], typed)
         for reader in READERS:

@@ -115,7 +115,7 @@ def test_a_message_id_says_which_board_and_proves_nothing(
         "ann",
         "[cradle 1] not done: your answer did not go to the reply address of the mail, which "
         "proves it is you",
-        "cradle move 1 ann PASSWORD MOVE",
+        "cradle move 1 ann PASSWORD b1,c1,d1,d2",
         "The board as it is now:",
     )
     for who in ("bob", "eve"):
@@ -173,7 +173,7 @@ def test_a_reply_from_an_address_that_the_mail_server_could_not_verify(
         talk.any_mail("bob")
     else:
         assert "the mail server could not verify" in mail.subject
-        assert "cradle move 1 ann PASSWORD MOVE" in mail.text
+        assert "cradle move 1 ann PASSWORD b1,c1,d1,d2" in mail.text
 
 
 _FORGED = {"Authentication_Results": "mail.example.net; dmarc=pass header.from=example.org"}

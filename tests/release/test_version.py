@@ -62,7 +62,7 @@ def git(folder: Path, *words: str) -> str:
 
 def ask(folder: Path) -> str:
     """Return what a tree says which version it is."""
-    command = [sys.executable, "-m", "pbm.version"]
+    command = [sys.executable, "-B", "-m", "pbm.version"]  # the file changes within a second
     done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=folder)
     return done.stdout.strip()
 

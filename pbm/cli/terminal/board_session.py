@@ -217,6 +217,7 @@ class BoardSession:
         if isinstance(content, PlanShown):
             notice = replace(notice, content=replace(content, is_typed=True))
         subject, text = render(notice, self._config)
+        text = text.replace(" USERID PASSWORD", "")  # here nobody has to say who they are
         return clean(f"{subject}\n\n{text}".partition("\n-- \n")[0]).rstrip("\n") + "\n"
 
     def _format_refusal(self, reason: str, send: Sequence[str]) -> str:

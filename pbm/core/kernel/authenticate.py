@@ -247,7 +247,10 @@ def _is_open_move(call: Call, number: int) -> bool:
     written = call.command.rest
     if not 0 < len(written) <= _LONGEST_SHOWN or has_secret(written):
         return False
-    board = load(call.session, number)
+    try:
+        board = load(call.session, number)
+    except Refusal:  # it sleeps, or cannot be played any more
+        return False
     return not board.is_hidden and is_move(board.position, written)
 
 

@@ -105,9 +105,9 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
             board=board.id,
             shows=True,
         ) from refusal
+    if is_on_move and not call.command.left and asks_for_rules(line):
+        return _explain(call)
     if is_text and is_on_move:
-        if asks_for_rules(line):
-            return _explain(call)
         raise _offer_chat(board, seat, line, below) from refusal
     return None
 

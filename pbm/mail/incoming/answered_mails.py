@@ -14,7 +14,7 @@ from pbm.mail.incoming.message.body import list_texts
 from pbm.mail.incoming.message.html_text import html_to_text
 from pbm.mail.incoming.message.letter import Letter
 from pbm.mail.outgoing.pictured_mail import build_page_of, has_picture
-from pbm.mail.outgoing.rendering import list_sentences
+from pbm.mail.outgoing.rendering import list_whole_texts
 from pbm.store.reads.sent_mails import find_latest_texts, find_sent_texts
 from pbm.store.transaction import Session
 
@@ -68,5 +68,4 @@ def _list_texts(raw: bytes) -> list[str]:
 def _read_templates() -> AnsweredText:
     """Return what stands in our mails whoever reads them."""
     pages = (_FILLED_IN.sub("", page) for page in load_pages().values())
-    whole = (sentence for sentence in list_sentences() if not _FILLED_IN.search(sentence))
-    return AnsweredText((*whole, *pages))
+    return AnsweredText((*list_whole_texts(), *pages))

@@ -7,6 +7,7 @@ import re
 import textwrap
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
+from gettext import NullTranslations
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from pbm.core.kernel.notices.boards import BoardShown
 from pbm.core.kernel.notices.content import Content
 from pbm.core.kernel.notices.notice import Notice, Thread
 from pbm.core.kernel.proofs import Proof, is_worth
-from pbm.locale import ENGLISH, list_translations, say_in, translate
+from pbm.locale import ENGLISH, LANGUAGES, list_translations, load, say_in, translate
 from pbm.mail.outgoing import board_texts
 from pbm.mail.outgoing.fitted_text import (
     COLUMNS,
@@ -45,7 +46,9 @@ _OWN = "|".join(
 _CLAIM = re.compile(rf"(\b(?:{_OWN})(?: [0-9#.]+)?) [A-Za-z][\w-]* PASSWORD\b")
 _FILLED_IN = re.compile(r"{{.*?}}|{%.*?%}", re.DOTALL)
 _MESSAGE = re.compile(r'(?<=")[^"]* [^"]*(?=")')
-"""A sentence in a template that is said in the reader's language."""
+"""A sentence in a template, or anything else between quotation marks with a blank."""
+_SAID = re.compile(r'\b(?:_|ngettext)\("([^"]+)"')
+"""What a template says in the reader's language."""
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
 _templates: dict[str, str] = {}
 
@@ -69,6 +72,20 @@ def list_sentences(names: Container[str] = ()) -> Iterator[str]:
             yield _FILLED_IN.sub("", template)
             yield from _MESSAGE.findall(template)
     yield from list_translations()
+
+
+def list_whole_texts() -> Iterator[str]:
+    """Yield what stands in mails whoever reads them, template by template in each language, without
+    the sentences into which something is filled in."""
+    for language in LANGUAGES:
+        catalogue = load(language)
+
+        def say(filled_in: re.Match[str], catalogue: NullTranslations = catalogue) -> str:
+            whole = (each for each in _SAID.findall(filled_in[0]) if "{" not in each)
+            return " ".join(map(catalogue.gettext, whole))
+
+        for template in load_templates().values():
+            yield _FILLED_IN.sub(say, template)
 
 
 def keep_templates(templates: Mapping[str, str]) -> None:
