@@ -91,6 +91,13 @@ def test_the_die_is_rolled_for_seat_0_and_after_each_turn() -> None:
     assert position.play(CHANCE, "1").to_move == {1}
 
 
+def test_a_roll_says_whose_it_is() -> None:
+    assert GAME.setup(2).describe(CHANCE, "2") == "blue rolls 2"
+    after = GAME.setup(2).play(CHANCE, "1").play(0, "b5-b6")
+    assert after.describe(CHANCE, "5") == "yellow rolls 5"
+    assert after.describe(1, "y5-y6") == "y5-y6"
+
+
 def test_pass_ends_the_turn_after_at_least_one_action() -> None:
     position = GAME.setup(2).play(CHANCE, "3")
     assert "pass" not in legal_set(position)

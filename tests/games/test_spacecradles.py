@@ -492,10 +492,19 @@ def test_the_key_knows_platforms_and_the_first_turn() -> None:
 def test_the_picture_shows_board_and_platforms() -> None:
     lines = GAME.setup(3).render().split("\n")
     assert " ".join(lines[1].split()) == "12 r r r r 12"
-    assert " ".join(lines[5].split()) == "8 . . . . . . . . . . . y 8"
+    assert " ".join(lines[5].split()) == "8 . . . . : : : : . . . y 8"
     assert lines[0] == lines[13]
     assert "> red    north  platform  R" in lines
     assert "  yellow east   platform  Y" in lines
+
+
+def test_the_centre_is_seen_between_the_arms() -> None:
+    position = GAME.setup(2).play(0, "e12-e11").play(0, "m-e12")
+    lines = position.render().split("\n")
+    colons = [[at for at, sign in enumerate(line) if sign == ":"] for line in lines[:14]]
+    columns = [lines[0].index(letter) for letter in "efgh"]
+    assert colons == [[]] * 5 + [columns] * 4 + [[]] * 5
+    assert "  small letters drones, capitals motherships, : the centre" in lines
 
 
 def test_the_last_move_is_marked() -> None:

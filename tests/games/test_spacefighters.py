@@ -420,6 +420,20 @@ def test_teams_choose_their_colours() -> None:
             GAMES[0].setup(2, {"colors": text})
 
 
+def test_each_roll_says_who_rolls_and_for_what() -> None:
+    position = board(team("c3", "d6"), team("d5", "green"), dice=())
+    said = list[str]()
+    for outcome in ("5", "8"):
+        said.append(position.describe(CHANCE, outcome))
+        position = played(position, CHANCE, outcome)
+    assert said == ["red rolls 5 for fighters", "red rolls 8 for control ships"]
+    position = played(position, 0, "c3xd5")
+    assert position.describe(CHANCE, "4") == "red rolls 4"
+    position = played(position, CHANCE, "4")
+    assert position.describe(CHANCE, "6") == "green rolls 6"
+    assert position.describe(0, "c3xd5") == "c3xd5"
+
+
 def test_control_ships_enter_leave_and_pass_stations() -> None:
     position = board(team("", "red"), dice=(1, 1))
     assert moves(position, "red.*") == ["red-a11", "red-b11", "red-c12", "red-c13"]

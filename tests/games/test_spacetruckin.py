@@ -854,7 +854,11 @@ def test_the_drawn_tile_is_shown_in_four_rotations() -> None:
     assert "wrong corner      fits 77 cells     wrong corner      wrong corner" in text
     # i1, north of i9 over the border, shows its wormhole to it.
     text = at(without("i9").replace("i1@0 st", "i1@0 stw"), "stw").render()
-    assert "fits nowhere      fits nowhere      fits 1 cell       fits nowhere" in text
+    assert "fits nowhere      fits nowhere      fits i9           fits nowhere" in text
+    text = at(without("b1 d5 h8 i3"), "st").render()
+    assert text.count("fits b1 d5 h8 i3") == 4
+    text = at(without("a7 b1 d5 h8 i3"), "st").render()
+    assert text.count("fits 5 cells") == 4
 
 
 def test_scores_pools_and_tiles_left_are_shown() -> None:
@@ -862,11 +866,28 @@ def test_scores_pools_and_tiles_left_are_shown() -> None:
     text = position.render()
     assert "> R red         12      5             0        0           0" in text
     assert "  Y yellow       3      5             0        1           0" in text
-    assert "left to draw: 2 tiles, 1 black holes; set aside: 77; ^ has arrows" in text
-    assert "p4:1 ws^:1" in text
+    assert "left to draw: 2 tiles, 1 black holes; set aside: 77\n" in text
+    assert "how many of each tile (^ has arrows; help spacetruckin draws them):\np4:1 ws^:1" in text
     assert (
         "resigned" in at("e5@0 p1ws", "p3", left=(1,), pools=(5, 5, 5), points=(0, 0, 0)).render()
     )
+
+
+def test_points_if_the_game_ended_now_are_shown_while_it_runs() -> None:
+    # The cargo of yellow stands in a wormhole of one segment, red's engineer beside two tiles.
+    position = at("e5@0 p1ws, e6@0 st", "hole", points=(12, 3), ships={"e5": (YELLOW, 1)})
+    manned = at(
+        "e5@0 p1ws, e6@0 st", "hole", points=(12, 3), ships={"e5": (YELLOW, 1), "e6": (RED, 0)}
+    )
+    for each, red in ((position, 12), (manned, 14)):
+        rows = [line for line in each.render().split("\n") if line[2:5] in ("R r", "Y y")]
+        assert [line[:18].split()[-1] for line in rows] == ["12", "3"]
+        assert [line.split()[-1] for line in rows] == [str(red), "4"]
+        panel = next(each_one for each_one in each.scene().panels if "ended" in each_one.title)
+        assert [entry.count for entry in panel.entries] == [red, 4]
+    over = at("e5@0 p1ws", "", points=(12, 3), bag="")
+    assert over.outcome is not None
+    assert "if it ended now" not in over.render()
 
 
 def test_draws_are_described() -> None:

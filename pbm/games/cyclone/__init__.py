@@ -22,6 +22,7 @@ from pbm.games.cyclone.paths import (
 )
 from pbm.games.cyclone.spiral_scene import spiral_scene
 from pbm.rules import (
+    CHANCE,
     CHANCE_TO_MOVE,
     NOBODY,
     SEAT_TO_MOVE,
@@ -215,6 +216,10 @@ class CyclonePosition(Position):
         if seat == self.seat:
             return left._end_turn(news)
         return left if self.rolled else left._end_if_stuck(self.seat)
+
+    def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
+        """Say who rolls."""
+        return f"{COLOURS[self.seat]} rolls {move}" if seat == CHANCE else move
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
         board = self._board

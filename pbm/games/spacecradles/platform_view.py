@@ -49,7 +49,7 @@ _ENDS: tuple[tuple[Point, ...], ...] = (
     ((0, 4), (1, 4), (1, 8), (0, 8)),
 )
 """The back rank of each side."""
-_BOARD = TextLayout(across=3, left=5, gaps=(3, 3), empty={"home": "."})
+_BOARD = TextLayout(across=3, left=5, gaps=(3, 3), empty={"home": ".", "centre": ":"})
 
 
 def draw_position(position: CradlesState, last: Sequence[str]) -> Picture:
@@ -59,7 +59,7 @@ def draw_position(position: CradlesState, last: Sequence[str]) -> Picture:
     for seat in sorted(range(position.players), key=lambda seat: position.sides[seat]):
         _platform_line(position, canvas, seat)
     canvas.line()
-    legend = "  small letters drones, capitals motherships"
+    legend = "  small letters drones, capitals motherships, : the centre"
     canvas.line(legend + (", [ ] the last move" if marked_cells(last) else ""))
     if position.open and not position.outcome:
         canvas.line(f"  {_may_enter(position)}")
@@ -74,7 +74,9 @@ def marked_cells(last: Sequence[str]) -> set[int]:
 @cache
 def empty_scene() -> Scene:
     """Return the scene of the empty cross, with its regions."""
-    cross = grid_scene(GRID, shades=(("home", frozenset(cell for rank in BACK for cell in rank)),))
+    home = frozenset(cell for rank in BACK for cell in rank)
+    centre = frozenset(cell for cell in CELLS if REGION[cell] == "centre")
+    cross = grid_scene(GRID, shades=(("home", home), ("centre", centre)))
     regions = (
         Region("region", name, tuple(GRID.names[cell] for cell in CELLS if REGION[cell] == name))
         for name in ("centre", *SIDES)

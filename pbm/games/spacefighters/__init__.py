@@ -202,6 +202,16 @@ class SpaceFightersPosition(FightersState):
         """Return the first order of a list, and the others."""
         return read(self, text, seat)
 
+    def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
+        """Say who rolls and for what."""
+        if seat != CHANCE:
+            return move
+        if self.fight:
+            roller = self.holder_of(self.fight[len(self.fight) - 2])
+            return f"{self.seat_names[self.seat if roller is None else roller]} rolls {move}"
+        ship = "control ships" if self.dice else "fighters"
+        return f"{self.seat_names[self.seat]} rolls {move} for {ship}"
+
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         """Return the board, the teams and the dice, the same for everybody."""
         return draw_position(self, last)

@@ -85,14 +85,6 @@ class SpaceTruckinPosition(TruckinState):
     """A position of Space Truckin', with the moves that lead to the next."""
 
     @property
-    def standing(self) -> tuple[float, ...]:
-        """The points if the game ended now: what is not complete counts as it does then."""
-        table = Table(self)
-        if self.outcome is None:
-            table.score_rest()
-        return tuple(map(float, table.points))
-
-    @property
     def outlook(self) -> tuple[float, ...]:
         """The standing, and what ships are going to bring."""
         standing = self.standing

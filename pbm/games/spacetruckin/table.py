@@ -145,6 +145,8 @@ def rows_of_pictures(across: int) -> str:
     return canvas.picture().text.rstrip() + "\n"
 
 
+_MOST_NAMED = 4
+"""The most cells that are named under a rotation that fits them: more have no room."""
 _NAMED = re.compile(r"\b[a-i][1-9]\b")
 
 
@@ -229,26 +231,38 @@ class TruckinState(Position):
         return {GRID.number[name] for move in moves for name in _NAMED.findall(move)}
 
     @property
+    def standing(self) -> tuple[float, ...]:
+        """The points if the game ended now: what is not complete counts as it does then."""
+        table = Table(self)
+        if self.outcome is None:
+            table.score_rest()
+        return tuple(map(float, table.points))
+
+    @property
     def set_aside(self) -> int:
         """How many drawn tiles did not fit anywhere."""
         placed, left = sum(face > 0 for face in self.board), sum(self.bag[:HOLE])
         return len(GRID) - placed - left - (0 <= self.drawn < HOLE)
 
     def choices(self) -> Iterator[tuple[int, str, str]]:
-        """Yield the drawn tile in its four rotations: the face, where its arrows point, and how
-        many cells it fits. Nothing while no tile is drawn."""
+        """Yield the drawn tile in its four rotations: the face, where its arrows point, and which
+        cells it fits, or how many. Nothing while no tile is drawn."""
         if self.outcome is not None or self.drawn in (NONE, HOLE):
             return
         kind = KINDS[self.drawn]
         vacant = [cell for cell, face in enumerate(self.board) if not face]
-        fits = Counter(turn for cell in vacant for turn in turns(self.rotations(cell)))
-        for turn in range(4):
+        fits: list[list[str]] = [[], [], [], []]
+        for cell in vacant:
+            for turn in turns(self.rotations(cell)):
+                fits[turn].append(GRID.names[cell])
+        for turn, names in enumerate(fits):
             here, opposite = CORNERS[turn], CORNERS[(turn + 2) % 4]
             arrows = ("", f" arrow {here}", f" arrows {here} {opposite}")[kind.arrows]
-            cells = f"fits {fits[turn]} cell{'s' * (fits[turn] > 1)}"
+            is_named = 0 < len(names) <= _MOST_NAMED
+            cells = f"fits {' '.join(sorted(names)) if is_named else f'{len(names)} cells'}"
             if self.corner != NONE and not arrow_rotations(kind, self.corner) >> turn & 1:
                 cells = "wrong corner"
-            elif not fits[turn]:
+            elif not names:
                 cells = "fits nowhere"
             yield TILING.face(kind.tile, turn), f"@{turn}{arrows}", cells
 

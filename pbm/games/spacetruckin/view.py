@@ -148,6 +148,8 @@ def _panels(position: TruckinState) -> Iterator[Panel]:
         if position.drawn == HOLE:
             yield Panel("with it", tuple(Entry(text, name=name) for name, text in _WITH_HOLE))
     yield tally("points", colours, position.points)
+    if position.outcome is None:
+        yield tally("points if it ended now", colours, tuple(map(int, position.standing)))
     yield tally("ships in the pool", colours, position.pools, "ship")
     for seat in position.left:
         yield from remark(f"{COLOURS[seat]} has resigned")
@@ -182,7 +184,7 @@ def _draw_tiles(canvas: Canvas, position: TruckinState, last: Sequence[str]) -> 
 
 
 def _draw_drawn(canvas: Canvas, position: TruckinState) -> None:
-    """Draw the drawn tile in its rotations, each with the number of cells that it fits."""
+    """Draw the drawn tile in its rotations, each with the cells that it fits or their number."""
     canvas.line()
     seat, kind = COLOURS[position.mover], KINDS[position.drawn]
     if position.drawn == NONE:
@@ -198,7 +200,9 @@ def _draw_drawn(canvas: Canvas, position: TruckinState) -> None:
 
 def _draw_scores(canvas: Canvas, position: TruckinState) -> None:
     canvas.line()
-    canvas.line("            points   pool   battleships   cargos   engineers", LABEL)
+    if_ended = "" if position.outcome else "   if it ended now"
+    canvas.line(f"            points   pool   battleships   cargos   engineers{if_ended}", LABEL)
+    standing = position.standing
     for seat, colour in enumerate(COLOURS[: position.players]):
         fleet = Counter(
             position.ship_kind_on(cell)
@@ -215,10 +219,14 @@ def _draw_scores(canvas: Canvas, position: TruckinState) -> None:
         counts = (position.pools[seat], fleet["p"], fleet["w"], fleet["s"])
         for column, count in zip((23, 37, 46, 58), counts, strict=True):
             canvas.put(row, column, f"{count:2}")
+        if if_ended:
+            canvas.put(row, 70, f"{standing[seat]:4.0f}")
     canvas.line()
     holes, tiles = position.bag[HOLE], sum(position.bag[:HOLE])
     left = f"left to draw: {tiles} tiles, {holes} black holes"
-    canvas.line(f"{left}; set aside: {position.set_aside}; ^ has arrows", LABEL)
+    canvas.line(f"{left}; set aside: {position.set_aside}", LABEL)
     bag = [f"{kind.name}:{n}" for kind, n in zip(KINDS[:HOLE], position.bag, strict=False) if n]
+    if bag:
+        canvas.line("how many of each tile (^ has arrows; help spacetruckin draws them):", LABEL)
     for line in textwrap.wrap(" ".join(bag), 76):
         canvas.line(line)
