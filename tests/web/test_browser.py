@@ -23,6 +23,7 @@ from pbm.web.site import STYLE, load_templates
 from tests.harness.club import Club, options_for
 from tests.rules.drawing.test_svg import drawn_games
 from tools.gallery.samples import sample
+from tools.games.clicks import list_clicks
 from tools.web.clicker import PATIENCE_MS, Clicker, open_context, play_out
 
 _AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
@@ -241,8 +242,8 @@ def test_the_button_that_plays_is_in_sight(club: Club, browser: Browser, game: s
     board = club.challenge(game, "ann", "bob", options=options_for(game))
     loaded = club.load(board)
     seat = min(loaded.position.to_move)
-    steps = loaded.position.steps(seat, loaded.position.legal_moves(seat)[0])
-    query = "&".join(f"m={quote(step)}" for step in steps)
+    clicks = list_clicks(loaded.position, seat, loaded.position.legal_moves(seat)[0])
+    query = "&".join(f"m={quote(step)}" for step in clicks)
     for width, height in ((1200, 900), (390, 844)):
         context = browser.new_context(
             java_script_enabled=False, viewport={"width": width, "height": height}

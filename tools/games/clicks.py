@@ -17,9 +17,9 @@ from pbm.rules import CHANCE, Game, Position
 MOST_MOVES = 400
 
 
-def count_clicks(position: Position, seat: int, move: str) -> int:
-    """Compose a move as a player does, and count the clicks; AssertionError if it cannot be
-    composed."""
+def list_clicks(position: Position, seat: int, move: str) -> list[str]:
+    """Return the steps that a player chooses to compose a move: not those that follow of
+    themselves, as there is no other. AssertionError if the move cannot be composed."""
     steps = position.steps(seat, move)
     chosen: list[str] = []
     made = position.compose(seat)
@@ -28,7 +28,7 @@ def count_clicks(position: Position, seat: int, move: str) -> int:
         assert left, (position.encode(), move, made)
         chosen.append(next(step for step in steps if left[step] and step in made.next))
         made = position.compose(seat, chosen)
-    return len(chosen)
+    return chosen
 
 
 def play_by_clicks(game: Game, rng: random.Random, *, compare: bool) -> list[int]:
@@ -40,7 +40,7 @@ def play_by_clicks(game: Game, rng: random.Random, *, compare: bool) -> list[int
         moves = position.legal_moves(seat)
         move = rng.choice(moves)
         if seat != CHANCE:
-            clicks.append(count_clicks(position, seat, move))
+            clicks.append(len(list_clicks(position, seat, move)))
             if compare:
                 ways = {position.steps(seat, one) for one in moves}
                 assert len(ways) == len(moves), position.encode()
