@@ -19,8 +19,8 @@ FOUR IN A ROW, 2 players; also known as Connect Four
 AIM. Get four of your pieces in an unbroken row: horizontal, vertical or
 diagonal.
 
-MOVES. X begins. The board stands upright: a piece put into a column falls to
-its lowest empty cell.
+MOVES. Red (X) begins, against yellow (O). The board stands upright: a piece
+put into a column falls to its lowest empty cell.
 
 WRITING MOVES. The letter of the column, or its number from the left:
   > d
@@ -98,7 +98,7 @@ GAMES = (
         FourInARowPosition,
         "fourinarow",
         "Four in a Row",
-        ("crosses", "noughts"),
+        ("red", "yellow"),
         "four in a row, pieces fall down (Connect Four)",
         HELP,
         Option("columns", "int", "width of the board", default=7, low=4, high=15),

@@ -11,6 +11,7 @@ from pbm.games import get_game
 from pbm.games.fivepairs import FivePairsPosition
 from pbm.games.qubic import cube
 from pbm.rules import OptionError, Outcome, Played, Value
+from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.families.two_player import TwoPlayerPosition
 from tests.games.classics import (
     after,
@@ -236,3 +237,14 @@ def test_a_record_of_gomoku_is_read_by_another_program() -> None:
     assert (read.get_size(), read.get_player_name("w"), read.get_winner()) == (9, "ann", "b")
     nodes = [node.get_move() for node in read.get_main_sequence()[1:]]
     assert nodes == [("b", (0, 0)), ("w", (8, 8)), ("b", (1, 2))]
+
+
+def test_discs_of_four_in_a_row_are_red_and_yellow_in_words_and_picture() -> None:
+    position = after(begun("fourinarow"), "d, e")
+    assert "X red, to move   O yellow" in position.picture(0).text
+    words = position.words(0)
+    assert "Red disc on d1." in words
+    assert "Yellow disc on e1." in words
+    drawn = draw_svg(position.scene(), position.colours)
+    assert "#c4261d" in drawn
+    assert "#f7cf2e" in drawn

@@ -145,7 +145,7 @@ def _panels(position: BattleshipState, seat: int, viewer: int | None) -> Iterabl
 def _counted(title: str, seat: int, ships: Iterable[tuple[str, int]]) -> Iterable[Panel]:
     """Yield a panel of ships; none if there are none."""
     counts = Counter(ships).items()
-    entries = (Entry(f"{ship} {length}", ship, seat, many) for (ship, length), many in counts)
+    entries = (Entry(f"{ship} {length}", "ship", seat, many) for (ship, length), many in counts)
     if counts:
         yield Panel(title, tuple(entries), seat)
 

@@ -235,7 +235,7 @@ def test_pieces_stand_out_from_the_ground_of_their_game(name: str, dark: bool) -
     scene = sample(name).scene()
     made_of = GROUNDS.get(scene.ground, WOOD)
     theme = made_of.change(DARK if dark else LIGHT, dark=dark)
-    colours = made_of.seats or tuple(sample(name).position.colours)
+    colours = sample(name).position.colours
     for seat in range(len(colours)):
         ink = ink_of(seat, colours, dark=dark)
         for ground in {theme.tile or theme.place, theme.light, theme.dark}:
@@ -256,3 +256,41 @@ def test_marks_of_a_seat_have_its_colour_and_failures_are_red() -> None:
     assert 'class="b1"' in done
     assert "alarmring" not in done
     assert "alarmring" in failed
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize(("kind", "body"), [("hit", "alarm"), ("arrow", "spent")])
+def test_what_is_drawn_on_a_piece_stands_out_from_it(kind: str, body: str, dark: bool) -> None:
+    places = (Place("a", ((0, 0), (1, 0), (1, 1), (0, 1)), (0.5, 0.5)),)
+    drawn = draw_svg(Scene(places, (Piece("a", kind),)), dark=dark)
+    fill = re.search(rf"\.{body}{{fill:(#\w+)", drawn)
+    on_it = re.findall(r'class="(\w+)"', drawn.partition("</g>")[0])[-1]
+    stroke = re.search(rf"\.{on_it}{{fill:none;stroke:(#\w+)", drawn)
+    assert fill is not None
+    assert stroke is not None
+    white = {"#fff": "#ffffff"}
+    assert contrast(fill[1], white.get(stroke[1], stroke[1])) >= 2.5
+
+
+@pytest.mark.parametrize("kind", ["cross", "nought"])
+def test_crosses_and_noughts_have_outlines(kind: str) -> None:
+    """Which stand out where their colour does not, as blue on a dark board."""
+    drawn = draw_svg(Scene((Place("a", 0.4, (0.5, 0.5)),), (Piece("a", kind, 0),)))
+    assert drawn.index('class="u0"') < drawn.index('class="b0"')
+
+
+def test_a_man_of_shogi_without_a_character_is_a_wedge_that_points_too() -> None:
+    places = (Place("a", 0.4, (0.5, 0.5)),)
+    man = Piece("a", "promoted lance", 1, label="+L")
+    drawn = draw_svg(Scene(places, (man,), style="shogi"), ("black", "white"))
+    (shape,) = re.findall(r'<g id="p0".*?</g>', drawn)
+    assert 'class="w1"' in shape
+    assert ">+L</text>" in shape
+    assert "<circle" not in shape
+    assert 'transform="rotate(180)"' in shape
+
+
+def test_the_lines_of_a_map_do_not_cross_its_names() -> None:
+    drawn = draw_svg(sample("dip").scene(), dark=False)
+    assert f".halo{{stroke:{LIGHT.page};" in drawn
+    assert 'class="label halo"' in drawn

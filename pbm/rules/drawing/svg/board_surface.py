@@ -206,7 +206,7 @@ def _labels(layout: Layout) -> str:
 
 def _label(layout: Layout, label: Label) -> str:
     """Return a coordinate; small where it shares a place with what stands there."""
-    size, style = label_size(layout.cell), "label"
+    size, style = label_size(layout.cell), "label halo" if layout.scene.lines else "label"
     if label in layout.inner_labels:
         size, style = min(size, _INNER_LABEL * layout.cell), "inner"
     elif label.role == "cube":

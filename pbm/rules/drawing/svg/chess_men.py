@@ -136,16 +136,26 @@ def _xiangqi_man(kind: str) -> Shape:
     return draw
 
 
+def _wedge(seat: str, radius: float) -> str:
+    half = ((0.0, -radius), (0.62 * radius, -0.72 * radius), (0.86 * radius, radius))
+    outline = [*half, *((-x, y) for x, y in half[:0:-1])]
+    return path(polygon(outline), f"w{seat}", line_width(radius))
+
+
+def draw_lettered_wedge(seat: str, label: str, radius: float) -> str:
+    """Return a man of shogi without a character of its own: a wedge with its letters."""
+    style = "promoted" if label.startswith("+") else "ink"
+    return _wedge(seat, radius) + text(label, style, 0.8 * radius, 0, 0.1 * radius)
+
+
 def _shogi_man(kind: str) -> Shape:
     written = _SHOGI[kind]
 
     def draw(seat: str, label: str, radius: float) -> str:
         """Return a wedge with the character, and the letter below it."""
         r, style = radius, "promoted" if kind.startswith("promoted") else "ink"
-        half = ((0.0, -r), (0.62 * r, -0.72 * r), (0.86 * r, r))
-        wedge = [*half, *((-x, y) for x, y in half[:0:-1])]
         return (
-            path(polygon(wedge), f"w{seat}", line_width(r))
+            _wedge(seat, r)
             + _character(written, style, 1.0 * r, -0.1 * r)
             + text(label, style, 0.5 * r, 0, 0.68 * r)
         )

@@ -10,13 +10,13 @@ from dataclasses import replace
 from itertools import chain
 from xml.sax.saxutils import escape
 
-from pbm.rules.drawing.scene import Entry, Label, Panel, Place, Point, Scene
+from pbm.rules.drawing.scene import Label, Place, Point, Scene
 from pbm.rules.drawing.svg.board_surface import draw_surface, label_size
 from pbm.rules.drawing.svg.elements import number, text_width
 from pbm.rules.drawing.svg.layout import Layout, extent_of, reach_of
 from pbm.rules.drawing.svg.link_layer import build_link_style, draw_links
 from pbm.rules.drawing.svg.marks import draw_marks
-from pbm.rules.drawing.svg.palette import GROUNDS, WOOD, has_plain_colours
+from pbm.rules.drawing.svg.palette import GROUNDS, has_plain_colours
 from pbm.rules.drawing.svg.panel_rows import draw_panels
 from pbm.rules.drawing.svg.piece_layer import PieceLayer
 from pbm.rules.drawing.svg.style_sheet import build_style
@@ -52,8 +52,6 @@ def draw_svg(
     is_turned  whether it is seen from the other side of the board
     links      for places that can be clicked, the URL that each leads to
     """
-    if seats := GROUNDS.get(scene.ground, WOOD).seats:
-        scene, colours = replace(scene, panels=(_legend(colours), *scene.panels)), seats
     if is_turned:
         scene = turn(scene)
     if scene.style == "shogi":
@@ -88,12 +86,6 @@ def draw_svg(
         + panels
         + "</svg>\n"
     )
-
-
-def _legend(names: Sequence[str]) -> Panel:
-    """Say whose pieces have which colour, where their names do not say so."""
-    entries = (Entry(name, "stone", seat, short=name) for seat, name in enumerate(names))
-    return Panel("", tuple(entries))
 
 
 def turn(scene: Scene) -> Scene:

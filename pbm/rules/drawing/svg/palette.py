@@ -129,14 +129,12 @@ DARK = Theme(
 
 
 class Ground(NamedTuple):
-    """What a board is made of: how far its base reaches beyond it, in cells, the colours that
-    differ from those of wood, light and dark, and those of the seats' pieces where everybody knows
-    them in these."""
+    """What a board is made of: how far its base reaches beyond it, in cells, and the colours that
+    differ from those of wood, light and dark."""
 
     margin: float
     light: Mapping[str, Any]
     dark: Mapping[str, Any]
-    seats: tuple[str, ...] = ()
 
     def change(self, theme: Theme, *, dark: bool) -> Theme:
         """Return the theme with the colours of this ground."""
@@ -158,7 +156,6 @@ GROUNDS: Mapping[str, Ground] = {
         0.2,
         {"place": "#eef2fb", "grid": "#123c80", "base": _BLUE},
         {"place": "#1b2233", "grid": "#0b2a5e", "base": _BLUE},
-        ("red", "yellow"),
     ),
     "sea": Ground(
         0,

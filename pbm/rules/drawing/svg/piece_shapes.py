@@ -9,7 +9,13 @@ from collections.abc import Mapping
 from math import cos, pi, sin
 
 from pbm.rules.drawing.scene import Piece
-from pbm.rules.drawing.svg.chess_men import CHESS_MEN, SHOGI_MEN, XIANGQI_MEN, draw_chess_man
+from pbm.rules.drawing.svg.chess_men import (
+    CHESS_MEN,
+    SHOGI_MEN,
+    XIANGQI_MEN,
+    draw_chess_man,
+    draw_lettered_wedge,
+)
 from pbm.rules.drawing.svg.elements import (
     Shape,
     circle,
@@ -79,12 +85,17 @@ def _cross(seat: str, _label: str, radius: float) -> str:
     """Return a cross as in Tic-Tac-Toe."""
     r = radius * 0.72
     data = f"M{n(-r)} {n(-r)}L{n(r)} {n(r)}M{n(r)} {n(-r)}L{n(-r)} {n(r)}"
-    return path(data, f"b{seat}", radius / 2.6)
+    return path(data, f"u{seat}", radius / 2.6 + 2 * line_width(radius)) + path(
+        data, f"b{seat}", radius / 2.6
+    )
 
 
 def _nought(seat: str, _label: str, radius: float) -> str:
     """Return a nought as in Tic-Tac-Toe."""
-    return circle(radius * 0.74, f"b{seat}", width=radius / 2.6)
+    r = radius * 0.74
+    return circle(r, f"u{seat}", width=radius / 2.6 + 2 * line_width(radius)) + circle(
+        r, f"b{seat}", width=radius / 2.6
+    )
 
 
 _PIPS: Mapping[int, tuple[tuple[int, int], ...]] = {
@@ -151,7 +162,7 @@ def _hit(_seat: str, _label: str, radius: float) -> str:
     r = 0.32 * radius
     cross = f"M{n(-r)} {n(-r)}L{n(r)} {n(r)}M{n(r)} {n(-r)}L{n(-r)} {n(r)}"
     burst = polygon(_star(8, radius, 0.6 * radius))
-    return path(burst, "alarm") + path(cross, "on", max(1.2, radius / 6))
+    return path(burst, "alarm") + path(cross, "burst", max(1.2, radius / 6))
 
 
 def _miss(_seat: str, _label: str, radius: float) -> str:
@@ -159,11 +170,11 @@ def _miss(_seat: str, _label: str, radius: float) -> str:
     return circle(0.38 * radius, "ring", width=max(1.2, radius / 7))
 
 
-def _shot(seat: str, _label: str, radius: float) -> str:
+def _shot(_seat: str, _label: str, radius: float) -> str:
     """Return a place that is spent for the rest of the game: an arrow of Amazons."""
     r = 0.42 * radius
     cross = f"M{n(-r)} {n(-r)}L{n(r)} {n(r)}M{n(r)} {n(-r)}L{n(-r)} {n(r)}"
-    return square(radius, "spent", 0.2) + path(cross, f"e{seat}", max(1.2, radius / 6))
+    return square(radius, "spent", 0.2) + path(cross, "ring", max(1.2, radius / 6))
 
 
 def _unknown(_seat: str, _label: str, radius: float) -> str:
@@ -261,6 +272,8 @@ def shape_of(piece: Piece, radius: float, style: str, *, has_emblem: bool) -> st
     label. `has_emblem`: the seats are told apart by emblems besides colours."""
     seat = "n" if piece.seat is None else str(piece.seat)
     draw = _STYLES.get(style, {}).get(piece.kind) or _SHAPES.get(piece.kind, disc)
+    if draw is disc and style == "shogi" and piece.label:
+        draw = draw_lettered_wedge
     if draw is disc and not has_emblem:
         draw = _stone
     return draw(seat, piece.label, radius)

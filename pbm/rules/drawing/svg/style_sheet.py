@@ -47,6 +47,7 @@ def _rules(
     rules = {
         "page": f"fill:{theme.page}",
         "label": f"fill:{theme.faint}",
+        "halo": f"stroke:{theme.page};stroke-width:3;paint-order:stroke;stroke-linejoin:round",
         "inner": f"fill:{theme.text}",
         "words": f"fill:{theme.text}",
         "place": f"fill:{theme.place};stroke:{theme.grid}",
@@ -76,7 +77,7 @@ def _rules(
         "lastring": f"fill:none;stroke:{theme.last_edge}",
         "alarm": f"fill:{theme.alarm};stroke:none",
         "alarmring": f"fill:none;stroke:{theme.alarm};stroke-linecap:round",
-        "on": "fill:none;stroke:#fff;stroke-linecap:round",
+        "burst": "fill:none;stroke:#fff;stroke-linecap:round",
         "ring": f"fill:none;stroke:{theme.text}",
         "spent": f"fill:{theme.shades['blocked']};stroke:{theme.nobody.edge}",
         "fog": f"fill:{theme.faint}",
