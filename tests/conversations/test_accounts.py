@@ -31,6 +31,23 @@ def test_signup_guides_to_the_first_game(talk: Conversation) -> None:
     assert "help tutorial" in welcome.lines[-3]
 
 
+def test_a_userid_with_other_letters_is_answered_with_one_from_the_address(
+    talk: Conversation,
+) -> None:
+    """The words of the line may be passwords, also in the place of the userid."""
+
+    def answers(password: str) -> str:
+        talk.mails("joerg", f"signup J\u00f6rg {password}")
+        mail = talk.any_mail("joerg")
+        assert mail.subject.startswith("[pbm] not done: a userid has 2 to 20 letters")
+        return mail.line("signup ")
+
+    assert answers(talk.password("joerg")) == "joerg PASSWORD"
+    assert answers("joerg") == "USERID PASSWORD"
+    talk.signup("joerg")
+    assert answers(talk.password("joerg")) == "joerg2 PASSWORD"
+
+
 def test_signup_with_several_addresses(talk: Conversation) -> None:
     """The sender's own gets a code; the others only when that has come back."""
     ann = talk.password("ann")

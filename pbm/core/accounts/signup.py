@@ -24,7 +24,7 @@ from pbm.core.accounts.codes import (
     require_room,
     send_confirmations,
 )
-from pbm.core.accounts.invitations import find_used, greet, has_declined
+from pbm.core.accounts.invitations import find_used, greet, has_declined, propose_userid
 from pbm.core.accounts.notices import ConfirmationCode, Welcome
 from pbm.core.accounts.passwords import require_hash, require_password
 from pbm.core.accounts.userids import (
@@ -88,8 +88,12 @@ def signup(call: Call) -> list[Notice]:
 
 
 def _require_valid_userid(call: Call, name: str) -> None:
-    """Refuse a userid or a password that cannot be one."""
-    require_valid_userid(name, _FORM)
+    """Refuse a userid or a password that cannot be one. A userid is proposed that comes from the
+    sender's address, never from the line, whose words may be passwords."""
+    proposed = propose_userid(call, call.command.sender.address)
+    is_typed = proposed in map(str.lower, (name, *call.command.words))
+    form = f"signup {proposed} PASSWORD" if proposed and not is_typed else _FORM
+    require_valid_userid(name, form)
     require_password(call, _FORM)
     if call.command.words[0].lower() == name:
         raise Refusal(
