@@ -114,11 +114,6 @@ class DipState(Position):
         return int(self.options.get("grace", 0))
 
     @property
-    def hides_players(self) -> bool:
-        """Whether nobody is to learn who plays before the end: the server sees to that."""
-        return bool(self.options.get("anonymous", False))
-
-    @property
     def press(self) -> str:
         """The kind of press that the powers may write."""
         return str(self.options.get("press", "white"))
