@@ -262,3 +262,27 @@ def test_nothing_of_an_order_is_in_what_others_are_sent(talk: Conversation) -> N
         for mail in talk.everything():
             assert "PIE" not in mail.text.upper(), line
             assert mail.address.startswith("bob") or "GAS" not in mail.text.upper(), line
+
+
+def test_chaos_begins_by_an_open_offer(talk: Conversation) -> None:
+    """The map says for how many; while players join, only the maker hears of it."""
+    people = [f"player{number}" for number in range(1, 35)]
+    talk.signup(*people[:20])
+    talk.passes(days=1.5)
+    talk.signup(*people[20:])
+    talk.everything()
+    talk.mails("player1", f"dip seek player1 {talk.password('player1')} -map=chaos")
+    assert "34" in talk.any_mail("player1").text
+    for who in people[1:-1]:
+        talk.mails(who, f"dip join 1 {who} {talk.password(who)}")
+        assert {m.address.split("@")[0] for m in talk.everything()} == {"player1", who}
+    talk.mails("player34", f"dip join 1 player34 {talk.password('player34')}")
+    mails = talk.everything()
+    assert sorted(mail.address for mail in mails) == sorted(f"{who}@example.org" for who in people)
+    for mail in mails:
+        assert "Winter 1900, adjustments" in mail.text
+        assert max(map(len, mail.lines)) <= 78
+        assert len(mail.lines) < 200
+    order(talk, "player2", "A ANK B")
+    assert "Your orders: A ANK B." in talk.any_mail("player2").text
+    talk.nothing_more()

@@ -136,7 +136,7 @@ def test_a_computer_player_gives_orders_that_get_it_somewhere(players: int) -> N
 def test_a_map_for_another_number_is_refused() -> None:
     with pytest.raises(OptionError, match="is not for 7 players"):
         start(7, map="franceaustria")
-    with pytest.raises(OptionError, match="is for 2, 3, 5, 7 or 10 players, not 4"):
+    with pytest.raises(OptionError, match="is for 2, 3, 5, 7, 10 or 34 players, not 4"):
         start(4)
     assert [len(start(7, map="colonial").seat_names), start(10).press] == [7, "white"]
 
@@ -179,3 +179,38 @@ def test_what_cannot_be_given_is_refused_with_what_may_be() -> None:
         position.parse("A PAR fnord", 2)
     with pytest.raises(IllegalMove, match="complete already"):
         give(give(position, 2, "A PAR H; A MAR H; F BRE H"), 2, "ready")
+
+
+def test_thirty_four_powers_play_two_phases_of_chaos() -> None:
+    """They build, move and take; the picture tells the units of all powers apart."""
+    position = start(34, map="chaos")
+    assert "Winter 1900" in position.render()
+    for seat, name in enumerate(position.seat_names):
+        builds = [move for move in position.legal_moves(seat) if move.startswith("a ")]
+        position = give(position, seat, "F BRE B" if name == "Brest" else builds[0])
+    assert position.turn == 1
+    drawn = position.scene().pieces
+    assert len({piece.label for piece in drawn}) == len(drawn) == 34
+    moves = {"Brest": "F BRE - ENG", "Paris": "A PAR - BRE"}
+    for seat, name in enumerate(position.seat_names):
+        position = give(position, seat, moves[name]) if name in moves else ready(position, seat)
+    assert "Fall 1901, movement" in position.render()
+    moves = {"Brest": "F ENG - WAL"}
+    for seat, name in enumerate(position.seat_names):
+        position = give(position, seat, moves[name]) if name in moves else ready(position, seat)
+    paris = position.seat_names.index("Paris")
+    assert "Paris           2: BRE PAR; A BRE" in position.render()
+    assert "Paris holds BRE and PAR" in str(position.scene().panels)
+    assert any(piece.label == "APAR" for piece in position.scene().pieces if piece.seat == paris)
+    for viewer in (None, 0, 33):
+        assert max(map(len, position.render(viewer).splitlines())) <= 78
+
+
+def ready(position: Position, seat: int) -> Position:
+    """The position after a seat was ready, where it is awaited."""
+    return position.play(seat, "ready") if seat in position.to_move else position
+
+
+def test_so_many_powers_share_a_draw_among_all_survivors_alone() -> None:
+    with pytest.raises(OptionError, match="-draw=any is for at most 10 players"):
+        start(34, map="chaos", draw="any")

@@ -14,6 +14,8 @@ from pbm.rules.examples import begin
 from pbm.rules.typed_moves import respell
 
 _COLUMNS = 78
+_MOST_USERIDS = 10
+"""The most userids of a line; a game for more players has dots between them."""
 _ALONE = re.compile(r"[A-Z][A-Z' ]+")
 _IN_LINE = re.compile(r"([A-Z][A-Z' ]+)\. (.+)")
 _AIM, _BOARD, _TURN, _END, _WRITING, _COMMANDS, _OPTIONS, _WORDS, _KNOWN, _NOTES = range(10)
@@ -110,6 +112,8 @@ def _list_commands(game: Game, examples: str) -> str:
         f"userid{number}" if number <= min(info.players) else f"[userid{number}]"
         for number in range(1, max(info.players) + 1)
     ]
+    if len(users) > _MOST_USERIDS:
+        users[_MOST_USERIDS - 2 : -1] = ["..."]
     example = _EXAMPLE.search(f"{examples}\n{info.help}")
     lines = [" ".join([info.name, "challenge", *options, *users])]
     lines += [f"{info.name} move BOARD USERID PASSWORD {example[1]}"] if example else []

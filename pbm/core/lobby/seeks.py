@@ -62,6 +62,8 @@ from pbm.store.tables import OfferRow, boards, offers
 _MOST = 100
 _MOST_EXPIRED = 50
 _LONGEST_COMMENT = 200
+_MOST_TOLD = 10
+"""The most players of an offer who are all told who joins; with more, only its maker is."""
 
 
 def seek(call: Call) -> list[Notice]:
@@ -84,7 +86,7 @@ def seek(call: Call) -> list[Notice]:
             form,
             f"{game.info.name} challenge {{user}} USERID",
         )
-    count = terms.players or game.info.players[0]
+    count = terms.players or _find_count(game, terms)
     try:
         game.setup(count, terms.options)
     except OptionError as error:
@@ -110,6 +112,17 @@ def seek(call: Call) -> list[Notice]:
             )
         )
     ]
+
+
+def _find_count(game: Game, terms: Terms) -> int:
+    """Return the usual number of players; where the options do not fit it, the first they fit."""
+    for count in game.info.players:
+        try:
+            game.setup(count, terms.options)
+        except OptionError:
+            continue
+        return count
+    return game.info.players[0]
 
 
 def _require_house_can_join(call: Call, game: Game, terms: Terms, count: int, form: str) -> None:
@@ -287,7 +300,8 @@ def join_offer(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Noti
             joined, own=False, joiner="somebody" if is_anonymous else joined.joiner
         )
         notices = [call.answer(joined)]
-        notices += [call.build_notice(player, to_others) for player in people[:-1]]
+        told = people[:-1] if row.players <= _MOST_TOLD else people[:1]
+        notices += [call.build_notice(player, to_others) for player in told]
     else:
         game = get_game(row.game)
         terms = load_terms(json.loads(row.options), json.loads(row.server))

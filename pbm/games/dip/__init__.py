@@ -9,7 +9,16 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from pbm.games.dip.advice import advise
-from pbm.games.dip.dip_state import MAPS, MOST_MISSED, READY, WAIT, DipState, Record, choose_map
+from pbm.games.dip.dip_state import (
+    MAPS,
+    MOST_MISSED,
+    MOST_SHARING,
+    READY,
+    WAIT,
+    DipState,
+    Record,
+    choose_map,
+)
 from pbm.games.dip.setting import SET, apply_setting, describe_setting, read_setting, tell_setting
 from pbm.games.dip.storage import load_state, store_state
 from pbm.games.dip.view import build_scene, describe_units, draw_position, write_notes
@@ -433,10 +442,13 @@ class Dip(Game):
     def start(self, players: int, options: Mapping[str, Value]) -> Position:
         game_map = choose_map(players, options)
         if game_map is None:
+            fit = next(count for count, names in MAPS.items() if options["map"] in names)
             raise OptionError(
-                f"-map={options['map']} is not for {players} players: "
-                f"with so many, write -map={' or -map='.join(MAPS[players])}"
+                f"-map={options['map']} is not for {players} players, but for {fit}: "
+                f"with {players}, write -map={' or -map='.join(MAPS[players])}"
             )
+        if options["draw"] == "any" and players > MOST_SHARING:
+            raise OptionError(f"-draw=any is for at most {MOST_SHARING} players")
         rules = Rules(paradox=_PARADOXES[str(options["paradox"])])
         return DipPosition(
             *(players, options, set_up(game_map, rules)),

@@ -23,12 +23,17 @@ MAPS: Mapping[int, tuple[str, ...]] = {
     3: ("western",),
     5: ("ancmed",),
     10: ("modern",),
+    34: ("chaos",),
 }
 """The maps for each number of players, the usual ones first."""
 READY, WAIT = "ready", "wait"
 """The moves that end a seat's orders, and that hold the phase open although all are given."""
 MOST_MISSED = 2
 """The movements in a row without any order after which a power is in civil disorder."""
+FEW = 12
+"""The most powers that colours alone tell apart."""
+MOST_SHARING = 10
+"""The most powers of which any group can share a draw: each group is a vote of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +107,11 @@ class DipState(Position):
     @property
     def seat_names(self) -> tuple[str, ...]:
         return tuple(each.name for each in self.game_map.powers)
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether there are more powers than colours alone tell apart."""
+        return self.players > FEW
 
     @property
     def teaches(self) -> bool:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from math import hypot
 from textwrap import wrap
 
-from pbm.games.dip.dip_state import DipState
+from pbm.games.dip.dip_state import FEW, DipState
 from pbm.rules import Picture
 from pbm.rules.diplomacy.board import KIND_NAMES, GameMap, Terrain, Unit, province_of
 from pbm.rules.diplomacy.order_choices import list_missing
@@ -79,6 +79,13 @@ def _draw_shared(position: DipState) -> Canvas:
     canvas.line()
     for seat, name in enumerate(position.seat_names):
         _draw_power(canvas, position, seat, name)
+    lost = [
+        name
+        for seat, name in enumerate(position.seat_names)
+        if position.is_crowded and seat not in position.phase.playing
+    ]
+    if lost:
+        _write(canvas, "eliminated", ", ".join(lost))
     neutral = [code for code in position.game_map.centres if code not in state.owners]
     if neutral:
         _write(canvas, "nobody's", " ".join(neutral))
@@ -98,6 +105,11 @@ def _draw_shared(position: DipState) -> Canvas:
 def _draw_power(canvas: Canvas, position: DipState, seat: int, name: str) -> None:
     state = position.state
     centres, units = state.list_centres(name), state.list_units(name)
+    if position.is_crowded:
+        owned = f"{len(centres)}: {' '.join(centres) or 'none'}; {', '.join(map(str, units))}"
+        if seat in position.phase.playing:
+            _write(canvas, name, owned.removesuffix("; "), seat)
+        return
     if seat not in position.phase.playing:
         _write(canvas, name, "eliminated", seat)
         return
@@ -132,12 +144,17 @@ def _list_tasks(position: DipState) -> Iterator[str]:
             places = listing(each.options, "or")
             yield f"Dislodged: {adjective} {each.unit}, which may retreat to {places}."
     elif state.stage is Stage.ADJUSTMENTS:
+        tasks = dict[str, list[str]]()
         for name in position.seat_names:
             due = state.count_due(name)
-            if due:
-                verb = "may build" if due > 0 else "has to disband"
-                units = "1 unit" if abs(due) == 1 else f"{abs(due)} units"
-                yield f"{name} {verb} {units}."
+            units = "1 unit" if abs(due) == 1 else f"{abs(due)} units"
+            if due and position.is_crowded:
+                verb = "Builds" if due > 0 else "Disbandments"
+                tasks.setdefault(f"{verb} of {units}", []).append(name)
+            elif due:
+                yield f"{name} {'may build' if due > 0 else 'has to disband'} {units}."
+        for task, names in tasks.items():
+            yield f"{task}: {listing(names)}."
 
 
 def _list_own(position: DipState, viewer: int | None) -> Iterator[str]:
@@ -167,9 +184,10 @@ def _describe_waiting(position: DipState) -> str:
     if (outcome := position.outcome) is not None:
         return f"The game is over: {outcome.reason}."
     names = [position.seat_names[seat] for seat in sorted(position.to_move)]
+    whom = f"{len(names)} powers" if len(names) > FEW else listing(names)
     gone = [position.seat_names[seat] for seat in position.gone]
     disorder = f"In civil disorder: {listing(gone)}. " if gone else ""
-    return f"{disorder}Orders are awaited from {listing(names)}."
+    return f"{disorder}Orders are awaited from {whom}."
 
 
 @lru_cache(maxsize=16)
@@ -280,11 +298,11 @@ def build_scene(position: DipState, viewer: int | None) -> Scene:
 def _build_shared(position: DipState) -> Scene:
     """Return what everybody sees of the map all through a phase."""
     state, names = position.state, position.seat_names
-    pieces = [_make_piece(unit, names) for unit in state.units]
+    pieces = [_make_piece(unit, position) for unit in state.units]
     pieces += [
         replace(piece, kind=f"dislodged {piece.kind}", label=piece.label.lower())
         for each in state.dislodged
-        for piece in (_make_piece(each.unit, names),)
+        for piece in (_make_piece(each.unit, position),)
     ]
     drawn = _draw_map(position.game_map)
     order = {place.name: number for number, place in enumerate(drawn.places)}
@@ -298,13 +316,26 @@ def _build_shared(position: DipState) -> Scene:
         drawn,
         pieces=tuple(sorted(pieces, key=lambda piece: order[piece.place])),
         marks=(*marks, *_list_arrows(position)),
-        panels=(*remark(state.name), *tasks),
+        panels=(*remark(state.name), *_list_conquests(position), *tasks),
     )
 
 
-def _make_piece(unit: Unit, names: Sequence[str]) -> Piece:
-    kind, seat = KIND_NAMES[unit.kind], names.index(unit.power)
-    return Piece(unit.place.lower(), kind, seat, label=unit.kind)
+def _make_piece(unit: Unit, position: DipState) -> Piece:
+    """Return a unit as it is drawn: of many powers with the home of its own, `APAR`."""
+    kind, seat = KIND_NAMES[unit.kind], position.seat_names.index(unit.power)
+    home = position.game_map.powers[seat].homes[0] if position.is_crowded else ""
+    return Piece(unit.place.lower(), kind, seat, label=unit.kind + home)
+
+
+def _list_conquests(position: DipState) -> Iterator[Panel]:
+    """Yield whose the centres are that have changed hands, where colours do not tell that."""
+    if not position.is_crowded:
+        return
+    for power in position.game_map.powers:
+        centres = position.state.list_centres(power.name)
+        taken = [code for code in centres if code not in power.homes]
+        if taken:
+            yield from remark(f"{power.name} holds {listing(centres)}")
 
 
 def _list_arrows(position: DipState) -> Iterator[Mark]:

@@ -10,6 +10,7 @@ from pbm.rules.chance import CHANCE_TO_MOVE
 from pbm.rules.errors import MoveError
 from pbm.rules.game import Position
 from pbm.rules.testing.nonconforming import require
+from pbm.rules.testing.position_checks import choose_viewers
 from pbm.rules.testing.topics import HIDING
 
 Viewer = int | None
@@ -29,16 +30,19 @@ def check_hiding(position: Position, rng: random.Random) -> bool:
         moves = position.legal_moves(seat)
         if len(moves) > 1:
             one, other = rng.sample(list(moves), 2)
-            hidden |= _check_pair(position, seat, (one, other))
+            viewers = choose_viewers(position, rng)
+            hidden |= _check_pair(position, seat, (one, other), viewers)
     return hidden
 
 
-def _check_pair(position: Position, seat: int, moves: tuple[str, str]) -> bool:
+def _check_pair(
+    position: Position, seat: int, moves: tuple[str, str], looking: Sequence[Viewer]
+) -> bool:
     """Compare the boards after two moves, for each viewer to whom both read the same, as long as
     the turn has not ended: its end may reveal what was hidden."""
     readings = {
         viewer: {position.describe(seat, move, viewer) for move in moves}
-        for viewer in (None, *range(position.players))
+        for viewer in looking
         if viewer != seat
     }
     viewers = [viewer for viewer, texts in readings.items() if len(texts) == 1]

@@ -42,6 +42,8 @@ SPOKEN = 200
 """The longest line of a board in words."""
 _COMPARED = 60
 """The longest list of moves of which all are compared with each other."""
+_VIEWERS, _SOME = 12, 4
+"""The most seats that all look at each board; of more seats only some do."""
 
 _DROP = re.compile(r"\A\+?[A-Z](?=@)")
 """The piece of a drop as chess programs write it, P@e5: the one capital in a stored move."""
@@ -205,10 +207,16 @@ def _walk(value: Any) -> Iterator[object]:
             yield from _walk(part)
 
 
+def choose_viewers(position: Position, rng: random.Random) -> list[int | None]:
+    """Return who looks at a board: a spectator and all seats, or some of many."""
+    seats = range(position.players)
+    return [None, *(seats if len(seats) <= _VIEWERS else rng.sample(seats, _SOME))]
+
+
 def check_text(position: Position, rng: random.Random, *, looks: bool) -> None:
     """Check pictures, words and news."""
     features = position.game.info.features
-    viewers: list[int | None] = [None, *range(position.players)]
+    viewers = choose_viewers(position, rng)
     everyone = position.outcome or {"hidden", "sealed"} & features
     chosen = viewers[position.turn % len(viewers)]
     moves: Sequence[str] = ()

@@ -6,6 +6,7 @@ apart; where only hue differs much, the emblems of `piece_shapes` help."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from colorsys import hls_to_rgb
 from typing import Any, NamedTuple
 
 
@@ -238,6 +239,10 @@ _NUMBERED = (
     ("#24222a", "#ffffff"),
 )
 """Fill and text of other seats, by number."""
+_MANY = 12
+"""The most seats that are told apart by these colours; more have a hue each, and labels."""
+_BRIGHT, _DEEP = 0.72, 0.26
+"""The lightness of such hues, in turn."""
 
 
 def ink_of(seat: int, colours: Sequence[str], *, dark: bool) -> Ink:
@@ -245,9 +250,19 @@ def ink_of(seat: int, colours: Sequence[str], *, dark: bool) -> Ink:
     not."""
     name = colours[seat] if 0 <= seat < len(colours) else ""
     fill, text = _NAMED.get(name) or _NUMBERED[seat % len(_NUMBERED)]
+    if len(colours) > _MANY:
+        fill, text = _find_hue(seat, len(colours))
     if dark:
         return Ink(fill, "#0d0d0f" if text != "#ffffff" else "#d8d2c6", text)
     return Ink(fill, "#2b2823" if text != "#ffffff" else "#14120f", text)
+
+
+def _find_hue(seat: int, seats: int) -> tuple[str, str]:
+    """Return the fill and text of one of many seats: bright and deep hues in turn."""
+    is_bright = seat % 2 == 0
+    rgb = hls_to_rgb(seat / seats, _BRIGHT if is_bright else _DEEP, 0.75)
+    fill = "#" + "".join(f"{round(255 * part):02x}" for part in rgb)
+    return fill, "#1f1d1a" if is_bright else "#ffffff"
 
 
 def has_plain_colours(colours: Sequence[str]) -> bool:
