@@ -240,7 +240,7 @@ def play_randomly(
     """Yield the positions of a random game with the last move. All moves are among the first
     `most`, and now and then a piece goes back, so that positions are repeated with another
     history."""
-    position: Position = game.setup(rng.choice(game.info.players), options)
+    position = rng.choice([*_list_starts(game, options)])
     last: tuple[str, ...] = ()
     own = dict[int, str]()
     yield position, last
@@ -260,6 +260,15 @@ def play_randomly(
         if seat != CHANCE:
             own[seat], last = move, (move,)
         yield position, last
+
+
+def _list_starts(game: Game, options: dict[str, Value]) -> Iterator[Position]:
+    """Yield the first positions, for each number of players that the options allow."""
+    for players in game.info.players:
+        try:
+            yield game.setup(players, options)
+        except OptionError:
+            continue
 
 
 def check_game(game: Game, least: int, seed: int = 0) -> tuple[int, int]:
