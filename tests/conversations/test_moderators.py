@@ -136,3 +136,38 @@ def test_the_words_of_a_silenced_player_go_nowhere_and_the_moves_go_on(talk: Con
     with talk.server.store.reading() as session:
         rows = list(all_rows(session, select(audit).where(audit.c.actor == "moderator ann")))
     assert [row.action for row in rows] == ["silence for 7 days", "silence for 1 day", "unsilence"]
+
+
+@pytest.mark.postgresql
+@pytest.mark.config(house={"moderators": ("ann",)})
+def test_a_moderator_decides_a_board_that_has_begun(talk: Conversation) -> None:
+    talk.signup("ann", "bob", "eve")
+    ann, bob = talk.password("ann"), talk.password("bob")
+    talk.challenge("tictactoe", "bob", "eve")
+    for words, says in (
+        ("adjudicate 1", "adjudicate needs NUMBER RANKS"),
+        ("adjudicate 1 first", "RANKS is one number for each seat"),
+        ("adjudicate 1 2,3", "give a rank for each of the 2 seats"),
+        ("adjudicate 1 1,2,3", "give a rank for each of the 2 seats"),
+        ("adjudicate 9 1,2", "there is no board with that number"),
+    ):
+        talk.mails("ann", f"moderate ann {ann} {words}", "Eve has left.")
+        assert talk.any_mail("ann").subject.startswith(f"[pbm] not done: {says}"), words
+    talk.mails("bob", f"moderate bob {bob} adjudicate 1 1,2", "I am better.")
+    talk.receives("bob", "[pbm] not done: only moderators of this server may do this")
+    talk.mails("ann", f"moderate ann {ann} adjudicate 1 1,2")
+    assert talk.any_mail("ann").subject.startswith("[pbm] not done: write in the body")
+
+    talk.mails("ann", f"moderate ann {ann} adjudicate 1 1,2", "Eve has left.")
+    talk.receives("ann", "[pbm] done: adjudicate 1 1,2")
+    for who in ("bob", "eve"):
+        told = talk.any_mail(who)
+        assert told.subject.startswith("[tictactoe 1] bob won"), told.subject
+        assert "decided: Eve has left." in told.text
+    talk.mails("ann", f"moderate ann {ann} adjudicate 1 2,1", "Bob has left.")
+    talk.receives("ann", "[pbm] not done: board 1 is over")
+    with talk.server.store.reading() as session:
+        rows = list(all_rows(session, select(audit)))
+    assert [(row.actor, row.action, row.board_id, row.reason) for row in rows] == [
+        ("moderator ann", "adjudicate 1,2", 1, "Eve has left.")
+    ]
