@@ -38,14 +38,14 @@ def test_what_a_player_did_is_taken_back_cancelled_and_banned(any_shell: Shell) 
     assert shell.run("admin", "rollback", "--player", "ann", *_WHY).exit_code == 1  # since when?
 
     # Each of the two others shows the boards and asks once for all; "no" changes nothing.
-    for words, shown, question in (
-        (("cancel", "--player", "ann"), ["1", "2", "3"], "End these 3 boards without a result?"),
-        (("cancel", "--player", "cat", "--since", "2h"), ["2"], "End these 1 boards"),
-        (("ban", "cat", "--boards"), [], "Ban cat"),
+    for line, shown, question in (
+        ("cancel --player ann", ["1", "2", "3"], "End these 3 boards without a result?"),
+        ("cancel --player cat --since 2h", ["2"], "End these 1 boards"),
+        ("ban cat --boards", [], "Ban cat"),
     ):
-        asked = shell.run("admin", *words, stdin="stolen\nn\n")
-        assert asked.exit_code == 1, words
-        numbers = [line.split()[0] for line in asked.stderr.splitlines() if line[:1].isdigit()]
+        asked = shell.run("admin", *line.split(), stdin="stolen\nn\n")
+        assert asked.exit_code == 1, line
+        numbers = [row.split()[0] for row in asked.stderr.splitlines() if row[:1].isdigit()]
         assert (numbers, question in asked.stderr) == (shown, True), asked.stderr
         assert asked.stderr.count("?") == 1, asked.stderr
     states = {row["state"] for row in shell.json("admin", "boards")}
