@@ -3,11 +3,15 @@ phase is adjudicated when the last are in."""
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import pytest
 
+from pbm.config import Config, Database, Server
 from pbm.games import get_game
-from tests.harness.conversation import Conversation
+from tests.harness.conversation import SERVER, Clock, Conversation
 from tests.harness.mail import Mail
+from tests.harness.servers import InProcess
 
 POWERS = ("ann", "eve", "fred", "gerd", "ivo", "rita", "tom")
 HOLDING = {
@@ -286,3 +290,34 @@ def test_chaos_begins_by_an_open_offer(talk: Conversation) -> None:
     order(talk, "player2", "A ANK B")
     assert "Your orders: A ANK B." in talk.any_mail("player2").text
     talk.nothing_more()
+
+
+def test_a_phase_of_seven_ends_in_one_transaction(sqlite_url: str) -> None:
+    """The position that follows from sealed orders, and the mails to all who play, are committed at
+    once."""
+    config = Config(server=Server(address=SERVER), database=Database(sqlite_url))
+    server = InProcess(config, Clock())
+    with closing(server):
+        talk = Conversation(server, server.clock, confirms=True)
+        talk.signup(*POWERS)
+        talk.challenge("dip", *POWERS)
+        position = get_game("dip").setup(7)
+        *early, last = sorted(position.to_move)
+        for seat in early:
+            who = POWERS[seat]
+            body = "\n".join(position.advise(seat))
+            talk.mails(who, f"dip move 1 {who} {talk.password(who)}", body)
+        talk.everything()
+        said = list[str]()
+        with server.store.writing() as session:
+            session.driver.set_trace_callback(said.append)
+        body = "\n".join(position.advise(last))
+        talk.mails(POWERS[last], f"dip move 1 {POWERS[last]} {talk.password(POWERS[last])}", body)
+        assert len(talk.everything()) == 7
+    written = [line.partition("(")[0].split()[:3] for line in said]
+    moved = written.index(["UPDATE", "boards", "SET"])
+    ended = written.index(["COMMIT"], moved)
+    begun = max(at for at, words in enumerate(written[:moved]) if words[:1] == ["BEGIN"])
+    mails = [at for at, words in enumerate(written) if words == ["INSERT", "INTO", "outbound"]]
+    assert len(mails) == 7
+    assert begun < min(mails) <= max(mails) < ended
