@@ -70,6 +70,16 @@ def test_the_master_runs_the_board_and_everybody_is_told(talk: Conversation) -> 
     assert "only Austria is left" in said(mails, "ann")
 
 
+def test_a_phase_that_ends_at_an_hour_is_made_longer_by_days(talk: Conversation) -> None:
+    talk.signup("ann", "bob", "carl")
+    mails = talk.agreed("dip", "ann", "bob", options="--deadline=3d@20:00 --master=carl")
+    assert "order by Thu 05 Mar 2026, 20:00" in " ".join(mails[0].text.split())
+    refused = said(say(talk, "carl", "master 1 extend 6h"), "carl")
+    assert "phases end at a fixed hour here: say by how many days, as in extend 1" in refused
+    mails = say(talk, "carl", "master 1 extend 1")
+    assert "order by Fri 06 Mar 2026, 20:00" in said(mails, "ann")
+
+
 @pytest.mark.parametrize("name", ["ann", "nobody"])
 def test_a_master_is_a_player_who_has_no_seat(talk: Conversation, name: str) -> None:
     talk.signup("ann", "bob")

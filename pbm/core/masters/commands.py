@@ -143,6 +143,8 @@ def _extend(acting: _Acting, words: Sequence[str]) -> list[Notice]:
     if span is None or span[1] or not span[0] <= _LONGEST:
         raise acting.refuse("say by how many days, or hours, the phase is to be longer")
     board = acting.board
+    if board.control.at and span[0] < 1:
+        raise acting.refuse("phases end at a fixed hour here: say by how many days, as in extend 1")
     board.begin_act()
     board.moved += span[0] * DAY
     for seat in board.seats:
