@@ -37,11 +37,11 @@ def test_what_a_player_did_is_taken_back_cancelled_and_banned(any_shell: Shell) 
         assert shell.run("admin", "rollback", *words, *_WHY).exit_code == 2, words
     assert shell.run("admin", "rollback", "--player", "ann", *_WHY).exit_code == 1  # since when?
 
-    # Each of the two others asks once for all, and "no" changes nothing; a ban shows no boards.
+    # Each of the two others shows the boards and asks once for all; "no" changes nothing.
     for line, shown, question in (
         ("cancel --player ann", ["1", "2", "3"], "End these 3 boards without a result?"),
         ("cancel --player cat --since 2h", ["2"], "End these 1 boards"),
-        ("ban cat --boards", [], "Ban cat"),
+        ("ban cat --boards", ["2"], "Ban cat"),
     ):
         asked = shell.run("admin", *line.split(), stdin="stolen\nn\n")
         assert asked.exit_code == 1, line

@@ -12,7 +12,7 @@ from pbm.cli.admin import inspecting
 from pbm.cli.admin.acts import acting
 from pbm.cli.terminal.output import format_rows, format_time, print_rows
 from pbm.core.kernel.boards.view import format_options
-from pbm.core.kernel.feature import find_function
+from pbm.core.kernel.feature import find_function, find_hooks
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.operator_rows import ActRow, Argument, Bulk, Chosen, Filter, ListRow
@@ -82,6 +82,8 @@ def build_act(row: ActRow, rows: Sequence[ActRow]) -> click.Command:
                 name: " and ".join(text) if isinstance(text, tuple) else text
                 for name, text in texts.items()
             }
+            if row.flag_ends and any(flags):
+                _show_ended(row.flag_ends, values[0])
             question, chosen = row.question.format(**shown), [(*values, *flags)]
 
         def do(act: OperatorAct) -> list[Notice]:
@@ -122,9 +124,19 @@ def _choose(
             acting.refuse(ctx, refusal, as_json=as_json)
     if not found:
         raise Failed("nothing was done: there is none", REFUSED)
-    for line in format_rows([each.shown for each in found]):
-        click.echo(line, err=True)
+    _show(found)
     return bulk.question.format(count=len(found)), [each.values for each in found]
+
+
+def _show_ended(hook: str, who: str) -> None:
+    """Show what an option also ends, if there is anything."""
+    with inspecting.open_session(click.get_current_context()) as session:
+        _show([each for find in find_hooks(hook) for each in find(session, who)])
+
+
+def _show(found: Sequence[Chosen]) -> None:
+    for line in format_rows([each.shown for each in found]) if found else ():
+        click.echo(line, err=True)
 
 
 def _build_argument(each: Argument, *, required: bool) -> Callable[[Any], Any]:

@@ -152,6 +152,7 @@ ACTS = (
         (Argument("who", "userid", shown=_ANYBODY),),
         Part.PLAYERS,
         flag=("boards", "end the open boards of the account without a result, too"),
+        flag_ends="ended_by_ban",
         for_moderators=True,
     ),
     ActRow(

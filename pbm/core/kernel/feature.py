@@ -44,6 +44,7 @@ class Feature(NamedTuple):
     may_merge        (act, old, new) -> None, refuses two accounts that cannot become one
     on_merge         (act, old, new) -> None, passes on what is the first account's
     on_ban           (act, player's number) -> notices, when a ban is to end what is going on
+    ended_by_ban     (session, userid) -> Chosen of each thing that `on_ban` would end
     on_erase         (call, player) -> None, before a player is erased
     operator_acts    what the operator does about it, as rows
     lists            what the operator looks at, as rows
@@ -77,6 +78,7 @@ class Feature(NamedTuple):
     may_merge: Hook = ""
     on_merge: Hook = ""
     on_ban: Hook = ""
+    ended_by_ban: Hook = ""
     on_erase: Hook = ""
     operator_acts: tuple[ActRow, ...] = ()
     lists: tuple[ListRow, ...] = ()

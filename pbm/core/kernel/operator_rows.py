@@ -72,6 +72,8 @@ class ActRow(NamedTuple):
     needs_reason  asks for a reason when none is given
     bulk       how it is done in bulk, with --player and --since in place of its arguments
     flag       an option that it also takes: its name and help; the last value of `do`
+    flag_ends  the hook of features that finds what the option also ends, by the first argument:
+               it is shown before
     for_moderators  may be done by players whom the operator has made moderators
     """
 
@@ -85,6 +87,7 @@ class ActRow(NamedTuple):
     needs_reason: bool = True
     bulk: Bulk | None = None
     flag: tuple[str, str] | None = None
+    flag_ends: str = ""
     for_moderators: bool = False
 
 

@@ -236,6 +236,7 @@ FEATURE = Feature(
     lists=LISTS,
     personal_data="rows:list_personal_data",
     on_ban="operator_acts:cancel_all",
+    ended_by_ban="operator_acts:find_open_of",
     on_merge="rows:pass_on_rows",
     on_erase="rows:erase_rows",
     on_rename="rows:rename",

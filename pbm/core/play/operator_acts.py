@@ -88,6 +88,11 @@ def find_open(session: Session, asked: Asked) -> list[Chosen]:
     return [_choose(session, row, (row.id,)) for row in rows if row.created >= since]
 
 
+def find_open_of(session: Session, userid: str) -> list[Chosen]:
+    """Return the open boards of a player, those that end with a ban among them."""
+    return find_open(session, {"player": userid, "since": None})
+
+
 def cancel_all(act: OperatorAct, player: int) -> list[Notice]:
     """End the open boards of a player without a result."""
     own = select(seats.c.board_id).where(seats.c.player_id == player)
