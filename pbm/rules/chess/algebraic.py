@@ -254,7 +254,13 @@ class Algebraic(ChessLikePosition):
         return self.notation(move) + sign
 
     def suggest(self, seat: int) -> str:
-        return self.notation(min(self.legal_moves(seat), key=self._rate_as_example))
+        move = min(self.legal_moves(seat), key=self._rate_as_example)
+        text = self.notation(move)
+        try:
+            self.parse(text, seat)
+        except AmbiguousMove:  # bxc6, where Bxc6 can be played too
+            return move
+        return text
 
     def _rate_as_example(self, move: str) -> tuple[bool, int, int]:
         """Return how far from a pawn's move to the centre it is."""
