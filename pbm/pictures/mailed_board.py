@@ -4,6 +4,7 @@ at it."""
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 
 import msgspec
 from msgspec import Struct
@@ -70,7 +71,13 @@ def draw_written_board(board: str, most: int) -> BoardPicture:
     if not svg:
         raise PictureError("the game has no picture")
     width = float(svg.partition(' width="')[2].partition('"')[0])
-    return BoardPicture(make_png(svg, most), width, *_describe(drawing))
+    return BoardPicture(_make_png_once(svg, most), width, *_describe(drawing))
+
+
+@lru_cache(maxsize=8)
+def _make_png_once(svg: str, most: int) -> bytes:
+    """Return the PNG of a picture, drawn once for the mails to all who see the same."""
+    return make_png(svg, most)
 
 
 def describe_written_board(board: str) -> BoardPicture:

@@ -59,6 +59,11 @@ def asked() -> Iterator[Asked]:
     asked.queue.stop()
 
 
+def test_a_picture_is_drawn_once_for_all_who_see_the_same() -> None:
+    ann, bob = (draw_written_board(written("b2", viewer=seat), _MOST) for seat in (0, 1))
+    assert ann.png is bob.png
+
+
 def test_a_picture_from_the_process_is_the_same_with_the_moves_of_the_reader(asked: Asked) -> None:
     board = written("b2", viewer=1)
     with pytest.raises(NotYet):

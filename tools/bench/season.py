@@ -1,5 +1,6 @@
 """How long the mail takes that ends a phase of Diplomacy with seven players:
-`python -m tools.bench.season 20` plays so many phases on SQLite."""
+`python -m tools.bench.season 20` plays so many phases on SQLite. Pictures are left out: a process
+of its own draws them, when the mails are sent."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from pbm.config import Config, Database, Server
+from pbm.config import Config, Database, Players, Server
 from pbm.games import get_game
 from pbm.store.tables import boards
 from tests.harness.conversation import SERVER, Clock, Conversation
@@ -23,7 +24,9 @@ def main(phases: int) -> None:
     """Play, and print what it takes from the last orders of a phase to the seven mails."""
     with tempfile.TemporaryDirectory() as folder:
         config = Config(
-            server=Server(address=SERVER), database=Database(f"sqlite:///{Path(folder) / 'pbm.db'}")
+            server=Server(address=SERVER),
+            database=Database(f"sqlite:///{Path(folder) / 'pbm.db'}"),
+            players=Players(pictures=False),
         )
         server = InProcess(config, Clock())
         try:

@@ -151,7 +151,7 @@ PREFERENCES = (
         "language",
         f"one of {', '.join(LANGUAGES)}",
         "",
-        "of what the server writes; commands stay English",
+        "of mails about your account, invitations and chat; the rest is English",
         _read_language,
         _suggest_language,
     ),
