@@ -446,6 +446,19 @@ def test_the_last_actions_are_marked() -> None:
     assert "[" not in position.render()
 
 
+def test_the_cubes_in_a_base_are_shown_in_one_order() -> None:
+    """Two ways to the same position show the same board."""
+    position = place(2, "y1:y y3:yy y6:yy y7:b b0:bb b1:b b5:b", seat=1, left=4)
+    texts = []
+    for moves in (("y6-y7", "y6-y7", "y3-y4"), ("y3-y4", "y6-y7", "y6-y7")):
+        after: Position = position
+        for move in moves:
+            after = after.play(1, move)
+        texts.append(after.render())
+    assert texts[0] == texts[1]
+    assert "> yellow  byyyy " in texts[0]
+
+
 @pytest.mark.parametrize("space", ["x", "b12", "b0", "b1"])
 def test_the_tallest_stack_fits_into_78_columns(space: str) -> None:
     position = place(4, f"{space}:{'bygr' * 5}", length=12)

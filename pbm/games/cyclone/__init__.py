@@ -260,7 +260,10 @@ class CyclonePosition(Position):
         canvas, board, length = Canvas(), self._board, self._board.length
         marked = {board.graph.number.get(name) for move in last for name in move.split("-")}
         rows = [
-            [self.spaces[base + n] or ("." if n else "-") for n in range(length + 1)]
+            [
+                "".join(sorted(self.spaces[base], key=LETTERS.index)) or "-",
+                *(self.spaces[base + n] or "." for n in range(1, length + 1)),
+            ]
             for base in board.bases
         ]
         # At most 20 cubes widen the picture; with these gaps it stays within 78 columns.
