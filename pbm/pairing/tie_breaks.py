@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby
 
@@ -140,7 +141,7 @@ class _Table:
             for game in self.games
             if number in game.seats and not game.is_open and not game.is_bye
         ]
-        wins = sum(1 for game in finished if _is_win(game, number))
+        wins = sum(1 for game in finished if self._is_win(game, number))
         losses = sum(1 for game in finished if _is_loss(game, number))
         return Standing(
             place=place,
@@ -155,6 +156,15 @@ class _Table:
             left=member.left is not None,
             group=member.division,
         )
+
+    def _is_win(self, game: Game, number: int) -> bool:
+        """Whether an entrant alone was first at a board; where one has lost what is a draw for the
+        other, nobody has won."""
+        if game.points is None or game.is_bye:
+            return False
+        points = game.points_of(number)
+        is_half = len(game.seats) == 2 and points == self.record.options.draw
+        return game.points.count(points) == 1 and points == max(game.points) and not is_half
 
     def _name(self, round: Round) -> str:
         if round.opponent is None or not round.is_played:
@@ -227,30 +237,58 @@ class _Table:
     def _sum_direct(self, number: int, tie: Sequence[int]) -> Break:
         """Return the points against those who are level, if all of them have met."""
         is_strict = self.record.options.edition == "2024" and self.record.options.kind == "swiss"
-        met = {
-            frozenset(game.seats)
+        counted = [
+            game
             for game in self.games
             if len(game.seats) == 2 and game.points and (game.is_played or not is_strict)
-        }
+        ]
+        met = {frozenset(game.seats) for game in counted}
         if len(tie) == 1:
             return Break("direct", 0, "nobody is level")
-        if any(frozenset((one, other)) not in met for one in tie for other in tie if one < other):
+        missing = Counter(
+            one
+            for one in tie
+            for other in tie
+            if one != other and frozenset((one, other)) not in met
+        )
+        is_ahead = is_strict and number in self._find_ahead(tie, counted, missing)
+        if missing and not is_ahead:
             return Break("direct", 0, "not all who are level have met")
         parts = [
             (game.points_of(number), self.record.name_of(other))
-            for game in self.games
-            if len(game.seats) == 2 and number in game.seats and game.points
+            for game in counted
+            if number in game.seats
             for other in game.seats
             if other != number and other in tie
         ]
-        return Break("direct", sum(part for part, _ in parts), _show_sum(parts, "against "))
+        text = _show_sum(parts, "against ")
+        if missing:
+            text += "; ahead, however those who have not met would have played"
+        return Break("direct", sum(part for part, _ in parts), text)
+
+    def _find_ahead(
+        self, tie: Sequence[int], counted: Sequence[Game], missing: Mapping[int, int]
+    ) -> list[int]:
+        """Return those of a tie who come before the rest whatever the missing games had brought, in
+        their order (C.07, 6.2)."""
+        least = {
+            number: sum(game.points_of(number) for game in counted if {*game.seats} <= {*tie})
+            for number in tie
+        }
+        most = {number: least[number] + self.record.options.win * missing[number] for number in tie}
+        ahead = list[int]()
+        for number in sorted(tie, key=lambda number: -least[number]):
+            if any(most[other] >= least[number] for other in tie if other not in (*ahead, number)):
+                break
+            ahead.append(number)
+        return ahead
 
     def _sum_wins(self, number: int, tie: Sequence[int]) -> Break:
         """Count the boards won at the board: byes and forfeits do not count."""
         names = [
             " and ".join(self.record.name_of(other) for other in game.seats if other != number)
             for game in self.games
-            if game.how in ("played", "adjudicated") and _is_win(game, number)
+            if game.how in ("played", "adjudicated") and self._is_win(game, number)
         ]
         text = f"against {', '.join(names)}" if names else "none"
         return Break("wins", len(names), text)
@@ -263,13 +301,6 @@ class _Table:
             return Break("lots", 0, "drawn from the event's secret")
         lot = draw_lot(self.record, number)
         return Break("lots", 1 - lot / 2**64, f"lot {lot:016x}; the lowest is first")
-
-
-def _is_win(game: Game, number: int) -> bool:
-    """Whether an entrant alone was first at a board."""
-    if game.points is None or game.is_bye:
-        return False
-    return game.points_of(number) == max(game.points) and game.points.count(max(game.points)) == 1
 
 
 def _is_loss(game: Game, number: int) -> bool:

@@ -216,9 +216,12 @@ def _read_round(
 
 
 def _agree(one: str, two: str) -> bool:
-    """Whether two players' results are those of one game."""
+    """Whether two players' results are those of one game: at the board both may have lost, or one
+    have lost what is a draw for the other."""
     if {one, two} <= {"+", "-"}:
         return "-" in (one, two)
     if not one or not two:
         return one == two
-    return POINTS[one] + POINTS[two] == 1
+    is_played = not {one, two} & {"+", "-"}
+    total = POINTS[one] + POINTS[two]
+    return total == 1 or (is_played and total < 1)

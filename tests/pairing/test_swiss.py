@@ -143,7 +143,8 @@ def test_a_trf_is_read_back_as_the_games_that_were_written(kind: str) -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (("   2 w 1", "   2 w 0"), "do not agree about round 1"),
+        (("   2 w 1", "   2 b 1"), "do not agree about round 1"),
+        (("   1 b 0", "   1 b ="), "do not agree about round 1"),
         (("   2 w 1", "   2 w ?"), "is no result"),
         (("001    1", "001    x"), "has no number"),
         (("001", "002"), "names no players"),
@@ -156,6 +157,27 @@ def test_a_trf_that_contradicts_itself_is_refused(change: tuple[str, str], sente
     assert change[0] in text
     with pytest.raises(ValueError, match=sentence):
         read_trf(text.replace(*change))
+
+
+@pytest.mark.parametrize(
+    ("codes", "points", "counted"),
+    [
+        (("0", "0"), (0.0, 0.0), [(0, 0, 1), (0, 0, 1)]),
+        (("L", "L"), (0.0, 0.0), [(0, 0, 1), (0, 0, 1)]),
+        (("=", "0"), (0.5, 0.0), [(0, 1, 0), (0, 0, 1)]),
+    ],
+)
+def test_an_arbiter_may_have_both_lose_what_was_played(
+    codes: tuple[str, str], points: tuple[float, float], counted: list[tuple[int, int, int]]
+) -> None:
+    record = begin(announce(replace(SWISS, rounds=1), 2))
+    (game,) = pair_next(record, 1.0)
+    text = write_trf(record.with_games([replace(game, seats=(1, 2), points=(1, 0), how="played")]))
+    text = text.replace("   2 w 1", f"   2 w {codes[0]}").replace("   1 b 0", f"   1 b {codes[1]}")
+    read = read_trf(text)
+    assert [(game.points, game.how) for game in read.games] == [(points, "played")]
+    rows = {row.number: (row.wins, row.draws, row.losses) for row in standings(read)}
+    assert [rows[1], rows[2]] == counted
 
 
 def test_tables_go_from_the_highest_scores_to_the_lowest() -> None:

@@ -1,10 +1,13 @@
 """Tie-breaks of tables made by hand."""
 
+from typing import Literal
+
 from msgspec.structs import replace
 
 from pbm.pairing.record import Entrant, Game, Options, Record
 from pbm.pairing.standings import explain_place, standings
 from pbm.pairing.swiss.unplayed_rounds import list_rounds
+from pbm.pairing.tie_breaks import _Table
 
 ROUNDS = {
     1: [("ann", "dee", 1.0), ("bob", "eve", 0.5), ("cyd", "fay", 0.0)],
@@ -71,6 +74,45 @@ def test_direct_encounter_decides_only_if_all_who_are_level_have_met() -> None:
     level = only.with_games(games)
     assert sums_of(level, "eve")["direct"] == "not all who are level have met"
     assert len({each["lots"] for each in (breaks_of(level, name) for name in NAMES)}) == 6
+
+
+def test_who_is_ahead_whatever_the_missing_games_had_brought_comes_first() -> None:
+    """C.07, 6.2: among four who are level ann has beaten all, bob and cyd have drawn and beaten
+    dee."""
+    results = [(1, 2, 1.0), (1, 3, 1.0), (1, 4, 1.0), (2, 3, 0.5), (2, 4, 1.0), (3, 4, 1.0)]
+    games = [
+        Game(id=n, round=n, table=1, seats=(one, two), points=(points, 1 - points), how="played")
+        for n, (one, two, points) in enumerate(results, 1)
+    ]
+
+    def find(record: Record) -> dict[str, tuple[int, float]]:
+        table = _Table(record, record.entrants, record.games)
+        tie = [each.number for each in record.entrants]
+        ordered = table.refine(tie, "direct")
+        return {
+            record.name_of(number): (place, table.breaks[number][0].value)
+            for place, number in enumerate(ordered)
+        }
+
+    def build(edition: Literal["2012", "2024"], *left_out: int) -> Record:
+        return Record(
+            event=1,
+            name="Level",
+            options=Options(kind="swiss", game="chess", rounds=6, edition=edition),
+            entrants=tuple(Entrant(number=n, name=name) for n, name in enumerate(NAMES[:4], 1)),
+            games=tuple(game for game in games if game.id not in left_out),
+        )
+
+    assert find(build("2024")) == {"ann": (0, 3), "bob": (1, 1.5), "cyd": (2, 1.5), "dee": (3, 0)}
+    # Without bob against cyd: ann stays ahead, the others might have changed places.
+    assert find(build("2024", 4)) == {"ann": (0, 3), "bob": (1, 0), "cyd": (2, 0), "dee": (3, 0)}
+    assert find(build("2012", 4))["ann"] == (0, 0)
+    # Without ann against dee: ann has two points, bob at most one and a half, dee at most one.
+    found = find(build("2024", 3))
+    assert found["ann"] == (0, 2)
+    assert {found[name][1] for name in ("bob", "cyd", "dee")} == {0}
+    # Without ann against bob, bob could have passed her.
+    assert {value for _, value in find(build("2024", 1)).values()} == {0}
 
 
 def lone_rounds(results: dict[int, float], rounds: int) -> Record:
