@@ -3,12 +3,16 @@ sends back of our text does not."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from email import policy
 from email.message import EmailMessage
 
 import pytest
 
+from pbm.core.kernel.language.command import Sender
+from pbm.mail.incoming.commands.code_replies import find_code
+from pbm.mail.incoming.message.letter import read_letter
 from tests.harness.conversation import SERVER, Conversation
 from tests.harness.mail import Mail
 
@@ -131,6 +135,7 @@ PEOPLE: dict[str, Callable[[str, Mail], str]] = {
     "a greeting": lambda line, code: f"Hello,\n\n{line}\n\nBest wishes\nAnn",
     "capitals": lambda line, code: f"{line.upper()}\n\n{marked(code, '> ')}",
     "blanks for hyphens": lambda line, code: line.replace("-", " "),
+    "no hyphens": lambda line, code: line.replace("-", ""),
 }
 
 
@@ -138,6 +143,19 @@ PEOPLE: dict[str, Callable[[str, Mail], str]] = {
 def test_a_person_confirms(talk: Conversation, code: Mail, form: str) -> None:
     answer(talk, code, PEOPLE[form](f"confirm {code.line('Code: ')}", code))
     talk.receives("ann", "[pbm] welcome, ann")
+
+
+@pytest.mark.parametrize(
+    "code", ["4286 4bqx kssm", "hgrk-sznj xefa", "uejcbdmspukm", "zddw gqgv msgz"]
+)
+def test_the_groups_of_a_code_may_be_joined_in_any_way(code: str) -> None:
+    """Whatever they look like: a number, a word, a move."""
+    message = b"Subject: Re: code\r\nIn-Reply-To: <1@x>\r\n\r\nconfirm " + code.encode()
+    (entry,) = find_code(read_letter(message, envelope_from=None), Sender(via="mail", code="x"))
+    assert entry.command is not None
+    assert [word.replace("-", "") for word in entry.command.words] == [re.sub("[ -]", "", code)]
+    text = b"Subject: Re: code\r\nIn-Reply-To: <1@x>\r\n\r\nI confirm that this game is mine"
+    assert find_code(read_letter(text, envelope_from=None), Sender(via="mail", code="x")) == []
 
 
 def test_a_person_confirms_with_gmail(talk: Conversation, code: Mail) -> None:

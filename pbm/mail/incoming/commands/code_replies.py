@@ -16,6 +16,8 @@ from pbm.mail.incoming.message.text import normalize
 from pbm.mail.outgoing.rendering import list_sentences
 
 _CODE = re.compile(r"(?<![\w-])[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}(?![\w-])", re.IGNORECASE)
+_LINE = re.compile(r"confirm:? +([a-z2-9]{4})[ -]*([a-z2-9]{4})[ -]*([a-z2-9]{4})", re.IGNORECASE)
+"""A whole line with a code, whose groups may be joined in any way."""
 _CONFIRMS = {"i", "confirm", "confirmed", "confirming"}
 _BRING_CODES = ("confirmation_code", "sign_off_code", "erase_code", "unlock_code")
 _REPEATED = 5
@@ -28,14 +30,18 @@ def find_code(letter: Letter, sender: Sender) -> list[Entry]:
     its subject. None in an echo of our mail, nor beside a no."""
     subject = () if letter.is_reply or letter.is_forward else (letter.subject,)
     lines = [normalize(line) for line in (*subject, *letter.own_lines[:_MAX_LINES])]
-    found = next((match for line in lines if (match := _CODE.search(line))), None)
-    if (
-        found is None
-        or _is_echo(lines, found[0])
-        or any(read_consent(line) is False for line in lines)
-    ):
+    code = next(filter(None, map(_find_code_in, lines)), "")
+    if not code or _is_echo(lines, code) or any(read_consent(line) is False for line in lines):
         return []
-    return [_build_entry(sender, found[0].lower())]
+    return [_build_entry(sender, code)]
+
+
+def _find_code_in(line: str) -> str:
+    """Return the code in a line, in small letters and with its hyphens; "" for none."""
+    if match := _CODE.search(line):
+        return match[0].lower()
+    match = _LINE.fullmatch(line.strip())
+    return "-".join(match.groups()).lower() if match else ""
 
 
 def find_consent(letter: Letter, sender: Sender) -> list[Entry]:
