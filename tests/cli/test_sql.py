@@ -9,7 +9,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Float, select
 
 from pbm.cli.admin import sql
 from pbm.store.engine import Store
@@ -110,14 +110,15 @@ def club(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture(scope="module")
 def secrets(club: Shell) -> set[str]:
-    """Everything in the database that no view has, as text and in hexadecimal."""
+    """Everything in the database that no view has, as text and in hexadecimal; but for times, which
+    several tables have alike."""
     store = Store(club.url)
     found: set[str] = {_TAG}
     with store.reading() as session:
         for table in _TABLES:
             shown = re.findall(r"\w+", sql.VIEWS.get(table.name, ("", ""))[1])
             for column in table.columns:
-                if column.name not in shown:
+                if column.name not in shown and not isinstance(column.type, Float):
                     found |= set(map(_spell, session.column(select(column))))
     store.close()
     secrets = {each for each in found if len(each) >= 12}

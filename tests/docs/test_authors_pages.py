@@ -114,7 +114,8 @@ def test_the_code_of_the_recipes_runs() -> None:
 
 @pytest.mark.parametrize("name", ["sprint", "muster", "outrank", "secret", "ridge"])
 def test_a_whole_game_of_the_recipes_can_be_played(name: str, tmp_path: Path) -> None:
-    """Each is at most 80 lines, conforms as it stands, and is the example of its name, if there is one."""
+    """Each is at most 80 lines, conforms as it stands, and is the example of its name, if there is
+    one."""
     blocks = fenced(read_page(PAGES / "families.md"), "python")
     (block,) = [one for one in blocks if f'"{name}"' in one or f"[{name}:" in one]
     assert sum(bool(line.strip()) for line in block.splitlines()) <= 80
