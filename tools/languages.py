@@ -1,12 +1,14 @@
 """Brings the catalogues of all languages up to date with the sentences that stand in the code.
 
-python -m tools.languages           writes them again
-python -m tools.languages new LANG  begins one, by its code (ISO 639-1)"""
+python -m tools.languages              writes them again
+python -m tools.languages LANG ...     those of some languages alone
+python -m tools.languages new LANG     begins one, by its code (ISO 639-1)
+python -m tools.languages pages LANG   notes in each help page which original it translates"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -14,8 +16,11 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
+from pbm.core.finding.help_pages import load_pages
+from pbm.games import get_game
 from pbm.locale import LANGUAGES
 from pbm.locale.checking import list_untranslated, read_catalogue
+from pbm.locale.pages import FIRST_WORD, GAMES, HELP, write_first_line
 
 ROOT = Path(__file__).parent.parent
 _KEYWORDS = {"phrase": None, "phrase_number": (1, 2), "_": None, "ngettext": (1, 2)}
@@ -81,17 +86,41 @@ def write(catalogue: Catalog) -> bytes:
     return b"".join(line for line in lines if not line.startswith(_LEFT_OUT))
 
 
-def main(arguments: list[str]) -> int:
+def list_page_files(language: str) -> Iterator[Path]:
+    """Yield the files of the help pages of a language."""
+    for folder in (HELP, GAMES):
+        yield from sorted((ROOT / "pbm" / "locale" / language / folder).glob("*.txt"))
+
+
+def find_original(page: Path) -> str:
+    """Return the English text of a help page, which a file translates."""
+    return load_pages()[page.stem] if page.parent.name == HELP else get_game(page.stem).info.help
+
+
+def note_originals(language: str) -> None:
+    """Write the first line of each help page of a language for its original as it is now."""
+    for path in list_page_files(language):
+        first, _, rest = (text := path.read_text("utf-8")).partition("\n")
+        page = rest if first.startswith(FIRST_WORD) else text
+        path.write_text(f"{write_first_line(find_original(path))}\n{page}", "utf-8")
+
+
+def main(arguments: Sequence[str]) -> int:
     """Do what the command line asks for."""
-    source = extract()
-    if arguments[:1] == ["new"]:
-        path = find_catalogue(arguments[1])
-        path.parent.mkdir(parents=True)
-        begun = Catalog(locale=arguments[1], project="pbm", charset="utf-8", fuzzy=False)
-        path.write_bytes(renew(write(begun), source))
+    word, languages = "", [*(arguments or LANGUAGES[1:])]
+    if languages[0] in ("new", "pages"):
+        word, *languages = languages
+    if word == "pages":
+        for language in languages:
+            note_originals(language)
         return 0
-    for language in LANGUAGES[1:]:
+    source = extract()
+    for language in languages:
         path = find_catalogue(language)
+        if word == "new":
+            path.parent.mkdir(parents=True)
+            begun = Catalog(locale=language, project="pbm", charset="utf-8", fuzzy=False)
+            path.write_bytes(write(begun))
         path.write_bytes(renew(path.read_bytes(), source))
         left = len(list_untranslated(read_catalogue(path.read_bytes())))
         print(f"{language}: {len(source)} sentences, {left} not translated")

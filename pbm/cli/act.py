@@ -19,6 +19,7 @@ from pbm.cli.rendered_mails import RenderedMail, is_private, render_mails
 from pbm.cli.terminal.command_line import CommandOptions, build_command
 from pbm.cli.terminal.output import print_json, show
 from pbm.config import Config
+from pbm.core.finding.list_notices import HelpPage
 from pbm.core.kernel.authenticate import authenticate
 from pbm.core.kernel.language.command import Command, NotACommand, Sender
 from pbm.core.kernel.language.parser import read_line
@@ -42,6 +43,7 @@ from pbm.core.kernel.submit import (
     send_nothing,
 )
 from pbm.daemon.keys import load_secrets
+from pbm.locale import ENGLISH, LANGUAGES
 from pbm.store.engine import Store
 from pbm.store.transaction import Session
 
@@ -134,7 +136,7 @@ def _run(
             ctx.exit(failed.code)
         raise
     reveal = not options.as_operator or options.reveal
-    mails = render_mails(notices, config, reveal=reveal)
+    mails = render_mails(notices, config, reveal=reveal, language=_find_language(notices))
     if as_json:
         rows = [{"to": mail.to, "subject": mail.subject, "text": mail.text} for mail in mails]
         answer: dict[str, object] = {"ok": code == DONE, "code": code}
@@ -144,6 +146,17 @@ def _run(
     else:
         _print(mails, is_refused=code != DONE)
     ctx.exit(code)
+
+
+def _find_language(notices: Sequence[Notice]) -> str:
+    """Return the language to say them in: help pages come in that of the environment, all else is
+    English in a terminal."""
+    if not any(isinstance(notice.content, HelpPage) for notice in notices):
+        return ENGLISH
+    from babel import default_locale
+
+    language = (default_locale("LC_MESSAGES") or ENGLISH).partition("_")[0]
+    return language if language in LANGUAGES else ENGLISH
 
 
 def _print(mails: Sequence[RenderedMail], *, is_refused: bool) -> None:

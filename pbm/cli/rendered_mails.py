@@ -13,6 +13,7 @@ from pbm.core.accounts.notices import OneTimeCode
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.refusal import RefusalCode
 from pbm.games import hides
+from pbm.locale import ENGLISH
 from pbm.mail.outgoing.rendering import render
 
 _WITHHELD = "(only the player it goes to may read it)\n"
@@ -30,13 +31,17 @@ class RenderedMail(Struct, frozen=True):
 
 
 def render_mails(
-    notices: Sequence[Notice], config: Config, *, reveal: bool = True
+    notices: Sequence[Notice],
+    config: Config,
+    *,
+    reveal: bool = True,
+    language: str = ENGLISH,
 ) -> list[RenderedMail]:
     """Return the mails of these notices, answers first. What is for one player only is masked,
     unless it answers the command and `reveal` is set."""
     mails = []
     for notice in sorted(notices, key=lambda notice: not notice.is_answer):
-        subject, text = render(notice, config)
+        subject, text = render(notice, config, language=language)
         if not (notice.is_answer and reveal) and is_private(notice):
             subject, text = _remove_event(notice, subject), _WITHHELD
         mails += [

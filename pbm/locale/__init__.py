@@ -6,7 +6,7 @@ read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
@@ -102,6 +102,26 @@ class Moment(str):
         return Moment, (self.local, self.zone)
 
 
+class Page(str):
+    """A text in English that is written anew in another language, not sentence by sentence.
+
+    write  returns it in a language
+    """
+
+    __slots__ = ("write",)
+
+    write: Callable[[str], str]
+
+    def __new__(cls, write: Callable[[str], str]) -> Page:
+        """Return the text in English."""
+        page = super().__new__(cls, write(ENGLISH))
+        page.write = write
+        return page
+
+    def __reduce__(self) -> tuple[type[Page], tuple[object, ...]]:
+        return Page, (self.write,)
+
+
 def translate(text: str, language: str) -> str:
     """Return a text of ours in that language; as it is where it is no phrase, or has no
     translation."""
@@ -109,6 +129,8 @@ def translate(text: str, language: str) -> str:
         return text
     if isinstance(text, Phrase):
         return say_in(language, text.message, text.values, text.plural)
+    if isinstance(text, Page):
+        return text.write(language)
     return _format_moment(text, language) if isinstance(text, Moment) else text
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from pbm.core.accounts.signup_list import describe_signups
 from pbm.core.finding.board_page import BoardPage, build_board_page
-from pbm.core.finding.game_page import build_game_page
+from pbm.core.finding.game_page import build_game_page, is_heading
 from pbm.core.finding.list_notices import GameGroup, GameLine, GameList
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.storing import load
@@ -50,7 +50,6 @@ _MOST_OF_GAME = 5
 _LIVE = 3
 """How many boards the front page shows as pictures."""
 _LETTERS = re.compile("[A-Za-z0-9]")
-_HEADING = re.compile("[A-Z ]+")
 
 
 def find_game(name: str) -> Game | None:
@@ -190,7 +189,7 @@ def split_help(page: str) -> list[tuple[str, str]]:
 def _classify(line: str) -> str:
     if not line.strip():
         return ""
-    return "list" if line[0] == " " else "heading" if _HEADING.fullmatch(line) else "prose"
+    return "list" if line[0] == " " else "heading" if is_heading(line) else "prose"
 
 
 def build_ladder(site: Site, session: Session, game: Game) -> Mapping[str, Any]:

@@ -108,6 +108,16 @@ def test_help_and_the_list_of_games_need_no_database(shell: Shell) -> None:
     assert "challenge" in shell.ok("help", "commands")
 
 
+def test_help_comes_in_the_language_of_the_environment(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "de_AT:en")
+    assert "Rot beginnt." in shell.ok("help", "hex")
+    assert "cradle" in shell.ok("games")
+    monkeypatch.setenv("LANGUAGE", "C")
+    assert "Red begins." in shell.ok("help", "hex")
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

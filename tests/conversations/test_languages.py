@@ -72,3 +72,22 @@ def test_an_unknown_language_is_refused_with_those_that_there_are(talk: Conversa
     talk.receives(
         "ann", "[pbm] not done: language must be one of en, de, es, fr, nl", "language=de"
     )
+
+
+def test_help_pages_come_in_the_language_of_the_reader(talk: Conversation) -> None:
+    """One without a translation comes in English, and says so; rules asked for in a reply too."""
+    talk.signup("ann", "bob")
+    talk.proves("ann", "set language=de")
+    talk.any_mail("ann")
+    talk.proves("ann", "help")
+    talk.receives("ann", "[pbm] help", "Ein Befehl steht im Betreff", "cradle challenge ann bob")
+    talk.proves("ann", "help hex, konane")
+    page = talk.receives("ann", "[pbm] help hex, konane", "ZÜGE SCHREIBEN", "> f6")
+    assert "Diese Seite ist noch nicht übersetzt" in page.text
+    assert page.text.count("WRITING MOVES") == 1
+    assert "Am Anfang:" in page.text
+    board, other = talk.challenge("hex", "ann", "bob")
+    talk.replies(board, "rules")
+    talk.receives("ann", "[pbm] help hex", "Rot beginnt.", "Schreib in deiner Antwort")
+    talk.replies(other, "rules")
+    talk.receives("bob", "[pbm] help hex", "Red begins.", "In your reply to the board's mail")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from msgspec.structs import replace
 
 from pbm.core.finding import help_pages
@@ -16,6 +18,7 @@ from pbm.core.kernel.language.talk import Question
 from pbm.core.kernel.notices.boards import BoardHelp
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import prefers_words
+from pbm.locale import Page
 from pbm.store import reads
 
 _MOST_MOVES = 150
@@ -51,9 +54,14 @@ def find_board_help(call: Call) -> list[Notice]:
         call.command = replace(command, words=(str(board.id),), board=board.id)
         return call.do_as("showas")
     if topic == Question.RULES:
-        title, text = help_pages.find_page(board.game.info.name, in_words=wants_words(call))
-        return [call.answer(HelpPage(topic=title, text=text))]
+        write = partial(_write_rules, board.game.info.name, wants_words(call))
+        return [call.answer(HelpPage(topic=board.game.info.name, text=Page(write)))]
     return [_build_help(call, board, board.find_seat(call.player))]
+
+
+def _write_rules(game: str, in_words: bool, language: str) -> str:
+    """Return the page of a game in a language."""
+    return help_pages.find_page(game, in_words=in_words, language=language)[1]
 
 
 def wants_words(context: Context) -> bool:

@@ -5,19 +5,25 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 
 from pbm.core.kernel.language.board_options import format_options
+from pbm.locale import ENGLISH, translate
+from pbm.locale.pages import GAMES, find_translated, mark_untranslated
 from pbm.rules import Game, MoveError, Position
 from pbm.rules.examples import begin
+from pbm.rules.phrases import phrase
 from pbm.rules.typed_moves import respell
 
 _COLUMNS = 78
 _MOST_USERIDS = 10
 """The most userids of a line; a game for more players has dots between them."""
-_ALONE = re.compile(r"[A-Z][A-Z' ]+")
-_IN_LINE = re.compile(r"([A-Z][A-Z' ]+)\. (.+)")
+_CAPITAL = "A-ZÀ-ÖØ-ÞŒŸẞ"
+_HEADING = rf"[{_CAPITAL}][{_CAPITAL}' ]+"
+_ALONE = re.compile(_HEADING)
+_IN_LINE = re.compile(rf"({_HEADING})\. (.+)")
 _AIM, _BOARD, _TURN, _END, _WRITING, _COMMANDS, _OPTIONS, _WORDS, _KNOWN, _NOTES = range(10)
 _PLACES = {
     "AIM": _AIM,
@@ -40,7 +46,15 @@ _PLACES = {
     "DECIDED HERE": _NOTES,
 }
 """Where sections stand. All others are about a turn."""
-_REPLY = "In your reply to the board's mail, write on the first line"
+_MADE: Mapping[str, str] = {
+    "BOARD": phrase("BOARD"),
+    "COMMANDS": phrase("COMMANDS"),
+    "OPTIONS": phrase("OPTIONS"),
+    "WITHOUT THE DRAWING": phrase("WITHOUT THE DRAWING"),
+}
+"""Headings of sections that are written here."""
+# TRANSLATORS: goes on with the text of the section WRITING MOVES of a game: "the cell:"
+_REPLY = phrase("In your reply to the board's mail, write on the first line")
 _MARKS = re.compile(r"[^a-z0-9 ]+(?=[a-z0-9])")
 """What stands between the places of a move."""
 _MOVES_TRIED = 60
@@ -49,27 +63,49 @@ _VALUES = {"flag": "", "int": "=n", "float": "=n"}
 """How an option is written, by its kind."""
 
 
-def build_game_page(game: Game, *, in_words: bool = False) -> str:
-    """Return the page of a game; the board `in_words` for who wants no drawings."""
-    (_, title), *sections = _split_sections(game.info.help)
+def build_game_page(game: Game, *, in_words: bool = False, language: str = ENGLISH) -> str:
+    """Return the page of a game; the board `in_words` for who wants no drawings. One that is not
+    translated comes in English, and says so."""
+    translated = find_translated(language, GAMES, game.info.name)
+    if not translated:
+        page = _build_page(game, game.info.help, ENGLISH, in_words=in_words)
+        return mark_untranslated(page, language)
+    return _build_page(game, translated, language, in_words=in_words)
+
+
+def _build_page(game: Game, text: str, language: str, *, in_words: bool) -> str:
+    """Return the page of a game with the author's text in a language, whose sections stand in the
+    order of the original."""
+    say = partial(translate, language=language)
+    headings = [heading for heading, _ in split_sections(game.info.help)]
+    (_, title), *sections = split_sections(text)
+    shown = {heading: say(words) for heading, words in _MADE.items()}
     texts: dict[str, str] = {"AIM": "", "BOARD": ""}
-    for heading, text in sections:
+    for heading, (translated, prose) in zip(headings[1:], sections, strict=True):
         if heading == "WRITING MOVES":
-            text = f"{_REPLY} {text[0].lower()}{text[1:]}"
-        texts[heading] = _fill_prose(text)
+            first = prose[0].lower() if language == ENGLISH else prose[0]
+            prose = f"{say(_REPLY)} {first}{prose[1:]}"
+        shown[heading], texts[heading] = translated, _fill_prose(prose)
     position = begin(game)
     drawing = position.words(0) if in_words else position.picture(0).text
-    texts["BOARD"] = f"{texts['BOARD']}\n\nAt the beginning:\n\n{drawing}".strip("\n")
+    start = say(phrase("At the beginning:"))
+    texts["BOARD"] = f"{texts['BOARD']}\n\n{start}\n\n{say(drawing)}".strip("\n")
     texts["COMMANDS"] = _list_commands(game, texts.get("WRITING MOVES", ""))
-    texts["OPTIONS"] = "\n".join(f"  {line}" for line in format_options(game))
-    texts["WITHOUT THE DRAWING"] = _fill_prose(_describe_typing(game, position))
+    texts["OPTIONS"] = "\n".join(f"  {say(line)}" for line in format_options(game))
+    typing = " ".join(say(sentence) for sentence in _describe_typing(game, position))
+    texts["WITHOUT THE DRAWING"] = _fill_prose(typing)
     page = [_fill_prose(title)]
     for heading in sorted(texts, key=lambda heading: _PLACES.get(heading, _TURN)):
-        page.append(f"{heading}\n{texts[heading]}")
+        page.append(f"{shown[heading]}\n{texts[heading]}")
     return "\n\n".join(page)
 
 
-def _split_sections(text: str) -> Iterator[tuple[str, str]]:
+def is_heading(line: str) -> bool:
+    """Whether a line of a page is a heading."""
+    return _ALONE.fullmatch(line) is not None
+
+
+def split_sections(text: str) -> Iterator[tuple[str, str]]:
     """Yield the title, then the sections of an author's text, as headings and texts: a heading is
     in capitals, on a line of its own or in front of its text."""
     heading, lines, is_first = "", list[str](), True
@@ -123,18 +159,22 @@ def _list_commands(game: Game, examples: str) -> str:
     return "\n".join(wrap.fill(line) for line in lines)
 
 
-def _describe_typing(game: Game, position: Position) -> str:
-    """Return how to play without seeing the board, with examples from the first position."""
-    text = "The page help words says how to get the board in words."
+def _describe_typing(game: Game, position: Position) -> Iterator[str]:
+    """Yield sentences on how to play without seeing the board, with examples from the first
+    position."""
+    yield phrase("The page help words says how to get the board in words.")
     places = position.scene().places
     if places:
         verb = "showas USERID PASSWORD" if "hidden" in game.info.features else "show"
         place = places[len(places) // 2].name
         place = f"place {place}" if place.isdigit() else place
-        text += f" To hear what is on one place: {game.info.name} {verb} 17 {place}."
+        line = f"{game.info.name} {verb} 17 {place}"
+        yield phrase("To hear what is on one place: {line}.", line=line)
     if example := _find_spoken_move(position):
-        text += f" Moves may be typed without marks: {example[1]} for {example[0]}."
-    return text
+        move, typed = example
+        yield phrase(
+            "Moves may be typed without marks: {typed} for {move}.", typed=typed, move=move
+        )
 
 
 def _find_spoken_move(position: Position) -> tuple[str, str] | None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 from pbm.core.finding import help_pages
 from pbm.core.finding.board_help import find_board_help, wants_words
 from pbm.core.finding.list_notices import HelpPage
 from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
+from pbm.locale import Page, translate
 
 _BETWEEN = f"\n\n\n{'- ' * 38}-\n\n"
 
@@ -19,10 +23,18 @@ def help_page(call: Call) -> list[Notice]:
         return here
     words = [*([call.command.game] if call.command.game else []), *call.command.words]
     topic = " ".join(words).lower().rstrip(".?!")
-    pages = help_pages.find_pages(topic, in_words=wants_words(call))
+    in_words = wants_words(call)
+    titles = [title for title, _ in help_pages.find_pages(topic, in_words=in_words)]
+    added = [[add(call, title) for add in find_hooks("adds_to_page")] for title in titles]
+    text = Page(partial(_write, topic, added, in_words))
+    return [call.answer(HelpPage(topic=", ".join(titles), text=text))]
+
+
+def _write(topic: str, added: Sequence[Sequence[str]], in_words: bool, language: str) -> str:
+    """Return the pages of a topic in a language, with what is added to each."""
     texts = []
-    for title, text in pages:
-        parts = [text, *(add(call, title) for add in find_hooks("adds_to_page"))]
+    pages = help_pages.find_pages(topic, in_words=in_words, language=language)
+    for (_, text), more in zip(pages, added, strict=True):
+        parts = [text, *(translate(each, language) for each in more)]
         texts.append("\n\n".join(filter(None, parts)))
-    titles = ", ".join(title for title, _ in pages)
-    return [call.answer(HelpPage(topic=titles, text=_BETWEEN.join(texts)))]
+    return _BETWEEN.join(texts)

@@ -13,6 +13,8 @@ from pbm.core.kernel.language.verbs import VERBS
 from pbm.core.kernel.language.words import is_typo_of
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.games import MissingGame, UnknownGame, get_game, list_game_names
+from pbm.locale import ENGLISH
+from pbm.locale.pages import HELP, find_translated, mark_untranslated
 
 _FILLING = {"rules", "of", "the", "game", "about", "on", "for", "page", "topic", "me"}
 _AMONG = _FILLING | {"and"}
@@ -47,32 +49,36 @@ def list_topics() -> tuple[str, ...]:
     return tuple(sorted({*load_pages(), "commands"} - {"start"}))
 
 
-def find_pages(topics: str, *, in_words: bool = False) -> list[tuple[str, str]]:
+def find_pages(
+    topics: str, *, in_words: bool = False, language: str = ENGLISH
+) -> list[tuple[str, str]]:
     """Return title and text of the page of a topic or, where there is none, of those that the words
     name one by one; a Refusal lists the topics."""
     try:
-        return [find_page(topics, in_words=in_words)]
+        return [find_page(topics, in_words=in_words, language=language)]
     except Refusal:
         words = [word for word in topics.replace(",", " ").split() if word not in _AMONG]
-        found = [_find_exact_page(word, in_words=in_words) for word in words]
+        found = [_find_exact_page(word, language, in_words=in_words) for word in words]
         pages = list(dict.fromkeys(page for page in found if page is not None))
         if None in found or not 0 < len(pages) <= _MOST_PAGES:
             raise
         return pages
 
 
-def find_page(topic: str, *, in_words: bool = False) -> tuple[str, str]:
+def find_page(topic: str, *, in_words: bool = False, language: str = ENGLISH) -> tuple[str, str]:
     """Return title and text of a page; "" is the first page. One typing error is forgiven; a
-    Refusal lists the topics. `in_words`: boards in words, not drawn."""
-    match = _find_exact_page(topic, in_words=in_words)
+    Refusal lists the topics. `in_words`: boards in words, not drawn. What is not translated comes
+    in English, and says so."""
+    match = _find_exact_page(topic, language, in_words=in_words)
     topic = " ".join(word for word in topic.split() if word not in _FILLING)
     if match is None and not topic:
-        return "pbm", load_pages()["start"]
-    match = match or _find_exact_page(topic, in_words=in_words)
+        return "pbm", _read_page("start", language)
+    match = match or _find_exact_page(topic, language, in_words=in_words)
     if match is None:
         names = {*list_topics(), *list_game_names(), *(verb.name for verb in VERBS)}
         near = [name for name in sorted(names) if is_typo_of(topic, name)]
-        match = _find_exact_page(near[0], in_words=in_words) if len(near) == 1 else None
+        if len(near) == 1:
+            match = _find_exact_page(near[0], language, in_words=in_words)
     if match is None:
         raise Refusal(
             RefusalCode.NO_SUCH_TOPIC,
@@ -85,19 +91,25 @@ def find_page(topic: str, *, in_words: bool = False) -> tuple[str, str]:
     return match
 
 
-def _find_exact_page(topic: str, *, in_words: bool) -> tuple[str, str] | None:
+def _find_exact_page(topic: str, language: str, *, in_words: bool) -> tuple[str, str] | None:
     if topic == "commands":
-        return "commands", _build_command_page()
+        return "commands", mark_untranslated(_build_command_page(), language)
     if topic in list_topics():
-        return topic, load_pages()[topic]
+        return topic, _read_page(topic, language)
     try:
         game = get_game(topic)
     except MissingGame:
         raise
     except UnknownGame:
         verbs = [verb for verb in VERBS if topic in (verb.name, *verb.aliases)]
-        return (topic, "\n\n".join(_describe_command(verb) for verb in verbs)) if verbs else None
-    return game.info.name, build_game_page(game, in_words=in_words)
+        page = "\n\n".join(_describe_command(verb) for verb in verbs)
+        return (topic, mark_untranslated(page, language)) if verbs else None
+    return game.info.name, build_game_page(game, in_words=in_words, language=language)
+
+
+def _read_page(name: str, language: str) -> str:
+    """Return a page of `pbm/help` in a language."""
+    return find_translated(language, HELP, name) or mark_untranslated(load_pages()[name], language)
 
 
 def _build_command_page() -> str:

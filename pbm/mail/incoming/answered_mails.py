@@ -8,6 +8,7 @@ from functools import cache
 
 from pbm.core.finding.help_pages import load_pages
 from pbm.core.kernel.players.player import find_players_by_address
+from pbm.locale.pages import list_translated
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.answered import AnsweredText, find_quoted, leave_out
 from pbm.mail.incoming.message.body import list_texts
@@ -67,5 +68,5 @@ def _list_texts(raw: bytes) -> list[str]:
 @cache
 def _read_templates() -> AnsweredText:
     """Return what stands in our mails whoever reads them."""
-    pages = (_FILLED_IN.sub("", page) for page in load_pages().values())
+    pages = (_FILLED_IN.sub("", page) for page in (*load_pages().values(), *list_translated()))
     return AnsweredText((*list_whole_texts(), *pages))

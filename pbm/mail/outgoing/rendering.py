@@ -111,6 +111,7 @@ def build_environment(language: str = ENGLISH) -> Environment:
     )
     environment.globals["_"] = partial(_say, language)
     environment.globals["ngettext"] = partial(_say_number, language)
+    environment.filters["say"] = say
     environment.filters["quote"] = quote
     environment.filters["fill"] = lambda text, indent=0: fill(say(text), indent)
     environment.filters["headline"] = lambda text: shorten(say(text))

@@ -70,7 +70,7 @@ def check_help(game: Game) -> None:
     check_lines(game.info.help, "help", HELP)
     require(find_examples(game), "help has an example of a move, such as '  > b2'", HELP)
     declared = {option.name for option in game.info.options}
-    for name in _OPTION.findall(game.info.help):
+    for name in find_named_options(game.info.help):
         have = ", ".join(f"-{one}" for one in sorted(declared)) or "none"
         what = f"help names options that there are ({have}), and -{name} is not one"
         require(name in declared, what, HELP)
@@ -78,7 +78,17 @@ def check_help(game: Game) -> None:
 
 def find_examples(game: Game) -> set[str]:
     """Return the moves that the help shows."""
-    return set(_EXAMPLE.findall(game.info.help))
+    return set(find_example_lines(game.info.help))
+
+
+def find_example_lines(text: str) -> list[str]:
+    """Return the moves that a text shows, in order."""
+    return _EXAMPLE.findall(text)
+
+
+def find_named_options(text: str) -> list[str]:
+    """Return the options that a text names, each as often as it does."""
+    return _OPTION.findall(text)
 
 
 def find_readable(position: Position, examples: Collection[str]) -> set[str]:

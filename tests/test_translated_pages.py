@@ -1,0 +1,137 @@
+"""Help pages in other languages say what the English ones say now, and show the same commands and
+moves."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pbm.core.finding.game_page import build_game_page, is_heading, split_sections
+from pbm.core.finding.help_pages import find_page, load_pages
+from pbm.core.kernel.language.command import NotACommand, Sender
+from pbm.core.kernel.language.parser import read_line
+from pbm.core.kernel.refusal import Refusal
+from pbm.games import get_game
+from pbm.locale import LANGUAGES
+from pbm.locale.pages import find_translated, list_translated, write_first_line
+from pbm.rules.testing.info_checks import find_example_lines, find_named_options
+from tools.languages import find_original, list_page_files
+
+_WHOLE: tuple[str, ...] = ()
+"""Languages in which each page of the server is there, and those of the games played most."""
+_PLAYED_MOST = (
+    "cradle spacecradles cyclone spacefighters spacetruckin chess go reversi fourinarow hex gomoku "
+    "backgammon draughts battleship dotsandboxes xiangqi minishogi mancala morris connect6 "
+    "tictactoe linesofaction breakthrough ataxx amazons"
+)
+_FILES = [path for language in LANGUAGES[1:] for path in list_page_files(language)]
+_PAGES = [path for path in _FILES if path.parent.name == "help"]
+_GAMES = [path for path in _FILES if path.parent.name == "games"]
+_PLACEHOLDER = re.compile(r"{\w+}")
+_LEAD = re.compile(r"\w*> ")
+_PROSE = re.compile(r"^\d\. |;")
+_SAID = re.compile(r"(\bchat|\bnote 17 ann PASSWORD) .*")
+
+
+def _name(path: Path) -> str:
+    return f"{path.parent.parent.name}-{path.stem}"
+
+
+def _read(path: Path) -> str:
+    return find_translated(path.parent.parent.name, path.parent.name, path.stem)
+
+
+def _list_commands(text: str) -> list[str]:
+    """The indented lines that are commands or replies, without what is said beside them, and
+    without what people say to each other."""
+    commands = []
+    for line in text.splitlines():
+        typed = re.split(r" {3,}", line.strip())[0]
+        if line.startswith("  ") and not _PROSE.search(typed):
+            lead = _LEAD.match(typed)
+            try:
+                command = read_line(typed[lead.end() :] if lead else typed, Sender("a@example.org"))
+            except (NotACommand, Refusal):
+                pass
+            else:
+                if not command.guessed or lead:
+                    commands.append(_SAID.sub(r"\1", typed))
+                continue
+            commands += [_SAID.sub(r"\1", typed)] if lead else []
+    return commands
+
+
+@pytest.mark.parametrize("path", _FILES, ids=_name)
+def test_a_page_translates_its_original_as_it_is_now(path: Path) -> None:
+    """Where the original has changed: read the page again, then `python -m tools.languages pages
+    LANG`."""
+    first, *lines = path.read_text("utf-8").splitlines()
+    assert first == write_first_line(find_original(path))
+    for line in lines:
+        assert len(line) <= 78
+        assert line.isprintable()
+        assert line == line.rstrip()
+
+
+@pytest.mark.parametrize("path", _FILES, ids=_name)
+def test_a_page_has_what_must_not_be_translated(path: Path) -> None:
+    text, original = _read(path), find_original(path)
+    assert _list_commands(text) == _list_commands(original)
+    assert sorted(_PLACEHOLDER.findall(text)) == sorted(_PLACEHOLDER.findall(original))
+
+
+@pytest.mark.parametrize("path", _PAGES, ids=_name)
+def test_a_page_of_the_server_has_the_same_headings_and_options(path: Path) -> None:
+    text, original = _read(path), find_original(path)
+    headings, wanted = (
+        [line for line in each.splitlines() if is_heading(line)] for each in (text, original)
+    )
+    assert len(headings) == len(wanted)
+    options, needed = (re.findall(r"--\w+(?:=\S+)?", each) for each in (text, original))
+    assert options == needed
+
+
+@pytest.mark.parametrize("path", _GAMES, ids=_name)
+def test_a_page_of_a_game_has_the_same_sections_and_examples(path: Path) -> None:
+    game = get_game(path.stem)
+    language = path.parent.parent.name
+    text, original = _read(path), game.info.help
+    sections, wanted = [*split_sections(text)], [*split_sections(original)]
+    assert len(sections) == len(wanted)
+    for (heading, translated), (english, prose) in zip(sections, wanted, strict=True):
+        assert bool(heading) == bool(english)
+        assert find_example_lines(translated) == find_example_lines(prose), english
+    assert find_example_lines(text) == find_example_lines(original)
+    assert find_named_options(text) == find_named_options(original)
+    page, english_page = build_game_page(game, language=language), build_game_page(game)
+    assert page.count("\n\n") >= len(sections)
+    for line in page.splitlines():
+        assert len(line) <= 78
+    assert [*filter(is_heading, page.splitlines())] != [
+        *filter(is_heading, english_page.splitlines())
+    ]
+    assert f"{game.info.name} challenge" in page
+
+
+def test_a_page_without_translation_comes_in_english_and_says_so() -> None:
+    title, text = find_page("commands", language="de")
+    first, _, rest = text.partition("\n\n")
+    assert title == "commands"
+    assert first == "Diese Seite ist noch nicht übersetzt; hier ist sie auf Englisch."
+    assert rest == find_page("commands")[1]
+    first, _, rest = find_page("konane", language="nl")[1].partition("\n\n")
+    assert first == "Deze pagina is nog niet vertaald; hier is ze in het Engels."
+    assert rest == find_page("konane")[1]
+
+
+@pytest.mark.parametrize("language", _WHOLE)
+def test_the_pages_that_everybody_reads_are_there(language: str) -> None:
+    names = {path.stem for path in list_page_files(language)}
+    games = {get_game(name).info.name for name in _PLAYED_MOST.split()}
+    assert {*load_pages()} | games <= names
+
+
+def test_pages_are_known_for_what_quotes_them() -> None:
+    assert len([*list_translated()]) == len(_PAGES)
