@@ -27,6 +27,7 @@ from pbm.core.kernel.players.password_checks import (
 )
 from pbm.core.kernel.players.player import Player, get_player
 from pbm.core.kernel.players.strangers import Asker
+from pbm.core.kernel.redaction import holds_password
 from pbm.core.kernel.refusal import Refusal
 from pbm.core.kernel.submit import Submission, send_unless_refused
 from pbm.core.records.record import build_field_record, build_record
@@ -101,7 +102,7 @@ class XfccEndpoint:
         user = call.values.get("username", "").strip()[:_LONGEST]
         password = call.values.get("password", "").strip()[:_LONGEST]
         text = call.values.get("mymessage", "").strip()[:_LONGEST]
-        text = "" if password and password in text else text
+        text = "" if holds_password(text, password) else text
         asked = Command(get_verb("mine"), sender, user=user, password=password, text=text)
         with site.store.reading() as session:
             asked = authenticate(session, asked, checks, now)

@@ -8,6 +8,7 @@ from tools.attacks import (
     notices,
     operator,
     passwords,
+    programs,
     races,
     robots,
     sessions,
@@ -30,5 +31,6 @@ FAMILIES = [
         ends,
         notices,
         operator,
+        programs,
     )
 ]

@@ -19,6 +19,7 @@ from pbm.core.kernel.language.command import Command, Sender
 from pbm.core.kernel.language.parser import read_line
 from pbm.core.kernel.language.verb import Verb
 from pbm.core.kernel.language.verbs import VERBS
+from pbm.core.kernel.redaction import holds_password
 
 
 class CommandOptions(Struct, frozen=True):
@@ -46,7 +47,7 @@ def build_command(words: Sequence[str], options: CommandOptions) -> Command:
         line = format_line(command, password)
         guessed = command.guessed
         command = replace(read_line(line, sender), guessed=guessed)
-        if password in text:
+        if holds_password(text, password):
             raise Failed("the text contains the password: nothing was done", USAGE)
     elif verb is not None:
         command = replace(command, sender=sender)

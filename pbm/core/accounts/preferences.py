@@ -310,7 +310,8 @@ def _require_free_name(call: Call, name: str) -> None:
     joined = "".join(name.split())
     tells = remove_own_links(name, call.config) != name
     tells = tells or remove_own_links(joined, call.config) != joined
-    if tells or (password and password in find_candidates(name.split())):
+    words = find_candidates(name.split())
+    if tells or (password and password.casefold() in map(str.casefold, words)):
         raise Refusal(
             RefusalCode.BAD_PREFERENCE,
             "choose another name: everybody sees it",

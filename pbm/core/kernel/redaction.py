@@ -31,8 +31,14 @@ def drop_password(command: Command, people: Sequence[Player]) -> Command:
     nobody can speak for somebody else."""
     if not people and command.sender.via == "mail":
         return replace(command, text="") if command.text else command
-    is_held = bool(command.password) and command.password in command.text
+    is_held = holds_password(command.text, command.password)
     return replace(command, text="") if is_held else command
+
+
+def holds_password(text: str, password: str) -> bool:
+    """Whether a text has the password in it, with capitals or without: a phone begins a line with
+    one."""
+    return bool(password) and password.casefold() in text.casefold()
 
 
 def find_candidates(words: Iterable[str]) -> Iterable[str]:

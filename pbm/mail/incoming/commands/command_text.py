@@ -17,6 +17,7 @@ from pbm.core.kernel.language.words import (
     tidy,
     trim_word,
 )
+from pbm.core.kernel.redaction import holds_password
 from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.message.signature import remove_signature
 
@@ -40,9 +41,8 @@ def remove_secret_text(
     text = command.text
     if not text:
         return command
-    if any(password in text for password in passwords) or repeats_command(text, exists):
-        return replace(command, text="")
-    return command
+    is_secret = any(holds_password(text, password) for password in passwords)
+    return replace(command, text="") if is_secret or repeats_command(text, exists) else command
 
 
 def repeats_command(text: str, exists: Callable[[str], bool]) -> bool:
