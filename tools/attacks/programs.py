@@ -65,7 +65,17 @@ def guessed(run: Run) -> str:
     talk = _talk(run)
     board = _begin(talk)
     right = talk.password("ann")
-    words = ("", " ", "%", "*", right.upper(), right[:-1], f"{right}x", f"{right}\0", "' OR 1=1 --")
+    words: tuple[str, ...] = (
+        "",
+        " ",
+        "%",
+        "*",
+        right.upper(),
+        right[:-1],
+        f"{right}x",
+        f"{right}\0",
+        "' OR 1=1 --",
+    )
     words = (*words, talk.password("eve"), "a" * 2100, f"{right} {right}", "${jndi:x}", "\u202e")
     users = ("ann", "ANN", "ann ", "bob", "eve", "nobody", "", "ann\nbob", "ann@example.org")
     own = {"ann": right, "bob": talk.password("bob"), "eve": talk.password("eve")}
