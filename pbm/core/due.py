@@ -105,9 +105,11 @@ def _postpone(session: Session, number: int, now: float) -> None:
     session.execute(update(seats).where(seats.c.board_id == number).values(due=None))
 
 
-def has_more(session: Session, now: float) -> bool:
+def has_more(session: Session, now: float, config: Config) -> bool:
     """Whether anything is due that the last tick left."""
     late = select(boards.c.id).where(boards.c.look <= now).limit(1)
     if session.execute(late).scalar() is not None or has_summaries(session, now):
         return True
-    return any(is_due(session, now) for is_due in find_hooks("is_due"))
+    if any(is_due(session, now) for is_due in find_hooks("is_due")):
+        return True
+    return retention.has_more(session, now, config.retention)

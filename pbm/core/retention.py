@@ -88,6 +88,21 @@ def clean_up(session: Session, now: float, retention: Retention) -> None:
         _store_positions(session, positions)
 
 
+def has_more(session: Session, now: float, retention: Retention) -> bool:
+    """Whether `clean_up` has left mails that are to be emptied or deleted now."""
+    positions = _load_positions(session)
+    walks = [
+        (queue, name, days)
+        for queue in (_IN, _OUT)
+        for name, days in ((queue.texts, retention.mails_days), (queue.rows, retention.rows_days))
+        if days
+    ]
+    return any(
+        _find_next(session, queue, now - days * DAY, int(positions.get(name, 0))) is not None
+        for queue, name, days in walks
+    )
+
+
 def visit_again(session: Session, way: str, number: int) -> None:
     """Visit a mail once more, as an operator has changed what became of it."""
     queue = _IN if way == "in" else _OUT

@@ -103,7 +103,7 @@ class Scheduler:
             return send_digest(session, now, service.config.house, self._find_troubles)
 
         result = service.submit(session, Submission((do_due, tell_operator), now), now)
-        return len(result.mails), due.has_more(session, now)
+        return len(result.mails), due.has_more(session, now, service.config)
 
     def _report_failure(self, kind: str, number: int, error: Exception) -> None:
         """Say that a board or an event could not be looked at, which is tried again in ten minutes;

@@ -40,7 +40,7 @@ def test_what_a_player_did_is_taken_back_cancelled_and_banned(any_shell: Shell) 
     # Each of the two others shows the boards and asks once for all; "no" changes nothing.
     for line, shown, question in (
         ("cancel --player ann", ["1", "2", "3"], "End these 3 boards without a result?"),
-        ("cancel --player cat --since 2h", ["2"], "End these 1 boards"),
+        ("cancel --player cat --since 2h", ["2"], "End board 2 without a result?"),
         ("ban cat --boards", ["2"], "Ban cat"),
     ):
         asked = shell.run("admin", *line.split(), stdin="stolen\nn\n")

@@ -44,7 +44,8 @@ def test_a_moderator_bans_cancels_and_answers_with_a_reason(talk: Conversation) 
     talk.mails("ann", f"moderate ann {ann} cancel 1", "It was begun by mistake.")
     talk.receives("ann", "[pbm] done: cancel 1")
     for who in ("bob", "eve"):
-        talk.receives(who, "[tictactoe 1] cancelled (0)", "mistake")
+        mail = talk.receives(who, "[tictactoe 1] cancelled (0)", "mistake", "moderator")
+        assert "operator" not in mail.text
     talk.mails("ann", f"moderate ann {ann} ban eve", "She is rude.")
     talk.receives("ann", "[pbm] done: ban eve")
     talk.receives("eve", "[pbm] your account is banned", "rude")
@@ -84,9 +85,8 @@ def test_the_words_of_a_silenced_player_go_nowhere_and_the_moves_go_on(talk: Con
         talk.receives("ann", f"[pbm] not done: {says}")
     talk.mails("ann", f"moderate ann {ann} silence eve 7", "She is rude.")
     talk.receives("ann", "[pbm] done: silence eve 7")
-    talk.receives(
-        "eve", "[pbm] you are silenced", "until Mon 09 Mar 2026, 12:00 UTC", "She is rude."
-    )
+    told = ("a moderator silenced you until Mon 09 Mar 2026, 12:00 UTC", "She is rude.")
+    talk.receives("eve", "[pbm] you are silenced", *told)
 
     # A move arrives without its comment; words alone, in whichever way, do not.
     talk.replies(mails[0], "a1")

@@ -146,7 +146,7 @@ def test_two_daemons_do_not_tick_at_once(postgresql_url: str) -> None:
 def test_boards_of_an_earlier_release_are_looked_at(store: Store) -> None:
     """A running board without a time to look at is one that the migration found."""
     with store.reading() as session:
-        assert not due.has_more(session, NOW)
+        assert not due.has_more(session, NOW, Config())
     row = {
         "game": "cradle",
         "version": 1,
@@ -169,7 +169,7 @@ def test_boards_of_an_earlier_release_are_looked_at(store: Store) -> None:
     }
     with store.writing() as session:
         session.execute(insert(boards).values(row))
-        assert due.has_more(session, NOW)
-        assert not due.has_more(session, NOW - 1)
+        assert due.has_more(session, NOW, Config())
+        assert not due.has_more(session, NOW - 1, Config())
         session.execute(text("UPDATE boards SET look = NULL"))
-        assert not due.has_more(session, NOW + 1e6)
+        assert not due.has_more(session, NOW + 1e6, Config())

@@ -75,7 +75,11 @@ def build_act(row: ActRow, rows: Sequence[ActRow]) -> click.Command:
     def run(yes: bool, reason: str, as_json: bool, **texts: Any) -> None:
         flags = [texts.pop(row.flag[0])] if row.flag is not None else []
         if row.bulk is not None and _is_in_bulk(row, texts):
-            question, chosen = _choose(row.bulk, texts, as_json=as_json)
+            chosen = _choose(row.bulk, texts, as_json=as_json)
+            question = row.bulk.question.format(count=len(chosen))
+            if len(chosen) == 1:
+                named = zip((each.name for each in row.arguments), chosen[0], strict=False)
+                question = row.question.format(**dict(named))
         else:
             values = [_read(each, texts[each.name]) for each in row.arguments]
             shown = {
@@ -112,10 +116,9 @@ def _is_in_bulk(row: ActRow, texts: Mapping[str, Any]) -> bool:
     return is_bulk
 
 
-def _choose(
-    bulk: Bulk, asked: Mapping[str, Any], *, as_json: bool
-) -> tuple[str, list[tuple[Any, ...]]]:
-    """Find what is to be done in bulk, and show it. Failed when there is nothing."""
+def _choose(bulk: Bulk, asked: Mapping[str, Any], *, as_json: bool) -> list[tuple[Any, ...]]:
+    """Find what is to be done in bulk, and show it; the values of each. Failed when there is
+    nothing."""
     ctx = click.get_current_context()
     with inspecting.open_session(ctx) as session:
         try:
@@ -125,7 +128,7 @@ def _choose(
     if not found:
         raise Failed("nothing was done: there is none", REFUSED)
     _show(found)
-    return bulk.question.format(count=len(found)), [each.values for each in found]
+    return [each.values for each in found]
 
 
 def _show_ended(hook: str, who: str) -> None:

@@ -21,6 +21,8 @@ from pbm.store import reads
 from pbm.store.tables import audit
 from pbm.store.transaction import Session
 
+MODERATOR = "moderator "
+"""What stands before the userid of a moderator in the name of who acts."""
 _LONGEST = 300
 
 
@@ -58,11 +60,13 @@ class OperatorAct:
 
     def add_reason(self, event: str) -> str:
         """Return the event with its reason, as players read it."""
-        return (
-            f"the operator {event}: {self.reason_line}"
-            if self.reason_line
-            else f"the operator {event}"
-        )
+        who = "a moderator" if self.is_moderators else "the operator"
+        return f"{who} {event}: {self.reason_line}" if self.reason_line else f"{who} {event}"
+
+    @property
+    def is_moderators(self) -> bool:
+        """Whether a moderator does it, and not the operator."""
+        return self.actor.startswith(MODERATOR)
 
     @property
     def context(self) -> Context:
@@ -85,4 +89,5 @@ class OperatorAct:
     def notify(self, player: Player, subject: str, text: str) -> Notice:
         """Return a notice to a player from the operator."""
         recipients = reads.find_addresses(self.session, player.id)
-        return Notice(OperatorMessage(subject=subject, text=text), recipients, player.id)
+        message = OperatorMessage(subject=subject, text=text, is_moderators=self.is_moderators)
+        return Notice(message, recipients, player.id)

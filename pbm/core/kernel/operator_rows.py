@@ -51,7 +51,7 @@ class Bulk(NamedTuple):
     """How an act is done to all that a player did since a time, in one go and for one reason.
 
     find      the function: (session, Asked with "player" and "since") -> Chosen of each
-    question  what is asked once these were shown, with {count} and {player}
+    question  what is asked once several were shown, with {count}; for one, as for its number alone
     """
 
     find: str

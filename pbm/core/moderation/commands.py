@@ -7,7 +7,7 @@ from typing import Any
 from pbm.core.kernel.feature import find_function, list_operator_rows
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.operator import OperatorAct
+from pbm.core.kernel.operator import MODERATOR, OperatorAct
 from pbm.core.kernel.operator_rows import ActRow, Argument
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.moderation.notices import Moderated
@@ -46,7 +46,7 @@ def moderate(call: Call) -> list[Notice]:
         _read(argument, text, form) for argument, text in zip(row.arguments, words, strict=True)
     ]
     act = OperatorAct(
-        call.session, f"moderator {me.userid}", reason, call.now, call.secrets, call.config
+        call.session, f"{MODERATOR}{me.userid}", reason, call.now, call.secrets, call.config
     )
     notices: list[Notice] = find_function(row.do)(act, *values)
     done = Moderated(userid=me.userid, act=" ".join([row.name, *words]))

@@ -8,10 +8,11 @@ from pbm.core.kernel.notices.content import Content
 
 
 class OperatorMessage(Content, frozen=True, kw_only=True):
-    """What the operator wrote to the reader."""
+    """What the operator wrote to the reader, or a moderator."""
 
     subject: str
     text: str
+    is_moderators: bool = False
 
 
 class DailyDigest(Content, frozen=True, kw_only=True):
