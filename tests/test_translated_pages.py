@@ -75,8 +75,8 @@ def test_a_page_translates_its_original_as_it_is_now(path: Path) -> None:
         assert line == line.rstrip()
 
 
-@pytest.mark.parametrize("path", _FILES, ids=_name)
-def test_a_page_has_what_must_not_be_translated(path: Path) -> None:
+@pytest.mark.parametrize("path", _PAGES, ids=_name)
+def test_a_page_of_the_server_has_the_same_commands(path: Path) -> None:
     text, original = _read(path), find_original(path)
     assert _list_commands(text) == _list_commands(original)
     assert sorted(_PLACEHOLDER.findall(text)) == sorted(_PLACEHOLDER.findall(original))
