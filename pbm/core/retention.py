@@ -1,8 +1,9 @@
 """Retention: old mails lose their text, and later their row, some at a time.
 
 Each queue is walked in the order of its numbers, which is that of time; the table of settings holds
-how far. What waits stays as it is, and what was set aside for some days: then it is done, and its
-text, which may hold a password, is gone."""
+how far. Rows of a queue that is divided go with their partition, once all of it is old. What waits
+stays as it is, and what was set aside for some days: then it is done, and its text, which may hold
+a password, is gone."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Column, Table, delete, func, insert, select, tuple_, update
 
 from pbm.config import Retention
-from pbm.store import reads
+from pbm.store import partitions, reads
 from pbm.store.analysis_tables import analyses
 from pbm.store.daily_counters import DAY, count_days
 from pbm.store.queues import inbound_queue
@@ -80,10 +81,15 @@ def clean_up(session: Session, now: float, retention: Retention) -> None:
     for queue in (_IN, _OUT):
         if retention.mails_days:
             _empty(session, queue, now - retention.mails_days * DAY, positions)
-        if retention.rows_days:
+        if retention.rows_days and not partitions.find_partitions(session, queue.table):
             _delete(session, queue, now - retention.rows_days * DAY, positions)
-    if abs(now - positions.get("swept", 0.0)) >= _SWEEP_EVERY and _sweep(session, now, retention):
-        positions["swept"] = now
+    if abs(now - positions.get("swept", 0.0)) >= _SWEEP_EVERY:
+        partitions.prepare_next(session)
+        done = _sweep(session, now, retention)
+        if retention.rows_days:
+            done &= _drop_partitions(session, now - retention.rows_days * DAY, positions)
+        if done:
+            positions["swept"] = now
     if positions != before:
         _store_positions(session, positions)
 
@@ -91,15 +97,13 @@ def clean_up(session: Session, now: float, retention: Retention) -> None:
 def has_more(session: Session, now: float, retention: Retention) -> bool:
     """Whether `clean_up` has left mails that are to be emptied or deleted now."""
     positions = _load_positions(session)
-    walks = [
-        (queue, name, days)
-        for queue in (_IN, _OUT)
-        for name, days in ((queue.texts, retention.mails_days), (queue.rows, retention.rows_days))
-        if days
-    ]
+    walks = [(queue, queue.texts, retention.mails_days) for queue in (_IN, _OUT)]
+    if retention.rows_days and not partitions.find_partitions(session, inbound):
+        walks += [(queue, queue.rows, retention.rows_days) for queue in (_IN, _OUT)]
     return any(
         _find_next(session, queue, now - days * DAY, int(positions.get(name, 0))) is not None
         for queue, name, days in walks
+        if days
     )
 
 
@@ -159,6 +163,23 @@ def _delete(session: Session, queue: _Queue, before: float, positions: Positions
         _delete_receipts(session, queue, numbers)
         session.execute(delete(table).where(chosen))
         positions[queue.rows] = numbers[1]
+
+
+def _drop_partitions(session: Session, before: float, positions: Positions) -> bool:
+    """Drop the oldest partition of each queue that is divided, where all of it is old; whether none
+    was left. What was said of mails goes first, for it may be older than they are."""
+    answers = partitions.find_old(session, receipts, receipts.c.at, before)
+    if answers is not None:
+        partitions.drop(session, answers)
+    is_done = answers is None
+    for queue in (_IN, _OUT):
+        ended = queue.table.c.state.in_(queue.ended)
+        old = partitions.find_old(session, queue.table, queue.since, before, ended)
+        if old is not None:
+            is_done = False
+            if partitions.drop(session, old):
+                positions[queue.rows] = max(positions.get(queue.rows, 0), old.end - 1)
+    return is_done
 
 
 def _delete_receipts(session: Session, queue: _Queue, numbers: tuple[int, int]) -> None:

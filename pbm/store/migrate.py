@@ -24,7 +24,7 @@ FIRST = "0100"
 _LOCK = 0x70626D
 _MOST_WAITED = 300
 """Milliseconds for which mails that are being sent are awaited."""
-_NOT_AVAILABLE = "55P03"
+NOT_AVAILABLE = "55P03"
 """PostgreSQL's code for a lock that was waited for too long."""
 _PAUSE = 0.2
 _ATTEMPTS = 300
@@ -153,7 +153,7 @@ def upgrade(
         try:
             _upgrade_at_once(store, before, after)
         except DBAPIError as error:
-            if getattr(error.orig, "sqlstate", "") != _NOT_AVAILABLE:
+            if getattr(error.orig, "sqlstate", "") != NOT_AVAILABLE:
                 raise
             time.sleep(_PAUSE)
         else:

@@ -85,7 +85,11 @@ def test_the_words_of_a_silenced_player_go_nowhere_and_the_moves_go_on(talk: Con
         talk.receives("ann", f"[pbm] not done: {says}")
     talk.mails("ann", f"moderate ann {ann} silence eve 7", "She is rude.")
     talk.receives("ann", "[pbm] done: silence eve 7")
-    told = ("A moderator silenced you until Mon 09 Mar 2026, 12:00 UTC", "She is rude.", "from a moderator")
+    told = (
+        "A moderator silenced you until Mon 09 Mar 2026, 12:00 UTC",
+        "She is rude.",
+        "from a moderator",
+    )
     talk.receives("eve", "[pbm] you are silenced", *told)
 
     # A move arrives without its comment; words alone, in whichever way, do not.

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from pbm.cli import REFUSED, TRY_AGAIN, Failed, get_config
 from pbm.cli.act import find_actor
@@ -23,7 +24,7 @@ from pbm.core import restored
 from pbm.core.fsck import find_board_numbers, find_differences
 from pbm.daemon import upgrading
 from pbm.daemon.safety_copy import copy_file
-from pbm.store import migrate
+from pbm.store import migrate, partitions
 from pbm.store.copying import open_snapshot
 from pbm.store.engine import Store
 from pbm.store.installation import name_installation
@@ -165,6 +166,35 @@ def _print_forecast(seen: upgrading.Forecast | None) -> None:
         click.echo(f"{size}: {seen.seconds:.0f} s at most, if all of it were written anew")
     click.echo("nobody can use the database meanwhile; mail waits at its senders")
     click.echo(f"before it, a copy: {seen.copy}" if seen.copy else f"no copy before it: {seen.why}")
+
+
+@db.command("partition")
+@click.option(
+    "--mails",
+    type=click.IntRange(min=1000),
+    default=5_000_000,
+    show_default=True,
+    help="mails a partition",
+)
+@click.pass_context
+def partition(ctx: click.Context, mails: int) -> None:
+    """Divide the queues of a large PostgreSQL database, once and for all: their mails then lie in
+    partitions of so many each, and what is older than [retention] rows_days goes with its whole
+    partition.
+
+    One transaction reads all mails that there are, in which nobody else can use the queues. A
+    partition is best filled in some days: docs/operators/growing.md says when it is worth it.
+    """
+    with open_database(get_config(ctx)) as store:
+        if store.is_sqlite:
+            raise Failed("only PostgreSQL has partitions; SQLite needs none", REFUSED)
+        try:
+            done = partitions.divide(store, mails)
+        except DBAPIError as error:
+            if getattr(error.orig, "sqlstate", "") != migrate.NOT_AVAILABLE:
+                raise
+            raise Failed("a server is sending mails: try again, or stop it", TRY_AGAIN) from None
+    click.echo("divided" if done else "divided already: nothing was done")
 
 
 @click.command("backup")
