@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 import pbm
 from pbm.store.engine import Store
-from pbm.store.transaction import Session
+from pbm.store.transaction import NOT_AVAILABLE, Session
 
 FIRST = "0100"
 """The schema of 0.2.0, the oldest that is upgraded here; `tools/bridge` upgrades older ones."""
@@ -24,8 +24,6 @@ FIRST = "0100"
 _LOCK = 0x70626D
 _MOST_WAITED = 300
 """Milliseconds for which mails that are being sent are awaited."""
-NOT_AVAILABLE = "55P03"
-"""PostgreSQL's code for a lock that was waited for too long."""
 _PAUSE = 0.2
 _ATTEMPTS = 300
 _REVISION = select(text("version_num FROM alembic_version"))

@@ -17,11 +17,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.schema import CreateIndex
 from sqlalchemy.sql import ColumnElement
 
-from pbm.store import migrate
-from pbm.store.engine import Store
 from pbm.store.rows import ID
 from pbm.store.tables import inbound, outbound, receipts
-from pbm.store.transaction import Session
+from pbm.store.transaction import NOT_AVAILABLE, Session
 
 QUEUES = (inbound, outbound, receipts)
 _AHEAD = 2
@@ -56,18 +54,14 @@ def find_partitions(session: Session, table: Table) -> Sequence[Partition]:
     return sorted(found, key=lambda each: each.end)
 
 
-def divide(store: Store, size: int) -> bool:
-    """Divide the queues into partitions of so many numbers, in one transaction: what is there
-    becomes the first. False where they are divided already. SchemaError for a database of another
-    schema, DBAPIError while somebody sends mails."""
-    with store.writing() as session:
-        migrate.lock(session)
-        migrate.check_revision(session)
-        if find_partitions(session, inbound):
-            return False
-        for table in QUEUES:
-            _divide(session, table, size)
-        prepare_next(session)
+def divide(session: Session, size: int) -> bool:
+    """Divide the queues into partitions of so many numbers: what is there becomes the first. False
+    where they are divided already."""
+    if find_partitions(session, inbound):
+        return False
+    for table in QUEUES:
+        _divide(session, table, size)
+    prepare_next(session)
     return True
 
 
@@ -148,7 +142,7 @@ def drop(session: Session, partition: Partition) -> bool:
             _run(session, f"DROP TABLE {partition.name}")
             _run(session, "SET LOCAL lock_timeout = 0")
     except DBAPIError as error:
-        if getattr(error.orig, "sqlstate", "") != migrate.NOT_AVAILABLE:
+        if getattr(error.orig, "sqlstate", "") != NOT_AVAILABLE:
             raise
         return False
     return True

@@ -20,6 +20,9 @@ _DRAW = "SELECT nextval(%s) FROM generate_series(1, %s)"
 _COPY_FROM = 4
 """Rows from which on PostgreSQL inserts by COPY."""
 
+NOT_AVAILABLE = "55P03"
+"""PostgreSQL's code for a lock that was waited for too long."""
+
 
 def wrap_error(engine: Engine, error: Exception) -> BaseException:
     """Return SQLAlchemy's exception for an error of the driver, without the statement."""

@@ -49,14 +49,19 @@ def list_ends(store: Store) -> list[list[int]]:
     return [[each.end for each in parts] for parts in found]
 
 
+def divide(store: Store) -> bool:
+    with store.writing() as session:
+        return partitions.divide(session, SIZE)
+
+
 def tidy(store: Store, now: float) -> None:
     with store.writing() as session:
         retention.clean_up(session, now, KEPT)
 
 
 def test_mails_go_on_in_partitions_and_old_ones_are_dropped_whole(store: Store) -> None:
-    assert partitions.divide(store, SIZE)
-    assert not partitions.divide(store, SIZE), "a second time"
+    assert divide(store)
+    assert not divide(store), "a second time"
     assert count(store) == [1500, 1500, 2]
     assert list_ends(store) == [[2000, 3000, 4000], [2000, 3000, 4000], [1000, 2000, 3000]]
     fill(store, 800, 10)
@@ -82,7 +87,7 @@ def test_mails_go_on_in_partitions_and_old_ones_are_dropped_whole(store: Store) 
 
 
 def test_what_waits_keeps_its_partition_and_nobody_waits_for_a_drop(store: Store) -> None:
-    partitions.divide(store, SIZE)
+    divide(store)
     fill(store, 1000, 380)
     with store.writing() as session:
         session.execute(text("UPDATE outbound SET state = 'waiting' WHERE id = 7"))
@@ -100,7 +105,7 @@ def test_what_waits_keeps_its_partition_and_nobody_waits_for_a_drop(store: Store
 
 def test_a_divided_queue_has_the_indexes_of_the_schema(store: Store) -> None:
     """So that what is asked of it is found, and migrations find them by name."""
-    partitions.divide(store, SIZE)
+    divide(store)
     seen = inspect(store.engine)
     for table in partitions.QUEUES:
         wanted = {str(each.name) for each in metadata.tables[table.name].indexes}

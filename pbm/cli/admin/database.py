@@ -28,6 +28,7 @@ from pbm.store import migrate, partitions
 from pbm.store.copying import open_snapshot
 from pbm.store.engine import Store
 from pbm.store.installation import name_installation
+from pbm.store.transaction import NOT_AVAILABLE
 
 
 @click.command("check")
@@ -189,9 +190,12 @@ def partition(ctx: click.Context, mails: int) -> None:
         if store.is_sqlite:
             raise Failed("only PostgreSQL has partitions; SQLite needs none", REFUSED)
         try:
-            done = partitions.divide(store, mails)
+            with store.writing() as session:
+                migrate.lock(session)
+                migrate.check_revision(session)
+                done = partitions.divide(session, mails)
         except DBAPIError as error:
-            if getattr(error.orig, "sqlstate", "") != migrate.NOT_AVAILABLE:
+            if getattr(error.orig, "sqlstate", "") != NOT_AVAILABLE:
                 raise
             raise Failed("a server is sending mails: try again, or stop it", TRY_AGAIN) from None
     click.echo("divided" if done else "divided already: nothing was done")
