@@ -31,7 +31,7 @@ _PAGES = [path for path in _FILES if path.parent.name == "help"]
 _GAMES = [path for path in _FILES if path.parent.name == "games"]
 _PLACEHOLDER = re.compile(r"{\w+}")
 _LEAD = re.compile(r"\w*> ")
-_PROSE = re.compile(r"^\d\. |;")
+_PROSE = re.compile(r"^\d+[. ]|;|, ")
 _SAID = re.compile(r"(\bchat|\bnote 17 ann PASSWORD) .*")
 
 
