@@ -19,7 +19,7 @@ from pbm.locale.pages import find_translated, list_translated, write_first_line
 from pbm.rules.testing.info_checks import find_example_lines, find_named_options
 from tools.languages import find_original, list_page_files
 
-_WHOLE: tuple[str, ...] = ()
+_WHOLE = ("de", "nl")
 """Languages in which each page of the server is there, and those of the games played most."""
 _PLAYED_MOST = (
     "cradle spacecradles cyclone spacefighters spacetruckin chess go reversi fourinarow hex gomoku "
@@ -31,7 +31,7 @@ _PAGES = [path for path in _FILES if path.parent.name == "help"]
 _GAMES = [path for path in _FILES if path.parent.name == "games"]
 _PLACEHOLDER = re.compile(r"{\w+}")
 _LEAD = re.compile(r"\w*> ")
-_PROSE = re.compile(r"^\d+[. ]|;|, ")
+_PROSE = re.compile(r"^\d+[. ]|;|, |[.:]$")
 _SAID = re.compile(r"(\bchat|\bnote 17 ann PASSWORD) .*")
 
 
