@@ -116,14 +116,27 @@ def test_a_page_of_a_game_has_the_same_sections_and_examples(path: Path) -> None
 
 
 def test_a_page_without_translation_comes_in_english_and_says_so() -> None:
-    title, text = find_page("commands", language="de")
+    title, text = find_page("halma", language="de")
     first, _, rest = text.partition("\n\n")
-    assert title == "commands"
+    assert title == "halma"
     assert first == "Diese Seite ist noch nicht übersetzt; hier ist sie auf Englisch."
-    assert rest == find_page("commands")[1]
+    assert rest == find_page("halma")[1]
     first, _, rest = find_page("konane", language="nl")[1].partition("\n\n")
     assert first == "Deze pagina is nog niet vertaald; hier is ze in het Engels."
     assert rest == find_page("konane")[1]
+
+
+def test_the_page_of_all_commands_is_made_in_each_language() -> None:
+    for language in LANGUAGES[1:]:
+        for topic in ("commands", "challenge"):
+            text, english = find_page(topic, language=language)[1], find_page(topic)[1]
+            assert all(len(line) <= 78 for line in text.splitlines())
+            forms, wanted = (
+                [line for line in page.splitlines() if re.match(r"  \S", line)]
+                for page in (text, english)
+            )
+            assert forms == wanted
+            assert text != english or language not in _WHOLE
 
 
 @pytest.mark.parametrize("language", _WHOLE)

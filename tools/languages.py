@@ -16,7 +16,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
-from pbm.core.finding.help_pages import load_pages
+from pbm.core.finding.help_pages import list_table_sentences, load_pages
 from pbm.games import get_game
 from pbm.locale import LANGUAGES
 from pbm.locale.checking import list_untranslated, read_catalogue
@@ -41,6 +41,8 @@ def extract() -> Catalog:
     found = Catalog(project="pbm", charset="utf-8")
     for path, line, message, comments in _find_messages():
         found.add(message, locations=[(str(path.relative_to(ROOT)), line)], auto_comments=comments)
+    for package, message in list_table_sentences():
+        found.add(message, locations=[(f"{package.replace('.', '/')}/feature.py", 0)])
     return found
 
 

@@ -4,30 +4,41 @@ each game. All edges show the same pages."""
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 
 from pbm.core.finding.game_page import build_game_page
+from pbm.core.kernel.feature import get_features
 from pbm.core.kernel.language.verb import Verb
 from pbm.core.kernel.language.verbs import VERBS
 from pbm.core.kernel.language.words import is_typo_of
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.games import MissingGame, UnknownGame, get_game, list_game_names
-from pbm.locale import ENGLISH
+from pbm.locale import ENGLISH, say_in, translate
 from pbm.locale.pages import HELP, find_translated, mark_untranslated
+from pbm.rules.phrases import phrase
 
 _FILLING = {"rules", "of", "the", "game", "about", "on", "for", "page", "topic", "me"}
 _AMONG = _FILLING | {"and"}
 _MOST_PAGES = 4
-_GROUPS = (
-    ("Accounts", "signup"),
-    ("Looking", "help"),
-    ("Events", "events"),
-    ("Talking", "message"),
-    ("Playing", "challenge"),
-    ("Agreeing", "propose"),
-    ("Boards", "show"),
+_GROUPS: Mapping[str, str] = {
+    "signup": phrase("Accounts"),
+    "help": phrase("Looking"),
+    "events": phrase("Events"),
+    "message": phrase("Talking"),
+    "challenge": phrase("Playing"),
+    "propose": phrase("Agreeing"),
+    "show": phrase("Boards"),
+}
+"""The titles of the parts of the page of all commands, by the command that each begins with."""
+_ABOUT_COMMANDS = phrase(
+    "A command is the subject of a mail. GAME is the name of a game, BOARD the number of a board, "
+    "[] may be left out. In a reply to a mail about a board, as the first line, GAME, BOARD, "
+    "USERID and PASSWORD are not needed. More about one of them: help and its name, for instance "
+    "help challenge."
 )
+_COLUMNS = 78
+_INDENT = " " * 6
 _pages: dict[str, str] = {}
 
 
@@ -93,7 +104,7 @@ def find_page(topic: str, *, in_words: bool = False, language: str = ENGLISH) ->
 
 def _find_exact_page(topic: str, language: str, *, in_words: bool) -> tuple[str, str] | None:
     if topic == "commands":
-        return "commands", mark_untranslated(_build_command_page(), language)
+        return "commands", _build_command_page(language)
     if topic in list_topics():
         return topic, _read_page(topic, language)
     try:
@@ -102,8 +113,8 @@ def _find_exact_page(topic: str, language: str, *, in_words: bool) -> tuple[str,
         raise
     except UnknownGame:
         verbs = [verb for verb in VERBS if topic in (verb.name, *verb.aliases)]
-        page = "\n\n".join(_describe_command(verb) for verb in verbs)
-        return (topic, mark_untranslated(page, language)) if verbs else None
+        page = "\n\n".join(_describe_command(verb, language) for verb in verbs)
+        return (topic, page) if verbs else None
     return game.info.name, build_game_page(game, in_words=in_words, language=language)
 
 
@@ -112,21 +123,35 @@ def _read_page(name: str, language: str) -> str:
     return find_translated(language, HELP, name) or mark_untranslated(load_pages()[name], language)
 
 
-def _build_command_page() -> str:
-    starts = {verb: title for title, verb in _GROUPS}
-    lines = [
-        "A command is the subject of a mail. GAME is the name of a game, BOARD the",
-        "number of a board, [] may be left out. In a reply to a mail about a board, as",
-        "the first line, GAME, BOARD, USERID and PASSWORD are not needed. More about",
-        "one of them: help and its name, for instance help challenge.",
-    ]
+def list_table_sentences() -> Iterator[tuple[str, str]]:
+    """Yield what the table of commands says of each of them, for translators, and the package that
+    says it."""
+    for feature in get_features():
+        for verb in feature.verbs:
+            yield feature.package, verb.summary
+            if verb.detail:
+                yield feature.package, _join_lines(verb.detail)
+
+
+def _build_command_page(language: str) -> str:
+    lines = textwrap.wrap(translate(_ABOUT_COMMANDS, language), _COLUMNS)
     seen: set[str] = set()
     for verb in VERBS:
-        if verb.name in starts and verb.name not in seen:
-            lines += ["", starts[verb.name]]
+        if verb.name in _GROUPS and verb.name not in seen:
+            lines += ["", translate(_GROUPS[verb.name], language)]
         seen.add(verb.name)
-        lines += [f"  {_format_usage(verb)}", f"      {verb.summary}"]
+        lines += [f"  {_format_usage(verb)}", *_wrap(say_in(language, verb.summary, {}))]
     return "\n".join(lines)
+
+
+def _join_lines(text: str) -> str:
+    return " ".join(text.split("\n"))
+
+
+def _wrap(text: str) -> list[str]:
+    return textwrap.wrap(
+        text, _COLUMNS, initial_indent=_INDENT, subsequent_indent=_INDENT, break_on_hyphens=False
+    )
 
 
 _SLOTS = {"user": "USERID", "new_password": "NEWPASSWORD"}
@@ -148,10 +173,12 @@ def _format_usage(verb: Verb) -> str:
     return " ".join(words)
 
 
-def _describe_command(verb: Verb) -> str:
-    lines = [f"  {_format_usage(verb)}", f"      {verb.summary}"]
-    lines += [f"      {line}" for line in textwrap.wrap(verb.detail, 72)]
+def _describe_command(verb: Verb, language: str) -> str:
+    lines = [f"  {_format_usage(verb)}", *_wrap(say_in(language, verb.summary, {}))]
+    if verb.detail:
+        lines += _wrap(say_in(language, _join_lines(verb.detail), {}))
     aliases = [alias for alias in verb.aliases if not is_typo_of(alias, verb.name)]
     if aliases:
-        lines.append(f"      Also: {', '.join(aliases)}")
+        also = phrase("Also: {words}", words=", ".join(aliases))
+        lines.append(f"{_INDENT}{translate(also, language)}")
     return "\n".join(lines)
