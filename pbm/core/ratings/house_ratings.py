@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
+from functools import partial
 
 from sqlalchemy import select
 
@@ -10,7 +12,9 @@ from pbm.bots import NAMES
 from pbm.config import Config
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.players.player import NO_PASSWORD
+from pbm.locale import Page, translate
 from pbm.ratings import HOUSE, Rating, split_pool
+from pbm.rules.phrases import phrase
 from pbm.store.rows import Query, Row
 from pbm.store.tables import players, ratings
 from pbm.store.transaction import Session
@@ -37,7 +41,8 @@ _RATINGS = Query(
 
 
 def build_house_ratings(session: Session, config: Config) -> str:
-    """List the ratings of each house player in the games that are played most, a line a game."""
+    """List the ratings of each house player in the games that are played most, a line a game; it
+    can be said in each language."""
     pool = "" if config.bots.rated_with_people else HOUSE
     games = defaultdict[str, list[HouseRatingRow]](list)
     for row in session.all(_RATINGS):
@@ -45,18 +50,25 @@ def build_house_ratings(session: Session, config: Config) -> str:
         if its_pool == pool:
             games[game].append(row)
     if not games:
-        return "No rated board with any of them has ended yet."
+        return phrase("No rated board with any of them has ended yet.")
     ranked = sorted(games, key=lambda game: (-sum(row.boards for row in games[game]), game))
-    lines = [
-        "Their ratings in the games they play most (? is provisional):",
-        "",
-        _format("", dict(zip(NAMES, NAMES, strict=True))),
-    ]
+    rows = [_format("", dict(zip(NAMES, NAMES, strict=True)))]
     for game in ranked[:_MOST]:
-        lines.append(_format(game, {row.name: _format_rating(row) for row in games[game]}))
-    if len(ranked) > _MOST:
-        form = f"GAME ratings {pool}".rstrip()
-        lines += ["", f"They are rated in {len(ranked) - _MOST} more: {form} lists one."]
+        rows.append(_format(game, {row.name: _format_rating(row) for row in games[game]}))
+    return Page(partial(_write, rows, len(ranked) - _MOST, f"GAME ratings {pool}".rstrip()))
+
+
+def _write(rows: Sequence[str], left: int, form: str, language: str) -> str:
+    """Return the table in a language; `left` games are not in it, of which the form lists one."""
+    title = phrase("Their ratings in the games they play most (? is provisional):")
+    lines = [translate(title, language), "", *rows]
+    if left > 0:
+        more = phrase(
+            "They are rated in {count} more: {form} lists one.",
+            count=left,
+            form=form,
+        )
+        lines += ["", translate(more, language)]
     return "\n".join(lines)
 
 
