@@ -3,6 +3,7 @@ told of a bad one."""
 
 from __future__ import annotations
 
+from copy import copy
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,14 @@ from click.testing import CliRunner
 from pbm.cli.check_language import command
 from pbm.locale import LANGUAGES, list_translations, translate
 from pbm.locale.checking import find_faults, list_untranslated, read_catalogue
-from pbm.rules.phrases import phrase, phrase_number
+from pbm.rules.phrases import (
+    Listing,
+    change_values,
+    combine,
+    get_text,
+    phrase,
+    phrase_number,
+)
 from tools.languages import extract, find_catalogue, renew
 
 LOCALE = Path(__file__).parents[1] / "pbm" / "locale"
@@ -44,6 +52,23 @@ def test_numbers_and_phrases_inside_a_phrase_are_said_in_the_same_language() -> 
     assert translate("words of somebody", "de") == "words of somebody"
     assert translate(phrase("never said by anybody"), "de") == "never said by anybody"
     assert sum("{count}" in text for text in list_translations()) > 10
+
+
+def test_things_in_a_row_and_what_is_put_together_are_said_in_that_language_too() -> None:
+    line = phrase("confirm this address")
+    row = Listing(["ann", "bob", line])
+    assert row == "ann, bob and confirm this address"
+    assert translate(row, "de") == "ann, bob und bestätige diese Adresse"
+    assert translate(Listing(["a", "b"], "or"), "fr") == "a ou b"
+    assert Listing([]) == ""
+    assert translate(combine("{who}: {line}", who=row, line=line), "de").endswith(
+        "Adresse: bestätige diese Adresse"
+    )
+    hidden = change_values(combine("{who}: {line}", who=row, line=line), lambda _: "...")
+    assert hidden == "..., ... and confirm this address: confirm this address"
+    assert translate(hidden, "de").startswith("..., ... und bestätige")
+    assert copy(row).items == row.items
+    assert get_text(ValueError(line)) is line
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 from io import BytesIO
-from typing import cast
+from typing import Literal, cast
 
-from pbm.rules.phrases import Phrase
+from pbm.rules.phrases import Listing, Phrase
 
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "de", "es", "fr", "nl")
@@ -131,6 +131,8 @@ def translate(text: str, language: str) -> str:
         return say_in(language, text.message, text.values, text.plural)
     if isinstance(text, Page):
         return text.write(language)
+    if isinstance(text, Listing):
+        return _format_listing(text, language)
     return _format_moment(text, language) if isinstance(text, Moment) else text
 
 
@@ -139,6 +141,13 @@ def _format_moment(moment: Moment, language: str) -> str:
 
     day = format_skeleton("yMMMEd", moment.local, locale=language)
     return f"{day}, {moment.local:%H:%M} {moment.zone}"
+
+
+def _format_listing(listing: Listing, language: str) -> str:
+    from babel.lists import format_list
+
+    style: Literal["standard", "or"] = "or" if listing.last == "or" else "standard"
+    return format_list([translate(item, language) for item in listing.items], style, language)
 
 
 def say_in(language: str, message: str, values: Mapping[str, object], plural: str = "") -> str:

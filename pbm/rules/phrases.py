@@ -3,7 +3,7 @@ was made of."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 _NOTHING: Mapping[str, object] = MappingProxyType({})
@@ -44,3 +44,54 @@ def phrase(message: str, /, **values: object) -> Phrase:
 def phrase_number(one: str, several: str, /, count: int, **values: object) -> Phrase:
     """Return a sentence about so many: `phrase_number("{count} game", "{count} games", 3)`."""
     return Phrase(one, {"count": count, **values}, several)
+
+
+class Listing(str):
+    """Things in a row as English readers see them: `ann, bob and carl`. Other languages join them
+    in their own way (CLDR).
+
+    items  the things, which may be phrases
+    last   the word before the last of them, `and` or `or`
+    """
+
+    __slots__ = ("items", "last")
+
+    items: tuple[str, ...]
+    last: str
+
+    def __new__(cls, items: Iterable[str], last: str = "and") -> Listing:
+        """Return the things in a row, "" for none."""
+        row = tuple(items)
+        text = f"{', '.join(row[:-1])} {last} {row[-1]}" if len(row) > 1 else "".join(row)
+        made = super().__new__(cls, text)
+        made.items, made.last = row, last
+        return made
+
+    def __reduce__(self) -> tuple[type[Listing], tuple[object, ...]]:
+        return Listing, (self.items, self.last)
+
+
+def combine(pattern: str, /, **values: object) -> Phrase:
+    """Return phrases put together by a pattern without words of its own, which needs no
+    translation: `combine("{wrong}; {hint}", wrong=phrase("..."), hint=phrase("..."))`."""
+    return Phrase(pattern, values)
+
+
+def get_text(error: Exception) -> str:
+    """Return the text of an error: a phrase where it was made of one, which `str` would forget."""
+    text = error.args[0] if error.args else ""
+    return text if isinstance(text, str) else str(error)
+
+
+def change_values(text: str, change: Callable[[str], str]) -> str:
+    """Return a text with what is filled in changed, in phrases within it too; one that is no phrase
+    is changed as a whole."""
+    if isinstance(text, Listing):
+        return Listing((change_values(item, change) for item in text.items), text.last)
+    if not isinstance(text, Phrase):
+        return change(text)
+    values = {
+        name: change_values(value, change) if isinstance(value, str) else value
+        for name, value in text.values.items()
+    }
+    return Phrase(text.message, values, text.plural)

@@ -6,6 +6,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
+from pbm.rules.phrases import Listing
+
 _MOST_NAMED = 2
 SEPARATORS = " ,;.\t\r\n"
 """The characters that may separate the moves of a list and end it."""
@@ -33,6 +35,4 @@ def left_of(text: str, at: int) -> str:
 
 def listing(words: Sequence[str], last: str = "and") -> str:
     """List words: `a`, `a and b`, `a, b and c`."""
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+    return Listing(words, last)

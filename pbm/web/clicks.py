@@ -14,6 +14,7 @@ from pbm.core.kernel.language.command import Command
 from pbm.core.kernel.notices.boards import Refused
 from pbm.core.kernel.players.password_checks import FailureCounts, PasswordChecks
 from pbm.core.kernel.submit import Policy, Result, Submission
+from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
 from pbm.web.site import Site
 
@@ -40,13 +41,13 @@ def verify(site: Site, session: Session, command: Command, now: float) -> Comman
 def execute(
     site: Site, session: Session, command: Command, policy: Policy, now: float
 ) -> tuple[Result, str]:
-    """Submit the command; why it was refused, as the page says it, "" if it was not. The session
-    writes."""
+    """Submit the command; why it was refused, as a phrase that the page says, "" if it was not. The
+    session writes."""
     submission = Submission((command,), now, policy)
     result = site.service.submit(session, submission, now)
     for notice in result.notices:
         if isinstance(notice.content, Refused):
-            return result, f"Not done: {notice.content.reason}."
+            return result, phrase("Not done: {reason}.", reason=notice.content.reason)
     return result, ""
 
 

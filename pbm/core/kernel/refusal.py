@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from pbm.rules import AmbiguousMove, InvalidMove, MoveError
+from pbm.rules.phrases import phrase
 
 
 class RefusalCode(StrEnum):
@@ -126,8 +127,11 @@ class RefusalCode(StrEnum):
     BAD_RECORD = "bad_record"
 
 
+_UNREAD = phrase("this line could not be read")
+
+
 class Refusal(Exception):
-    """A command is not done. `text` is a sentence; `send` are lines the player could send instead,
+    """A command is not done. `text` is a phrase; `send` are lines the player could send instead,
     with GAME, {board} and {user} for the sender's own. `shows` asks for the board to be shown with
     it. `brief` is said in place of a text that quotes too much of the command. `apart` keeps it out
     of every board's thread: a reply to it is then one of the player, not of a seat.
@@ -141,7 +145,7 @@ class Refusal(Exception):
         *send: str,
         board: int = 0,
         shows: bool = False,
-        brief: str = "this line could not be read",
+        brief: str = _UNREAD,
         apart: bool = False,
     ) -> None:
         super().__init__(text)
@@ -165,10 +169,11 @@ def get_move_code(error: MoveError) -> RefusalCode:
 
 def refuse_waiting() -> Refusal:
     """Return the refusal of whatever needs an account that the operator has approved."""
-    reason = "the operator has not approved this account yet: you will get a mail"
+    reason = phrase("the operator has not approved this account yet: you will get a mail")
     return Refusal(RefusalCode.NOT_APPROVED, reason)
 
 
 def refuse_password(*send: str) -> Refusal:
     """Return the refusal of a wrong userid or a wrong password, the same for both."""
-    return Refusal(RefusalCode.WRONG_PASSWORD, "wrong userid or password", *send, "forgot {user}")
+    wrong = phrase("wrong userid or password")
+    return Refusal(RefusalCode.WRONG_PASSWORD, wrong, *send, "forgot {user}")

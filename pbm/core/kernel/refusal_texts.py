@@ -4,6 +4,7 @@ board and userid filled in. It repeats no word that may be a password."""
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from msgspec import structs
 from sqlalchemy import bindparam, select
@@ -14,7 +15,7 @@ from pbm.core.kernel.boards.storing import build_board
 from pbm.core.kernel.boards.view import build_view, find_thread
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
-from pbm.core.kernel.language.command import Misread, get_misread
+from pbm.core.kernel.language.command import Command, Misread, get_misread
 from pbm.core.kernel.language.verbs import VERBS, get_verb
 from pbm.core.kernel.language.words import (
     FILTERS,
@@ -32,6 +33,7 @@ from pbm.core.kernel.proofs import Proof, is_worth
 from pbm.core.kernel.redaction import has_secret, scrub
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules.examples import find_example
+from pbm.rules.phrases import change_values, phrase
 from pbm.store import reads
 from pbm.store.board_tables import boards, seats
 
@@ -82,12 +84,12 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
     if refusal.code not in _OWN_WORDS:
         known = {word.lower() for word in call.command.words if is_userid(word)}
         known = {word for word in known if is_proven and find_player(call.session, word)}
-        reason = scrub(reason, call.command, refusal.brief, is_proven=is_proven, userids=known)
+        reason = _scrub(reason, call.command, refusal.brief, is_proven=is_proven, userids=known)
     lines = refusal.send
     if meant := _suggest(call, refusal):
         lines = (meant,)
         if "did you mean" not in reason:
-            reason = f"{reason}: did you mean this?"
+            reason = phrase("{problem}: did you mean this?", problem=reason)
     send = [_fill_in(call, line, refusal, board, me) for line in lines]
     if board is None and me is not None and refusal.code is RefusalCode.MISSING_ARGUMENT:
         send = [filled for line in send for filled in _name_boards(call, line, me)]
@@ -109,6 +111,20 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
     )
     puzzle = call.command.sender.puzzle if call.player is not None and thread is None else 0
     return Notice(content, is_answer=True, thread=thread, puzzle=puzzle)
+
+
+def _scrub(
+    text: str, command: Command, instead: str, *, is_proven: bool, userids: Collection[str]
+) -> str:
+    """Return the text without words that may be a password: still a phrase where they stand in
+    what is filled in."""
+    scrubbed = scrub(text, command, instead, is_proven=is_proven, userids=userids)
+    if scrubbed in (text, instead):
+        return text if scrubbed == text else instead
+    changed = change_values(
+        text, lambda value: scrub(value, command, "...", is_proven=is_proven, userids=userids)
+    )
+    return changed if changed == scrubbed else scrubbed
 
 
 def _suggest(call: Call, refusal: Refusal) -> str:

@@ -32,6 +32,7 @@ from pbm.mail.outgoing.fitted_text import (
     quote,
     shorten,
 )
+from pbm.rules.phrases import phrase_number
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -214,7 +215,7 @@ def render_parts(
     if not shown:
         text = text.rstrip("\n")
     if notice.left:
-        text = _add_left(text, notice.left)
+        text = _add_left(text, notice.left, language)
     text, after = _fit(text), _fit(after)
     if link:
         label = content.link_label
@@ -268,11 +269,17 @@ def _build_title(thread: Thread) -> str:
     return f"[{thread.game} {thread.board}] {' - '.join(thread.names)}"
 
 
-def _add_left(body: str, left: Sequence[str]) -> str:
+def _add_left(body: str, left: Sequence[str], language: str) -> str:
     """Return the body with the lines that were not executed, below its first paragraph."""
     first, _, rest = body.partition("\n\n")
-    pronoun = "it" if len(left) == 1 else "each"
-    title = f"Neither done nor passed on; send {pronoun} in a mail of its own:"
+    title = translate(
+        phrase_number(
+            "Neither done nor passed on; send it in a mail of its own:",
+            "Neither done nor passed on; send each in a mail of its own:",
+            len(left),
+        ),
+        language,
+    )
     lines = "\n".join(f"    {clean(line)}" for line in left)
     return "\n\n".join(part for part in (first, f"{title}\n{lines}", rest) if part)
 

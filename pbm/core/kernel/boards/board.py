@@ -17,6 +17,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import compute_commitment, decide
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, IllegalMove, MoveError, Outcome, Position, Value
 from pbm.rules.game import ANONYMOUS
+from pbm.rules.phrases import Listing
 from pbm.rules.turn_text import require_whole
 
 OUT_OF_TIME = "ran out of time"
@@ -565,4 +566,4 @@ class Board(Struct):
 
 def join_names(names: list[str]) -> str:
     """Join names: ann; ann and bob; ann, bob and cat; "" for nobody."""
-    return "".join(names) if len(names) < 2 else ", ".join(names[:-1]) + " and " + names[-1]
+    return Listing(names)
