@@ -91,7 +91,7 @@ def _build_page(game: Game, text: str, language: str, *, in_words: bool) -> str:
     start = say(phrase("At the beginning:"))
     texts["BOARD"] = f"{texts['BOARD']}\n\n{start}\n\n{say(drawing)}".strip("\n")
     texts["COMMANDS"] = _list_commands(game, texts.get("WRITING MOVES", ""))
-    texts["OPTIONS"] = "\n".join(f"  {say(line)}" for line in format_options(game))
+    texts["OPTIONS"] = "\n".join(f"  {line}" for line in format_options(game, language=language))
     typing = " ".join(say(sentence) for sentence in _describe_typing(game, position))
     texts["WITHOUT THE DRAWING"] = _fill_prose(typing)
     page = [_fill_prose(title)]

@@ -18,34 +18,40 @@ from pbm.core.kernel.boards.clock import TimeControl
 from pbm.core.kernel.boards.deadlines import format_deadline_hour, read_deadline
 from pbm.core.kernel.language.words import is_typo_of
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.locale import ENGLISH, translate
 from pbm.rules import Game, Option, OptionError, Value
+from pbm.rules.phrases import phrase
 
 _DAYS, _TIME, _FLAG, _COUNT, _RANGE, _BOT = "days", "time", "", "count", "range", "bot"
 _NAME = "name"
 _SERVER = {
-    "nag": (_DAYS, "--nag=DAYS", "a reminder after so many days without a move (7)"),
-    "forfeit": (_DAYS, "--forfeit=DAYS", "the board is lost after so many days (21)"),
+    "nag": (_DAYS, "--nag=DAYS", phrase("a reminder after so many days without a move (7)")),
+    "forfeit": (_DAYS, "--forfeit=DAYS", phrase("the board is lost after so many days (21)")),
     "deadline": (
         _DAYS,
         "--deadline=3d@20:00",
-        "the same at an hour, in your zone; mon,thu@20:00/Asia/Tokyo: on such days",
+        phrase("the same at an hour, in your zone; mon,thu@20:00/Asia/Tokyo: on such days"),
     ),
-    "total": (_DAYS, "--total=DAYS", "the most days a player may use in all (no limit)"),
+    "total": (_DAYS, "--total=DAYS", phrase("the most days a player may use in all (no limit)")),
     "time": (
         _TIME,
         "--time=10d+1d",
-        "a clock for the whole game: 10 days, and 1 more for each move, never more than 10",
+        phrase("a clock for the whole game: 10 days, and 1 more for each move, never more than 10"),
     ),
-    "unrated": (_FLAG, "--unrated", "the result does not count for ratings"),
-    "ask": (_FLAG, "--ask", "the others have to accept first"),
+    "unrated": (_FLAG, "--unrated", phrase("the result does not count for ratings")),
+    "ask": (_FLAG, "--ask", phrase("the others have to accept first")),
 }
 _MASTERED = {
-    "master": (_NAME, "--master=USERID", "runs the board and does not play: see help GAME"),
+    "master": (_NAME, "--master=USERID", phrase("runs the board and does not play: see help GAME")),
 }
 _OFFERED = {
-    "players": (_COUNT, "--players=3", "for how many players, where the game has several"),
-    "rating": (_RANGE, "--rating=1400-1700", "only for players of such a rating"),
-    "house": (_BOT, "--house=level2", "if nobody joins within a day, this computer player does"),
+    "players": (_COUNT, "--players=3", phrase("for how many players, where the game has several")),
+    "rating": (_RANGE, "--rating=1400-1700", phrase("only for players of such a rating")),
+    "house": (
+        _BOT,
+        "--house=level2",
+        phrase("if nobody joins within a day, this computer player does"),
+    ),
 }
 _OLD_NAMES = {
     "nagtime": "nag",
@@ -345,11 +351,12 @@ def suggest_options(game: Game, *, offered: bool = False) -> list[str]:
     return ["with any of these options:", *format_options(game, offered=offered)]
 
 
-def format_options(game: Game, *, offered: bool = False) -> list[str]:
+def format_options(game: Game, *, offered: bool = False, language: str = ENGLISH) -> list[str]:
     """List all options of the game and the server, in lines of at most 74 columns."""
-    rows = [(option.usage, _describe_option(option)) for option in game.info.options]
+    rows = [(option.usage, _describe_option(option, language)) for option in game.info.options]
     rows += [
-        (usage, help) for _, usage, help in _get_server_options(game, offered=offered).values()
+        (usage, translate(help, language))
+        for _, usage, help in _get_server_options(game, offered=offered).values()
     ]
     return format_option_rows(rows)
 
@@ -366,10 +373,11 @@ def is_board_option(game: Game, beginning: str) -> bool:
     return any(_normalize_name(name).startswith(wanted) for name in names)
 
 
-def _describe_option(option: Option) -> str:
+def _describe_option(option: Option, language: str) -> str:
     """Return what an option does, and its value where it is not given."""
     usual = option.shown or ("" if option.default is None else str(option.default))
-    return f"{option.help} ({usual})" if usual and option.kind != "flag" else option.help
+    help = translate(option.help, language)
+    return f"{help} ({translate(usual, language)})" if usual and option.kind != "flag" else help
 
 
 def _format_option(usage: str, help: str) -> list[str]:
