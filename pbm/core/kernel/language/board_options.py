@@ -24,7 +24,7 @@ from pbm.rules.phrases import phrase
 
 _DAYS, _TIME, _FLAG, _COUNT, _RANGE, _BOT = "days", "time", "", "count", "range", "bot"
 _NAME = "name"
-_SERVER = {
+_SERVER: dict[str, tuple[str, str, str]] = {
     "nag": (_DAYS, "--nag=DAYS", phrase("a reminder after so many days without a move (7)")),
     "forfeit": (_DAYS, "--forfeit=DAYS", phrase("the board is lost after so many days (21)")),
     "deadline": (
@@ -41,10 +41,10 @@ _SERVER = {
     "unrated": (_FLAG, "--unrated", phrase("the result does not count for ratings")),
     "ask": (_FLAG, "--ask", phrase("the others have to accept first")),
 }
-_MASTERED = {
+_MASTERED: dict[str, tuple[str, str, str]] = {
     "master": (_NAME, "--master=USERID", phrase("runs the board and does not play: see help GAME")),
 }
-_OFFERED = {
+_OFFERED: dict[str, tuple[str, str, str]] = {
     "players": (_COUNT, "--players=3", phrase("for how many players, where the game has several")),
     "rating": (_RANGE, "--rating=1400-1700", phrase("only for players of such a rating")),
     "house": (
