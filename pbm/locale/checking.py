@@ -90,8 +90,9 @@ def _list_values(text: str) -> set[str]:
 
 
 def _is_headline(sentence: str) -> bool:
-    """Whether a sentence is a subject: it begins small and has no full stop."""
-    return sentence[:1].islower() and sentence[-1:] not in ".:"
+    """Whether a sentence may be a subject: it begins small, has no full stop, and is short."""
+    is_short = len(sentence) <= _LONGEST_HEADLINE
+    return is_short and sentence[:1].islower() and sentence[-1:] not in ".:"
 
 
 def _ends(text: str) -> str:
