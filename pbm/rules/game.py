@@ -135,7 +135,7 @@ class Position(ABC):
     """Set on the concrete class: the game whose position it is."""
 
     turns_board: ClassVar[bool] = False
-    """Whether the field shows the second seat the board from its own side."""
+    """Whether the field shows the second seat the board from its own side, in text and pictures."""
 
     moves_once: ClassVar[bool] = False
     """Whether each move ends its turn, so that a whole turn is one move."""

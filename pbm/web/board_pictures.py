@@ -22,7 +22,6 @@ from pbm.web.site import Site
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _MOST_STEPS = 60
 _CLOSED = frozenset({"hidden", "sealed"})
-TURNED = ("chess", "xiangqi", "shogi")
 """Styles of boards that each player sees from the own side."""
 
 
@@ -94,7 +93,7 @@ def _preview(board: Board, seat: int, move: str) -> Position | None:
 def draw(page: BoardPage, scene: Scene, links: Mapping[str, str] | None = None) -> tuple[str, str]:
     """Return the scene of a page as SVG, each place of `links` a link to its URL, and the source of
     its style."""
-    is_turned = scene.style in TURNED and page.viewer == 1
+    is_turned = page.position.turns_board and page.viewer == 1
     colours, title = page.view.colours, page.headline
     return with_style(draw_svg(scene, colours, title=title, links=links or {}, is_turned=is_turned))
 

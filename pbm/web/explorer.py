@@ -17,7 +17,7 @@ from pbm.rules.composition import Composition
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.turn_text import turn_text
 from pbm.store.transaction import Session
-from pbm.web.board_pictures import TURNED, is_open_to_tries, mark_chosen, with_style
+from pbm.web.board_pictures import is_open_to_tries, mark_chosen, with_style
 from pbm.web.public_pages import load_board
 from pbm.web.seat_forms import build_command, list_acts
 from pbm.web.site import Site
@@ -113,7 +113,7 @@ def _build(
             page.view.colours,
             title=f"{page.view.title} {page.view.board}",
             links=links,
-            is_turned=scene.style in TURNED and page.viewer == 1,
+            is_turned=position.turns_board and page.viewer == 1,
         )
     )
     shown = [step for step in composition.next if step not in links or len(links) <= _MOST_BUTTONS]

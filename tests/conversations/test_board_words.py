@@ -78,7 +78,7 @@ def test_mails_in_words(talk: Conversation, latest: list[Mail]) -> None:
     talk.receives("ann", "[pbm] preferences of ann changed", "board=words (text or words)")
     talk.replies(latest[0], "d4")
     mine, others = talk.any_mail("ann"), talk.any_mail("bob")
-    assert "8  r n b q k b n r 8" in others.text
+    assert "1  R N B K Q B N R 1" in others.text, "black sees it from the other side"
     assert others.fact("Ply") == "3"
     for mail in (mine, talk.plays(["exd4"], "bob", "ann", latest=[others, mine])[1]):
         for line in mail.lines:

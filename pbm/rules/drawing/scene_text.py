@@ -12,6 +12,7 @@ from types import MappingProxyType
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, Picture
 from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Entry, Label, Panel, Piece, Place, Point, Scene
+from pbm.rules.drawing.turning import turn
 
 _SEATS = "XO#%&@"
 _EMPTY: Mapping[str, str] = MappingProxyType(
@@ -71,13 +72,18 @@ def sign_of(piece: Piece) -> str:
 
 
 def draw_scene(
-    scene: Scene, layout: TextLayout | None = None, sign: Callable[[Piece], str] = sign_of
+    scene: Scene,
+    layout: TextLayout | None = None,
+    sign: Callable[[Piece], str] = sign_of,
+    *,
+    is_turned: bool = False,
 ) -> Canvas:
-    """Draw a board with what stands on it; without a layout, it is set as its places suggest. The
-    places of the last move are in brackets, what is dead is in lower case."""
+    """Draw a board with what stands on it; without a layout, it is set as its places suggest.
+    `is_turned` shows it from the other side. The places of the last move are in brackets, what is
+    dead is in lower case."""
     if not scene.places:
         return Canvas()
-    page = _find_page(scene, layout)
+    page = _find_page(scene, layout, is_turned=is_turned)
     canvas, spots = Canvas(page.lines, page.roles), page.spots
     last, dead = dict[str, str](), set[str]()
     for mark in scene.marks:
@@ -149,8 +155,10 @@ def _write_entry(entry: Entry, *, is_counted: bool) -> str:
 class _Page:
     """The drawing of an empty board, and where its places are."""
 
+    keeps: object
+    """The parts by whose identity it is known, which live as long as it does."""
+
     def __init__(self, scene: Scene, layout: TextLayout | None) -> None:
-        self.board = scene.places, scene.labels, scene.lines
         self._layout = layout = layout or _choose_layout(scene)
         centres = [place.centre for place in scene.places if place.shade != "edge"]
         self._left = min(x for x, _ in centres)
@@ -250,16 +258,17 @@ def _join(one: Spot, other: Spot) -> Iterator[Stroke]:
         yield (line + low) // 2, (column + to) // 2, "\\" if to > column else "/"
 
 
-_pages: dict[tuple[int, int, int, TextLayout | None], _Page] = {}
+_pages: dict[tuple[int, int, int, TextLayout | None, bool], _Page] = {}
 """The pages of the boards drawn of late. Positions share the scene of their empty board, so its
 parts are known by their identity: to compare them would take longer than to draw."""
 
 
-def _find_page(scene: Scene, layout: TextLayout | None) -> _Page:
-    key = id(scene.places), id(scene.labels), id(scene.lines), layout
+def _find_page(scene: Scene, layout: TextLayout | None, *, is_turned: bool) -> _Page:
+    key = id(scene.places), id(scene.labels), id(scene.lines), layout, is_turned
     page = _pages.get(key)
     if page is None:
         if len(_pages) >= _MOST_PAGES:
             _pages.clear()
-        page = _pages[key] = _Page(scene, layout)
+        page = _pages[key] = _Page(turn(scene) if is_turned else scene, layout)
+        page.keeps = scene.places, scene.labels, scene.lines
     return page

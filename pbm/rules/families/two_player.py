@@ -223,7 +223,9 @@ class TwoPlayerPosition(Position):
         return self.scene(viewer, last)
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas = draw_scene(self.text_scene(viewer, last), self.layout, self.sign)
+        is_turned = self.turns_board and viewer == 1
+        scene = self.text_scene(viewer, last)
+        canvas = draw_scene(scene, self.layout, self.sign, is_turned=is_turned)
         self.caption(canvas)
         return canvas.picture()
 

@@ -114,7 +114,7 @@ class BoardLog:
     def draw(self, board: Board, viewer: int | None) -> Picture:
         """Return the board's picture for that viewer, drawn once for all who see the same."""
         if not board.is_hidden and "turned" not in board.game.info.features:
-            viewer = None
+            viewer = 1 if viewer == 1 and board.position.turns_board else None
         if viewer not in self._pictures:
             self._pictures[viewer] = board.shown.picture(viewer, self.last_moves)
         return self._pictures[viewer]

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import chain
 from xml.sax.saxutils import escape
 
-from pbm.rules.drawing.scene import Label, Place, Point, Scene
+from pbm.rules.drawing.scene import Label, Point, Scene
 from pbm.rules.drawing.svg.board_surface import draw_surface, label_size
 from pbm.rules.drawing.svg.elements import number, text_width
 from pbm.rules.drawing.svg.layout import Layout, extent_of, reach_of
@@ -20,6 +20,7 @@ from pbm.rules.drawing.svg.palette import GROUNDS, has_plain_colours
 from pbm.rules.drawing.svg.panel_rows import draw_panels
 from pbm.rules.drawing.svg.piece_layer import PieceLayer
 from pbm.rules.drawing.svg.style_sheet import build_style
+from pbm.rules.drawing.turning import turn
 
 WIDTH = 390
 _LARGEST_CELL = 50.0
@@ -88,34 +89,6 @@ def draw_svg(
     )
 
 
-def turn(scene: Scene) -> Scene:
-    """Return the scene from the other side of the board."""
-
-    def turn_shape(place: Place) -> tuple[Point, ...] | float:
-        shape = place.shape
-        return shape if isinstance(shape, (int, float)) else tuple(map(_opposite, shape))
-
-    return replace(
-        scene,
-        places=tuple(
-            replace(place, shape=turn_shape(place), centre=_opposite(place.centre))
-            for place in scene.places
-        ),
-        pieces=tuple(
-            replace(
-                piece,
-                shape=tuple(map(_opposite, piece.shape)),
-                centre=piece.centre and _opposite(piece.centre),
-            )
-            for piece in scene.pieces
-        ),
-        labels=tuple(replace(label, centre=_opposite(label.centre)) for label in scene.labels),
-        strokes=tuple(
-            replace(stroke, points=tuple(map(_opposite, stroke.points))) for stroke in scene.strokes
-        ),
-    )
-
-
 def _point_men(scene: Scene, down: int) -> Scene:
     """Return the scene with the men of one side pointing down, which tells the sides apart."""
     return replace(
@@ -124,10 +97,6 @@ def _point_men(scene: Scene, down: int) -> Scene:
             replace(piece, turned=180) if piece.seat == down else piece for piece in scene.pieces
         ),
     )
-
-
-def _opposite(point: Point) -> Point:
-    return -point[0], -point[1]
 
 
 def _draw_labels_near(scene: Scene, cell: float) -> Scene:
