@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from pbm.pairing.game_points import adjudicate
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Game, Record
+from pbm.rules.phrases import phrase
 
 
 def can_start(record: Record) -> str:
@@ -22,7 +23,7 @@ def can_start(record: Record) -> str:
 def can_enter(record: Record, now: float) -> str:
     """Return why nobody can enter any more, as a clause; empty if one can."""
     if record.ended is not None:
-        return "the event is over"
+        return phrase("the event is over")
     return get_kind(record.options.kind).find_late_problem(record) if record.games else ""
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pbm.pairing.record import DAY, Entrant, Game, Record
 from pbm.pairing.tie_breaks import Break, Standing
+from pbm.rules.phrases import phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,25 +104,30 @@ def can_challenge(record: Record, challenger: int, defender: int, now: float) ->
     places = {rung.number: rung.rung for rung in list_rungs(record, now)}
     for number in (challenger, defender):
         if number not in places:
-            return f"{record.name_of(number)} is not on the ladder"
+            return phrase("{player} is not on the ladder", player=record.name_of(number))
     distance = places[challenger] - places[defender]
-    reach = record.options.reach
+    reach, other = record.options.reach, record.name_of(defender)
     if challenger == defender:
-        return "a challenge is for somebody else"
+        return phrase("a challenge is for somebody else")
     if distance < 0:
-        return f"{record.name_of(defender)} is below you: challenge somebody above"
+        return phrase("{player} is below you: challenge somebody above", player=other)
     if distance > reach:
-        return (
-            f"{record.name_of(defender)} is {distance} rungs above you: "
-            f"the ladder is climbed by at most {reach} at a time"
+        return phrase(
+            "{player} is {distance} rungs above you: the ladder is climbed by at most {reach} at "
+            "a time",
+            player=other,
+            distance=distance,
+            reach=reach,
         )
     for game in record.open_games:
         if game.seats[1] == challenger:
-            return f"your challenge to {record.name_of(game.seats[0])} comes first"
+            opponent = record.name_of(game.seats[0])
+            return phrase("your challenge to {player} comes first", player=opponent)
         if challenger in game.seats:
-            return f"your board against {record.name_of(game.seats[1])} comes first"
+            opponent = record.name_of(game.seats[1])
+            return phrase("your board against {player} comes first", player=opponent)
         if defender in game.seats:
-            return f"{record.name_of(defender)} has another challenge to play first"
+            return phrase("{player} has another challenge to play first", player=other)
     return ""
 
 

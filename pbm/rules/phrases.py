@@ -3,7 +3,7 @@ was made of."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 _NOTHING: Mapping[str, object] = MappingProxyType({})
@@ -75,6 +75,14 @@ def combine(pattern: str, /, **values: object) -> Phrase:
     """Return phrases put together by a pattern without words of its own, which needs no
     translation: `combine("{wrong}; {hint}", wrong=phrase("..."), hint=phrase("..."))`."""
     return Phrase(pattern, values)
+
+
+def join_phrases(separator: str, texts: Sequence[str]) -> str:
+    """Return several phrases as one, with the same marks between them."""
+    if len(texts) == 1:
+        return texts[0]
+    values = {f"part{number}": text for number, text in enumerate(texts)}
+    return Phrase(separator.join(f"{{{name}}}" for name in values), values)
 
 
 def get_text(error: Exception) -> str:

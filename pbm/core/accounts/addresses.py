@@ -16,6 +16,7 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players import bans
 from pbm.core.kernel.players.player import Player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.tables import AddressRow, CodeRow, addresses
 
@@ -29,7 +30,8 @@ def add_addresses(call: Call) -> list[Notice]:
     added = read_addresses(call, call.command.words, call.command.form.rsplit(" ", 1)[0])
     if len(reads.find_all_addresses(call.session, player.id)) + len(added) > _MOST_ADDRESSES:
         raise Refusal(
-            RefusalCode.LIMIT_REACHED, f"an account has at most {_MOST_ADDRESSES} addresses"
+            RefusalCode.LIMIT_REACHED,
+            phrase("an account has at most {most} addresses", most=_MOST_ADDRESSES),
         )
     unconfirmed = store_addresses(call, player, added)
     require_room(call, unconfirmed)
@@ -44,11 +46,11 @@ def remove_addresses(call: Call) -> list[Notice]:
     confirmed = reads.find_addresses(call.session, player.id)
     own = {row.address for row in reads.find_all_addresses(call.session, player.id)}
     if not own.issuperset(removed):
-        raise Refusal(RefusalCode.BAD_ADDRESS, "one of these addresses is not yours")
+        raise Refusal(RefusalCode.BAD_ADDRESS, phrase("one of these addresses is not yours"))
     if not set(confirmed) - set(removed):
         raise Refusal(
             RefusalCode.LAST_ADDRESS,
-            "you cannot remove your last confirmed address: add another one first",
+            phrase("you cannot remove your last confirmed address: add another one first"),
             f"add {player.userid} PASSWORD {_EXAMPLE}",
         )
     call.session.execute(
@@ -120,18 +122,20 @@ def read_addresses(context: Context, words: Iterable[str], form: str) -> list[st
         except EmailNotValidError:
             raise Refusal(
                 RefusalCode.BAD_ADDRESS,
-                "one of the addresses is not a valid mail address",
+                phrase("one of the addresses is not a valid mail address"),
                 f"{form} {_EXAMPLE}",
             ) from None
         read.append((checked.ascii_email or "").lower())
         if context.config.server.is_at(read[-1]):
             raise Refusal(
                 RefusalCode.BAD_ADDRESS,
-                "one of the addresses is this server's own",
+                phrase("one of the addresses is this server's own"),
                 f"{form} {_EXAMPLE}",
             )
     if not read or read == [""]:
-        raise Refusal(RefusalCode.MISSING_ARGUMENT, "the address is missing", f"{form} {_EXAMPLE}")
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT, phrase("the address is missing"), f"{form} {_EXAMPLE}"
+        )
     return list(dict.fromkeys(read))[:_MOST_ADDRESSES]
 
 
@@ -140,7 +144,7 @@ def require_unbarred(call: Call, chosen: Sequence[str]) -> None:
     if bans.find_bans(call.session, chosen):
         raise Refusal(
             RefusalCode.BARRED_ADDRESS,
-            "one of these addresses cannot be used here",
+            phrase("one of these addresses cannot be used here"),
             call.command.form,
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pbm.core.accounts.notices import SignupWaits, Welcome
-from pbm.core.accounts.signup_list import describe_signups
+from pbm.core.accounts.signup_list import describe_refused_signups
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
@@ -26,10 +26,8 @@ def require_admission(call: Call, address: str) -> None:
     domains = [domain.lower() for domain in config.signup_domains]
     is_elsewhere = bool(domains) and address.rpartition("@")[2] not in domains
     if config.signups in ("closed", "invited") or is_elsewhere:
-        sentence = describe_signups(config)
-        reason = sentence[0].lower() + sentence[1:].removesuffix(".")
         forms = (f"{_FORM} NAME@{domains[0]}",) if is_elsewhere else ()
-        raise Refusal(RefusalCode.SIGNUP_REFUSED, reason, *forms)
+        raise Refusal(RefusalCode.SIGNUP_REFUSED, describe_refused_signups(config), *forms)
 
 
 def admit(call: Call, player: Player, address: str) -> list[Notice]:

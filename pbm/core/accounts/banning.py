@@ -16,6 +16,7 @@ from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.players.bans import BAN, STOP, find_bans, normalize_mailbox
 from pbm.core.kernel.players.player import Player, get_player, save_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.queues.backlog import DROPPED, WAITING
 from pbm.store.rows import Query
@@ -37,7 +38,9 @@ def suspend(act: OperatorAct, userid: str) -> list[Notice]:
     for an account that is not active."""
     player = act.find_player(userid)
     if not player.is_active:
-        raise Refusal(RefusalCode.WRONG_STATE, f"this account is {player.state}")
+        raise Refusal(
+            RefusalCode.WRONG_STATE, phrase("this account is {state}", state=player.state)
+        )
     notices = act.notify(
         player, "your account is suspended", act.add_reason("suspended your account")
     )
@@ -50,10 +53,13 @@ def unsuspend(act: OperatorAct, userid: str) -> list[Notice]:
     """Open a suspended account again. Refused for any other, and for a banned one."""
     player = act.find_player(userid)
     if player.state != "suspended":
-        raise Refusal(RefusalCode.WRONG_STATE, f"this account is {player.state}")
+        raise Refusal(
+            RefusalCode.WRONG_STATE, phrase("this account is {state}", state=player.state)
+        )
     if _is_banned(act, player.name):
         raise Refusal(
-            RefusalCode.WRONG_STATE, f"this account is banned: pbm admin unban {player.userid}"
+            RefusalCode.WRONG_STATE,
+            phrase("this account is banned: pbm admin unban {userid}", userid=player.userid),
         )
     return _reopen(act, player, "unsuspend")
 
@@ -64,15 +70,16 @@ def ban(act: OperatorAct, who: str, ends_boards: bool = False) -> list[Notice]:
     `ends_boards` the open boards of the account end without a result. Refused for
     what is banned already, for a closed account, and for what is no address."""
     if "@" in who and ends_boards:
-        raise Refusal(RefusalCode.BAD_ARGUMENT, "only an account has boards: name a userid")
+        raise Refusal(RefusalCode.BAD_ARGUMENT, phrase("only an account has boards: name a userid"))
     if "@" in who:
         return _ban_addresses(act, _parse_target(who))
     player = act.find_player(who)
     if _is_banned(act, player.name):
-        raise Refusal(RefusalCode.ALREADY_DONE, "this account is already banned")
+        raise Refusal(RefusalCode.ALREADY_DONE, phrase("this account is already banned"))
     if player.state == "closed" or player.is_bot:
         raise Refusal(
-            RefusalCode.WRONG_STATE, "this account is closed or a bot's: ban an address instead"
+            RefusalCode.WRONG_STATE,
+            phrase("this account is closed or a bot's: ban an address instead"),
         )
     notices = act.notify(player, "your account is banned", act.add_reason("banned your account"))
     _add_ban(act, player.name, BAN, player.id, was_suspended=not player.is_active)
@@ -88,7 +95,9 @@ def unban(act: OperatorAct, who: str) -> list[Notice]:
     """Lift a ban. Refused when there is none."""
     target = _parse_target(who) if "@" in who else who.lower()
     if not _is_banned(act, target):
-        raise Refusal(RefusalCode.NO_SUCH_BAN, "there is no such ban: pbm admin bans lists them")
+        raise Refusal(
+            RefusalCode.NO_SUCH_BAN, phrase("there is no such ban: pbm admin bans lists them")
+        )
     if "@" not in who:
         return _unban_account(act, act.find_player(who))
     act.session.execute(delete(bans).where(bans.c.target == target))
@@ -115,7 +124,7 @@ def stop_address(act: OperatorAct, address: str, *, stopped: bool) -> list[Notic
     target = _parse_target(address)
     rows = _find_addresses(act, target)
     if not rows:
-        raise Refusal(RefusalCode.NO_SUCH_PLAYER, "no player has this address")
+        raise Refusal(RefusalCode.NO_SUCH_PLAYER, phrase("no player has this address"))
     if stopped:
         if not _is_banned(act, target):
             _add_ban(act, target, STOP)
@@ -123,7 +132,9 @@ def stop_address(act: OperatorAct, address: str, *, stopped: bool) -> list[Notic
     else:
         act.session.execute(delete(bans).where(bans.c.target == target, bans.c.kind == STOP))
         if find_bans(act.session, [row.address for row in rows]):
-            raise Refusal(RefusalCode.WRONG_STATE, "this address is banned: see pbm admin bans")
+            raise Refusal(
+                RefusalCode.WRONG_STATE, phrase("this address is banned: see pbm admin bans")
+            )
         _resume_mail(act, rows)
     notices = []
     for row in rows:
@@ -138,7 +149,7 @@ def stop_address(act: OperatorAct, address: str, *, stopped: bool) -> list[Notic
 
 def _ban_addresses(act: OperatorAct, target: str) -> list[Notice]:
     if _is_banned(act, target):
-        raise Refusal(RefusalCode.ALREADY_DONE, "this is already banned")
+        raise Refusal(RefusalCode.ALREADY_DONE, phrase("this is already banned"))
     rows = _find_addresses(act, target)
     notices = []
     for number in dict.fromkeys(row.player_id for row in rows):
@@ -168,7 +179,7 @@ def _parse_target(who: str) -> str:
     except EmailNotValidError:
         raise Refusal(
             RefusalCode.BAD_ADDRESS,
-            "this is neither an address (eve@example.org) nor a domain (@example.org)",
+            phrase("this is neither an address (eve@example.org) nor a domain (@example.org)"),
         ) from None
     address = normalize_mailbox(checked.ascii_email or "")
     return address if local else address[address.rindex("@") :]

@@ -21,6 +21,7 @@ from pbm.core.kernel.players.strangers import Asker, HourlyShares
 from pbm.core.kernel.proofs import Proof
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import Secrets
+from pbm.rules.phrases import phrase
 from pbm.store import daily_counters, reads
 from pbm.store.daily_counters import DAY, count_days
 from pbm.store.reads.signup_rows import OpenCodeRow, find_code_by_digest
@@ -118,7 +119,9 @@ def require_room(call: Call, chosen: Iterable[str]) -> None:
         if who is not None and not _share_mails(call).has_room(call.session, who, call.now):
             raise Refusal(
                 RefusalCode.LIMIT_REACHED,
-                "too many codes go to new addresses at the moment: send this again in an hour",
+                phrase(
+                    "too many codes go to new addresses at the moment: send this again in an hour"
+                ),
             )
 
 
@@ -128,7 +131,7 @@ def require_share(call: Call, who: Asker) -> None:
     if not _share_mails(call).allow(call.session, who, call.now):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            "too many mails go to new addresses at the moment: try again in an hour",
+            phrase("too many mails go to new addresses at the moment: try again in an hour"),
         )
 
 
@@ -249,6 +252,6 @@ def refuse_code() -> Refusal:
     """Return the refusal of a code that is good for nothing."""
     return Refusal(
         RefusalCode.BAD_CODE,
-        "this code is wrong, expired, already used or replaced by a newer one",
+        phrase("this code is wrong, expired, already used or replaced by a newer one"),
         "confirm CODE",
     )

@@ -15,6 +15,7 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players import password_checks
 from pbm.core.kernel.players.player import WAITING, get_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode, refuse_waiting
+from pbm.rules.phrases import phrase
 from pbm.store.tables import CodeRow
 
 
@@ -25,7 +26,7 @@ def confirm(call: Call) -> list[Notice]:
     if parse_board_number(word) or not (word or list_tags(call.secrets, command)):
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
-            "the code is missing: copy it from the mail that brought it",
+            phrase("the code is missing: copy it from the mail that brought it"),
             "confirm CODE",
             get_verb("confirm").build_form(),
         )
@@ -39,7 +40,7 @@ def confirm(call: Call) -> list[Notice]:
     if player is not None and player.state == WAITING:
         raise refuse_waiting()
     if player is None or not player.is_active:
-        raise Refusal(RefusalCode.ACCOUNT_CLOSED, "this account is closed")
+        raise Refusal(RefusalCode.ACCOUNT_CLOSED, phrase("this account is closed"))
     if row.purpose in ("confirm", "change"):
         return confirm_address(call, player, row)
     call.player = player
@@ -56,7 +57,7 @@ def _require_word(call: Call, row: CodeRow) -> None:
     if call.command.implied and row.purpose in ("signoff", "erase"):
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
-            "the word confirm is missing before the code, so your account stays as it is",
+            phrase("the word confirm is missing before the code, so your account stays as it is"),
             "confirm CODE",
         )
 
@@ -67,6 +68,8 @@ def _require_recipient(call: Call, address: str) -> None:
     if not command.words and command.sender.via == "mail" and command.sender.address != address:
         raise Refusal(
             RefusalCode.BAD_CODE,
-            "this code was sent to another address: reply from there, or send the code itself",
+            phrase(
+                "this code was sent to another address: reply from there, or send the code itself"
+            ),
             "confirm CODE",
         )

@@ -21,7 +21,7 @@ from pbm.core.accounts.notices import (
     InvitationSent,
     PlayerInvited,
 )
-from pbm.core.accounts.signup_list import describe_signups
+from pbm.core.accounts.signup_list import describe_refused_signups
 from pbm.core.kernel.boards.clocks import format_time
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.board_options import read_terms, suggest_options
@@ -35,6 +35,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.games import get_game
 from pbm.rules import Game, OptionError
 from pbm.rules.game import ANONYMOUS
+from pbm.rules.phrases import Listing, get_text, phrase, phrase_number
 from pbm.store import daily_counters
 from pbm.store.daily_counters import DAY, count_days
 from pbm.store.reads.block_rows import find_blockers
@@ -66,9 +67,7 @@ def _require_open(call: Call) -> None:
     """Refuse invitations where the operator alone decides who may sign up."""
     config = call.config.players
     if config.signups in ("closed", "invited"):
-        sentence = describe_signups(config)
-        reason = f"{sentence[0].lower()}{sentence[1:].removesuffix('.')}"
-        raise Refusal(RefusalCode.SIGNUP_REFUSED, reason)
+        raise Refusal(RefusalCode.SIGNUP_REFUSED, describe_refused_signups(config))
 
 
 def _find_game(call: Call, words: list[str]) -> tuple[Game | None, list[str]]:
@@ -90,16 +89,20 @@ def _read_offer(game: Game, words: Sequence[str]) -> tuple[Offer, list[str]]:
     if ANONYMOUS in terms.options:
         raise Refusal(
             RefusalCode.BAD_OPTION,
-            "an invitation says who sends it, so that the board cannot hide who plays",
+            phrase("an invitation says who sends it, so that the board cannot hide who plays"),
             form,
         )
     if 2 not in game.info.players:
-        reason = f"{game.info.title} is not for two players: invite a friend without a game"
+        reason = phrase(
+            "{game} is not for two players: invite a friend without a game", game=game.info.title
+        )
         raise Refusal(RefusalCode.BAD_ARGUMENT, reason, _FORM)
     try:
         position = game.setup(2, terms.options)
     except OptionError as error:
-        raise Refusal(RefusalCode.BAD_OPTION, str(error), form, *suggest_options(game)) from None
+        raise Refusal(
+            RefusalCode.BAD_OPTION, get_text(error), form, *suggest_options(game)
+        ) from None
     return Offer(game, terms, position), terms.userids
 
 
@@ -150,7 +153,7 @@ def _require_domain(call: Call, address: str) -> None:
     """Refuse an address of another domain than those of new players."""
     domains = [domain.lower() for domain in call.config.players.signup_domains]
     if domains and address.rpartition("@")[2] not in domains:
-        reason = f"new players need an address of {' or '.join(domains)}"
+        reason = phrase("new players need an address of {domains}", domains=Listing(domains, "or"))
         form = f"invite {{user}} PASSWORD NAME@{domains[0]}"
         raise Refusal(RefusalCode.SIGNUP_REFUSED, reason, form)
 
@@ -161,7 +164,9 @@ def _find_address(call: Call, words: Sequence[str]) -> tuple[str, bool]:
     named = [word for word in words if "@" in word]
     others = [word for word in words if "@" not in word]
     if len(named) > 1 or any(word.lower() != call.me.name for word in others):
-        reason = "an invitation names one address, and then a game with its options, or none"
+        reason = phrase(
+            "an invitation names one address, and then a game with its options, or none"
+        )
         raise Refusal(RefusalCode.BAD_ARGUMENT, reason, _FORM, f"{_FORM} chess")
     (address,) = read_addresses(call, named, _FORM.rpartition(" ")[0])
     return address, not others or "@" in words[0]
@@ -173,8 +178,11 @@ def _read_text(call: Call) -> str:
     if len(text) > _LONGEST_TEXT or _LINK.search(text):
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            f"the text of an invitation has at most {_LONGEST_TEXT} characters, and no link or "
-            "address: nothing was sent",
+            phrase(
+                "the text of an invitation has at most {most} characters, and no link or address: "
+                "nothing was sent",
+                most=_LONGEST_TEXT,
+            ),
             _FORM,
         )
     return text
@@ -185,7 +193,9 @@ def _count(call: Call, address: str) -> int | None:
     many, and any while strangers have had their mails for the hour."""
     name, most = f"invitations by {call.me.id}", call.config.limits.invitations_a_day
     if not daily_counters.allow(call.session, name, call.now, most):
-        reason = f"you have sent today's {most} invitations: send this after 00:00 UTC"
+        reason = phrase(
+            "you have sent today's {most} invitations: send this after 00:00 UTC", most=most
+        )
         raise Refusal(RefusalCode.LIMIT_REACHED, reason)
     require_share(call, Asker(f"player {call.me.id}", address))
     used = daily_counters.count_on(call.session, name, count_days(call.now))
@@ -221,15 +231,19 @@ def _make_link(call: Call, game: Game | None, words: Sequence[str]) -> list[Noti
     if game is not None:
         offer, words = _read_offer(game, words)
     if words:
-        reason = "behind the word link stands a game with its options, or nothing"
+        reason = phrase("behind the word link stands a game with its options, or nothing")
         raise Refusal(RefusalCode.BAD_ARGUMENT, reason, "invite {user} PASSWORD link")
     if not call.config.web.url:
-        reason = "this server has no web pages, so there are no links to forward"
+        reason = phrase("this server has no web pages, so there are no links to forward")
         raise Refusal(RefusalCode.NOT_PERMITTED, reason, _FORM)
     most = call.config.limits.join_links
     own = [row for row in invitations.list_open(call, call.me) if not row.address]
     if most and len(own) >= most:
-        reason = f"you have {most} links already; this withdraws them, and your invitations"
+        reason = phrase_number(
+            "you have {count} link already; this withdraws it, and your invitations",
+            "you have {count} links already; this withdraws them, and your invitations",
+            most,
+        )
         raise Refusal(RefusalCode.LIMIT_REACHED, reason, "invite {user} PASSWORD none")
     invitations.add(call, offer=offer)
     return [_list(call)]

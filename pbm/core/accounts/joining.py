@@ -23,6 +23,7 @@ from pbm.core.kernel.players import bans
 from pbm.core.kernel.players.player import find_players_by_address
 from pbm.core.kernel.players.strangers import Asker
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.rules.phrases import phrase
 from pbm.store.reads.invitation_rows import is_invited
 
 _FORM = "signup USERID PASSWORD"
@@ -38,8 +39,11 @@ def join(call: Call) -> list[Notice]:
     if opened is None:
         raise Refusal(
             RefusalCode.BAD_CODE,
-            f"this invitation is over: it can be accepted once, for {invitations.LASTS} days, and "
-            "whoever sent it may withdraw it",
+            phrase(
+                "this invitation is over: it can be accepted once, for {days} days, and whoever "
+                "sent it may withdraw it",
+                days=invitations.LASTS,
+            ),
             _FORM,
         )
     return _send_code(call, opened) if opened.is_link else _answer(call, opened)
@@ -55,7 +59,7 @@ def _answer(call: Call, opened: Opened) -> list[Notice]:
     if sender.via == "mail" and sender.address != row.address:
         raise Refusal(
             RefusalCode.OTHER_ADDRESS,
-            "this invitation went to another address: reply from there, or open its link",
+            phrase("this invitation went to another address: reply from there, or open its link"),
         )
     line = " ".join(call.command.words)
     if read_consent(line) is False:
@@ -63,14 +67,14 @@ def _answer(call: Call, opened: Opened) -> list[Notice]:
         invitations.use_up(call, row.id)
         return []
     if players := find_players_by_address(call.session, row.address):
-        reason = f"this address has an account already, {players[0].userid}"
+        reason = phrase("this address has an account already, {userid}", userid=players[0].userid)
         raise Refusal(RefusalCode.ALREADY_DONE, reason, "help")
     userid = _read_userid(call, opened, line)
     require_free(call, userid.lower())
     require_unbarred(call, [row.address])
     require_admission(call, row.address)
     if not invitations.use_up(call, row.id):
-        raise Refusal(RefusalCode.BAD_CODE, "this invitation has been answered", _FORM)
+        raise Refusal(RefusalCode.BAD_CODE, phrase("this invitation has been answered"), _FORM)
     player = call.player = create(call, userid, "")
     store_confirmed(call, player, row.address)
     if version := call.config.house.version:
@@ -90,8 +94,10 @@ def _read_userid(call: Call, opened: Opened, line: str) -> str:
     if len(words) != 1 or is_only_manners(line) or line.endswith("?"):
         raise Refusal(
             RefusalCode.BAD_USERID,
-            "to join, reply with one word: a name for yourself, of 2 to 20 letters a to z, digits, "
-            "- or _",
+            phrase(
+                "to join, reply with one word: a name for yourself, of 2 to 20 letters a to z, "
+                "digits, - or _"
+            ),
             *examples,
         )
     require_valid_userid(words[0].lower(), *examples)

@@ -7,6 +7,7 @@ from pbm.core.accounts.personal_data import build_personal_data, format_personal
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.rules.phrases import phrase
 from pbm.store import daily_counters, reads
 
 _MOST_A_DAY = 2
@@ -17,7 +18,8 @@ def send_own_data(call: Call) -> list[Notice]:
     player = call.me
     if not daily_counters.allow(call.session, f"data {player.id}", call.now, _MOST_A_DAY):
         raise Refusal(
-            RefusalCode.LIMIT_REACHED, "your data have been sent to you today: ask again tomorrow"
+            RefusalCode.LIMIT_REACHED,
+            phrase("your data have been sent to you today: ask again tomorrow"),
         )
     data = build_personal_data(call.session, player.id)
     content = PersonalData(userid=player.userid, data=format_personal_data(data))

@@ -15,6 +15,7 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players import password_checks
 from pbm.core.kernel.players.player import Player, find_player, replace_password
 from pbm.core.kernel.refusal import Refusal, RefusalCode, refuse_password
+from pbm.rules.phrases import phrase
 from pbm.store import daily_counters, reads
 from pbm.store.daily_counters import count_days
 
@@ -45,7 +46,7 @@ def require_password(call: Call, form: str) -> None:
     if is_placeholder or not (4 <= len(word) <= 64 and word.isprintable()):
         raise Refusal(
             RefusalCode.BAD_PASSWORD,
-            "choose a password of 4 to 64 characters without blanks",
+            phrase("choose a password of 4 to 64 characters without blanks"),
             form,
         )
 
@@ -55,8 +56,10 @@ def require_hash(call: Call) -> None:
     if not call.command.new_hash:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"one mail can set {password_checks.MOST_HASHED} passwords at most: "
-            "send this line in another mail",
+            phrase(
+                "one mail can set {most} passwords at most: send this line in another mail",
+                most=password_checks.MOST_HASHED,
+            ),
             call.command.form,
         )
 

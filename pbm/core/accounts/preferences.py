@@ -20,6 +20,7 @@ from pbm.core.kernel.players.player import find_player, save_player
 from pbm.core.kernel.redaction import find_candidates
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.locale import LANGUAGES, name_language
+from pbm.rules.phrases import Listing, phrase
 
 _LONGEST_NAME = 40
 _IS_NAME = re.compile(r"(?=.*[^\W\d_])[^\W_][\w .'\u2019-]*")
@@ -125,7 +126,7 @@ def _suggest_name(text: str) -> str:
 PREFERENCES = (
     Preference(
         "ask",
-        "yes or no",
+        Listing(("yes", "no"), "or"),
         "no",
         "yes: nobody can start a board with you without asking",
         _accept_one_of("yes", "no"),
@@ -133,7 +134,7 @@ PREFERENCES = (
     ),
     Preference(
         "mail",
-        "picture or text",
+        Listing(("picture", "text"), "or"),
         "picture",
         "picture: text, and a page with the board as a picture; text: text alone",
         _read_mail,
@@ -141,7 +142,7 @@ PREFERENCES = (
     ),
     Preference(
         "board",
-        "text or words",
+        Listing(("text", "words"), "or"),
         "text",
         "words: what stands where in sentences, for screen readers; see help words",
         _accept_one_of("text", "words"),
@@ -149,7 +150,7 @@ PREFERENCES = (
     ),
     Preference(
         "language",
-        f"one of {', '.join(LANGUAGES)}",
+        phrase("one of {languages}", languages=", ".join(LANGUAGES)),
         "",
         "of mails about your account, invitations and chat; the rest is English",
         _read_language,
@@ -157,7 +158,7 @@ PREFERENCES = (
     ),
     Preference(
         "subject",
-        "names or news",
+        Listing(("names", "news"), "or"),
         "names",
         "names: one subject for all mails of a board; news: what has happened",
         _accept_one_of("names", "news"),
@@ -165,7 +166,7 @@ PREFERENCES = (
     ),
     Preference(
         "web",
-        "yes or no",
+        Listing(("yes", "no"), "or"),
         "yes",
         "no: no link to the board in a browser",
         _accept_one_of("yes", "no"),
@@ -181,7 +182,7 @@ PREFERENCES = (
     ),
     Preference(
         "own",
-        "yes or no",
+        Listing(("yes", "no"), "or"),
         "yes",
         "no: no mail about your own moves",
         _accept_one_of("yes", "no"),
@@ -189,7 +190,7 @@ PREFERENCES = (
     ),
     Preference(
         "digest",
-        "no or a time such as 07:00",
+        phrase("no or a time such as 07:00"),
         "no",
         "one mail a day instead of single reminders",
         _read_clock,
@@ -197,7 +198,7 @@ PREFERENCES = (
     ),
     Preference(
         "off",
-        f"no or up to {clock.MOST_OFF} days such as sat,sun",
+        phrase("no or up to {most} days such as sat,sun", most=clock.MOST_OFF),
         "no",
         "days of the week on which your clocks stop",
         _read_days_off,
@@ -205,7 +206,7 @@ PREFERENCES = (
     ),
     Preference(
         "broadcasts",
-        "yes or no",
+        Listing(("yes", "no"), "or"),
         "yes",
         "no: you get no broadcasts",
         _accept_one_of("yes", "no"),
@@ -213,18 +214,23 @@ PREFERENCES = (
     ),
     Preference(
         "events",
-        "yes or no",
+        Listing(("yes", "no"), "or"),
         "no",
         "yes: a mail about each new tournament, league and ladder",
         _accept_one_of("yes", "no"),
         _suggest_yes_or_no,
     ),
     Preference(
-        "zone", "a city such as Europe/Berlin", "UTC", "your time zone", _read_zone, _suggest_zone
+        "zone",
+        phrase("a city such as Europe/Berlin"),
+        "UTC",
+        "your time zone",
+        _read_zone,
+        _suggest_zone,
     ),
     Preference(
         "name",
-        f"up to {_LONGEST_NAME} letters, or none",
+        phrase("up to {most} letters, or none", most=_LONGEST_NAME),
         "",
         "shown beside your userid",
         _read_name,
@@ -244,7 +250,7 @@ def set_preferences(call: Call) -> list[Notice]:
         if preference is None:
             raise Refusal(
                 RefusalCode.BAD_PREFERENCE,
-                "a preference is one of " + ", ".join(by_key) + ", written key=value",
+                phrase("a preference is one of {keys}, written key=value", keys=", ".join(by_key)),
                 f"set {player.userid} PASSWORD mail=text",
                 f"set {player.userid} PASSWORD",
             )
@@ -252,7 +258,7 @@ def set_preferences(call: Call) -> list[Notice]:
         if value is None:
             raise Refusal(
                 RefusalCode.BAD_PREFERENCE,
-                f"{preference.key} must be {preference.allowed}",
+                phrase("{key} must be {allowed}", key=preference.key, allowed=preference.allowed),
                 f"set {player.userid} PASSWORD {key}={preference.suggests(text)}",
             )
         if key == "name" and value:
@@ -303,7 +309,7 @@ def _require_free_name(call: Call, name: str) -> None:
     if other is not None and other.id != player.id:
         raise Refusal(
             RefusalCode.BAD_PREFERENCE,
-            "that name is another player's userid",
+            phrase("that name is another player's userid"),
             "set {user} PASSWORD name=none",
         )
     password = call.command.password
@@ -314,7 +320,7 @@ def _require_free_name(call: Call, name: str) -> None:
     if tells or (password and password.casefold() in map(str.casefold, words)):
         raise Refusal(
             RefusalCode.BAD_PREFERENCE,
-            "choose another name: everybody sees it",
+            phrase("choose another name: everybody sees it"),
             "set {user} PASSWORD name=none",
         )
 

@@ -49,6 +49,7 @@ from pbm.core.kernel.players.player import (
 )
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import Secrets
+from pbm.rules.phrases import phrase
 from pbm.store import daily_counters
 from pbm.store.daily_counters import DAY
 from pbm.store.reads.signup_rows import find_signup, find_signups_of_address
@@ -70,7 +71,10 @@ def signup(call: Call) -> list[Notice]:
     if len(chosen) > _MOST_ADDRESSES:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"sign up with at most {_MOST_ADDRESSES} addresses and add the others later",
+            phrase(
+                "sign up with at most {most} addresses and add the others later",
+                most=_MOST_ADDRESSES,
+            ),
             f"{_FORM} NAME@EXAMPLE.ORG",
             f"add {command.user} PASSWORD NAME@EXAMPLE.ORG",
         )
@@ -98,7 +102,7 @@ def _require_valid_userid(call: Call, name: str) -> None:
     if call.command.words[0].lower() == name:
         raise Refusal(
             RefusalCode.BAD_PASSWORD,
-            "your password must not be your userid, which everybody sees",
+            phrase("your password must not be your userid, which everybody sees"),
             _FORM,
         )
 
@@ -112,7 +116,7 @@ def require_free(context: Context, name: str) -> None:
 
 
 def _build_taken_refusal() -> Refusal:
-    return Refusal(RefusalCode.USERID_TAKEN, "this userid is taken: choose another", _FORM)
+    return Refusal(RefusalCode.USERID_TAKEN, phrase("this userid is taken: choose another"), _FORM)
 
 
 def require_few(call: Call, source: str) -> None:
@@ -121,7 +125,7 @@ def require_few(call: Call, source: str) -> None:
     if not daily_counters.allow(call.session, f"signups {source}", call.now, limit):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            "too many accounts were opened from your address today: try again tomorrow",
+            phrase("too many accounts were opened from your address today: try again tomorrow"),
         )
 
 
@@ -134,11 +138,17 @@ def _send_code(call: Call, chosen: Sequence[str]) -> Notice:
     if (not is_own and has_declined(call, address)) or not allow_code(call, address):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"{MOST_OWN_A_DAY} codes have gone to this address today: confirm the newest one only "
-            "if you wrote the mail that it is for, or sign up again tomorrow"
+            phrase(
+                "{most} codes have gone to this address today: confirm the newest one only if you "
+                "wrote the mail that it is for, or sign up again tomorrow",
+                most=MOST_OWN_A_DAY,
+            )
             if is_own
-            else f"{MOST_A_WEEK} codes have gone to this address in the last seven days: sign up "
-            "in a mail from there",
+            else phrase(
+                "{most} codes have gone to this address in the last seven days: sign up in a mail "
+                "from there",
+                most=MOST_A_WEEK,
+            ),
             _FORM,
         )
     return store_signup(call, chosen, command.words[0])

@@ -13,6 +13,7 @@ from pbm.core.kernel.language.verbs import list_command_words
 from pbm.core.kernel.language.words import find_game_name
 from pbm.core.kernel.players.player import Player, save_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.rules.phrases import phrase
 from pbm.store.reads.audit_rows import REPORT
 from pbm.store.tables import audit, former_userids
 
@@ -40,7 +41,7 @@ def require_valid_userid(name: str, *form: str) -> None:
     if not is_valid_userid(name):
         raise Refusal(
             RefusalCode.BAD_USERID,
-            "a userid has 2 to 20 letters a to z, digits, - or _, and begins with a letter",
+            phrase("a userid has 2 to 20 letters a to z, digits, - or _, and begins with a letter"),
             *form,
         )
 

@@ -31,6 +31,7 @@ from pbm.core.kernel.players.bots import has_bots
 from pbm.core.kernel.players.player import Player, get_player, prefers_words
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules import CHANCE, Position
+from pbm.rules.phrases import phrase
 from pbm.store import daily_counters, reads
 from pbm.store.queues import analysis_queue
 from pbm.store.queues.backlog import WAITING
@@ -65,24 +66,33 @@ def analyse(call: Call) -> list[Notice]:
 def _require_over(board: Board) -> None:
     shows = f"{board.game.info.name} show {board.id}"
     if board.state == "cancelled":
-        text = f"board {board.id} was cancelled: only boards with a result are analysed"
+        text = phrase(
+            "board {board} was cancelled: only boards with a result are analysed", board=board.id
+        )
         raise Refusal(RefusalCode.WRONG_STATE, text, shows, board=board.id)
     if board.state != "over":
-        text = f"board {board.id} is not over: only boards that are over are analysed"
+        text = phrase(
+            "board {board} is not over: only boards that are over are analysed", board=board.id
+        )
         raise Refusal(RefusalCode.BOARD_NOT_OVER, text, shows, board=board.id)
     if not board.ply:
-        text = f"there is nothing to analyse: nobody has moved on board {board.id}"
+        text = phrase(
+            "there is nothing to analyse: nobody has moved on board {board}", board=board.id
+        )
         raise Refusal(RefusalCode.NOT_STARTED, text, shows, board=board.id)
 
 
 def _require_search(context: Context, board: Board) -> None:
     bots, info = context.config.bots, board.game.info
     if not (bots.enabled and bots.analysis_seconds):
-        raise Refusal(RefusalCode.BOT_UNAVAILABLE, "this server analyses no boards", board=board.id)
+        raise Refusal(
+            RefusalCode.BOT_UNAVAILABLE, phrase("this server analyses no boards"), board=board.id
+        )
     if board.is_hidden or not has_bots(board.game):
-        text = (
-            f"things are hidden in {info.title}: a search that sees them would find fault with "
-            "moves whose players could not"
+        text = phrase(
+            "things are hidden in {game}: a search that sees them would find fault with moves "
+            "whose players could not",
+            game=info.title,
         )
         raise Refusal(
             RefusalCode.BOT_UNAVAILABLE, text, f"{info.name} show {board.id}", board=board.id
@@ -94,7 +104,11 @@ def _count(call: Call, board: Board, player: Player) -> None:
     if not daily_counters.allow(call.session, f"analyses {player.id}", call.now, limit):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"you have had as many boards analysed as a day allows ({limit}): ask again tomorrow",
+            phrase(
+                "you have had as many boards analysed as a day allows ({limit}): ask "
+                "again tomorrow",
+                limit=limit,
+            ),
             f"{board.game.info.name} analyse {board.id} {{user}} PASSWORD",
             board=board.id,
         )

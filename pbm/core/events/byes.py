@@ -13,6 +13,7 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Entrant, Record
+from pbm.rules.phrases import phrase
 from pbm.store.reads.event_rows import find_entrant, find_entrants
 
 _MOST = 2
@@ -28,13 +29,16 @@ def ask(call: Call) -> list[Notice]:
     if not get_kind(row.kind).has_byes or row.state not in ("open", "running"):
         raise Refusal(
             RefusalCode.EVENT_CLOSED,
-            f"event {row.id} is no Swiss that is open or running: byes are for these",
+            phrase(
+                "event {event} is no Swiss that is open or running: byes are for these",
+                event=row.id,
+            ),
             f"event {row.id}",
         )
     if entry is None or entry.left is not None:
         raise Refusal(
             RefusalCode.NOT_ENTERED,
-            f"you do not take part in event {row.id}",
+            phrase("you do not take part in event {event}", event=row.id),
             f"event enter {row.id} {{user}} PASSWORD",
         )
     own = record.entrant(entry.number)
@@ -59,7 +63,7 @@ def _read_rounds(call: Call, record: Record, own: Entrant) -> tuple[int, ...]:
     if not rounds or not all(each is not None and 0 < each < 1000 for each in rounds):
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            "name the round in which you are not to be paired, or none",
+            phrase("name the round in which you are not to be paired, or none"),
             f"{form}2",
             f"{form}none",
         )
@@ -67,11 +71,13 @@ def _read_rounds(call: Call, record: Record, own: Entrant) -> tuple[int, ...]:
     last = record.options.rounds
     problem = ""
     if late := [each for each in wanted if each in paired]:
-        problem = f"you are paired in round {late[0]} already"
+        problem = phrase("you are paired in round {round} already", round=late[0])
     elif last and wanted and wanted[-1] >= last:
-        problem = f"there is no bye in the last round, and round {last} is the last"
+        problem = phrase(
+            "there is no bye in the last round, and round {last} is the last", last=last
+        )
     elif len(wanted) + len(past) > _MOST:
-        problem = f"a player has at most {_MOST} such byes in an event"
+        problem = phrase("a player has at most {most} such byes in an event", most=_MOST)
     if problem:
         raise Refusal(RefusalCode.BAD_ARGUMENT, problem, f"event pairings {record.event}")
     return tuple(sorted((*past, *wanted)))

@@ -26,6 +26,7 @@ from pbm.pairing.kinds import get_kind
 from pbm.pairing.next_round import can_enter
 from pbm.pairing.record import Entrant
 from pbm.ratings import NEW, Rating
+from pbm.rules.phrases import Phrase, phrase
 from pbm.store.event_tables import EventRow
 from pbm.store.reads.event_rows import (
     count_entrants,
@@ -94,31 +95,52 @@ def _require_entry(context: Context, row: EventRow, player: Player, points: int)
     entry = find_entrant(context.session, row.id, player.id)
     if entry is not None and entry.left is None:
         raise Refusal(
-            RefusalCode.ALREADY_DONE, f"you already take part in event {row.id}", f"event {row.id}"
+            RefusalCode.ALREADY_DONE,
+            phrase("you already take part in event {event}", event=row.id),
+            f"event {row.id}",
         )
     if not get_kind(row.kind).has_boards:
         raise Refusal(
             RefusalCode.EVENT_CLOSED,
-            f"who plays in the events of tour {row.id} takes part in it: enter those",
+            phrase(
+                "who plays in the events of tour {event} takes part in it: enter those",
+                event=row.id,
+            ),
             "events",
         )
     if row.state not in ("open", "running"):
-        raise _refuse_entry(row, f"event {row.id} is {row.state}")
+        raise _refuse_entry(row, _say_ended(row))
     low, high = row.lowest, row.highest
     if low is not None and high is not None and not low <= points <= high:
         raise Refusal(
             RefusalCode.RATING_OUT_OF_RANGE,
-            f"event {row.id} is for ratings from {low} to {high}, yours is {points}",
+            phrase(
+                "event {event} is for ratings from {low} to {high}, yours is {points}",
+                event=row.id,
+                low=low,
+                high=high,
+                points=points,
+            ),
             "events",
         )
     if row.most and count_entrants(context.session, [row.id]).get(row.id, 0) >= row.most:
-        raise Refusal(RefusalCode.LIMIT_REACHED, f"event {row.id} is full", "events")
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED, phrase("event {event} is full", event=row.id), "events"
+        )
     if row.state == "open":
         return
     if entry is not None:
-        raise _refuse_entry(row, f"you have left event {row.id} and cannot come back")
+        raise _refuse_entry(
+            row, phrase("you have left event {event} and cannot come back", event=row.id)
+        )
     if problem := can_enter(build_record(context.session, row, context.now), context.now):
         raise _refuse_entry(row, problem)
+
+
+def _say_ended(row: EventRow) -> Phrase:
+    if row.state == "cancelled":
+        return phrase("event {event} is cancelled", event=row.id)
+    return phrase("event {event} is over", event=row.id)
 
 
 def _refuse_entry(row: EventRow, problem: str) -> Refusal:
@@ -138,7 +160,9 @@ def leave(call: Call) -> list[Notice]:
     entry = find_entrant(call.session, row.id, me.id)
     if entry is None or entry.left is not None or row.state not in ("open", "running"):
         raise Refusal(
-            RefusalCode.NOT_ENTERED, f"you do not take part in event {row.id}", f"event {row.id}"
+            RefusalCode.NOT_ENTERED,
+            phrase("you do not take part in event {event}", event=row.id),
+            f"event {row.id}",
         )
     boards: Sequence[str] = ()
     notices: Sequence[Notice] = ()

@@ -13,6 +13,7 @@ from pbm.core.kernel.notices.content import Content
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import get_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.event_tables import EventRow
 from pbm.store.reads.event_rows import (
@@ -33,7 +34,9 @@ def load_event(call: Call, *, lock: bool = False) -> EventRow:
     number = number or _find_named(call, " ".join(words))
     row = find_event(call.session, number, lock=lock)
     if row is None:
-        raise Refusal(RefusalCode.NO_SUCH_EVENT, "there is no event with that number", "events")
+        raise Refusal(
+            RefusalCode.NO_SUCH_EVENT, phrase("there is no event with that number"), "events"
+        )
     return row
 
 

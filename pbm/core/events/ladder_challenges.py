@@ -11,6 +11,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.rungs import can_challenge
 from pbm.pairing.rungs import challenge as pair
+from pbm.rules.phrases import phrase
 from pbm.store.reads.event_rows import find_entrants
 
 
@@ -21,7 +22,7 @@ def challenge(call: Call) -> list[Notice]:
     if not get_kind(row.kind).has_challenges or row.state != "running":
         raise Refusal(
             RefusalCode.EVENT_CLOSED,
-            f"event {row.id} is no ladder that is running",
+            phrase("event {event} is no ladder that is running", event=row.id),
             f"event {row.id}",
             "events",
         )
@@ -32,7 +33,7 @@ def challenge(call: Call) -> list[Notice]:
     if own is None:
         raise Refusal(
             RefusalCode.NOT_ENTERED,
-            f"you do not take part in event {row.id}",
+            phrase("you do not take part in event {event}", event=row.id),
             f"event enter {row.id} {{user}} PASSWORD",
         )
     words = call.command.words
@@ -40,7 +41,7 @@ def challenge(call: Call) -> list[Notice]:
     if other is None:
         raise Refusal(
             RefusalCode.NO_SUCH_PLAYER,
-            f"name a player of event {row.id}",
+            phrase("name a player of event {event}", event=row.id),
             form,
             f"event standings {row.id}",
         )

@@ -21,6 +21,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.lots import commit
 from pbm.rules import OptionError
+from pbm.rules.phrases import get_text, phrase, phrase_number
 from pbm.store.event_tables import events
 from pbm.store.reads.event_rows import count_events_made, find_event, get_event
 
@@ -37,7 +38,7 @@ def make(call: Call) -> list[Notice]:
     terms = read_event(call.command.words, call.now)
     _require_setup(terms)
     if terms.begins < call.now - DAY:
-        raise Refusal(RefusalCode.BAD_DATE, "an event cannot begin in the past", _FORM)
+        raise Refusal(RefusalCode.BAD_DATE, phrase("an event cannot begin in the past"), _FORM)
     if terms.tour is not None:
         _require_tour(call, terms.tour)
     number = call.session.execute(
@@ -64,15 +65,21 @@ def require_maker(call: Call, me: Player) -> None:
     if makers != ["everybody"] and me.name not in makers:
         raise Refusal(
             RefusalCode.NOT_PERMITTED,
-            "on this server only the operator and some players make events: to propose one, "
-            "write to them",
+            phrase(
+                "on this server only the operator and some players make events: to propose one, "
+                "write to them"
+            ),
             "events",
         )
     most = call.config.events.open_events
     if most and count_events_made(call.session, me.id) >= most:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"a player may have {most} {'event' if most == 1 else 'events'} open or running",
+            phrase_number(
+                "a player may have {count} event open or running",
+                "a player may have {count} events open or running",
+                most,
+            ),
             "events",
         )
 
@@ -84,7 +91,7 @@ def _require_setup(terms: EventTerms) -> None:
     except OptionError as error:
         form = _FORM.replace("KIND", terms.kind).replace("GAME", terms.game.info.name)
         raise Refusal(
-            RefusalCode.BAD_OPTION, str(error), form, *suggest_options(terms.game)
+            RefusalCode.BAD_OPTION, get_text(error), form, *suggest_options(terms.game)
         ) from None
 
 
@@ -92,7 +99,9 @@ def _require_tour(context: Context, number: int) -> None:
     row = find_event(context.session, number)
     if row is None or get_kind(row.kind).has_boards or row.state not in ("open", "running"):
         raise Refusal(
-            RefusalCode.NO_SUCH_EVENT, "there is no tour with that number to count for", "events"
+            RefusalCode.NO_SUCH_EVENT,
+            phrase("there is no tour with that number to count for"),
+            "events",
         )
 
 

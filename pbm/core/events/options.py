@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from pbm.core.kernel.boards.clock import DAY, TimeControl
 from pbm.core.kernel.language.board_options import (
     Terms,
-    format_option_rows,
-    format_options,
     is_board_option,
+    list_options,
     read_terms,
+    suggest_rows,
 )
 from pbm.core.kernel.language.words import find_game_name, join_game_title, normalize_word
 from pbm.core.kernel.refusal import Refusal, RefusalCode
@@ -26,7 +26,7 @@ from pbm.pairing.kinds import KINDS
 from pbm.pairing.tie_breaks import NAMED
 from pbm.rules import Game
 from pbm.rules.game import ANONYMOUS
-from pbm.rules.typed import listing
+from pbm.rules.phrases import Listing, Phrase, phrase
 
 _FORM = "event new KIND GAME {user} PASSWORD"
 _COUNT, _DAYS, _DATE, _RANGE, _TEXT, _CHOICE, _BREAKS = (
@@ -56,70 +56,87 @@ class _Option:
 _OPTIONS = {
     each.name: each
     for each in (
-        _Option("name", _TEXT, "--name=NAME", "what it is called", is_common=True),
+        _Option("name", _TEXT, "--name=NAME", phrase("what it is called"), is_common=True),
         _Option(
-            "begins", _DATE, "--begins=DATE", "the day it begins, UTC (in a week)", is_common=True
+            "begins",
+            _DATE,
+            "--begins=DATE",
+            phrase("the day it begins, UTC (in a week)"),
+            is_common=True,
         ),
-        _Option("ends", _DATE, "--ends=DATE", "its last day, UTC (after 12 weeks)", is_common=True),
-        _Option("max", _COUNT, "--max=40", "how many may enter", is_common=True, most=_MOST),
+        _Option(
+            "ends",
+            _DATE,
+            "--ends=DATE",
+            phrase("its last day, UTC (after 12 weeks)"),
+            is_common=True,
+        ),
+        _Option(
+            "max", _COUNT, "--max=40", phrase("how many may enter"), is_common=True, most=_MOST
+        ),
         _Option(
             "rating",
             _RANGE,
             "--rating=1400-1700",
-            "only for players of such a rating",
+            phrase("only for players of such a rating"),
             is_common=True,
         ),
         _Option(
             "rounds",
             _COUNT,
             "--rounds=7",
-            "rounds of a Swiss, or boards for each player with three seats or more",
+            phrase("rounds of a Swiss, or boards for each player with three seats or more"),
         ),
         _Option(
             "boards",
             _COUNT,
             "--boards=2",
-            "boards of the same players: 2 for a double round robin, best of 3",
+            phrase("boards of the same players: 2 for a double round robin, best of 3"),
             most=15,
         ),
-        _Option("seats", _COUNT, "--seats=3", "seats at a board", least=2, most=16),
-        _Option("groups", _COUNT, "--groups=4", "groups of a round robin"),
-        _Option("advance", _COUNT, "--advance=2", "of each group so many play the final"),
-        _Option("together", _COUNT, "--together=3", "boards that one player has at a time (all)"),
-        _Option("divisions", _COUNT, "--divisions=4", "divisions of a league"),
-        _Option("exchange", _COUNT, "--exchange=2", "so many move up and down (1)"),
-        _Option("every", _DAYS, "--every=91", "days from one season to the next (no next)"),
-        _Option("reach", _COUNT, "--reach=3", "rungs that a challenge may reach up (3)"),
-        _Option("answer", _DAYS, "--answer=7", "days to accept a challenge (7)"),
-        _Option("decay", _DAYS, "--decay=30", "days without a board that cost a rung (30)"),
+        _Option("seats", _COUNT, "--seats=3", phrase("seats at a board"), least=2, most=16),
+        _Option("groups", _COUNT, "--groups=4", phrase("groups of a round robin")),
+        _Option("advance", _COUNT, "--advance=2", phrase("of each group so many play the final")),
+        _Option(
+            "together", _COUNT, "--together=3", phrase("boards that one player has at a time (all)")
+        ),
+        _Option("divisions", _COUNT, "--divisions=4", phrase("divisions of a league")),
+        _Option("exchange", _COUNT, "--exchange=2", phrase("so many move up and down (1)")),
+        _Option("every", _DAYS, "--every=91", phrase("days from one season to the next (no next)")),
+        _Option("reach", _COUNT, "--reach=3", phrase("rungs that a challenge may reach up (3)")),
+        _Option("answer", _DAYS, "--answer=7", phrase("days to accept a challenge (7)")),
+        _Option("decay", _DAYS, "--decay=30", phrase("days without a board that cost a rung (30)")),
         _Option(
             "unfinished",
             _CHOICE,
             "--unfinished=rating",
-            "boards open at the end: rating (200 points more win, else a draw), draw or operator",
+            phrase(
+                "boards open at the end: rating (200 points more win, else a draw), draw or "
+                "operator"
+            ),
             is_common=True,
         ),
         _Option(
             "vacation",
             _DAYS,
             "--vacation=14",
-            "days for which a clock may stand still (14)",
+            phrase("days for which a clock may stand still (14)"),
             is_common=True,
         ),
         _Option(
             "silent",
             _DAYS,
             "--silent=21",
-            "days of silence that end a player's part (21)",
+            phrase("days of silence that end a player's part (21)"),
             is_common=True,
         ),
         _Option(
             "tiebreak",
             _BREAKS,
             "--tiebreak=2024",
-            "FIDE's tie-breaks of 2024, or some: cut1,buchholz,sonneborn (those of 2012)",
+            phrase("FIDE's tie-breaks of 2024, or some: cut1,buchholz,sonneborn (those of 2012)"),
         ),
-        _Option("tour", _COUNT, "--tour=5", "the tour it counts for", most=10**9),
+        _Option("tour", _COUNT, "--tour=5", phrase("the tour it counts for"), most=10**9),
     )
 }
 _NAMES = {"adjudication": "unfinished", "starts": "begins", "most": "max"}
@@ -154,14 +171,14 @@ def read_event(words: Sequence[str], now: float) -> EventTerms:
     if kind not in KINDS:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            "the kind of event is missing: " + ", ".join(KINDS),
+            phrase("the kind of event is missing: {kinds}", kinds=", ".join(KINDS)),
             *(_FORM.replace("KIND", each) for each in KINDS),
         )
     rest = join_game_title(words[1:]) if len(words) > 1 else []
     name = find_game_name(rest[0]) if rest else ""
     form = _FORM.replace("KIND", kind)
     if not name:
-        raise Refusal(RefusalCode.NO_SUCH_GAME, "the game is missing", form, "games")
+        raise Refusal(RefusalCode.NO_SUCH_GAME, phrase("the game is missing"), form, "games")
     game = get_game(name)
     form = form.replace("GAME", name)
     own, others = _split(kind, game, rest[1:], form)
@@ -170,19 +187,22 @@ def read_event(words: Sequence[str], now: float) -> EventTerms:
     if terms.board.userids:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            "an event is open to everybody: players enter it for themselves",
+            phrase("an event is open to everybody: players enter it for themselves"),
             form,
         )
     if ANONYMOUS in terms.board.options:
         raise Refusal(
             RefusalCode.BAD_OPTION,
-            "an event says who plays whom, so that its boards cannot hide it: leave out -anonymous",
+            phrase(
+                "an event says who plays whom, so that its boards cannot hide it: leave out "
+                "-anonymous"
+            ),
             form,
         )
     if terms.board.ask:
         raise Refusal(
             RefusalCode.BAD_OPTION,
-            "who enters an event agrees to its boards: leave out --ask",
+            phrase("who enters an event agrees to its boards: leave out --ask"),
             form,
         )
     _apply(terms, values, now)
@@ -195,7 +215,7 @@ def read_event(words: Sequence[str], now: float) -> EventTerms:
 def list_event_options(kind: str, game: Game) -> list[str]:
     """Return the lines of a refusal that list the options below a command to send."""
     rows = [(each.usage, each.help) for each in _OPTIONS.values() if _is_for(kind, each)]
-    return ["with any of these options:", *format_option_rows(rows), *format_options(game)]
+    return suggest_rows([*rows, *list_options(game)])
 
 
 def _is_for(kind: str, option: _Option) -> bool:
@@ -224,10 +244,10 @@ def _split(
             while rest and not rest[0].startswith("-"):
                 text += f" {rest.pop(0)}"
         if not _is_for(kind, _OPTIONS[key]):
-            kinds = listing([each.title for each in KINDS.values() if key in each.options], "or")
+            kinds = Listing((each.title for each in KINDS.values() if key in each.options), "or")
             raise Refusal(
                 RefusalCode.BAD_OPTION,
-                f"--{key} is for a {kinds}",
+                phrase("--{option} is for a {kinds}", option=key, kinds=kinds),
                 form,
                 *list_event_options(kind, game),
             )
@@ -268,13 +288,30 @@ def _read(option: _Option, text: str, kind: str, game: Game, form: str) -> Any:
     if value is None:
         raise Refusal(
             RefusalCode.BAD_OPTION,
-            f"--{option.name} is written {option.usage}".replace("DATE", "YYYY-MM-DD")
-            + (f", from {option.least} to {option.most}" if option.kind == _COUNT else "")
-            + (f", or with some of {', '.join(NAMED)}" if option.kind == _BREAKS else ""),
+            _say_how_written(option),
             form,
             *list_event_options(kind, game),
         )
     return value
+
+
+def _say_how_written(option: _Option) -> Phrase:
+    """Return how the value of an option is written."""
+    written = {"option": option.name, "usage": option.usage.replace("DATE", "YYYY-MM-DD")}
+    if option.kind == _COUNT:
+        return phrase(
+            "--{option} is written {usage}, from {least} to {most}",
+            **written,
+            least=option.least,
+            most=option.most,
+        )
+    if option.kind == _BREAKS:
+        return phrase(
+            "--{option} is written {usage}, or with some of {named}",
+            **written,
+            named=", ".join(NAMED),
+        )
+    return phrase("--{option} is written {usage}", **written)
 
 
 def _read_breaks(text: str) -> tuple[str, ...] | None:
@@ -338,18 +375,18 @@ def _check(terms: EventTerms, form: str) -> None:
     seats = rules.get("seats", 2 if 2 in game.info.players else game.info.players[0])
     problem = ""
     if seats not in game.info.players:
-        numbers = " or ".join(map(str, game.info.players))
-        problem = f"{game.info.name} is for {numbers} players"
+        numbers = Listing(map(str, game.info.players), "or")
+        problem = phrase("{game} is for {numbers} players", game=game.info.name, numbers=numbers)
     elif seats != 2 and not kind.seats_many:
-        problem = "with more than two seats an event is a round robin or a league"
+        problem = phrase("with more than two seats an event is a round robin or a league")
     elif seats != 2 and "breaks" in rules:
-        problem = "with more than two seats level players are told apart by wins and lots"
+        problem = phrase("with more than two seats level players are told apart by wins and lots")
     elif rules["adjudication"] == "operator" and not kind.is_drawable:
-        problem = "in a knockout somebody has to advance: --unfinished=rating or draw"
+        problem = phrase("in a knockout somebody has to advance: --unfinished=rating or draw")
     elif terms.ends is not None and terms.ends <= terms.begins:
-        problem = "it ends before it begins"
+        problem = phrase("it ends before it begins")
     elif terms.ends is not None and terms.begins + rules.get("every", _LONGEST) * DAY < terms.ends:
-        problem = "a season has to end before the next one begins"
+        problem = phrase("a season has to end before the next one begins")
     if problem:
         raise Refusal(RefusalCode.BAD_OPTION, problem, form, *lines)
     rules["seats"] = seats

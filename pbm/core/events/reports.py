@@ -24,6 +24,7 @@ from pbm.pairing.pairing_reasons import explain_pairing
 from pbm.pairing.record import Entrant, Record, write_json
 from pbm.pairing.standings import explain_place
 from pbm.pairing.trf import write_trf
+from pbm.rules.phrases import get_text, phrase
 from pbm.store import reads
 from pbm.store.event_tables import EventRow
 from pbm.store.reads.event_rows import find_event, find_events_of_player
@@ -100,7 +101,7 @@ def _find_event_asked(call: Call) -> EventRow | None:
         return running[0]
     raise Refusal(
         RefusalCode.MISSING_ARGUMENT,
-        "the number of the event is missing",
+        phrase("the number of the event is missing"),
         *([f"event why {row.id}" for row in running[:_MOST_NAMED]] or ["event why EVENT USERID"]),
         "events",
     )
@@ -158,7 +159,9 @@ def show_record(call: Call) -> list[Notice]:
                 "text/plain",
             )
         except ValueError as error:
-            raise Refusal(RefusalCode.BAD_ARGUMENT, str(error), f"event record {row.id}") from None
+            raise Refusal(
+                RefusalCode.BAD_ARGUMENT, get_text(error), f"event record {row.id}"
+            ) from None
         about = "FIDE's tournament report of this event is in the file."
     else:
         text, suffix, kind = write_json(record), "json", "application/json"
@@ -194,7 +197,7 @@ def _find_entrant(call: Call, row: EventRow, record: Record, words: Sequence[str
             return entrant
     raise Refusal(
         RefusalCode.NO_SUCH_PLAYER,
-        f"name a player of event {row.id}",
+        phrase("name a player of event {event}", event=row.id),
         f"event why {row.id} USERID",
         f"event {row.id}",
     )

@@ -18,6 +18,7 @@ from pbm.core.kernel.notices.boards import BoardView
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules import Position
 from pbm.rules.drawing.scene import Scene
+from pbm.rules.phrases import phrase
 
 
 class BoardPage(Struct, frozen=True):
@@ -89,7 +90,7 @@ def rewind(board: Board, log: BoardLog, ply: int) -> Board:
     if ply > board.ply:
         raise Refusal(
             RefusalCode.NO_SUCH_PLY,
-            f"board {board.id} has only had {board.ply} moves",
+            phrase("board {board} has only had {ply} moves", board=board.id, ply=board.ply),
             f"{board.game.info.name} show {board.id}#{board.ply}",
             board=board.id,
         )

@@ -16,6 +16,7 @@ from pbm.core.kernel.language.words import find_game_name
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.ratings import NEW
+from pbm.rules.phrases import phrase
 from pbm.store.reads.board_lists import (
     ListedSeatRow,
     find_boards_of_players,
@@ -77,7 +78,7 @@ def watch_best(call: Call) -> list[Notice]:
     if words and not game:
         raise Refusal(
             RefusalCode.NO_SUCH_GAME,
-            "there is no game with that name",
+            phrase("there is no game with that name"),
             "watch best {user} PASSWORD",
             "games",
         )
@@ -93,7 +94,9 @@ def watch_best(call: Call) -> list[Notice]:
     if not rows:
         raise Refusal(
             RefusalCode.NO_SUCH_BOARD,
-            f"no other board{' of ' + game if game else ''} is being played",
+            phrase("no other board of {game} is being played", game=game)
+            if game
+            else phrase("no other board is being played"),
             "list",
         )
     people = {seat.player_id for row in rows for seat in seats[row.id]}

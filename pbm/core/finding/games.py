@@ -14,6 +14,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.games import load_games
 from pbm.rules import Game, GameInfo
 from pbm.rules.game_info import FAMILIES, LENGTHS, VARIANTS
+from pbm.rules.phrases import phrase
 from pbm.store.reads.board_lists import count_boards_by_game
 
 _OTHERS = "others"
@@ -41,7 +42,10 @@ def search(call: Call) -> list[Notice]:
     if len(text) < _SHORTEST:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
-            f"name a word of at least {_SHORTEST} letters that describes the game",
+            phrase(
+                "name a word of at least {least} letters that describes the game",
+                least=_SHORTEST,
+            ),
             "search connection",
             "games",
         )
@@ -66,7 +70,7 @@ def _read_filter(word: str) -> Callable[[GameInfo], bool]:
     near = [kind for kind in kinds if is_typo_of(word, kind)]
     raise Refusal(
         RefusalCode.BAD_ARGUMENT,
-        "there is no such kind of game",
+        phrase("there is no such kind of game"),
         *(f"games {kind}" for kind in near[:2]),
         "help games",
         "search connection",

@@ -93,7 +93,10 @@ def find_page(topic: str, *, in_words: bool = False, language: str = ENGLISH) ->
     if match is None:
         raise Refusal(
             RefusalCode.NO_SUCH_TOPIC,
-            "there is no help page with that name; the pages are " + ", ".join(list_topics()),
+            phrase(
+                "there is no help page with that name; the pages are {pages}",
+                pages=", ".join(list_topics()),
+            ),
             "help",
             "help commands",
             f"help {list_game_names()[0]}",

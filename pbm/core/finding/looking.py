@@ -28,6 +28,7 @@ from pbm.core.kernel.notices.notice import Notice, Thread
 from pbm.core.kernel.players.player import Player, find_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.games import UnknownGame, get_game
+from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
 
 if TYPE_CHECKING:  # to show a board needs no lists
@@ -49,7 +50,7 @@ def list_boards(call: Call) -> list[Notice]:
         name = find_game_name(word)
         if not name:
             raise Refusal(
-                RefusalCode.NO_SUCH_GAME, "there is no game with that name", "games", "list"
+                RefusalCode.NO_SUCH_GAME, phrase("there is no game with that name"), "games", "list"
             )
         names.append(name)
     return [
@@ -145,7 +146,7 @@ def _find_players(call: Call, words: Sequence[str]) -> list[Player]:
                 right or call.command.form,
                 "list",
                 "games",
-                problem="there is no player or filter with that name",
+                problem=phrase("there is no player or filter with that name"),
             )
         players.append(player)
     return players
@@ -161,7 +162,9 @@ def all_show(call: Call) -> list[Notice]:
     """List the boards of some players in all games."""
     words, chosen = _split_filter(call.command.words)
     if not words:
-        raise Refusal(RefusalCode.MISSING_ARGUMENT, "the userid is missing", "all show {user}")
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT, phrase("the userid is missing"), "all show {user}"
+        )
     return [_list_boards(call, _find_players(call, words[:4]), chosen, "")]
 
 
@@ -236,7 +239,7 @@ def standings(call: Call) -> list[Notice]:
     if not call.command.game:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
-            "name a game: each has its own standings",
+            phrase("name a game: each has its own standings"),
             "GAME standings",
             "games",
         )
@@ -257,7 +260,9 @@ def show(call: Call) -> list[Notice]:
         words = [str(token.number)]
     if not words:
         raise Refusal(
-            RefusalCode.MISSING_ARGUMENT, "the number of the board is missing", call.command.form
+            RefusalCode.MISSING_ARGUMENT,
+            phrase("the number of the board is missing"),
+            call.command.form,
         )
     boards, places = _split_boards(words)
     if not boards and token is not None and token.kind == "b" and not call.command.game:
@@ -306,7 +311,7 @@ def _show_all(
     if places:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            "a board is a number, for instance 17 or 17#4",
+            phrase("a board is a number, for instance 17 or 17#4"),
             call.command.form,
         )
     shown, missing, refused = list[BoardShown](), list[str](), None
@@ -369,7 +374,7 @@ def _load_board(call: Call, number: int) -> Board:
     if call.command.game and call.command.game != name:
         raise Refusal(
             RefusalCode.WRONG_GAME,
-            f"board {number} is a game of {name}",
+            phrase("board {board} is a game of {game}", board=number, game=name),
             f"{name} show {number}",
             board=number,
         )

@@ -12,6 +12,7 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules.drawing.scene import Region
 from pbm.rules.drawing.surroundings import describe_surroundings, find_places
+from pbm.rules.phrases import Listing, phrase
 
 _MOST = 10
 
@@ -31,8 +32,13 @@ def show_places(call: Call, board: Board, viewer: int | None, words: Sequence[st
         examples += [f"{region.kind} {region.name}" for region in scene.regions[:1]]
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            f"{board.game.info.title} has no such place"
-            + f"; places are named like {' or '.join(examples)}" * bool(examples),
+            phrase(
+                "{game} has no such place; places are named like {examples}",
+                game=board.game.info.title,
+                examples=Listing(examples, "or"),
+            )
+            if examples
+            else phrase("{game} has no such place", game=board.game.info.title),
             *(f"{name} show {board.id} {example}" for example in examples),
             board=board.id,
         )

@@ -28,6 +28,7 @@ from pbm.core.kernel.players.player import (
 from pbm.core.kernel.players.similar import refuse_unknown_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.ratings import NEW, Rating
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.reads.player_lists import (
     count_results,
@@ -150,13 +151,15 @@ def stats(call: Call) -> list[Notice]:
     words = call.command.words
     me = _find_sender(call)
     if not words or (len(words) == 1 and me is None):
-        raise Refusal(RefusalCode.MISSING_ARGUMENT, "name two players", "stats {user} USERID")
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT, phrase("name two players"), "stats {user} USERID"
+        )
     people = [_find_named(call, word) for word in words[:2]]
     if len(people) == 1 and me is not None:
         people.insert(0, me)
     one, other = people
     if one.id == other.id:
-        raise Refusal(RefusalCode.BAD_ARGUMENT, "name two players", "stats {user} USERID")
+        raise Refusal(RefusalCode.BAD_ARGUMENT, phrase("name two players"), "stats {user} USERID")
     results = [
         PairResult(row.game, row.boards, row.won, row.boards - row.won - row.lost, row.lost)
         for row in count_results(call.session, one.id, other.id)

@@ -29,6 +29,7 @@ from pbm.core.kernel.proofs import OLD_FORM_LASTS, Proof, is_worth, outlives_boa
 from pbm.core.kernel.redaction import drop_password, has_secret
 from pbm.core.kernel.refusal import Refusal, RefusalCode, refuse_password, refuse_waiting
 from pbm.core.kernel.secrets import Secrets, Token
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.board_tables import BoardRow
 from pbm.store.prefetch import build_binding
@@ -165,7 +166,9 @@ def identify(call: Call) -> None:
     command, sender, verb = call.command, call.command.sender, call.command.verb
     call.proof, player = find_proof(call)
     if player is None and sender.operator and command.user:
-        raise Refusal(RefusalCode.NO_SUCH_PLAYER, "there is no player with that userid", "list")
+        raise Refusal(
+            RefusalCode.NO_SUCH_PLAYER, phrase("there is no player with that userid"), "list"
+        )
     if player is None and command.password:
         raise _refuse_wrong_password(call)
     if player is not None and not player.is_active:
@@ -174,7 +177,9 @@ def identify(call: Call) -> None:
             raise refuse_waiting()
         raise Refusal(
             RefusalCode.SUSPENDED if state == "suspended" else RefusalCode.ACCOUNT_CLOSED,
-            f"this account is {state}",
+            phrase("this account is suspended")
+            if state == "suspended"
+            else phrase("this account is closed"),
         )
     if verb.needs_password and player is None:
         raise _refuse_unproven(call)
@@ -184,7 +189,7 @@ def identify(call: Call) -> None:
         _require_no_more(call)
     if call.player is not None and not call.player.is_confirmed:
         raise Refusal(
-            RefusalCode.NOT_CONFIRMED, "your address is not confirmed yet", "confirm CODE"
+            RefusalCode.NOT_CONFIRMED, phrase("your address is not confirmed yet"), "confirm CODE"
         )
 
 
@@ -199,12 +204,15 @@ def _require_no_more(call: Call) -> None:
         if call.player is not None and not call.player.has_password:
             raise refuse_unset_password()
         raise Refusal(
-            RefusalCode.NOT_IDENTIFIED, "userid and password are missing", call.command.form
+            RefusalCode.NOT_IDENTIFIED, phrase("userid and password are missing"), call.command.form
         )
     raise Refusal(
         RefusalCode.NOT_IDENTIFIED,
-        f"that was the reply address of board {here}, which is good for that board only: send the "
-        "same line in reply to this mail",
+        phrase(
+            "that was the reply address of board {board}, which is good for that board only: "
+            "send the same line in reply to this mail",
+            board=here,
+        ),
         call.command.form,
         apart=True,
     )
@@ -216,14 +224,16 @@ def _refuse_unproven(call: Call) -> Refusal:
     sender = call.command.sender
     if call.is_elsewhere and (refusal := refuse_elsewhere(call)) is not None:
         return refusal
-    text = "userid and password are missing"
+    text = phrase("userid and password are missing")
     if sender.token is not None and call.senders:
         if sender.token.is_reference:
-            text = "your answer did not go to the reply address of the mail, which proves it is you"
+            text = phrase(
+                "your answer did not go to the reply address of the mail, which proves it is you"
+            )
         elif sender.failed:
-            text = "the mail server could not verify that this came from your address"
+            text = phrase("the mail server could not verify that this came from your address")
         else:
-            text = "the reply address is no longer valid, but that of this mail is"
+            text = phrase("the reply address is no longer valid, but that of this mail is")
     return Refusal(
         RefusalCode.NOT_IDENTIFIED, text, _build_full_form(call), shows=bool(sender.board)
     )
@@ -261,7 +271,7 @@ def _refuse_wrong_password(call: Call) -> Refusal:
     if player is not None and command.is_spent and _is_from_own_address(call, player):
         return Refusal(
             RefusalCode.TOO_MANY_GUESSES,
-            "too many wrong passwords today: use the code that another mail brings",
+            phrase("too many wrong passwords today: use the code that another mail brings"),
         )
     return refuse_password(command.form)
 
@@ -284,7 +294,10 @@ def refuse_unset_password() -> Refusal:
     """Return the refusal of what needs a password, to a player who has none: how to set one."""
     return Refusal(
         RefusalCode.NOT_IDENTIFIED,
-        "this needs a password, and you have none yet: a mail brings a code with which to set one",
+        phrase(
+            "this needs a password, and you have none yet: a mail brings a code with which to set "
+            "one"
+        ),
         "forgot {user}",
     )
 
@@ -296,10 +309,17 @@ def refuse_elsewhere(call: Call) -> Refusal | None:
     player, _ = _find_genuine_owner(call)
     if not (token and player and address) or _is_from_own_address(call, player):
         return None
-    what = f"board {token.number}" if token.kind == "b" else "the mail that you answered"
     return Refusal(
         RefusalCode.OTHER_ADDRESS,
-        f"{what} belongs to another address: send from there, or add this one",
+        phrase(
+            "board {board} belongs to another address: send from there, or add this one",
+            board=token.number,
+        )
+        if token.kind == "b"
+        else phrase(
+            "the mail that you answered belongs to another address: send from there, or add this "
+            "one"
+        ),
         f"add {player.userid} PASSWORD {address}",
         apart=True,
     )

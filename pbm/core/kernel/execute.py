@@ -31,6 +31,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.refusal_texts import build_refusal
 from pbm.core.kernel.secrets import Secrets
 from pbm.games import UnknownGame
+from pbm.rules.phrases import phrase
 from pbm.store import daily_counters, reads
 from pbm.store.daily_counters import count_days
 from pbm.store.transaction import Session
@@ -46,7 +47,7 @@ _MISNAMED = {
 Report: TypeAlias = Callable[[Command, Exception], None]
 """Takes notice of an error in the server at a command."""
 
-_FAULT = ("an error in the server, which its operator finds in the log", "help")
+_FAULT = phrase("an error in the server, which its operator finds in the log")
 
 
 def execute(
@@ -117,7 +118,7 @@ def _execute(call: Call, report: Report | None, *, is_alone: bool = True) -> lis
         if report is None or (is_tried_again and not call.command.verb.is_read_only):
             raise
         report(call.command, error)
-        notices = [build_refusal(call, Refusal(RefusalCode.FAULT, *_FAULT))]
+        notices = [build_refusal(call, Refusal(RefusalCode.FAULT, _FAULT, "help"))]
     if call.command.left:
         notices = [_add_left_lines(call, notice) for notice in notices]
     return [_address_answer(call, notice) for notice in notices]
@@ -154,7 +155,7 @@ def _call_handler(call: Call) -> list[Notice]:
     do = verb.implied if command.implied and verb.implied else verb.do
     try:
         if _may_be_said(call) and command.takes_nothing:
-            raise Refusal(RefusalCode.TRAILING_TEXT, f"{verb.name} stands alone")
+            raise Refusal(RefusalCode.TRAILING_TEXT, phrase("{verb} stands alone", verb=verb.name))
         notices: list[Notice] = find_function(do)(call)
     except Refusal as refusal:
         if not _may_be_said(call) or refusal.code not in _MISNAMED:
@@ -251,8 +252,11 @@ def require_commands(session: Session, player: Player, now: float, config: Confi
     if most and daily_counters.count_on(session, f"commands {player.id}", count_days(now)) >= most:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"you have used today's {most} commands: you can still move, and send the rest after "
-            "00:00 UTC",
+            phrase(
+                "you have used today's {most} commands: you can still move, and send the rest "
+                "after 00:00 UTC",
+                most=most,
+            ),
         )
 
 
@@ -271,11 +275,13 @@ def _require_alone(call: Call) -> None:
         return
     if command.sender.token is None:
         raise Refusal(
-            RefusalCode.TRAILING_TEXT, f"{word} must stand alone on its line", command.form
+            RefusalCode.TRAILING_TEXT,
+            phrase("{word} must stand alone on its line", word=word),
+            command.form,
         )
     raise Refusal(
         RefusalCode.TRAILING_TEXT,
-        f"to {word}, reply with the word {word} alone on its line",
+        phrase("to {word}, reply with the word {word} alone on its line", word=word),
         command.form,
     )
 

@@ -17,6 +17,7 @@ from pbm.core.kernel.notices.operator import OperatorMessage
 from pbm.core.kernel.players.player import Player, find_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import Secrets
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.tables import audit
 from pbm.store.transaction import Session
@@ -83,7 +84,7 @@ class OperatorAct:
         """Return the player of that userid. Refused when there is none."""
         player = find_player(self.session, userid)
         if player is None:
-            raise Refusal(RefusalCode.NO_SUCH_PLAYER, "there is no player with that userid")
+            raise Refusal(RefusalCode.NO_SUCH_PLAYER, phrase("there is no player with that userid"))
         return player
 
     def notify(self, player: Player, subject: str, text: str) -> Notice:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from pbm.rules import AmbiguousMove, InvalidMove, MoveError
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import Phrase, phrase, phrase_number
 
 
 class RefusalCode(StrEnum):
@@ -165,6 +165,15 @@ def get_move_code(error: MoveError) -> RefusalCode:
     if isinstance(error, AmbiguousMove):
         return RefusalCode.AMBIGUOUS_MOVE
     return RefusalCode.ILLEGAL_MOVE
+
+
+def tell_limit(most: int) -> Phrase:
+    """Return that the player has as many boards as one may have."""
+    return phrase_number(
+        "you already have {count} game running, the limit",
+        "you already have {count} games running, the limit",
+        most,
+    )
 
 
 def refuse_waiting() -> Refusal:

@@ -167,6 +167,8 @@ def _shorten(line: str, board: Board | None) -> str:
 def _fill_in(
     context: Context, line: str, refusal: Refusal, board: Board | None, me: Player | None
 ) -> str:
+    if "{" not in line and not line.startswith("GAME "):
+        return line  # a phrase stays one
     number = board.id if board is not None else refusal.board
     line = line.replace("{board}", str(number) if number else "BOARD")
     line = line.replace("{user}", me.userid if me is not None else "USERID")

@@ -21,10 +21,11 @@ from pbm.core.kernel.players.bots import can_play, require_bots_can_play
 from pbm.core.kernel.players.player import Player, find_player
 from pbm.core.kernel.players.similar import correct_line, find_similar_player
 from pbm.core.kernel.proofs import Act, is_worth
-from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.kernel.refusal import Refusal, RefusalCode, tell_limit
 from pbm.core.lobby import sleeping
 from pbm.games import get_game
 from pbm.rules import CHANCE_TO_MOVE, Game, OptionError, Position
+from pbm.rules.phrases import get_text, phrase, phrase_number
 from pbm.store import reads
 from pbm.store.reads.block_rows import find_blockers
 
@@ -35,12 +36,14 @@ def challenge(call: Call) -> list[Notice]:
     if not call.knows_sender:
         raise Refusal(
             RefusalCode.NOT_IDENTIFIED,
-            "only players can challenge: sign up first",
+            phrase("only players can challenge: sign up first"),
             "signup USERID PASSWORD",
         )
     if not command.game:
         raise Refusal(
-            RefusalCode.MISSING_ARGUMENT, "the game is missing", "GAME challenge USERID USERID"
+            RefusalCode.MISSING_ARGUMENT,
+            phrase("the game is missing"),
+            "GAME challenge USERID USERID",
         )
     if any("@" in word for word in command.words if not word.startswith("-")):
         return _invite(call)
@@ -66,7 +69,7 @@ def _invite(call: Call) -> list[Notice]:
     if call.player is None or not is_worth(call.proof, Act.INVITE):
         raise Refusal(
             RefusalCode.NOT_IDENTIFIED,
-            "an invitation by mail needs a proof of who sends it",
+            phrase("an invitation by mail needs a proof of who sends it"),
             f"invite {{user}} PASSWORD NAME@EXAMPLE.ORG {command.game}",
         )
     names = [word.lower() for word in command.words]
@@ -94,8 +97,10 @@ def _put_to_sleep(
     if challenger is None:
         raise Refusal(
             RefusalCode.NOT_IDENTIFIED,
-            "you are not one of these players, and your address alone is no proof: send that "
-            "line as a reply to one of our mails",
+            phrase(
+                "you are not one of these players, and your address alone is no proof: "
+                "send that line as a reply to one of our mails"
+            ),
             form,
         )
     sleeping.require_few(call.session, [player.id for player in call.senders])
@@ -177,7 +182,7 @@ def set_up_position(
         return game.setup(len(people), terms.options)
     except OptionError as error:
         lines = suggest_options(game) if terms.options else ()
-        raise Refusal(RefusalCode.BAD_OPTION, str(error), form, *lines) from None
+        raise Refusal(RefusalCode.BAD_OPTION, get_text(error), form, *lines) from None
 
 
 def needs_consent(position: Position, opponents: Sequence[Player], *, is_asked: bool) -> bool:
@@ -231,10 +236,11 @@ def _find_actor(call: Call, board: Board) -> int | None:
 def _find_invited(call: Call, game: Game, terms: Terms, form: str) -> list[Player]:
     """Return the players named. Refuse an unknown, closed or busy one."""
     if len(terms.userids) < 2:
-        everybody = "both players" if list(game.info.players) == [2] else "all players"
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
-            f"name {everybody}, starting with the one who moves first",
+            phrase("name both players, starting with the one who moves first")
+            if list(game.info.players) == [2]
+            else phrase("name all players, starting with the one who moves first"),
             form,
         )
     return _find_participants(call, game, terms.userids, form)
@@ -247,17 +253,20 @@ def _find_participants(call: Call, game: Game, userids: Sequence[str], form: str
         if player is None and "=" in userid:
             raise Refusal(
                 RefusalCode.BAD_OPTION,
-                "an option begins with a dash: -NAME=VALUE",
+                phrase("an option begins with a dash: -NAME=VALUE"),
                 form,
                 *suggest_options(game),
             )
         if player is None or not player.is_active:
             is_short = userid.isalnum() and len(userid) < 4  # too short for a password
-            name = f"'{userid}'" if is_short else f"with the userid in place {place}"
-            problem = f"there is no player {name}"
+            problem = (
+                phrase("there is no player '{userid}'", userid=userid)
+                if is_short
+                else phrase("there is no player with the userid in place {place}", place=place)
+            )
             similar = find_similar_player(call, userid) if call.knows_sender else ""
             if similar:
-                problem += f": did you mean {similar}?"
+                problem = phrase("{problem}: did you mean {meant}?", problem=problem, meant=similar)
                 form = correct_line(call, userid, similar) or form
             raise Refusal(RefusalCode.NO_SUCH_PLAYER, problem, form)
         people.append(require_free(call, player, form))
@@ -272,20 +281,26 @@ def require_free(context: Context, player: Player, form: str) -> Player:
     if sender is not None and player.id in find_blockers(context.session, sender.id):
         raise Refusal(
             RefusalCode.PLAYER_UNAVAILABLE,
-            f"{player.userid} cannot take part in a new board at present",
+            phrase("{userid} cannot take part in a new board at present", userid=player.userid),
             form,
         )
     if not reads.find_addresses(context.session, player.id):
         raise Refusal(
             RefusalCode.PLAYER_UNAVAILABLE,
-            f"{player.userid} has not confirmed an address yet",
+            phrase("{userid} has not confirmed an address yet", userid=player.userid),
             form,
         )
     most = context.config.limits.open_boards
     if most and reads.count_open_boards(context.session, player.id) >= most:
-        who = "you already have" if _is_sender(context, player) else f"{player.userid} already has"
+        if _is_sender(context, player):
+            raise Refusal(RefusalCode.LIMIT_REACHED, tell_limit(most))
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"{who} {most} {'game' if most == 1 else 'games'} running, the limit",
+            phrase_number(
+                "{userid} already has {count} game running, the limit",
+                "{userid} already has {count} games running, the limit",
+                most,
+                userid=player.userid,
+            ),
         )
     return player

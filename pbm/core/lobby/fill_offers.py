@@ -18,6 +18,7 @@ from pbm.core.kernel.players.player import Player, find_player, get_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.lobby.challenges import require_free
 from pbm.core.lobby.seeks import expire_offers, join_offer
+from pbm.rules.phrases import phrase
 from pbm.store.reads.offer_rows import lock_offers_for_bots
 from pbm.store.tables import OfferRow, offers
 
@@ -49,7 +50,7 @@ def _fill(context: Context, row: OfferRow) -> list[Notice]:
         get_player(context.session, row.player_id),
     )
     if bot is None or maker is None or not (bot.is_bot and maker.is_active):
-        raise Refusal(RefusalCode.PLAYER_UNAVAILABLE, "nobody can join this offer", "seeks")
+        raise Refusal(RefusalCode.PLAYER_UNAVAILABLE, phrase("nobody can join this offer"), "seeks")
     people = [require_free(context, maker, "seeks"), bot]
     return join_offer(_build_call(context, bot), row, people)
 

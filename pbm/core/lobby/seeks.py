@@ -48,6 +48,7 @@ from pbm.games import get_game
 from pbm.ratings import NEW, Rating
 from pbm.rules import Game, OptionError
 from pbm.rules.game import ANONYMOUS
+from pbm.rules.phrases import get_text, phrase, phrase_number
 from pbm.store.reads.block_rows import find_blockers
 from pbm.store.reads.offer_rows import (
     MadeOfferRow,
@@ -72,7 +73,7 @@ def seek(call: Call) -> list[Notice]:
     command, player = call.command, call.me
     if not command.game:
         raise Refusal(
-            RefusalCode.MISSING_ARGUMENT, "the game is missing", "GAME seek {user} PASSWORD"
+            RefusalCode.MISSING_ARGUMENT, phrase("the game is missing"), "GAME seek {user} PASSWORD"
         )
     game = get_game(command.game)
     form = f"{game.info.name} seek {{user}} PASSWORD"
@@ -82,7 +83,7 @@ def seek(call: Call) -> list[Notice]:
     if terms.userids:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            "an offer is open to everybody: to name a player, challenge one",
+            phrase("an offer is open to everybody: to name a player, challenge one"),
             form,
             f"{game.info.name} challenge {{user}} USERID",
         )
@@ -91,7 +92,7 @@ def seek(call: Call) -> list[Notice]:
         game.setup(count, terms.options)
     except OptionError as error:
         raise Refusal(
-            RefusalCode.BAD_OPTION, str(error), form, *suggest_options(game, offered=True)
+            RefusalCode.BAD_OPTION, get_text(error), form, *suggest_options(game, offered=True)
         ) from None
     if terms.house:
         _require_house_can_join(call, game, terms, count, form)
@@ -132,10 +133,12 @@ def _require_house_can_join(call: Call, game: Game, terms: Terms, count: int, fo
     require_bots_can_play(call.config, game, people, form)
     if bot is None or not bot.is_bot:
         raise Refusal(
-            RefusalCode.BOT_UNAVAILABLE, "this server has no computer player of that name", form
+            RefusalCode.BOT_UNAVAILABLE,
+            phrase("this server has no computer player of that name"),
+            form,
         )
     if count != 2:
-        raise Refusal(RefusalCode.BAD_OPTION, "--house is for games of two players", form)
+        raise Refusal(RefusalCode.BAD_OPTION, phrase("--house is for games of two players"), form)
 
 
 def _build_row(call: Call, player: Player, game: Game, terms: Terms, count: int) -> dict[str, Any]:
@@ -163,7 +166,11 @@ def _require_few(call: Call, player: Player, form: str) -> None:
     if most and count_open_offers(call.session, player.id, call.now) >= most:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"you already have {most} open offers, the limit",
+            phrase_number(
+                "you already have {count} open offer, the limit",
+                "you already have {count} open offers, the limit",
+                most,
+            ),
             f"{form} none",
             "seeks",
         )
@@ -187,7 +194,9 @@ def _withdraw(call: Call, game: Game, form: str) -> Notice:
     )
     if not numbers:
         raise Refusal(
-            RefusalCode.NO_SUCH_OFFER, f"you have no open offer for {game.info.name}", form
+            RefusalCode.NO_SUCH_OFFER,
+            phrase("you have no open offer for {game}", game=game.info.name),
+            form,
         )
     return call.answer(
         OfferWithdrawn(
@@ -246,21 +255,27 @@ def join(call: Call) -> list[Notice]:
     row = lock_offer(call.session, number)
     is_open = row is not None and row.state == "open" and row.expires > call.now
     if row is None or not is_open or row.player_id in find_blockers(call.session, me.id):
-        raise Refusal(RefusalCode.NO_SUCH_OFFER, "there is no open offer with that number", "seeks")
+        raise Refusal(
+            RefusalCode.NO_SUCH_OFFER, phrase("there is no open offer with that number"), "seeks"
+        )
     if command.game and command.game != row.game:
         raise Refusal(
             RefusalCode.WRONG_GAME,
-            f"offer {number} is a game of {row.game}",
+            phrase("offer {number} is a game of {game}", number=number, game=row.game),
             f"{row.game} join {number} {{user}} PASSWORD",
         )
     players = _find_active(call, json.loads(row.joined))
     if not players or players[0].id != row.player_id:
-        raise Refusal(RefusalCode.NO_SUCH_OFFER, "the player who made this offer has left", "seeks")
+        raise Refusal(
+            RefusalCode.NO_SUCH_OFFER, phrase("the player who made this offer has left"), "seeks"
+        )
     if any(player.id == me.id for player in players):
         is_own = row.player_id == me.id
         raise Refusal(
             RefusalCode.ALREADY_DONE,
-            f"offer {number} is your own" if is_own else f"you have already joined offer {number}",
+            phrase("offer {number} is your own", number=number)
+            if is_own
+            else phrase("you have already joined offer {number}", number=number),
             f"{row.game} seek {{user}} PASSWORD none",
             "seeks",
         )
@@ -269,7 +284,13 @@ def join(call: Call) -> list[Notice]:
     if low is not None and high is not None and not low <= points <= high:
         raise Refusal(
             RefusalCode.RATING_OUT_OF_RANGE,
-            f"offer {number} is for ratings from {low} to {high}, yours is {points}",
+            phrase(
+                "offer {number} is for ratings from {low} to {high}, yours is {points}",
+                number=number,
+                low=low,
+                high=high,
+                points=points,
+            ),
             "seeks",
         )
     people = [require_free(call, player, "seeks") for player in (*players, me)]
@@ -348,21 +369,25 @@ def rematch(call: Call) -> list[Notice]:
     if old.state != "over":
         raise Refusal(
             RefusalCode.BOARD_NOT_OVER,
-            f"board {old.id} is not over",
+            phrase("board {board} is not over", board=old.id),
             f"{name} show {old.id}",
             board=old.id,
         )
     if old.event is not None:
         raise Refusal(
             RefusalCode.IN_EVENT,
-            f"board {old.id} belongs to event {old.event}: to play again, start a board of its own",
+            phrase(
+                "board {board} belongs to event {event}: to play again, start a board of its own",
+                board=old.id,
+                event=old.event,
+            ),
             f"{name} challenge {' '.join(each.userid for each in old.seats)}",
             board=old.id,
         )
     if old.rematch is not None and _is_standing(call, old.rematch):
         raise Refusal(
             RefusalCode.ALREADY_DONE,
-            f"there is already a rematch: board {old.rematch}",
+            phrase("there is already a rematch: board {board}", board=old.rematch),
             f"{name} show {old.rematch}",
             board=old.id,
         )
@@ -371,7 +396,7 @@ def rematch(call: Call) -> list[Notice]:
     if len(people) < len(old.seats):
         raise Refusal(
             RefusalCode.PLAYER_UNAVAILABLE,
-            "not all players of that board are still here",
+            phrase("not all players of that board are still here"),
             form,
             board=old.id,
         )

@@ -15,6 +15,7 @@ from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.boards import BoardAsleep, BoardDropped
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.rules.phrases import phrase
 from pbm.store.tables import boards, inbound, outbound, seats, watchers
 from pbm.store.transaction import Session
 
@@ -36,7 +37,10 @@ def require_few(session: Session, players: Collection[int]) -> None:
     if session.execute(count).scalar_one() >= _MOST:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"{_MOST} of your challenges are waiting for you: reply to one of their mails first",
+            phrase(
+                "{most} of your challenges are waiting for you: reply to one of their mails first",
+                most=_MOST,
+            ),
         )
 
 

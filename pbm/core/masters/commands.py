@@ -25,11 +25,12 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.masters.notices import SeatOffered
 from pbm.core.masters.rows import ask_replacement, find_master
 from pbm.rules import MoveError
+from pbm.rules.phrases import get_text, phrase
 from pbm.store import reads
 from pbm.store.reads.block_rows import find_blockers
 
 _LONGEST = 366.0
-_USAGE = (
+_USAGE = phrase(
     "a master may extend DAYS, process, vacate POWER, replace POWER USERID, set POWER UNITS, or "
     "go back N"
 )
@@ -72,7 +73,8 @@ class _Acting:
         names, playing = position.seat_names, sorted(position.playing | position.vacant)
         found = [seat for seat in playing if wanted and names[seat].lower().startswith(wanted)]
         if len(found) != 1:
-            raise self.refuse(f"name one power: {', '.join(names[seat] for seat in playing)}")
+            powers = ", ".join(names[seat] for seat in playing)
+            raise self.refuse(phrase("name one power: {powers}", powers=powers))
         return self.board.seats[found[0]]
 
 
@@ -85,7 +87,7 @@ def master(call: Call) -> list[Notice]:
     if not is_master and not _is_operator(call):
         raise Refusal(
             RefusalCode.NOT_SEATED,
-            f"you are not the master of board {board.id}",
+            phrase("you are not the master of board {board}", board=board.id),
             build_show_line(board),
             board=board.id,
         )
@@ -117,7 +119,7 @@ def _do(acting: _Acting, words: Sequence[str]) -> list[Notice]:
     if board.state != "running":
         raise Refusal(
             RefusalCode.WRONG_STATE,
-            f"board {board.id} is not running",
+            phrase("board {board} is not running", board=board.id),
             build_show_line(board),
             board=board.id,
         )
@@ -126,7 +128,9 @@ def _do(acting: _Acting, words: Sequence[str]) -> list[Notice]:
     if do is None:
         raise acting.refuse(_USAGE)
     if act in _OF_ORDERS and not board.position.takes_orders:
-        raise acting.refuse("that is for games of orders; here one may extend DAYS, or go back N")
+        raise acting.refuse(
+            phrase("that is for games of orders; here one may extend DAYS, or go back N")
+        )
     return do(acting, [word for word in rest if word])
 
 
@@ -141,10 +145,12 @@ def _extend(acting: _Acting, words: Sequence[str]) -> list[Notice]:
     text = words[0] if len(words) == 1 else ""
     span = read_time(text if text[-1:] in ("d", "h") else f"{text}d")
     if span is None or span[1] or not span[0] <= _LONGEST:
-        raise acting.refuse("say by how many days, or hours, the phase is to be longer")
+        raise acting.refuse(phrase("say by how many days, or hours, the phase is to be longer"))
     board = acting.board
     if board.control.at and span[0] < 1:
-        raise acting.refuse("phases end at a fixed hour here: say by how many days, as in extend 1")
+        raise acting.refuse(
+            phrase("phases end at a fixed hour here: say by how many days, as in extend 1")
+        )
     board.begin_act()
     board.moved += span[0] * DAY
     for seat in board.seats:
@@ -155,7 +161,7 @@ def _extend(acting: _Acting, words: Sequence[str]) -> list[Notice]:
 def _process(acting: _Acting, words: Sequence[str]) -> list[Notice]:
     """End the phase: units without orders hold."""
     if words:
-        raise acting.refuse("process takes no more words")
+        raise acting.refuse(phrase("process takes no more words"))
     acting.record("process")
     board = acting.board
     return end_orders(acting.context, board, board.on_move, acting.say("ended this phase"))
@@ -166,7 +172,7 @@ def _vacate(acting: _Acting, words: Sequence[str]) -> list[Notice]:
     board = acting.board
     seat = acting.find_seat(" ".join(words)).seat
     if seat not in board.position.playing:
-        raise acting.refuse("that power is open to another player already")
+        raise acting.refuse(phrase("that power is open to another player already"))
     board.begin_act()
     board.forfeit(seat, acting.context.now, "was removed by the master")
     return acting.tell(f"opened {board.position.seat_names[seat]} to another player")
@@ -176,15 +182,17 @@ def _replace(acting: _Acting, words: Sequence[str]) -> list[Notice]:
     """Ask a player to go on with a power; until they agree, whoever has it plays on."""
     context, board = acting.context, acting.board
     if len(words) < 2:
-        raise acting.refuse("name the power and the player who is asked: replace france dora")
+        raise acting.refuse(
+            phrase("name the power and the player who is asked: replace france dora")
+        )
     seat, player = acting.find_seat(" ".join(words[:-1])), find_player(context.session, words[-1])
     blockers = find_blockers(context.session, context.player.id) if context.player else ()
     is_free = player is not None and player.is_active and not player.is_bot
     if player is None or not is_free or player.id in blockers:
-        raise acting.refuse("nobody of that userid can be asked")
+        raise acting.refuse(phrase("nobody of that userid can be asked"))
     taken = {find_master(context.session, board.id), *(each.player for each in board.seats)}
     if player.id in taken:
-        raise acting.refuse("whoever plays on the board or runs it cannot be asked")
+        raise acting.refuse(phrase("whoever plays on the board or runs it cannot be asked"))
     ask_replacement(context.session, board.id, seat.seat, player.id)
     board.begin_act()
     power = board.position.seat_names[seat.seat]
@@ -212,11 +220,14 @@ def _set(acting: _Acting, words: Sequence[str]) -> list[Notice]:
         try:
             move = board.position.read_setting(seat, what.strip())
         except MoveError as error:
-            raise acting.refuse(f"{error}: nothing was set") from None
+            problem = phrase("{problem}: nothing was set", problem=get_text(error))
+            raise acting.refuse(problem) from None
         board.play_orders(seat, [move], context.now)
         done.append((seat, move))
     if not done:
-        raise acting.refuse("say what to set: set france A PAR, F BRE, or set france centres PAR")
+        raise acting.refuse(
+            phrase("say what to set: set france A PAR, F BRE, or set france centres PAR")
+        )
     changed = dict.fromkeys(board.position.seat_names[seat] for seat, _ in done)
     return acting.tell(f"changed the position of {', '.join(changed)}")
 
@@ -226,7 +237,9 @@ def _go_back(acting: _Acting, words: Sequence[str]) -> list[Notice]:
     context, board = acting.context, acting.board
     text = words[0].lstrip("#") if len(words) == 1 else ""
     if not text.isascii() or not text.isdecimal() or int(text) >= board.ply:
-        raise acting.refuse(f"say after which move, from 0 to {max(board.ply - 1, 0)}")
+        raise acting.refuse(
+            phrase("say after which move, from 0 to {last}", last=max(board.ply - 1, 0))
+        )
     log = [build_entry(row) for row in reads.find_log(context.session, board.id)]
     secret = context.secrets.generate_board_secret()
     board.begin_act()

@@ -15,6 +15,7 @@ from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.players.player import Player, find_player
 from pbm.core.kernel.players.rows import delete_own, list_own, pass_on
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.rules.phrases import phrase
 from pbm.store.master_tables import masters, replacements
 from pbm.store.reads.block_rows import find_blockers
 from pbm.store.tables import players
@@ -36,12 +37,12 @@ def appoint(context: Context, board: Board, terms: Terms) -> None:
     if player is None or not player.is_active or player.is_bot or is_blocked:
         raise Refusal(
             RefusalCode.NO_SUCH_PLAYER,
-            "--master names somebody who cannot run a board: give the userid of a player",
+            phrase("--master names somebody who cannot run a board: give the userid of a player"),
         )
     if any(seat.player == player.id for seat in board.seats):
         raise Refusal(
             RefusalCode.ALREADY_SEATED,
-            "a master does not play: --master names somebody who has no seat on the board",
+            phrase("a master does not play: --master names somebody who has no seat on the board"),
         )
     values = {"board_id": board.id, "player_id": player.id}
     context.session.execute(insert(masters).values(values))

@@ -15,10 +15,11 @@ from pbm.core.kernel.boards.updates import build_change, notify_changes
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import get_player
-from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.core.kernel.refusal import Refusal, RefusalCode, tell_limit
 from pbm.core.masters.notices import SeatPassedOn
 from pbm.core.masters.rows import find_master, find_offered_seats, forget_replacement
 from pbm.rules.game import TAKEOVER
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import listing
 from pbm.store import reads
 from pbm.store.reads.block_rows import find_blockers
@@ -69,7 +70,11 @@ def _find_vacant(call: Call, board: Board, words: Sequence[str]) -> Seat:
     if len(found) == 1:
         return board.seats[found[0]]
     listed = listing([names[seat] for seat in vacant])
-    reason = f"choose one of these: {listed}" if vacant else "nobody has left a seat there"
+    reason = (
+        phrase("choose one of these: {powers}", powers=listed)
+        if vacant
+        else phrase("nobody has left a seat there")
+    )
     line = f"{board.game.info.name} takeover {board.id} {{user}} PASSWORD"
     raise Refusal(
         RefusalCode.BAD_ARGUMENT,
@@ -84,12 +89,15 @@ def _require_free(call: Call, board: Board, seat: Seat) -> None:
     player, show = call.me, build_show_line(board)
     if any(each.player == player.id for each in board.seats if each is not seat):
         raise Refusal(
-            RefusalCode.ALREADY_SEATED, f"you play on board {board.id}", show, board=board.id
+            RefusalCode.ALREADY_SEATED,
+            phrase("you play on board {board}", board=board.id),
+            show,
+            board=board.id,
         )
     if find_master(call.session, board.id) == player.id:
         raise Refusal(
             RefusalCode.ALREADY_SEATED,
-            f"you are the master of board {board.id}: a master does not play",
+            phrase("you are the master of board {board}: a master does not play", board=board.id),
             show,
             board=board.id,
         )
@@ -97,13 +105,10 @@ def _require_free(call: Call, board: Board, seat: Seat) -> None:
     if board.event is not None or any(each.player in blockers for each in board.seats):
         raise Refusal(
             RefusalCode.PLAYER_UNAVAILABLE,
-            f"you cannot take over a seat on board {board.id}",
+            phrase("you cannot take over a seat on board {board}", board=board.id),
             show,
             board=board.id,
         )
     most = call.config.limits.open_boards
     if most and reads.count_open_boards(call.session, player.id) >= most:
-        games = "game" if most == 1 else "games"
-        raise Refusal(
-            RefusalCode.LIMIT_REACHED, f"you already have {most} {games} running, the limit", show
-        )
+        raise Refusal(RefusalCode.LIMIT_REACHED, tell_limit(most), show)

@@ -11,6 +11,7 @@ from pbm.core.kernel.operator import MODERATOR, OperatorAct
 from pbm.core.kernel.operator_rows import ActRow, Argument
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.moderation.notices import Moderated
+from pbm.rules.phrases import get_text, phrase
 
 _LARGEST = 2**31
 
@@ -21,7 +22,9 @@ def moderate(call: Call) -> list[Notice]:
     me = call.me
     moderators = call.config.house.moderators
     if me.name not in (each.lower() for each in moderators):
-        raise Refusal(RefusalCode.NOT_PERMITTED, "only moderators of this server may do this")
+        raise Refusal(
+            RefusalCode.NOT_PERMITTED, phrase("only moderators of this server may do this")
+        )
     rows = {row.name: row for row in list_operator_rows() if isinstance(row, ActRow)}
     allowed = {name: row for name, row in rows.items() if row.for_moderators}
     word, *words = call.command.words
@@ -29,19 +32,29 @@ def moderate(call: Call) -> list[Notice]:
     if row is None:
         acts = ", ".join(sorted(allowed))
         form = f"moderate {me.userid} PASSWORD ban USERID"
-        raise Refusal(RefusalCode.BAD_ARGUMENT, f"a moderator's acts are {acts}", form)
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT, phrase("a moderator's acts are {acts}", acts=acts), form
+        )
     shown = " ".join(each.shown or each.name.upper() for each in row.arguments)
     form = f"moderate {me.userid} PASSWORD {row.name} {shown}"
     if len(words) != len(row.arguments):
-        raise Refusal(RefusalCode.MISSING_ARGUMENT, f"{row.name} needs {shown}", form)
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            phrase("{act} needs {arguments}", act=row.name, arguments=shown),
+            form,
+        )
     reason = call.command.text.strip()
     if not reason:
-        problem = "write in the body of the mail why: the players concerned read it"
+        problem = phrase("write in the body of the mail why: the players concerned read it")
         raise Refusal(RefusalCode.MISSING_ARGUMENT, problem, form)
     if any(each.lower() in {name.lower() for name in moderators} for each in words):
-        raise Refusal(RefusalCode.NOT_PERMITTED, "only the operator may act against a moderator")
+        raise Refusal(
+            RefusalCode.NOT_PERMITTED, phrase("only the operator may act against a moderator")
+        )
     if any(each.startswith("@") for each in words):
-        raise Refusal(RefusalCode.NOT_PERMITTED, "only the operator may ban whole domains", form)
+        raise Refusal(
+            RefusalCode.NOT_PERMITTED, phrase("only the operator may ban whole domains"), form
+        )
     values = [
         _read(argument, text, form) for argument, text in zip(row.arguments, words, strict=True)
     ]
@@ -58,11 +71,13 @@ def _read(argument: Argument, text: str, form: str) -> Any:
     if argument.kind in ("board", "number"):
         if not (text.isascii() and text.isdigit() and int(text) < _LARGEST):
             name = argument.name.upper()
-            raise Refusal(RefusalCode.BAD_ARGUMENT, f"{name} is a number", form)
+            raise Refusal(
+                RefusalCode.BAD_ARGUMENT, phrase("{argument} is a number", argument=name), form
+            )
         return int(text)
     if not argument.reads:
         return text
     try:
         return find_function(argument.reads)(text)
     except ValueError as error:
-        raise Refusal(RefusalCode.BAD_ARGUMENT, str(error), form) from None
+        raise Refusal(RefusalCode.BAD_ARGUMENT, get_text(error), form) from None

@@ -9,6 +9,7 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.players.player import save_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.rules.phrases import phrase
 
 _DAY = 86400.0
 _MOST_DAYS = 366
@@ -19,9 +20,12 @@ def silence(act: OperatorAct, userid: str, days: int) -> list[Notice]:
     day or more than a year."""
     player = act.find_player(userid)
     if not 1 <= days <= _MOST_DAYS:
-        raise Refusal(RefusalCode.BAD_ARGUMENT, f"DAYS is a number from 1 to {_MOST_DAYS}")
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase("DAYS is a number from 1 to {most}", most=_MOST_DAYS),
+        )
     if player.is_bot or player.state == "closed":
-        raise Refusal(RefusalCode.WRONG_STATE, "this account is closed or a bot's")
+        raise Refusal(RefusalCode.WRONG_STATE, phrase("this account is closed or a bot's"))
     until = act.now + days * _DAY
     save_player(act.session, replace(player, silenced=until))
     act.record(f"silence for {days} {'day' if days == 1 else 'days'}", player=player.id)
@@ -34,7 +38,9 @@ def unsilence(act: OperatorAct, userid: str) -> list[Notice]:
     """Pass on a player's words again. Refused for one who is not silenced."""
     player = act.find_player(userid)
     if not player.is_silenced(act.now):
-        raise Refusal(RefusalCode.WRONG_STATE, f"{player.userid} is not silenced")
+        raise Refusal(
+            RefusalCode.WRONG_STATE, phrase("{userid} is not silenced", userid=player.userid)
+        )
     save_player(act.session, replace(player, silenced=None))
     act.record("unsilence", player=player.id)
     return [act.notify(player, "you are heard again", act.add_reason("passes on your words again"))]

@@ -27,6 +27,7 @@ from pbm.core.kernel.plans.view import list_branches, number_moves, play_branch,
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.plans.write_plan import after_own, build_tree
 from pbm.rules import InvalidMove, Position
+from pbm.rules.phrases import phrase
 from pbm.rules.turn_text import require_no_question
 from pbm.rules.typed_moves import ends_turn
 
@@ -63,7 +64,7 @@ def _require_playing(board: Board, seat: Seat) -> None:
     if seat.seat not in board.position.playing:
         raise Refusal(
             RefusalCode.HAS_LEFT,
-            f"you no longer play on board {board.id}",
+            phrase("you no longer play on board {board}", board=board.id),
             f"{board.game.info.name} show {board.id}",
             board=board.id,
         )
@@ -89,7 +90,11 @@ def _show_end(context: Context, board: Board, seat: Seat, place: str) -> Notice:
     tree, is_after_own = strip_own(current) if current is not None else ((), False)
     path = find_path(tree, place)
     if current is None or not path:
-        problem = f"your plan has no branch {place}" if current else "you have no plan here"
+        problem = (
+            phrase("your plan has no branch {place}", place=place)
+            if current
+            else phrase("you have no plan here")
+        )
         form = f"{board.game.info.name} plan {board.id} {seat.account} PASSWORD"
         raise Refusal(RefusalCode.NO_SUCH_BRANCH, problem, form, board=board.id)
     position, is_known = board.position, False
@@ -124,12 +129,18 @@ def queue(call: Call) -> list[Notice]:
         return play_moves(call, board, seat, text)
     if not text:
         raise Refusal(
-            RefusalCode.MISSING_ARGUMENT, "the move is missing", call.command.form, board=board.id
+            RefusalCode.MISSING_ARGUMENT,
+            phrase("the move is missing"),
+            call.command.form,
+            board=board.id,
         )
     _require_playing(board, seat)
     if find_verb_for_move(text) is not None or not may_be_moves(board.position, text):
         raise Refusal(
-            RefusalCode.NOT_A_MOVE, "only moves can be queued", call.command.form, board=board.id
+            RefusalCode.NOT_A_MOVE,
+            phrase("only moves can be queued"),
+            call.command.form,
+            board=board.id,
         )
     text = text[:_LONGEST_QUEUED]
     seat.make_plan(build_queued(text, call.command.text, call.command.ply, board.number))

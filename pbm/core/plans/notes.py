@@ -13,6 +13,7 @@ from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.boards import NotesShown
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.rules.phrases import phrase_number
 from pbm.store import reads
 from pbm.store.tables import notes
 
@@ -33,10 +34,13 @@ def note(call: Call) -> list[Notice]:
     elif text:
         most = call.config.limits.notes
         if most and seat.notes >= most:
-            made = "1 note" if most == 1 else f"{most} notes"
             raise Refusal(
                 RefusalCode.LIMIT_REACHED,
-                f"you have already made {made} on this board",
+                phrase_number(
+                    "you have already made {count} note on this board",
+                    "you have already made {count} notes on this board",
+                    most,
+                ),
                 f"{board.game.info.name} note {board.id} {seat.account} PASSWORD none",
                 board=board.id,
             )

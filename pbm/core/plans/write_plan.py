@@ -26,6 +26,7 @@ from pbm.core.kernel.plans.tree import (
 from pbm.core.kernel.refusal import Refusal, RefusalCode, get_move_code
 from pbm.core.plans.run_plans import build_rules, note_cut
 from pbm.rules import CHANCE_TO_MOVE, MoveError, Position
+from pbm.rules.phrases import get_text, phrase
 
 _LONGEST_BRANCH = 250
 
@@ -48,7 +49,7 @@ def build_tree(
     if most and sum(len(line.steps) for line in read) > most:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"a plan holds at most {most} moves, those of the others included",
+            phrase("a plan holds at most {most} moves, those of the others included", most=most),
             FORM,
             board=board.id,
         )
@@ -58,7 +59,11 @@ def build_tree(
             raise _refuse(
                 board,
                 RefusalCode.LIMIT_REACHED,
-                f"line {line.number} of your plan is longer than {_LONGEST_BRANCH} moves",
+                phrase(
+                    "line {number} of your plan is longer than {most} moves",
+                    number=line.number,
+                    most=_LONGEST_BRANCH,
+                ),
             )
         rules = build_rules(board, seat)
         typed = build_branch(line.steps)
@@ -72,9 +77,11 @@ def build_tree(
             raise _refuse(
                 board,
                 RefusalCode.BAD_PLAN,
-                f"line {line.number} of your plan, then "
-                f"{line.steps[_measure_depth(branch, conflict.node)].text}: an earlier line has "
-                "another answer there",
+                phrase(
+                    "line {number} of your plan, {words}: an earlier line has another answer there",
+                    number=line.number,
+                    words=f"then {line.steps[_measure_depth(branch, conflict.node)].text}",
+                ),
             ) from None
     return tree
 
@@ -88,18 +95,29 @@ def _measure_depth(branch: Tree, node: Node) -> int:
 
 
 def _refuse_line(board: Board, line: Line, problem: Problem, depth: int) -> Refusal:
-    reason = str(problem.reason).removeprefix(f"{problem.node.text}: ")
+    reason, prefix = get_text(problem.reason), f"{problem.node.text}: "
+    if reason.startswith(prefix):
+        reason = reason.removeprefix(prefix)
     return _refuse(
         board,
         get_move_code(problem.reason),
-        f"line {line.number} of your plan, {problem.words}: {reason}",
-        f"move {depth + 1} in line {line.number} of your plan cannot be played there",
+        phrase(
+            "line {number} of your plan, {words}: {problem}",
+            number=line.number,
+            words=problem.words,
+            problem=reason,
+        ),
+        phrase(
+            "move {move} in line {number} of your plan cannot be played there",
+            move=depth + 1,
+            number=line.number,
+        ),
     )
 
 
 def _refuse(board: Board, code: RefusalCode, problem: str, brief: str = "") -> Refusal:
     form = FORM.replace("GAME", board.game.info.name, 1)
-    brief = brief or "your plan could not be read"
+    brief = brief or phrase("your plan could not be read")
     return Refusal(code, problem, form, "help plans", board=board.id, brief=brief)
 
 

@@ -31,6 +31,7 @@ from pbm.core.kernel.notices.boards import MoveSubmitted
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.refusal import Refusal, RefusalCode, get_move_code
 from pbm.rules import CHANCE_TO_MOVE, MoveError, Position
+from pbm.rules.phrases import get_text, phrase
 from pbm.rules.turn_text import require_whole
 from pbm.rules.typed_moves import require_no_number
 
@@ -65,7 +66,9 @@ def resign(call: Call) -> list[Notice]:
     require_running(board, seat)
     if seat.seat not in board.position.playing:
         raise Refusal(
-            RefusalCode.HAS_LEFT, f"you no longer play on board {board.id}", board=board.id
+            RefusalCode.HAS_LEFT,
+            phrase("you no longer play on board {board}", board=board.id),
+            board=board.id,
         )
     before = board.snapshot_for_undo()
     has_begun = board.event is not None or any(each.moved for each in board.seats)
@@ -93,7 +96,7 @@ def order_word(call: Call) -> list[Notice]:
     if not board.position.takes_orders:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            f"there is no '{word}' in {board.game.info.title}",
+            phrase("there is no '{word}' in {game}", word=word, game=board.game.info.title),
             build_show_line(board),
             board=board.id,
         )
@@ -109,7 +112,7 @@ def vote(call: Call) -> list[Notice]:
     if not board.position.takes_orders:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            f"there are no votes in {board.game.info.title}: a draw is proposed",
+            phrase("there are no votes in {game}: a draw is proposed", game=board.game.info.title),
             f"{board.game.info.name} propose {board.id} {seat.account} PASSWORD",
             board=board.id,
         )
@@ -125,7 +128,10 @@ def submit(call: Call) -> list[Notice]:
     require_turn(call, board, seat)
     if not text:
         raise Refusal(
-            RefusalCode.MISSING_ARGUMENT, "the move is missing", call.command.form, board=board.id
+            RefusalCode.MISSING_ARGUMENT,
+            phrase("the move is missing"),
+            call.command.form,
+            board=board.id,
         )
     log = BoardLog(call, board)
     if board.is_hidden:
@@ -154,12 +160,15 @@ def confirm_submitted(call: Call) -> list[Notice]:
     if submitted is None:
         form = f"{board.game.info.name} submit {board.id} {seat.account} PASSWORD MOVE"
         raise Refusal(
-            RefusalCode.NOTHING_SUBMITTED, "you have not submitted a move", form, board=board.id
+            RefusalCode.NOTHING_SUBMITTED,
+            phrase("you have not submitted a move"),
+            form,
+            board=board.id,
         )
     if (submitted.ply, submitted.undos) != (board.next_ply, board.undos):
         raise Refusal(
             RefusalCode.STALE,
-            "the board has changed since you submitted your move",
+            phrase("the board has changed since you submitted your move"),
             build_show_line(board),
             board=board.id,
         )
@@ -201,7 +210,7 @@ def _read(board: Board, seat: int, text: str, try_text: Callable[[str], _Tried])
             return try_text(respell_move(board, seat, text, error))
     except MoveError as error:
         raise Refusal(
-            get_move_code(error), str(error), f"{board.game.info.name} help", board=board.id
+            get_move_code(error), get_text(error), f"{board.game.info.name} help", board=board.id
         ) from None
 
 

@@ -13,6 +13,7 @@ from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.operator_rows import Asked, Chosen
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules import Outcome
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.rows import Query
 from pbm.store.tables import BoardRow, boards, players, seats
@@ -35,14 +36,20 @@ def adjudicate(act: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[No
     """End a board with these ranks of its seats. Refused when they are no ranks or it is over."""
     board = _load_open(act, number)
     if board.state == "invited":
-        raise Refusal(RefusalCode.NOT_STARTED, f"board {number} has not started: cancel it")
+        raise Refusal(
+            RefusalCode.NOT_STARTED,
+            phrase("board {board} has not started: cancel it", board=number),
+        )
     if len(ranks) != len(board.seats) or any(
         rank != 1 + sum(other < rank for other in ranks) for rank in ranks
     ):
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            f"give a rank for each of the {len(board.seats)} seats, 1 for the best, the same for "
-            "ties: 1,2 or 1,1",
+            phrase(
+                "give a rank for each of the {seats} seats, 1 for the best, the same for ties: "
+                "1,2 or 1,1",
+                seats=len(board.seats),
+            ),
         )
     reason = act.add_reason("decided")
     board.adjudicate(Outcome(ranks, reason), act.now)
@@ -64,11 +71,19 @@ def roll_back(act: OperatorAct, number: int, ply: int) -> list[Notice]:
     had that many, has not begun or was imported."""
     board = load(act.session, number, lock=True)
     if not (board.ply or all(seat.accepted for seat in board.seats)):
-        raise Refusal(RefusalCode.NOT_STARTED, f"board {number} has not started")
+        raise Refusal(
+            RefusalCode.NOT_STARTED, phrase("board {board} has not started", board=number)
+        )
     if not board.secret:
-        raise Refusal(RefusalCode.WRONG_STATE, f"board {number} was imported and cannot be changed")
+        raise Refusal(
+            RefusalCode.WRONG_STATE,
+            phrase("board {board} was imported and cannot be changed", board=number),
+        )
     if not 0 <= ply <= board.ply:
-        raise Refusal(RefusalCode.NO_SUCH_PLY, f"board {number} has only had {board.ply} moves")
+        raise Refusal(
+            RefusalCode.NO_SUCH_PLY,
+            phrase("board {board} has only had {ply} moves", board=number, ply=board.ply),
+        )
     log = [build_entry(row) for row in reads.find_log(act.session, number)]
     secret = act.secrets.generate_board_secret()
     board.roll_back(ply, act.add_reason("took back"), log, act.now, secret)
@@ -105,7 +120,7 @@ def find_to_roll_back(session: Session, asked: Asked) -> list[Chosen]:
     """Return the boards on which a player did something since a time that is in effect, each with
     the number of moves before that."""
     if asked["since"] is None:
-        raise Refusal(RefusalCode.BAD_ARGUMENT, "say since when: --since yesterday")
+        raise Refusal(RefusalCode.BAD_ARGUMENT, phrase("say since when: --since yesterday"))
     found = []
     is_played = boards.c.state.in_(("running", "over")) & (boards.c.secret != b"")
     for row in _find_boards(session, asked["player"], is_played):
@@ -141,5 +156,5 @@ def _choose(session: Session, row: BoardRow, values: tuple[int, ...], **more: in
 def _load_open(act: OperatorAct, number: int) -> Board:
     board = load(act.session, number, lock=True, anyway=True)
     if board.is_over:
-        raise Refusal(RefusalCode.BOARD_OVER, f"board {number} is over")
+        raise Refusal(RefusalCode.BOARD_OVER, phrase("board {board} is over", board=number))
     return board

@@ -17,6 +17,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.play.moves import replace_position, try_moves
 from pbm.games import get_game
 from pbm.rules import CHANCE_TO_MOVE, OptionError, Position
+from pbm.rules.phrases import get_text, phrase
 
 
 def preview(call: Call) -> list[Notice]:
@@ -26,21 +27,28 @@ def preview(call: Call) -> list[Notice]:
         return [_show_new_board(call)]
     board = call.load_board(lock=False)
     if board.state != "running":
-        state = "is over" if board.is_over else "is waiting for its players to accept"
         raise Refusal(
             RefusalCode.BOARD_OVER if board.is_over else RefusalCode.NOT_STARTED,
-            f"board {board.id} {state}",
+            phrase("board {board} is over", board=board.id)
+            if board.is_over
+            else phrase("board {board} is waiting for its players to accept", board=board.id),
             f"{board.game.info.name} show {board.id}",
             board=board.id,
         )
     if not call.command.rest:
         raise Refusal(
-            RefusalCode.MISSING_ARGUMENT, "the move is missing", call.command.form, board=board.id
+            RefusalCode.MISSING_ARGUMENT,
+            phrase("the move is missing"),
+            call.command.form,
+            board=board.id,
         )
     if board.is_hidden:
         raise Refusal(
             RefusalCode.HIDDEN,
-            f"{board.game.info.title} hides things from spectators, so it cannot be previewed",
+            phrase(
+                "{game} hides things from spectators, so it cannot be previewed",
+                game=board.game.info.title,
+            ),
             f"{board.game.info.name} submit {board.id} {{user}} PASSWORD MOVE",
             board=board.id,
         )
@@ -69,13 +77,15 @@ def _try_line(board: Board, text: str) -> tuple[Position, bool, tuple[str, ...]]
             played += moves
             break
         else:
-            raise refused or Refusal(RefusalCode.NOT_A_MOVE, "this is no move")
+            raise refused or Refusal(RefusalCode.NOT_A_MOVE, phrase("this is no move"))
     return board.position, asks, tuple(played)
 
 
 def _show_new_board(call: Call) -> Notice:
     if not call.command.game:
-        raise Refusal(RefusalCode.MISSING_ARGUMENT, "the game is missing", "GAME preview new 2")
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT, phrase("the game is missing"), "GAME preview new 2"
+        )
     game = get_game(call.command.game)
     form = f"{game.info.name} preview new {game.info.players[0]}"
     terms = read_terms(game, call.command.words[1:], lambda _: form)
@@ -83,7 +93,9 @@ def _show_new_board(call: Call) -> Notice:
     try:
         position = game.setup(parse_number(count) or 99, terms.options)
     except OptionError as error:
-        raise Refusal(RefusalCode.BAD_OPTION, str(error), form, *suggest_options(game)) from None
+        raise Refusal(
+            RefusalCode.BAD_OPTION, get_text(error), form, *suggest_options(game)
+        ) from None
     return call.answer(
         NewBoardPreview(
             game=game.info.name,

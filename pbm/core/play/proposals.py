@@ -24,6 +24,7 @@ from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.play.retracting import retract
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 
 _PROPOSED = {
@@ -60,8 +61,10 @@ def undo(call: Call) -> list[Notice]:
         name = board.game.info.name
         raise Refusal(
             RefusalCode.NOTHING_TO_UNDO,
-            "orders are not taken back: a later one replaces an earlier one to the same unit, "
-            "until the phase ends",
+            phrase(
+                "orders are not taken back: a later one replaces an earlier one to the same unit, "
+                "until the phase ends"
+            ),
             f"{name} move {board.id} {seat.account} PASSWORD ORDER",
             board=board.id,
         )
@@ -73,7 +76,10 @@ def undo(call: Call) -> list[Notice]:
 def cancel(call: Call) -> list[Notice]:
     """Propose to end the board without a result."""
     board, seat = _load_playing(call)
-    require_no_event(board, "ends with a result")
+    require_no_event(
+        board,
+        phrase("board {board} belongs to event {event} and ends with a result", **_name(board)),
+    )
     return _agree(call, board, seat, "cancel")
 
 
@@ -108,11 +114,17 @@ def decline(call: Call) -> list[Notice]:
     seat = board.find_seat(call.me)
     if board.state != "invited":
         require_running(board, seat)
-        require_no_event(board, "was agreed to on entering it")
+        require_no_event(
+            board,
+            phrase(
+                "board {board} belongs to event {event} and was agreed to on entering it",
+                **_name(board),
+            ),
+        )
         if any(own.moved for own in board.seats if own.player == seat.player):
             raise Refusal(
                 RefusalCode.TOO_LATE,
-                "you have already moved on this board",
+                phrase("you have already moved on this board"),
                 f"{board.game.info.name} cancel {board.id} {seat.account} PASSWORD",
                 f"{board.game.info.name} resign {board.id} {seat.account} PASSWORD",
                 board=board.id,
@@ -120,7 +132,7 @@ def decline(call: Call) -> list[Notice]:
         if has_rolled(call.session, board.id):
             raise Refusal(
                 RefusalCode.TOO_LATE,
-                "the first roll is made, and you agreed to play",
+                phrase("the first roll is made, and you agreed to play"),
                 f"{board.game.info.name} cancel {board.id} {seat.account} PASSWORD",
                 f"{board.game.info.name} resign {board.id} {seat.account} PASSWORD",
                 board=board.id,
@@ -132,13 +144,18 @@ def decline(call: Call) -> list[Notice]:
     return _cancel(call, board, seat, event, act="decline")
 
 
+def _name(board: Board) -> dict[str, object]:
+    """Return the numbers of a board and of its event."""
+    return {"board": board.id, "event": board.event}
+
+
 def require_no_event(board: Board, why: str) -> None:
     """Refuse what a board of an event does not allow."""
     if board.event is not None:
         name = board.game.info.name
         raise Refusal(
             RefusalCode.IN_EVENT,
-            f"board {board.id} belongs to event {board.event} and {why}",
+            why,
             f"{name} resign {board.id} {{user}} PASSWORD",
             f"event leave {board.event} {{user}} PASSWORD",
             board=board.id,
@@ -158,7 +175,9 @@ def _require_playing(call: Call, board: Board) -> tuple[Board, Seat]:
     require_running(board, seat)
     if seat.seat not in board.position.playing:
         raise Refusal(
-            RefusalCode.HAS_LEFT, f"you no longer play on board {board.id}", board=board.id
+            RefusalCode.HAS_LEFT,
+            phrase("you no longer play on board {board}", board=board.id),
+            board=board.id,
         )
     require_fresh(call, board, seat)
     return board, seat
@@ -175,7 +194,7 @@ def _find_open_proposal(call: Call, board: Board, seat: Seat) -> str:
     if kinds:
         raise Refusal(
             RefusalCode.SEVERAL_PROPOSED,
-            "there is more than one proposal: name the one you mean",
+            phrase("there is more than one proposal: name the one you mean"),
             *(
                 f"{name} {'propose' if k == 'draw' else k} {board.id} {seat.account} PASSWORD"
                 for k in kinds
@@ -184,7 +203,7 @@ def _find_open_proposal(call: Call, board: Board, seat: Seat) -> str:
         )
     raise Refusal(
         RefusalCode.NOTHING_PROPOSED,
-        f"there is no offer to {call.command.verb.name} at the moment",
+        phrase("there is no offer to {verb} at the moment", verb=call.command.verb.name),
         f"{name} show {board.id}",
         board=board.id,
     )
@@ -198,7 +217,7 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
     if not is_new and seat.seat in board.proposals[kind]:
         raise Refusal(
             RefusalCode.ALREADY_DONE,
-            "you have already agreed: the others have to answer",
+            phrase("you have already agreed: the others have to answer"),
             f"{board.game.info.name} show {board.id}",
             board=board.id,
         )
@@ -239,7 +258,9 @@ def _find_undo_ply(context: Context, board: Board, seat: int) -> int:
     log = drop_undone(build_entry(row) for row in reads.find_log(context.session, board.id))
     plies = [entry.ply for entry in log if entry.kind == "move" and entry.seat == seat]
     if not plies:
-        raise Refusal(RefusalCode.NOTHING_TO_UNDO, "you have no move to take back", board=board.id)
+        raise Refusal(
+            RefusalCode.NOTHING_TO_UNDO, phrase("you have no move to take back"), board=board.id
+        )
     last = plies[-1]
     moves = {entry.ply: entry.seat for entry in log if entry.kind == "move"}
     while last > 1 and moves.get(last - 1) == seat and _is_same_turn(board, log, last):

@@ -33,6 +33,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.play import moves, proposals
 from pbm.rules import Position
 from pbm.rules.examples import begin
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import listing
 from pbm.rules.typed_moves import ends_turn, is_playable
 from pbm.store.reads.sent_mails import AnsweredMailRow, find_answered_mail
@@ -44,12 +45,20 @@ _MOST_SHOWN = 6
 _MOST_ALIKE = 2
 """Texts like each other that are passed on in a day, when they follow our mails at once."""
 _TO_ACT = {
-    "resign": "did you mean to resign? Then reply with the word resign alone on its line",
-    "propose": "did you mean to offer a draw? Then reply with the word draw alone on its line",
-    "accept": "to answer an offer, reply with accept or reject alone on its line",
-    "undo": "did you mean to take back a move? Then reply with the word undo alone on its line",
-    "cancel": "to end the game without a result, reply with the word cancel alone on its line",
-    "rematch": "did you mean to play again? Then reply with the word rematch alone on its line",
+    "resign": phrase("did you mean to resign? Then reply with the word resign alone on its line"),
+    "propose": phrase(
+        "did you mean to offer a draw? Then reply with the word draw alone on its line"
+    ),
+    "accept": phrase("to answer an offer, reply with accept or reject alone on its line"),
+    "undo": phrase(
+        "did you mean to take back a move? Then reply with the word undo alone on its line"
+    ),
+    "cancel": phrase(
+        "to end the game without a result, reply with the word cancel alone on its line"
+    ),
+    "rematch": phrase(
+        "did you mean to play again? Then reply with the word rematch alone on its line"
+    ),
 }
 
 
@@ -101,7 +110,10 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     if is_on_move and (head := _find_move_before_text(board, seat, line)):
         raise Refusal(
             RefusalCode.TRAILING_TEXT,
-            f"{head} can be played, but something follows it: put your message on the next line",
+            phrase(
+                "{move} can be played, but something follows it: put your message on the next line",
+                move=head,
+            ),
             board=board.id,
             shows=True,
         ) from refusal
@@ -131,8 +143,11 @@ def _offer_chat(board: Board, seat: Seat, line: str, below: str) -> Refusal:
         lines = [part for each in (f"chat {line}", *more) for part in wrap(each, _WIDTH)]
     return Refusal(
         RefusalCode.SENTENCE,
-        "nothing was played and nothing was passed on, as your first line is no move. To send it "
-        f"to {names}, reply with the word chat before it",
+        phrase(
+            "nothing was played and nothing was passed on, as your first line is no move. To send "
+            "it to {names}, reply with the word chat before it",
+            names=names,
+        ),
         *lines[:_MOST_SHOWN],
         board=board.id,
         shows=True,
@@ -255,8 +270,10 @@ def _pass_on(call: Call, board: Board, seat: Seat, line: str) -> list[Notice]:
     if not allow_like(call.session, counter, seat.player, text, call.now, _MOST_ALIKE):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            "you have written nearly the same before, and it was not passed on: if you mean it, "
-            "begin the text with the word chat",
+            phrase(
+                "you have written nearly the same before, and it was not passed on: if you mean "
+                "it, begin the text with the word chat"
+            ),
             f"{board.game.info.name} chat {board.id} {seat.account} PASSWORD TEXT",
             board=board.id,
         )

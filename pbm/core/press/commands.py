@@ -19,6 +19,7 @@ from pbm.core.kernel.players.player import get_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.press.notices import PressLine, PressList, PressReceived, PressSent
 from pbm.core.press.rows import find_press, read_readers
+from pbm.rules.phrases import phrase
 from pbm.store import daily_counters, reads
 from pbm.store.master_tables import masters
 from pbm.store.press_tables import press as press_table
@@ -67,8 +68,12 @@ def _count(call: Call, board: Board, seat: Seat) -> None:
     if not daily_counters.allow(call.session, f"chats {board.id} {seat.player}", call.now, limit):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"you have sent board {board.id} as many texts as a day allows ({limit}): "
-            "send the rest tomorrow, in one mail",
+            phrase(
+                "you have sent board {board} as many texts as a day allows ({limit}): send the "
+                "rest tomorrow, in one mail",
+                board=board.id,
+                limit=limit,
+            ),
             _form(board, seat),
             board=board.id,
         )
@@ -83,7 +88,7 @@ def _write_to_master(call: Call, board: Board, seat: Seat, text: str) -> list[No
     if master is None or not master.is_active or number in find_silenced(call, board):
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            f"board {board.id} has no master to write to",
+            phrase("board {board} has no master to write to", board=board.id),
             _form(board, seat),
             board=board.id,
         )
@@ -119,7 +124,10 @@ def _load(call: Call) -> tuple[Board, str]:
         name = board.game.info.name
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            f"there is no press in {board.game.info.title}: chat writes to the others",
+            phrase(
+                "there is no press in {game}: chat writes to the others",
+                game=board.game.info.title,
+            ),
             f"{name} chat {board.id} {{user}} PASSWORD TEXT",
             board=board.id,
         )
@@ -141,7 +149,10 @@ def _require_press(board: Board) -> None:
     if board.position.press == "none":
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            f"board {board.id} is played without press: its powers write nothing to each other",
+            phrase(
+                "board {board} is played without press: its powers write nothing to each other",
+                board=board.id,
+            ),
             f"{board.game.info.name} show {board.id}",
             board=board.id,
         )
@@ -154,13 +165,18 @@ def _require_writer(board: Board, seat: Seat, text: str) -> None:
         if seat.seat not in board.position.playing:
             raise Refusal(
                 RefusalCode.HAS_LEFT,
-                f"your power is out of the game on board {board.id}, and so is its press",
+                phrase(
+                    "your power is out of the game on board {board}, and so is its press",
+                    board=board.id,
+                ),
                 board=board.id,
             )
     if not text:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
-            "the text is missing: write it in the body of the mail, below the powers it is for",
+            phrase(
+                "the text is missing: write it in the body of the mail, below the powers it is for"
+            ),
             _form(board, seat),
             board=board.id,
         )
@@ -183,21 +199,30 @@ def _read_readers(call: Call, board: Board, seat: Seat, words: Sequence[str]) ->
             continue
         named = [number for number, name in enumerate(names) if name.startswith(word)]
         if len(named) != 1:
-            listed = ", ".join(board.position.seat_names)
-            problem = "one of the powers is unknown" if not named else "that may be several powers"
+            powers = ", ".join(board.position.seat_names)
             raise Refusal(
                 RefusalCode.BAD_ARGUMENT,
-                f"{problem}, and nothing was sent: there are {listed}, and all",
+                phrase(
+                    "that may be several powers, and nothing was sent: there are {powers}, and all",
+                    powers=powers,
+                )
+                if named
+                else phrase(
+                    "one of the powers is unknown, and nothing was sent: there are {powers}, and "
+                    "all",
+                    powers=powers,
+                ),
                 _form(board, seat),
                 board=board.id,
             )
         if named[0] not in others:
             own = board.seats[named[0]].player == seat.player
-            name = board.position.seat_names[named[0]]
-            reason = f"{name} is your own power" if own else f"{name} is out of the game"
+            power = board.position.seat_names[named[0]]
             raise Refusal(
                 RefusalCode.BAD_ARGUMENT,
-                f"{reason}, and nothing was sent",
+                phrase("{power} is your own power, and nothing was sent", power=power)
+                if own
+                else phrase("{power} is out of the game, and nothing was sent", power=power),
                 _form(board, seat),
                 board=board.id,
             )
@@ -205,7 +230,7 @@ def _read_readers(call: Call, board: Board, seat: Seat, words: Sequence[str]) ->
     if not found:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
-            "say who is to read it: one power or several, or all",
+            phrase("say who is to read it: one power or several, or all"),
             _form(board, seat),
             board=board.id,
         )
@@ -221,14 +246,17 @@ def _require_kind(
     if not is_signed and board.position.press != "grey":
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            f"press on board {board.id} is signed: grey press needs a board with -press=grey",
+            phrase(
+                "press on board {board} is signed: grey press needs a board with -press=grey",
+                board=board.id,
+            ),
             _form(board, seat),
             board=board.id,
         )
     if board.position.press == "public" and not _ALL.intersection(words):
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            f"press on board {board.id} is public: it goes to all or to nobody",
+            phrase("press on board {board} is public: it goes to all or to nobody", board=board.id),
             f"{line} all",
             board=board.id,
         )

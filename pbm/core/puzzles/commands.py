@@ -28,6 +28,7 @@ from pbm.core.puzzles.sent import (
 )
 from pbm.games import get_game
 from pbm.rules import Game, MoveError, Position
+from pbm.rules.phrases import Listing, get_text, phrase
 from pbm.rules.solutions import STRENGTHS
 from pbm.rules.turn_text import require_no_question
 from pbm.rules.typed_moves import respell
@@ -59,12 +60,14 @@ def puzzle(call: Call) -> list[Notice]:
     if words and not wanted:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            f"a puzzle is {', '.join(STRENGTHS[:-1])} or {STRENGTHS[-1]}",
+            phrase("a puzzle is {strengths}", strengths=Listing(STRENGTHS, "or")),
             f"{game or 'cradle'} puzzle {{user}} PASSWORD {_USUAL}",
         )
     if not game:
         raise Refusal(
-            RefusalCode.MISSING_ARGUMENT, "the game is missing", "GAME puzzle {user} PASSWORD"
+            RefusalCode.MISSING_ARGUMENT,
+            phrase("the game is missing"),
+            "GAME puzzle {user} PASSWORD",
         )
     is_same_game = replied is not None and replied.game == game
     usual = replied.strength if replied is not None and is_same_game else _USUAL
@@ -76,12 +79,19 @@ def _send(call: Call, game: Game, strength: str) -> Notice:
     player, name = call.me, game.info.name
     choice = [each for each in game.list_puzzles() if each.strength == strength]
     if not choice:
-        raise Refusal(RefusalCode.NO_SUCH_PUZZLE, f"there are no puzzles of {name}", "help puzzle")
+        raise Refusal(
+            RefusalCode.NO_SUCH_PUZZLE,
+            phrase("there are no puzzles of {game}", game=name),
+            "help puzzle",
+        )
     limit = call.config.limits.puzzles_a_day
     if not daily_counters.allow(call.session, f"puzzles {player.id}", call.now, limit):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"you have had as many puzzles as a day allows ({limit}): ask again after 00:00 UTC",
+            phrase(
+                "you have had as many puzzles as a day allows ({limit}): ask again after 00:00 UTC",
+                limit=limit,
+            ),
         )
     chosen = choose_puzzle(call.session, player.id, name, choice)
     number = add_puzzle(call.session, player.id, name, chosen, call.now)
@@ -109,7 +119,7 @@ def _find_own(call: Call, number: int) -> PuzzleRow:
     if row is None or row.player_id != call.me.id:
         raise Refusal(
             RefusalCode.NO_SUCH_PUZZLE,
-            "you were mailed no puzzle with that number",
+            phrase("you were mailed no puzzle with that number"),
             "cradle puzzle {user} PASSWORD",
         )
     return row
@@ -138,7 +148,7 @@ def _read_move(row: PuzzleRow, position: Position, text: str) -> str:
     """Return the legal move that a text is, respelled if need be. Refuse anything else."""
     seat = min(position.to_move)
     if not text:
-        raise _refuse(row, RefusalCode.MISSING_ARGUMENT, "the move is missing")
+        raise _refuse(row, RefusalCode.MISSING_ARGUMENT, phrase("the move is missing"))
     try:
         try:
             require_no_question(position, seat, text)
@@ -148,16 +158,20 @@ def _read_move(row: PuzzleRow, position: Position, text: str) -> str:
             move, left = position.parse(respell(position, seat, text, error), seat)
             position.play(seat, move)
     except MoveError as error:
-        raise _refuse(row, get_move_code(error), str(error)) from None
+        raise _refuse(row, get_move_code(error), get_text(error)) from None
     if left.strip():
-        raise _refuse(row, RefusalCode.TRAILING_TEXT, "one move is the answer")
+        raise _refuse(row, RefusalCode.TRAILING_TEXT, phrase("one move is the answer"))
     return move
 
 
 def _refuse(row: PuzzleRow, code: RefusalCode, text: str) -> Refusal:
     """Return the refusal of what is no answer, which does not count."""
     forms = (f"puzzle {row.id} {{user}} PASSWORD {word}" for word in ("MOVE", "solution"))
-    return Refusal(code, f"puzzle {row.id} is still open: {text}", *forms)
+    return Refusal(
+        code,
+        phrase("puzzle {number} is still open: {problem}", number=row.id, problem=text),
+        *forms,
+    )
 
 
 def _set_up(game: Game, moves: Sequence[str]) -> Position:

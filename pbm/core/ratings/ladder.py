@@ -12,6 +12,7 @@ from pbm.core.kernel.players.similar import refuse_unknown_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.ratings.notices import Ladder, LadderPart, LadderRow, PlayerRatings
 from pbm.ratings import ESTABLISHED, HOUSE, Rating, name_pool, split_pool
+from pbm.rules.phrases import phrase
 from pbm.store.reads.rating_rows import (
     count_better,
     find_established_ratings,
@@ -30,7 +31,7 @@ def ladder(call: Call) -> list[Notice]:
     if not game:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
-            "name a game: each has its own ratings",
+            phrase("name a game: each has its own ratings"),
             "GAME ratings",
             "games",
         )

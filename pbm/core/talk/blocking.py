@@ -10,6 +10,7 @@ from pbm.core.kernel.players.player import Player, find_player
 from pbm.core.kernel.players.similar import refuse_unknown_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.talk.notices import Blocked
+from pbm.rules.phrases import phrase
 from pbm.store.reads.block_rows import find_blocked
 from pbm.store.tables import blocks
 
@@ -25,7 +26,11 @@ def block(call: Call) -> list[Notice]:
     if len(blocked) + len(new) > _MOST:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"you block {len(blocked)} players; {_MOST} is the limit",
+            phrase(
+                "you block {blocked} players; {most} is the limit",
+                blocked=len(blocked),
+                most=_MOST,
+            ),
             "unblock {user} PASSWORD USERID",
         )
     for player in new:
@@ -40,7 +45,9 @@ def unblock(call: Call) -> list[Notice]:
     people = _find_people(call)
     if not people:
         raise Refusal(
-            RefusalCode.MISSING_ARGUMENT, "name the player", "unblock {user} PASSWORD USERID"
+            RefusalCode.MISSING_ARGUMENT,
+            phrase("name the player"),
+            "unblock {user} PASSWORD USERID",
         )
     numbers = [player.id for player in people]
     call.session.execute(
@@ -58,7 +65,7 @@ def _find_people(call: Call) -> list[Player]:
         if player is None:
             raise refuse_unknown_player(call, word, form)
         if player.id == call.me.id:
-            raise Refusal(RefusalCode.BAD_ARGUMENT, "you cannot block yourself", form)
+            raise Refusal(RefusalCode.BAD_ARGUMENT, phrase("you cannot block yourself"), form)
         if player not in people:
             people.append(player)
     return people

@@ -16,6 +16,7 @@ from pbm.core.kernel.players.player import Player, build_player, find_player
 from pbm.core.kernel.players.similar import refuse_unknown_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.talk.notices import Broadcast, Chat, Message, PassedOn, Watching
+from pbm.rules.phrases import phrase
 from pbm.store import daily_counters, reads
 from pbm.store.reads.block_rows import find_blockers
 from pbm.store.tables import chats, watchers
@@ -30,7 +31,9 @@ def _require_text(call: Call) -> str:
     if not text:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
-            "the text is missing: write it in the body of the mail, without password or command",
+            phrase(
+                "the text is missing: write it in the body of the mail, without password or command"
+            ),
             call.command.form,
         )
     return text
@@ -43,7 +46,7 @@ def message(call: Call) -> list[Notice]:
     people: list[Player] = []
     for word in call.command.words:
         player = find_player(call.session, word)
-        problem = "one of the userids is unknown"
+        problem = phrase("one of the userids is unknown")
         if player is None and len(call.command.words) == 1:
             raise refuse_unknown_player(call, word, form, problem=problem)
         if player is None or not player.is_active:
@@ -51,11 +54,14 @@ def message(call: Call) -> list[Notice]:
         if player not in people:
             people.append(player)
     if not people:
-        raise Refusal(RefusalCode.MISSING_ARGUMENT, "name at least one player", form)
+        raise Refusal(RefusalCode.MISSING_ARGUMENT, phrase("name at least one player"), form)
     if len(people) > _MOST_RECIPIENTS:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"a message can go to at most {_MOST_RECIPIENTS} players: send several",
+            phrase(
+                "a message can go to at most {most} players: send several",
+                most=_MOST_RECIPIENTS,
+            ),
             form,
         )
     limit = call.config.limits.messages_a_day
@@ -65,8 +71,12 @@ def message(call: Call) -> list[Notice]:
         ):
             raise Refusal(
                 RefusalCode.LIMIT_REACHED,
-                f"you have sent {player.userid} as many messages as a day allows ({limit}): "
-                "send the rest tomorrow, in one mail",
+                phrase(
+                    "you have sent {userid} as many messages as a day allows ({limit}): send the "
+                    "rest tomorrow, in one mail",
+                    userid=player.userid,
+                    limit=limit,
+                ),
                 form,
             )
     names = join_names([player.userid for player in people])
@@ -86,7 +96,7 @@ def broadcast(call: Call) -> list[Notice]:
     if not daily_counters.allow(call.session, f"broadcasts {sender.id}", call.now, limit):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            "you have used today's broadcasts: to reach single players, send a message",
+            phrase("you have used today's broadcasts: to reach single players, send a message"),
             f"message {sender.userid} PASSWORD USERID",
         )
     people = [player for player in _find_recipients(call.session) if player.id != sender.id]
@@ -114,8 +124,12 @@ def chat(call: Call) -> list[Notice]:
     if not daily_counters.allow(call.session, f"chats {board.id} {seat.player}", call.now, limit):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"you have sent board {board.id} as many texts as a day allows ({limit}): "
-            "send the rest tomorrow, in one mail",
+            phrase(
+                "you have sent board {board} as many texts as a day allows ({limit}): send the "
+                "rest tomorrow, in one mail",
+                board=board.id,
+                limit=limit,
+            ),
             call.command.form,
             board=board.id,
         )
@@ -164,15 +178,20 @@ def _require_no_press(board: Board, seat: Seat) -> None:
     if board.position.press == "none":
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            f"board {board.id} is played without press: its powers write nothing to each other",
+            phrase(
+                "board {board} is played without press: its powers write nothing to each other",
+                board=board.id,
+            ),
             f"{name} show {board.id}",
             board=board.id,
         )
     if board.position.press:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            "this game has press in place of chat: say who is to read it, with the text in the "
-            "body of the mail",
+            phrase(
+                "this game has press in place of chat: say who is to read it, with the text in the "
+                "body of the mail"
+            ),
             f"{name} press {board.id} {seat.account} PASSWORD to all",
             board=board.id,
         )
@@ -191,7 +210,7 @@ def watch(call: Call) -> list[Notice]:
     if any(seat.player == player.id for seat in board.seats):
         raise Refusal(
             RefusalCode.ALREADY_SEATED,
-            f"you play on board {board.id} and get its mails anyway",
+            phrase("you play on board {board} and get its mails anyway", board=board.id),
             board=board.id,
         )
     if not _is_watching(call, board, player):

@@ -10,6 +10,7 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.players.player import build_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.reads.audit_rows import REPORT
 from pbm.store.tables import audit
@@ -20,7 +21,9 @@ def answer_report(act: OperatorAct, userid: str) -> list[Notice]:
     player = act.find_player(userid)
     reported = select(audit.c.id).where(audit.c.action == REPORT, audit.c.actor == player.userid)
     if act.session.execute(reported.limit(1)).scalar() is None:
-        raise Refusal(RefusalCode.WRONG_STATE, f"{player.userid} has reported nobody")
+        raise Refusal(
+            RefusalCode.WRONG_STATE, phrase("{userid} has reported nobody", userid=player.userid)
+        )
     act.record("answer a report", player=player.id)
     return [act.notify(player, "your report", act.reason_line)]
 
@@ -38,7 +41,7 @@ def announce(
     notices = [act.notify(player, subject, text) for player in chosen.values()]
     for player, notice in zip(chosen.values(), notices, strict=True):
         if not notice.addresses:
-            problem = f"{player.userid} has no address that mail can reach"
+            problem = phrase("{userid} has no address that mail can reach", userid=player.userid)
             raise Refusal(RefusalCode.WRONG_STATE, problem)
         act.record(f"write: {subject}", player=player.id)
     return notices

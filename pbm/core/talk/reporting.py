@@ -10,6 +10,7 @@ from pbm.core.kernel.players.player import Player, find_player
 from pbm.core.kernel.players.similar import refuse_unknown_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.talk.notices import AbuseReport, ReportPassedOn
+from pbm.rules.phrases import phrase
 from pbm.store import daily_counters
 from pbm.store.reads.audit_rows import REPORT
 from pbm.store.reads.chat_rows import find_chats
@@ -28,7 +29,7 @@ def report(call: Call) -> list[Notice]:
     if len(call.command.words) != 1 or not text:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
-            "name one player, and write in the body of the mail what has happened",
+            phrase("name one player, and write in the body of the mail what has happened"),
             form,
         )
     (userid,) = call.command.words
@@ -39,8 +40,11 @@ def report(call: Call) -> list[Notice]:
     if not daily_counters.allow(call.session, f"reports {sender.id}", call.now, limit):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"you have sent as many reports as a day allows ({limit}): "
-            "send the rest tomorrow, in one mail",
+            phrase(
+                "you have sent as many reports as a day allows ({limit}): send the rest tomorrow, "
+                "in one mail",
+                limit=limit,
+            ),
             form,
         )
     board = call.command.sender.board

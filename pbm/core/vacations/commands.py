@@ -25,6 +25,7 @@ from pbm.core.kernel.players.player import get_player, save_player
 from pbm.core.kernel.players.vacations import list_vacations
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.vacations.notices import VacationAnnounced, VacationState, VacationTaken
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.reads.board_lists import find_shared_boards
 from pbm.store.reads.pause_rows import VACATIONS, find_vacations
@@ -50,7 +51,7 @@ def vacation(call: Call) -> list[Notice]:
     if len(words) != 2:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
-            "name the first and the last day of your vacation",
+            phrase("name the first and the last day of your vacation"),
             _build_example(call),
         )
     wanted = _read_span(call, words)
@@ -60,14 +61,18 @@ def vacation(call: Call) -> list[Notice]:
     if clock.measure_overlap(spans, *wanted):
         raise Refusal(
             RefusalCode.BAD_DATE,
-            "you already have a vacation planned for that time: cancel it first",
+            phrase("you already have a vacation planned for that time: cancel it first"),
             "vacation {user} PASSWORD off",
         )
     if clock.exceeds_allowance(spans, allowance, wanted, zone):
         raise Refusal(
             RefusalCode.NO_DAYS_LEFT,
-            f"of {call.config.players.vacation_days} days of vacation a year you have "
-            f"{_format_own_days_left(call, wanted[0])} left in the year of the first day",
+            phrase(
+                "of {days} days of vacation a year you have {left} left in the year of the first "
+                "day",
+                days=call.config.players.vacation_days,
+                left=_format_own_days_left(call, wanted[0]),
+            ),
             _build_example(call),
         )
     add(call.session, call.me.id, wanted, "vacation", call.now)
@@ -92,16 +97,20 @@ def _read_span(call: Call, words: Sequence[str]) -> Span:
     today = clock.to_local(call.now, zone).date()
     if first < today:
         raise Refusal(
-            RefusalCode.BAD_DATE, "a vacation cannot begin in the past", _build_example(call)
+            RefusalCode.BAD_DATE,
+            phrase("a vacation cannot begin in the past"),
+            _build_example(call),
         )
     if last < first:
         raise Refusal(
-            RefusalCode.BAD_DATE, "the last day comes before the first", _build_example(call)
+            RefusalCode.BAD_DATE,
+            phrase("the last day comes before the first"),
+            _build_example(call),
         )
     if end > call.now + _AHEAD:
         raise Refusal(
             RefusalCode.BAD_DATE,
-            "a vacation can be planned at most a year ahead",
+            phrase("a vacation can be planned at most a year ahead"),
             _build_example(call),
         )
     return max(begin, call.now), end
@@ -114,7 +123,7 @@ def _read_date(call: Call, word: str) -> date:
         return date(*map(int, word.split("-")))
     except ValueError:
         raise Refusal(
-            RefusalCode.BAD_DATE, "write dates as YYYY-MM-DD", _build_example(call)
+            RefusalCode.BAD_DATE, phrase("write dates as YYYY-MM-DD"), _build_example(call)
         ) from None
 
 
@@ -258,7 +267,8 @@ def _format_days_left(
         clock.compute_allowance_left(list_vacations(context.session, player), allowance, at, zone)
         / DAY
     )
-    return f"{left:.1f}".removesuffix(".0") + (" day" if left == 1 else " days")
+    days = f"{left:.1f}".removesuffix(".0")
+    return phrase("1 day") if left == 1 else phrase("{days} days", days=days)
 
 
 def _answer_with_state(call: Call, *, ended: bool = False) -> Notice:

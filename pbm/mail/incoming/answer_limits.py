@@ -29,6 +29,7 @@ from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Letter, Machine
 from pbm.mail.incoming.pages import Pages
+from pbm.rules.phrases import phrase
 from pbm.store import daily_counters, reads
 from pbm.store.daily_counters import count_days
 from pbm.store.mail_outcome import NoAnswer
@@ -73,7 +74,8 @@ def _is_open_to_strangers(name: str) -> bool:
 def refuse_unknown_sender() -> Refusal:
     """Return the refusal of an unknown sender: nothing was executed or shown."""
     return Refusal(
-        RefusalCode.NOT_CONFIRMED, "your address is not registered here, or not confirmed yet"
+        RefusalCode.NOT_CONFIRMED,
+        phrase("your address is not registered here, or not confirmed yet"),
     )
 
 

@@ -16,6 +16,7 @@ from pbm.core.kernel.submit import Unread
 from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.desk import Desk
 from pbm.mail.outgoing.rendering import render
+from pbm.rules.phrases import phrase
 from pbm.store import daily_counters
 from pbm.store.daily_counters import count_days
 from pbm.store.transaction import Session
@@ -26,8 +27,8 @@ _MAX_LENGTH = 100_000
 """Characters of the pages of one mail."""
 _PEER_SHARE = 10
 """A peer (a mail server that many write through) may cost as much as so many addresses."""
-_SPENT = "no more pages for this address today: to see more, reply to one of our mails"
-_TOO_LONG = "the answer is full: send this line again in another mail"
+_SPENT = phrase("no more pages for this address today: to see more, reply to one of our mails")
+_TOO_LONG = phrase("the answer is full: send this line again in another mail")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from pbm.pairing.game_points import concede, games_of, show_points
 from pbm.pairing.record import Entrant, Game, Options, Record, Stage
 from pbm.pairing.tie_breaks import Standing
+from pbm.rules.phrases import phrase
 
 Part = tuple[str, int | None, Stage]
 """A table of an event: its title, the group or None for all, and the stage."""
@@ -58,7 +59,7 @@ class EventKind(ABC):
 
     def find_late_problem(self, record: Record) -> str:
         """Return why nobody can enter once there are games, as a clause; "" if one can."""
-        return "the event has begun"
+        return phrase("the event has begun")
 
     def seed(self, record: Record, by_rating: Sequence[Entrant]) -> Sequence[Entrant]:
         """Return the entrants in the order of their start numbers, with their groups."""

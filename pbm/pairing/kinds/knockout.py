@@ -8,13 +8,14 @@ from pbm.pairing.kinds.kind import EventKind
 from pbm.pairing.knockout import Tree, pair_knockout, rank_knockout
 from pbm.pairing.record import Game, Record, Stage
 from pbm.pairing.tie_breaks import Standing
+from pbm.rules.phrases import phrase
 
 
 class Knockout(EventKind):
     """A knockout."""
 
     name = "knockout"
-    title = "knockout"
+    title = phrase("knockout")
     options = EventKind.options | {"boards"}
     is_in_rounds = True
     is_drawable = False
@@ -35,7 +36,7 @@ class DoubleKnockout(Knockout):
     """A knockout in which who has lost once plays on in a second half."""
 
     name = "doubleknockout"
-    title = "double knockout"
+    title = phrase("double knockout")
 
     def count_rounds(self, record: Record) -> int:
         return 2 * Tree(record).depth + 1

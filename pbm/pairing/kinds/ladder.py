@@ -8,13 +8,14 @@ from pbm.pairing.kinds.kind import EventKind
 from pbm.pairing.record import Game, Options, Record, Stage
 from pbm.pairing.rungs import rank_ladder
 from pbm.pairing.tie_breaks import Standing
+from pbm.rules.phrases import phrase
 
 
 class Ladder(EventKind):
     """A ladder."""
 
     name = "ladder"
-    title = "ladder"
+    title = phrase("ladder")
     options = EventKind.options | {"reach", "answer", "decay"}
     usual_days = None
     has_challenges = True

@@ -10,13 +10,14 @@ from msgspec.structs import replace
 from pbm.pairing.kinds.groups import GroupKind
 from pbm.pairing.record import Entrant, Options, Record
 from pbm.pairing.tie_breaks import Standing
+from pbm.rules.phrases import phrase
 
 
 class League(GroupKind):
     """A league."""
 
     name = "league"
-    title = "league"
+    title = phrase("league")
     options = GroupKind.options | {"divisions", "exchange", "every"}
     group_word = "division"
 
@@ -24,7 +25,7 @@ class League(GroupKind):
         return options.divisions * options.seats
 
     def find_late_problem(self, record: Record) -> str:
-        return "the season has begun: enter the next one"
+        return phrase("the season has begun: enter the next one")
 
     def seed(self, record: Record, by_rating: Sequence[Entrant]) -> Sequence[Entrant]:
         """Divide by rating in the first season; later ones keep the order that `next_season` made,

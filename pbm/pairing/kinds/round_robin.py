@@ -10,13 +10,14 @@ from msgspec.structs import replace
 from pbm.pairing.kinds.groups import GroupKind
 from pbm.pairing.record import Entrant, Options, Record
 from pbm.pairing.tie_breaks import Standing
+from pbm.rules.phrases import phrase
 
 
 class RoundRobin(GroupKind):
     """A round robin."""
 
     name = "roundrobin"
-    title = "round robin"
+    title = phrase("round robin")
     options = GroupKind.options | {"groups", "advance"}
     group_word = "group"
     has_final = True

@@ -9,13 +9,14 @@ from msgspec.structs import replace
 from pbm.pairing.kinds.kind import EventKind, explain_points
 from pbm.pairing.record import Game, Options, Record, Stage
 from pbm.pairing.tie_breaks import Standing, rank_by_points
+from pbm.rules.phrases import phrase
 
 
 class Swiss(EventKind):
     """A Swiss, paired by FIDE's Dutch system."""
 
     name = "swiss"
-    title = "Swiss"
+    title = phrase("Swiss")
     options = EventKind.options | {"rounds", "tiebreak"}
     has_byes = True
     has_reports = True
@@ -25,7 +26,9 @@ class Swiss(EventKind):
     def find_late_problem(self, record: Record) -> str:
         last = max(game.round for game in record.games)
         late = 2 * last >= record.options.rounds
-        return "half of the rounds have been paired, so it is too late to enter" if late else ""
+        if not late:
+            return ""
+        return phrase("half of the rounds have been paired, so it is too late to enter")
 
     def begin(self, record: Record) -> Record:
         return replace(record, options=replace(record.options, rounds=self.fit_rounds(record)))

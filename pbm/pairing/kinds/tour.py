@@ -8,13 +8,14 @@ from pbm.pairing.kinds.kind import EventKind
 from pbm.pairing.record import Game, Options, Record, Stage
 from pbm.pairing.tie_breaks import Standing
 from pbm.pairing.tours import rank_tour
+from pbm.rules.phrases import phrase
 
 
 class Tour(EventKind):
     """A tour. It has no boards of its own: who plays in its events takes part."""
 
     name = "tour"
-    title = "tour"
+    title = phrase("tour")
     options = frozenset()
     usual_days = 364.0
     has_boards = False

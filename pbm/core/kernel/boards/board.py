@@ -17,7 +17,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import compute_commitment, decide
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, IllegalMove, MoveError, Outcome, Position, Value
 from pbm.rules.game import ANONYMOUS
-from pbm.rules.phrases import Listing
+from pbm.rules.phrases import Listing, phrase
 from pbm.rules.turn_text import require_whole
 
 OUT_OF_TIME = "ran out of time"
@@ -142,7 +142,7 @@ class Board(Struct):
         if not own:
             raise Refusal(
                 RefusalCode.NOT_SEATED,
-                f"you do not play on board {self.id}",
+                phrase("you do not play on board {board}", board=self.id),
                 f"{self.game.info.name} show {self.id}",
                 board=self.id,
             )

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.seat import Seat
 from pbm.rules import InvalidMove, MoveError, Position
+from pbm.rules.phrases import get_text, phrase
 from pbm.rules.turn_text import require_no_question
 from pbm.rules.typed import quoted
 from pbm.rules.typed_moves import require_no_number, respell
@@ -52,10 +53,13 @@ def read_orders(position: Position, seat: int, lines: Iterable[str]) -> tuple[li
             require_no_question(position, seat, text)
             move, rest = position.parse(text, seat)
             if rest:
-                raise InvalidMove(f"{quoted(text)} is more than one order")
+                raise InvalidMove(phrase("{order} is more than one order", order=quoted(text)))
             moves.append(move)
         except MoveError as error:
-            refusals.append(str(error).rstrip("."))
+            reason = get_text(error)
+            refusals.append(reason.rstrip(".") if reason.endswith(".") else reason)
     if len(texts) > _MOST_ORDERS:
-        refusals.append(f"more than {_MOST_ORDERS} orders in one mail: send the others again")
+        refusals.append(
+            phrase("more than {most} orders in one mail: send the others again", most=_MOST_ORDERS)
+        )
     return moves, refusals

@@ -40,13 +40,14 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE_TO_MOVE, Game, Outcome, Position, Value
 from pbm.rules.game import build_position, list_stored_values
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.board_tables import BoardRow, MoveRow, boards, moves, seats
 from pbm.store.prefetch import SeatedRow
 from pbm.store.transaction import Session
 
 _COLUMNS = tuple(name for name in BoardRow.column_types if name != "id")
-_NO_BOARD = ("there is no board with that number", "list", "games")
+_NO_BOARD = phrase("there is no board with that number")
 _ADD_MOVES = insert(moves)
 _ADD_SEATS = insert(seats)
 _ADD_BOARD = insert(boards).returning(boards.c.id)
@@ -93,7 +94,7 @@ class Asleep(Refusal):
     """The board sleeps: for everybody but its challenger, who can wake it, it does not exist."""
 
     def __init__(self, number: int) -> None:
-        super().__init__(RefusalCode.NO_SUCH_BOARD, *_NO_BOARD)
+        super().__init__(RefusalCode.NO_SUCH_BOARD, _NO_BOARD, "list", "games")
         self.number = number
 
 
@@ -104,7 +105,7 @@ def load(
     Asleep when it sleeps and `asleep` is not set, Unplayable as for `build_board`."""
     row = reads.find_board(session, number, lock=lock)
     if row is None:
-        raise Refusal(RefusalCode.NO_SUCH_BOARD, *_NO_BOARD)
+        raise Refusal(RefusalCode.NO_SUCH_BOARD, _NO_BOARD, "list", "games")
     if row.state == "sleeping" and not asleep:
         raise Asleep(number)
     return build_board(session, row, reads.find_seats(session, number), anyway=anyway)

@@ -25,6 +25,7 @@ from pbm.core.kernel.redaction import has_secret
 from pbm.core.kernel.refusal import Refusal, RefusalCode, get_move_code
 from pbm.rules import MoveError
 from pbm.rules.game import LATE
+from pbm.rules.phrases import get_text, join_phrases, phrase
 from pbm.store import reads
 
 
@@ -33,7 +34,7 @@ def require_running(board: Board, seat: Seat) -> None:
     if board.state == "invited":
         raise Refusal(
             RefusalCode.NOT_STARTED,
-            f"board {board.id} is waiting for its players to accept",
+            phrase("board {board} is waiting for its players to accept", board=board.id),
             build_line(board, seat, "accept"),
             build_line(board, seat, "decline"),
             board=board.id,
@@ -42,7 +43,7 @@ def require_running(board: Board, seat: Seat) -> None:
         again = (build_line(board, seat, "rematch"),) if board.state == "over" else ()
         raise Refusal(
             RefusalCode.BOARD_OVER,
-            f"board {board.id} is over",
+            phrase("board {board} is over", board=board.id),
             build_show_line(board),
             f"{build_line(board, seat, 'chat')} TEXT",
             *again,
@@ -72,7 +73,7 @@ def require_turn(call: Call, board: Board, seat: Seat) -> None:
         text = written if is_said else "TEXT"
         raise Refusal(
             RefusalCode.WRONG_TURN,
-            f"it is {who}'s turn",
+            phrase("it is {who}'s turn", who=who),
             f"{build_line(board, seat, 'queue')} {move}",
             f"{build_line(board, seat, 'chat')} {text}",
             board=board.id,
@@ -100,7 +101,7 @@ def require_fresh(call: Call, board: Board, seat: Seat) -> None:
             return
     raise Refusal(
         RefusalCode.STALE,
-        "the board has changed since the mail you replied to",
+        phrase("the board has changed since the mail you replied to"),
         board=board.id,
         shows=True,
     )
@@ -114,7 +115,10 @@ def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
     require_turn(call, board, seat)
     if not text:
         raise Refusal(
-            RefusalCode.MISSING_ARGUMENT, "the move is missing", call.command.form, board=board.id
+            RefusalCode.MISSING_ARGUMENT,
+            phrase("the move is missing"),
+            call.command.form,
+            board=board.id,
         )
     comment = call.command.text
     prepared = [prepare(call, board, seat, text) for prepare in find_hooks("prepares_move")]
@@ -125,7 +129,7 @@ def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
         form = f"{board.game.info.name} move {board.id} {seat.account} PASSWORD MOVE"
         raise Refusal(
             get_move_code(error),
-            str(error),
+            get_text(error),
             form,
             f"{board.game.info.name} help",
             board=board.id,
@@ -154,7 +158,7 @@ def give_orders(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]
     if seat.seat not in position.to_move | position.may_revise:
         raise Refusal(
             RefusalCode.WRONG_TURN,
-            "you have nothing to order in this phase",
+            phrase("you have nothing to order in this phase"),
             build_show_line(board),
             board=board.id,
             shows=True,
@@ -164,14 +168,14 @@ def give_orders(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]
     call.command = structs.replace(call.command, left=left)
     lines = [text, *call.command.text.split("\n"), *words]
     moves, refusals = read_orders(position, seat.seat, lines)
-    refusals += [str(error) for error in board.play_orders(seat.seat, moves, call.now)]
+    refusals += [get_text(error) for error in board.play_orders(seat.seat, moves, call.now)]
     form = f"{name} move {board.id} {seat.account} PASSWORD ORDER"
     if not board.entries:
-        first = "; ".join(refusals) or "the orders are missing"
+        first = join_phrases("; ", refusals) if refusals else phrase("the orders are missing")
         code = RefusalCode.NOT_A_MOVE if refusals else RefusalCode.MISSING_ARGUMENT
         raise Refusal(code, first, form, f"{name} help", board=board.id, shows=True)
     save(call.session, board, call.now)
-    refused = [f"not taken: {refusal}" for refusal in refusals]
+    refused = [phrase("not taken: {refusal}", refusal=refusal) for refusal in refusals]
     given = build_change(board, None, actor=seat.seat, refused=refused)
     return _complete(call, seat, notify_changes(call, board, [given]))
 
@@ -204,7 +208,7 @@ def _require_no_resignation(board: Board, seat: Seat, text: str) -> None:
         return
     raise Refusal(
         RefusalCode.TRAILING_TEXT,
-        "did you mean to resign? Then reply with the word resign alone on its line",
+        phrase("did you mean to resign? Then reply with the word resign alone on its line"),
         f"{board.game.info.name} resign {board.id} {seat.account} PASSWORD",
         board=board.id,
     )

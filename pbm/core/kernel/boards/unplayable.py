@@ -20,6 +20,7 @@ from pbm.rules import (
     Position,
     Value,
 )
+from pbm.rules.phrases import phrase
 
 
 class Unplayable(Refusal):
@@ -30,8 +31,11 @@ def refuse_missing_game(game: str, board: int = 0) -> Unplayable:
     """Return the refusal for a game that is not installed."""
     return Unplayable(
         RefusalCode.UNPLAYABLE,
-        f"{game} cannot be played at the moment: the operator has been told, and the "
-        "clocks are stopped",
+        phrase(
+            "{game} cannot be played at the moment: the operator has been told, and the clocks "
+            "are stopped",
+            game=game,
+        ),
         board=board,
     )
 
@@ -40,8 +44,12 @@ def refuse_outdated_board(game: Game, board: int) -> Unplayable:
     """Return the refusal for a board whose log the present rules reject."""
     return Unplayable(
         RefusalCode.UNPLAYABLE,
-        f"board {board} is on hold for the operator: its moves do not fit the current rules of "
-        f"{game.info.title}",
+        phrase(
+            "board {board} is on hold for the operator: its moves do not fit the current rules of "
+            "{game}",
+            board=board,
+            game=game.info.title,
+        ),
         board=board,
     )
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec import Struct, field
@@ -18,13 +19,13 @@ from pbm.core.kernel.boards.clock import TimeControl
 from pbm.core.kernel.boards.deadlines import format_deadline_hour, read_deadline
 from pbm.core.kernel.language.words import is_typo_of
 from pbm.core.kernel.refusal import Refusal, RefusalCode
-from pbm.locale import ENGLISH, translate
+from pbm.locale import ENGLISH, Page, translate
 from pbm.rules import Game, Option, OptionError, Value
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import Listing, combine, get_text, phrase
 
 _DAYS, _TIME, _FLAG, _COUNT, _RANGE, _BOT = "days", "time", "", "count", "range", "bot"
 _NAME = "name"
-_SERVER: dict[str, tuple[str, str, str]] = {
+_SERVER: Mapping[str, tuple[str, str, str]] = {
     "nag": (_DAYS, "--nag=DAYS", phrase("a reminder after so many days without a move (7)")),
     "forfeit": (_DAYS, "--forfeit=DAYS", phrase("the board is lost after so many days (21)")),
     "deadline": (
@@ -41,10 +42,10 @@ _SERVER: dict[str, tuple[str, str, str]] = {
     "unrated": (_FLAG, "--unrated", phrase("the result does not count for ratings")),
     "ask": (_FLAG, "--ask", phrase("the others have to accept first")),
 }
-_MASTERED: dict[str, tuple[str, str, str]] = {
+_MASTERED: Mapping[str, tuple[str, str, str]] = {
     "master": (_NAME, "--master=USERID", phrase("runs the board and does not play: see help GAME")),
 }
-_OFFERED: dict[str, tuple[str, str, str]] = {
+_OFFERED: Mapping[str, tuple[str, str, str]] = {
     "players": (_COUNT, "--players=3", phrase("for how many players, where the game has several")),
     "rating": (_RANGE, "--rating=1400-1700", phrase("only for players of such a rating")),
     "house": (
@@ -59,6 +60,7 @@ _OLD_NAMES = {
     "totaltime": "total",
     "deadline": "forfeit",
 }
+_ANY_OF_THESE = phrase("with any of these options:")
 _HELP_COLUMN = 25
 _LONGEST = 3660
 
@@ -184,7 +186,9 @@ def _read_word(game: Game, word: str, rest: list[str], *, offered: bool) -> tupl
     if kind not in (_FLAG, "flag") and not equals:
         if not rest:
             raise _WrongOption(
-                f"-{name} needs a value", name, _build_example(game, name, offered=offered)
+                phrase("-{option} needs a value", option=name),
+                name,
+                _build_example(game, name, offered=offered),
             )
         text = rest.pop(0)
     return name, text
@@ -201,7 +205,7 @@ def _read_option(game: Game, terms: Terms, server: dict[str, str], name: str, te
     try:
         value = option.read(text if text or option.kind != "flag" else True)
     except OptionError as error:
-        raise _WrongOption(str(error), name, _suggest_option(option, text)) from None
+        raise _WrongOption(get_text(error), name, _suggest_option(option, text)) from None
     terms.options[name] = value
     seats = {seat for names in game.info.seats.values() for seat in names}
     if option.kind == "text" and not seats.issuperset(str(value).split(",")):
@@ -244,12 +248,12 @@ def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
         time_limits = clock.read_time(params["time"])
         if time_limits is None:
             raise _WrongOption(
-                "--time is a number of days and what each move adds: --time=10d+1d",
+                phrase("--time is a number of days and what each move adds: --time=10d+1d"),
                 "time",
                 "--time=10d+1d",
             )
         if control.total is not None:
-            raise _WrongOption("--time and --total cannot be combined", "total")
+            raise _WrongOption(phrase("--time and --total cannot be combined"), "total")
         forfeit = control.forfeit if "forfeit" in params else None
         control = replace(control, bank=time_limits[0], increment=time_limits[1], forfeit=forfeit)
     terms.control = control
@@ -257,7 +261,7 @@ def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
     if "players" in params:
         if not re.fullmatch(r"[0-9]{1,2}", params["players"]):
             raise _WrongOption(
-                "--players is a number, for instance --players=3", "players", "--players=3"
+                phrase("--players is a number, for instance --players=3"), "players", "--players=3"
             )
         terms.players = int(params["players"])
     if "rating" in params:
@@ -266,7 +270,9 @@ def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
         terms.house = params["house"].lower()
         if terms.house not in NAMES:
             raise _WrongOption(
-                f"--house is a computer player: {', '.join(GROUPS)}", "house", "--house=level2"
+                phrase("--house is a computer player: {names}", names=", ".join(GROUPS)),
+                "house",
+                "--house=level2",
             )
 
 
@@ -275,13 +281,17 @@ def _read_hour(text: str, zone: str, *, others: Collection[str]) -> TimeControl:
     found = read_deadline(text, zone)
     if found is None or found[0] > _LONGEST:
         raise _WrongOption(
-            "a deadline is at an hour of the day, after so many days or on some weekdays: "
-            "--deadline=3d@20:00 or --deadline=mon,wed,fri@20:00/Europe/Berlin",
+            phrase(
+                "a deadline is at an hour of the day, after so many days or on some weekdays: "
+                "--deadline=3d@20:00 or --deadline=mon,wed,fri@20:00/Europe/Berlin"
+            ),
             "forfeit",
             "--deadline=3d@20:00",
         )
     if {"total", "time"} & {*others}:
-        raise _WrongOption("--total and --time have no deadline at an hour of the day", "forfeit")
+        raise _WrongOption(
+            phrase("--total and --time have no deadline at an hour of the day"), "forfeit"
+        )
     return replace(TimeControl(), forfeit=found[0], at=found[1])
 
 
@@ -292,7 +302,11 @@ def _read_days(name: str, text: str) -> float | None:
     time_limits = clock.read_time(text if text[-1:].lower() in ("d", "h") else f"{text}d")
     if time_limits is None or time_limits[1]:
         raise _WrongOption(
-            f"--{name} is a number of days up to {_LONGEST}, such as --{name}=14",
+            phrase(
+                "--{option} is a number of days up to {most}, such as --{option}=14",
+                option=name,
+                most=_LONGEST,
+            ),
             name,
             f"--{name}=14",
         )
@@ -304,7 +318,9 @@ def _read_rating(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{1,4})-(\d{1,4})", text)
     if match is None or int(match[1]) > int(match[2]):
         raise _WrongOption(
-            "--rating is a range, for instance --rating=1400-1700", "rating", "--rating=1400-1700"
+            phrase("--rating is a range, for instance --rating=1400-1700"),
+            "rating",
+            "--rating=1400-1700",
         )
     return int(match[1]), int(match[2])
 
@@ -312,7 +328,7 @@ def _read_rating(text: str) -> tuple[int, int]:
 def _get_server_options(game: Game, *, offered: bool) -> dict[str, tuple[str, str, str]]:
     """Return the server's options for a game; one that is also talked may have a master."""
     is_talked = any(option.name == "press" for option in game.info.options)
-    return _SERVER | (_MASTERED if is_talked else {}) | (_OFFERED if offered else {})
+    return {**_SERVER, **(_MASTERED if is_talked else {}), **(_OFFERED if offered else {})}
 
 
 def _find_option(game: Game, beginning: str, *, offered: bool) -> tuple[str, str]:
@@ -329,16 +345,19 @@ def _find_option(game: Game, beginning: str, *, offered: bool) -> tuple[str, str
     if len(matches) == 1:
         return matches[0], kinds[matches[0]]
     if matches:
-        several = " or ".join(f"-{name}" for name in matches)
-        raise _WrongOption(f"-{beginning[:20]} could be {several}")
+        several = Listing((f"-{name}" for name in matches), "or")
+        option = f"-{beginning[:20]}"
+        raise _WrongOption(phrase("{option} could be {several}", option=option, several=several))
     near = [name for name in kinds if is_typo_of(wanted, _normalize_name(name))]
-    text = f"there is no option -{beginning[:20]}"
+    text = phrase("there is no option -{option}", option=beginning[:20])
     if len(near) != 1:
         raise _WrongOption(text)
     dashes = "-" if any(option.name == near[0] for option in game.info.options) else "--"
     value = _build_example(game, near[0], offered=offered) if kinds[near[0]] else ""
     raise _WrongOption(
-        f"{text}: did you mean {dashes}{near[0]}?", near[0], value or dashes + near[0]
+        phrase("{problem}: did you mean {meant}?", problem=text, meant=dashes + near[0]),
+        near[0],
+        value or dashes + near[0],
     )
 
 
@@ -348,22 +367,30 @@ def _normalize_name(name: str) -> str:
 
 def suggest_options(game: Game, *, offered: bool = False) -> list[str]:
     """Return the lines of a refusal that list the options below a command to send."""
-    return ["with any of these options:", *format_options(game, offered=offered)]
+    return suggest_rows(list_options(game, offered=offered))
+
+
+def suggest_rows(rows: Iterable[tuple[str, str]]) -> list[str]:
+    """Return the lines of a refusal that list options, each with its usage and help."""
+    return [_ANY_OF_THESE, *(Page(partial(_write_option, usage, help)) for usage, help in rows)]
 
 
 def format_options(game: Game, *, offered: bool = False, language: str = ENGLISH) -> list[str]:
     """List all options of the game and the server, in lines of at most 74 columns."""
-    rows = [(option.usage, _describe_option(option, language)) for option in game.info.options]
-    rows += [
-        (usage, translate(help, language))
-        for _, usage, help in _get_server_options(game, offered=offered).values()
+    return format_option_rows(list_options(game, offered=offered), language)
+
+
+def list_options(game: Game, *, offered: bool = False) -> list[tuple[str, str]]:
+    """Return the usage and the help of each option of the game and the server."""
+    rows = [(option.usage, _describe_option(option)) for option in game.info.options]
+    return rows + [
+        (usage, help) for _, usage, help in _get_server_options(game, offered=offered).values()
     ]
-    return format_option_rows(rows)
 
 
-def format_option_rows(rows: Iterable[tuple[str, str]]) -> list[str]:
+def format_option_rows(rows: Iterable[tuple[str, str]], language: str = ENGLISH) -> list[str]:
     """List options, each with its usage and help, in lines of at most 74 columns."""
-    return [line for usage, help in rows for line in _format_option(usage, help)]
+    return [line for row in rows for line in _write_option(*row, language).split("\n")]
 
 
 def is_board_option(game: Game, beginning: str) -> bool:
@@ -373,18 +400,19 @@ def is_board_option(game: Game, beginning: str) -> bool:
     return any(_normalize_name(name).startswith(wanted) for name in names)
 
 
-def _describe_option(option: Option, language: str) -> str:
+def _describe_option(option: Option) -> str:
     """Return what an option does, and its value where it is not given."""
     usual = option.shown or ("" if option.default is None else str(option.default))
-    help = translate(option.help, language)
-    return f"{help} ({translate(usual, language)})" if usual and option.kind != "flag" else help
+    if not usual or option.kind == "flag":
+        return option.help
+    return combine("{help} ({usual})", help=option.help, usual=usual)
 
 
-def _format_option(usage: str, help: str) -> list[str]:
-    """Format an option: its usage, with its help beside it, or below when the usage is long."""
+def _write_option(usage: str, help: str, language: str) -> str:
+    """Write an option: its usage, with its help beside it, or below when the usage is long."""
     heads = textwrap.wrap(usage, 74, subsequent_indent="  ")
-    texts = textwrap.wrap(help, 74 - _HELP_COLUMN)
+    texts = textwrap.wrap(translate(help, language), 74 - _HELP_COLUMN)
     beside = f"{heads[-1]:<{_HELP_COLUMN}}{texts[0]}"
     if len(heads[-1]) < _HELP_COLUMN:
         heads, texts = [*heads[:-1], beside], texts[1:]
-    return [*heads, *(" " * _HELP_COLUMN + text for text in texts)]
+    return "\n".join([*heads, *(" " * _HELP_COLUMN + text for text in texts)])

@@ -20,6 +20,7 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import Player, find_players_by_address, prefers_words
 from pbm.core.kernel.proofs import Proof
 from pbm.core.kernel.refusal import Refusal, RefusalCode, refuse_password
+from pbm.rules.phrases import phrase
 
 Handler = Callable[["Call"], list[Notice]]
 
@@ -89,8 +90,11 @@ class Call(Context, kw_only=True):
             until = format_time(self.me.silenced or self.now, self.me.preferences)
             raise Refusal(
                 RefusalCode.SILENCED,
-                f"you are silenced until {until}: nothing that you write is passed on; your moves "
-                "go on",
+                phrase(
+                    "you are silenced until {until}: nothing that you write is passed on; your "
+                    "moves go on",
+                    until=until,
+                ),
             )
 
     def drop_comment(self) -> None:
@@ -143,14 +147,18 @@ class Call(Context, kw_only=True):
         if command.game and command.game != name:
             raise Refusal(
                 RefusalCode.WRONG_GAME,
-                f"board {number} is a game of {name}",
+                phrase("board {board} is a game of {game}", board=number, game=name),
                 command.verb.build_form(name),
                 board=number,
             )
         if command.ply and command.ply != board.next_ply and not command.verb.is_for_later:
             raise Refusal(
                 RefusalCode.STALE,
-                f"it is move {board.next_ply} now, not move {command.ply}",
+                phrase(
+                    "it is move {present} now, not move {named}",
+                    present=board.next_ply,
+                    named=command.ply,
+                ),
                 f"{name} show {number}",
                 board=number,
                 shows=True,
@@ -192,8 +200,11 @@ class Call(Context, kw_only=True):
         if self.command.is_cut:
             raise Refusal(
                 RefusalCode.LIMIT_REACHED,
-                f"the text is longer than {self.config.limits.text} characters, too long for a "
-                "plan: send fewer branches",
+                phrase(
+                    "the text is longer than {most} characters, too long for a plan: send fewer "
+                    "branches",
+                    most=self.config.limits.text,
+                ),
                 FORM.replace("GAME", board.game.info.name, 1),
                 board=board.id,
             )

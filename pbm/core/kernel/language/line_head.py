@@ -22,10 +22,12 @@ from pbm.core.kernel.language.words import (
 )
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules.game_info import VARIANTS
+from pbm.rules.phrases import Listing, phrase
 
 PLY = re.compile(r"#([0-9]{1,6})")
 """A move number that stands alone."""
 _VERB_PLY = re.compile(r"([a-z]+)#([0-9]{1,6})")
+_NO_GAME = phrase("there is no game with that name")
 _SHORTEST_TYPO = 4
 _SHORTEST_TYPO_WITH_CONTEXT = 3
 """Shorter words count as misspelt verbs only after a game or before a board number."""
@@ -52,9 +54,11 @@ def split_head(words: list[str]) -> tuple[str, str, int, list[str]]:
             return game, f"{second} {third}", 0, words[3:]
         if parse_board_number(second):
             if len(words) < 3:
-                raise Refusal(RefusalCode.MISSING_ARGUMENT, "the command is missing", "help")
+                raise Refusal(
+                    RefusalCode.MISSING_ARGUMENT, phrase("the command is missing"), "help"
+                )
             if _read_ply(third, [])[0] in map_words_to_verbs():
-                problem = f"{third} comes before the number"
+                problem = phrase("{verb} comes before the number", verb=third)
                 raise Refusal(RefusalCode.UNKNOWN_COMMAND, problem, "help commands")
             return game, "move", 0, words[1:]
         return game, *_read_ply(second, words[2:])
@@ -132,12 +136,16 @@ def choose_verb(game: str, word: str, rest: list[str], sender: Sender) -> tuple[
     )
     if not looks_right:
         raise NotACommand
-    problem = f"{game} has no such command" if game else "there is no such command"
+    problem = (
+        phrase("{game} has no such command", game=game)
+        if game
+        else phrase("there is no such command")
+    )
     if near:
-        meant = " or ".join(sorted(near))
+        meant = Listing(sorted(near), "or")
         raise Refusal(
             RefusalCode.UNKNOWN_COMMAND,
-            f"{problem}: did you mean {meant}?",
+            phrase("{problem}: did you mean {meant}?", problem=problem, meant=meant),
             *(near[each].build_form(game or "GAME") for each in sorted(near)),
         )
     raise Refusal(
@@ -158,7 +166,7 @@ def require_game_name(words: list[str]) -> None:
             is_short = verbs[0].needs_password or not words[size + 1 :]
             raise Refusal(
                 RefusalCode.NO_SUCH_GAME,
-                f"there is no game with that name: did you mean {name}?",
+                phrase("{problem}: did you mean {meant}?", problem=_NO_GAME, meant=name),
                 verbs[0].build_form(name) if is_short else words_after,
             )
 

@@ -37,6 +37,7 @@ from pbm.core.kernel.language.words import (
 )
 from pbm.core.kernel.proofs import Proof, is_worth
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.rules.phrases import phrase
 
 
 def read_line(line: str, sender: Sender, text: str = "") -> Command:
@@ -52,7 +53,7 @@ def read_line(line: str, sender: Sender, text: str = "") -> Command:
         readable = replace(readable, game=game, words=tuple(rest))
         verb, guessed = choose_verb(game, word, rest, sender)
         if not game and _names_game_later(verb, rest):
-            problem = "the name of the game comes first"
+            problem = phrase("the name of the game comes first")
             raise Refusal(RefusalCode.MISSING_ARGUMENT, problem, verb.build_form())
     except Refusal as refusal:
         raise Misread(refusal, readable, _suggest(line)) from None
@@ -79,7 +80,7 @@ def suggest_line(line: str, sender: Sender) -> Misread | None:
     if suggest is None:
         return None
     words = tuple(tidy(line).split(" "))
-    refusal = Refusal(RefusalCode.UNKNOWN_COMMAND, "this is not a command")
+    refusal = Refusal(RefusalCode.UNKNOWN_COMMAND, phrase("this is not a command"))
     return Misread(refusal, Command(get_verb("help"), sender, words=words), suggest)
 
 
@@ -193,7 +194,11 @@ def _fill(command: Command, rest: list[str]) -> Command:
     """Fill the command's slots from the words after the verb."""
     verb = command.verb
     if command.ply and not verb.takes_ply:
-        raise Refusal(RefusalCode.BAD_ARGUMENT, f"{verb.name} takes no move number", command.form)
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            phrase("{verb} takes no move number", verb=verb.name),
+            command.form,
+        )
     if verb.name == "preview" and rest and normalize_word(rest[0]) == "new":
         return replace(command, words=("new", *map(trim_word, rest[1:])))
     if verb.has_plan:
@@ -210,7 +215,7 @@ def _fill(command: Command, rest: list[str]) -> Command:
     if "user" in verb.slots:
         command, rest = _fill_user(command, rest)
     if verb.name == "forgot" and rest:
-        text = "forgot takes your userid and nothing else"
+        text = phrase("forgot takes your userid and nothing else")
         raise Refusal(RefusalCode.TRAILING_TEXT, text, command.form.replace("USERID", "{user}"))
     if verb.has_message:
         message = "\n".join(part for part in (" ".join(rest), command.text) if part)
@@ -249,7 +254,11 @@ def _move_number_last(command: Command, rest: list[str], what: str) -> list[str]
     if what == "event" and rest and (command.sender.token or not command.verb.needs_password):
         return rest  # its name
     raise Refusal(
-        RefusalCode.MISSING_ARGUMENT, f"the number of the {what} is missing", command.form
+        RefusalCode.MISSING_ARGUMENT,
+        phrase("the number of the offer is missing")
+        if what == "offer"
+        else phrase("the number of the event is missing"),
+        command.form,
     )
 
 
@@ -304,7 +313,9 @@ def _fill_board(command: Command, rest: list[str]) -> tuple[Command, list[str]]:
         return replace(command, board=parse_board_number(rest[1])), [rest[0], *rest[2:]]
     if here:
         return command, rest
-    raise Refusal(RefusalCode.MISSING_ARGUMENT, "the number of the board is missing", command.form)
+    raise Refusal(
+        RefusalCode.MISSING_ARGUMENT, phrase("the number of the board is missing"), command.form
+    )
 
 
 def _fill_other_board(command: Command, rest: list[str], board: int) -> tuple[Command, list[str]]:
@@ -320,7 +331,10 @@ def _fill_other_board(command: Command, rest: list[str], board: int) -> tuple[Co
         return replace(command, board=board), rest[1:]
     raise Refusal(
         RefusalCode.WRONG_BOARD,
-        f"you replied to a mail about board {here}: another board needs userid and password",
+        phrase(
+            "you replied to a mail about board {board}: another board needs userid and password",
+            board=here,
+        ),
         command.form,
     )
 
@@ -343,7 +357,7 @@ def _fill_user(command: Command, rest: list[str]) -> tuple[Command, list[str]]:
     if len(rest) < wanted:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
-            f"{'the password' if rest else 'the userid'} is missing",
+            phrase("the password is missing") if rest else phrase("the userid is missing"),
             command.form,
         )
     user = trim_word(rest[0])

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from pbm.core.kernel.language.words import tidy
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.rules.phrases import phrase
 
 FORM = "GAME plan {board} {user} PASSWORD if MOVE then MOVE"
 _WORDS = re.compile(r"(?<!\S)(if|then)(?!\S)", re.IGNORECASE)
@@ -91,19 +92,25 @@ def _read_line(number: int, line: str) -> Line:
     first, *parts = _WORDS.split(line.strip().rstrip(".!;"))
     words = [word.lower() for word in parts[::2]]
     if first.strip() or words[:1] != ["if"]:
-        raise _refuse(number, "a branch begins with the word if")
+        raise _refuse(number, phrase("a branch begins with the word if"))
     steps = []
     for word, text in zip(words, parts[1::2], strict=True):
         if not text.strip(" ,;"):
-            raise _refuse(number, f"a move is missing after `{word}`")
+            raise _refuse(number, phrase("a move is missing after `{word}`", word=word))
         steps.append(Step(word == "then", text.strip(" ,;")))
     if not steps[-1].is_answer:
-        raise _refuse(number, "it does not say what you answer: end it with then and your move")
+        raise _refuse(
+            number, phrase("it does not say what you answer: end it with then and your move")
+        )
     return Line(number, tuple(steps))
 
 
 def _refuse(number: int, problem: str) -> Refusal:
-    return Refusal(RefusalCode.BAD_PLAN, f"line {number} of your plan: {problem}", FORM)
+    return Refusal(
+        RefusalCode.BAD_PLAN,
+        phrase("line {number} of your plan: {problem}", number=number, problem=problem),
+        FORM,
+    )
 
 
 def read_place(words: Sequence[str]) -> str:

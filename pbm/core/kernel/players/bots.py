@@ -28,6 +28,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.engines.setup import EnginePlayer
 from pbm.games import list_missing_names
 from pbm.rules import CHANCE, Game
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.rows import Query, Row
 from pbm.store.tables import boards, players, seats
@@ -168,31 +169,34 @@ def require_bots_can_play(config: Config, game: Game, people: Sequence[Player], 
     if not config.bots.enabled:
         raise Refusal(
             RefusalCode.BOT_UNAVAILABLE,
-            "this server has its computer players switched off: look for a person",
+            phrase("this server has its computer players switched off: look for a person"),
             form,
         )
     if not has_bots(game):
         raise Refusal(
             RefusalCode.BOT_UNAVAILABLE,
-            f"computer players cannot play {game.info.title}, where things are hidden: look for a "
-            "person",
+            phrase(
+                "computer players cannot play {title}, where things are hidden: look for a person",
+                title=game.info.title,
+            ),
             form,
             f"{game.info.name} seek {{user}} PASSWORD",
         )
     for bot in bots:
         if not can_play(config, game, bot):
             games = ", ".join(_list_games(config, bot.name))
-            plays = f"plays {games}" if games else "is switched off"
             raise Refusal(
                 RefusalCode.BOT_UNAVAILABLE,
-                f"the computer player {bot.userid} {plays}",
+                phrase("the computer player {userid} plays {games}", userid=bot.userid, games=games)
+                if games
+                else phrase("the computer player {userid} is switched off", userid=bot.userid),
                 f"{game.info.name} challenge {{user}} mcts",
                 form,
             )
     if len(bots) == len(people):
         raise Refusal(
             RefusalCode.BOT_UNAVAILABLE,
-            "computer players play against people, not against each other",
+            phrase("computer players play against people, not against each other"),
             form,
         )
 

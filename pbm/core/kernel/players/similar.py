@@ -7,8 +7,10 @@ from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.words import FILTERS, is_typo_of
 from pbm.core.kernel.players.player import find_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 
+_NOBODY = phrase("there is no player with that userid")
 _SHORTEST = 3
 """A shorter userid is near to too many others."""
 
@@ -41,7 +43,7 @@ def refuse_unknown_player(
     word: str,
     form: str,
     *others: str,
-    problem: str = "there is no player with that userid",
+    problem: str = _NOBODY,
 ) -> Refusal:
     """Return the refusal of a userid that nobody has: with the player who may be meant, and the
     line `form` with that userid in place of USERID."""
@@ -49,7 +51,7 @@ def refuse_unknown_player(
     if similar:
         return Refusal(
             RefusalCode.NO_SUCH_PLAYER,
-            f"{problem}: did you mean {similar}?",
+            phrase("{problem}: did you mean {meant}?", problem=problem, meant=similar),
             form.replace("USERID", similar),
         )
     return Refusal(RefusalCode.NO_SUCH_PLAYER, problem, *(others or (form,)))

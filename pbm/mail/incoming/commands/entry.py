@@ -7,8 +7,9 @@ from msgspec import Struct
 from pbm.core.kernel.language.command import Command, Sender
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.submit import Unread
+from pbm.rules.phrases import phrase
 
-_NO_COMMAND = Refusal(RefusalCode.NO_COMMAND, "this is not a command")
+_NO_COMMAND = Refusal(RefusalCode.NO_COMMAND, phrase("this is not a command"))
 
 
 class Entry(Struct, frozen=True):

@@ -25,6 +25,7 @@ from pbm.mail.incoming.commands.entry import Entry, redeems_code
 from pbm.mail.incoming.commands.invitation_replies import find_answer
 from pbm.mail.incoming.message.letter import Letter
 from pbm.mail.incoming.message.text import normalize
+from pbm.rules.phrases import phrase
 
 _LIST_WORDS = ("mult", "multiple")
 _FILLERS = {
@@ -290,13 +291,18 @@ def _find_list(letter: Letter, sender: Sender, top: str, most: int) -> tuple[lis
                 Entry(
                     sender,
                     None,
-                    Refusal(RefusalCode.LIMIT_REACHED, f"a mail can hold at most {most} commands"),
+                    Refusal(
+                        RefusalCode.LIMIT_REACHED,
+                        phrase("a mail can hold at most {most} commands", most=most),
+                    ),
                 )
             )
             break
         entry = _read_line(add_prefix(words, prefix), sender, "")
         if entry is None and (entries or prefix):
-            none = Refusal(RefusalCode.NO_COMMAND, "this line is not a command", "help commands")
+            none = Refusal(
+                RefusalCode.NO_COMMAND, phrase("this line is not a command"), "help commands"
+            )
             entry = Entry(sender, None, suggest_line(words, sender) or none)
         if entry is not None:
             entries.append(entry)
