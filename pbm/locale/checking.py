@@ -78,7 +78,7 @@ def _find_faults(message: Message) -> Iterator[str]:
                 yield f"{mark} must stay as it is"
         if any(len(word) > _LONGEST_WORD for word in form.split()):
             yield f"a word is longer than {_LONGEST_WORD} letters, and no line can be broken there"
-        if _is_headline(sources[0]) and len(form) > _LONGEST_HEADLINE:
+        if _is_headline(message) and len(form) > _LONGEST_HEADLINE:
             yield f"a headline may have {_LONGEST_HEADLINE} letters, and this has {len(form)}"
         if _ends(sources[-1]) != _ends(form):
             yield f"it must end as the English does, with {_ends(sources[-1]) or 'no mark'}"
@@ -89,10 +89,15 @@ def _list_values(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
-def _is_headline(sentence: str) -> bool:
-    """Whether a sentence may be a subject: it begins small, has no full stop, and is short."""
+def _is_headline(message: Message) -> bool:
+    """Whether a sentence may be the subject of a mail: it stands in a template, begins small, has
+    no full stop, and is short."""
+    sentence = list_forms(message.id)[0]
+    is_in_mail = not message.locations or any(
+        path.endswith(".txt") for path, _ in message.locations
+    )
     is_short = len(sentence) <= _LONGEST_HEADLINE
-    return is_short and sentence[:1].islower() and sentence[-1:] not in ".:"
+    return is_in_mail and is_short and sentence[:1].islower() and sentence[-1:] not in ".:"
 
 
 def _ends(text: str) -> str:
