@@ -16,6 +16,7 @@ from pbm.core.kernel.language.command import Command, Sender
 from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.secrets import Token, read_token
 from pbm.core.kernel.submit import send_unless_refused
+from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
 from pbm.web import clicks
 from pbm.web.answers import Answers, Page
@@ -154,4 +155,4 @@ def _join(site: Site, token: Token | None, peer: str, form: Mapping[str, str]) -
         return Act(done="no" if is_no else "yes" if is_answer else "code")
 
     outcome = clicks.commit(site, execute)
-    return outcome if outcome is not None else Act(problem="Nothing was done.")
+    return outcome if outcome is not None else Act(problem=phrase("Nothing was done."))

@@ -10,6 +10,7 @@ from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.players.player import Player
 from pbm.core.kernel.secret_links import Link, open_player
 from pbm.core.kernel.submit import send_unless_refused
+from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
 from pbm.web import clicks
 from pbm.web.clicks import Act
@@ -28,10 +29,10 @@ def act(site: Site, link: Link, form: Mapping[str, str]) -> Act | None:
     """Submit what a form asks for. None for a link that opens nothing."""
     verb = form.get("do", "")
     if verb not in DONE:
-        return Act(problem="This page has no such form.")
+        return Act(problem=phrase("This page has no such form."))
     rest = " ".join(form.get("rest", "")[:_LONGEST].split())
     if not rest:
-        return Act(problem="Nothing was done: the form is empty.")
+        return Act(problem=phrase("Nothing was done: the form is empty."))
     now = site.clock()
     with site.store.reading() as session:
         player = open_player(session, site.secrets, link)

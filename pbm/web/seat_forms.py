@@ -11,6 +11,7 @@ from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.players.player import Player
 from pbm.core.kernel.secret_links import Link, open_seat
 from pbm.core.kernel.submit import send_nothing, send_unless_refused
+from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
 from pbm.web import clicks
 from pbm.web.clicks import Act
@@ -48,9 +49,9 @@ _WITH_TEXT = (
 )
 _WITH_REST = ("move", "queue")
 _NEEDED = {
-    "plan": "Nothing was done: write a plan, or none to clear it.",
-    "note": "Nothing was done: write a note, or none to remove those at this position.",
-    "chat": "Nothing was done: write what the others are to read.",
+    "plan": phrase("Nothing was done: write a plan, or none to clear it."),
+    "note": phrase("Nothing was done: write a note, or none to remove those at this position."),
+    "chat": phrase("Nothing was done: write what the others are to read."),
 }
 """What the page says to a form without the text that it is about."""
 ON_PRESENT_POSITION = (
@@ -144,16 +145,22 @@ def act(site: Site, link: Link, form: Mapping[str, str]) -> Act | None:
     """Submit what a form asks for. None for a link that opens nothing."""
     verb = form.get("do", "")
     if verb not in DONE:
-        return Act(problem="This page has no such form.")
+        return Act(problem=phrase("This page has no such form."))
     if verb in _ENDS and form.get("sure") != "yes":
-        return Act(problem=f"Nothing was done: tick the box beside {verb} to confirm.")
+        return Act(
+            problem=phrase("Nothing was done: tick the box beside {verb} to confirm.", verb=verb)
+        )
     rest = " ".join(form.get("rest", "")[:_LONGEST_TEXT].split()) if verb in _WITH_REST else ""
     text = form.get("text", "").replace("\r\n", "\n") if verb in _WITH_TEXT else ""
     if verb in _NEEDED and not text.strip():
         return Act(problem=_NEEDED[verb])
     longest = _LONGEST_PLAN if verb == "plan" else _LONGEST_TEXT
     if len(text) > longest:
-        return Act(problem=f"Nothing was done: the text is longer than {longest} characters.")
+        return Act(
+            problem=phrase(
+                "Nothing was done: the text is longer than {most} characters.", most=longest
+            )
+        )
     number = form.get("number", "")
     now = site.clock()
     with site.store.reading() as session:
@@ -168,7 +175,9 @@ def act(site: Site, link: Link, form: Mapping[str, str]) -> Act | None:
         if opened is None:
             return None
         if verb in ON_PRESENT_POSITION and number != str(opened.board.number):
-            return Act(problem="Nothing was done: the board has changed since this page was made.")
+            return Act(
+                problem=phrase("Nothing was done: the board has changed since this page was made.")
+            )
         policy = send_nothing if verb in _ON_PAGE else send_unless_refused
         _, problem = clicks.execute(site, session, command, policy, now)
         return Act(problem=problem) if problem else Act(done=verb)

@@ -22,6 +22,7 @@ from pbm.core.kernel.secret_links import (
     open_player,
     open_seat,
 )
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.board_tables import BoardRow
 from pbm.store.prefetch import SeatedRow
@@ -76,7 +77,7 @@ def build_seat_page(
         return None
     drawing = draw_board(site, board, page, chosen)
     if drawing.is_outdated:
-        problem = problem or "The board has changed: choose your move again."
+        problem = problem or phrase("The board has changed: choose your move again.")
     chosen, composition = drawing.chosen, drawing.composition
     acts = list_acts(board, seat)
     values = {

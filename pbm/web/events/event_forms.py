@@ -9,6 +9,7 @@ from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.players.player import Player
 from pbm.core.kernel.secret_links import Link, open_player
 from pbm.core.kernel.submit import Result, send_unless_refused
+from pbm.rules.phrases import phrase
 from pbm.store.reads.event_rows import find_last_event_made
 from pbm.store.transaction import Session
 from pbm.web import clicks
@@ -32,11 +33,17 @@ def act(site: Site, link: Link, number: int, form: Mapping[str, str]) -> Act | N
     None for a link that opens nothing."""
     do = form.get("do", "")
     if do not in DONE or (do == "new") != (number == 0):
-        return Act(problem="This page has no such form.")
+        return Act(problem=phrase("This page has no such form."))
     if do == "leave" and form.get("sure") != "yes":
-        return Act(problem="Nothing was done: tick the box beside leave to confirm.")
+        return Act(
+            problem=phrase("Nothing was done: tick the box beside {verb} to confirm.", verb="leave")
+        )
     if any(len(value) > _LONGEST for value in form.values()):
-        return Act(problem=f"Nothing was done: a text is longer than {_LONGEST} characters.")
+        return Act(
+            problem=phrase(
+                "Nothing was done: a text is longer than {most} characters.", most=_LONGEST
+            )
+        )
     now = site.clock()
     with site.store.reading() as session:
         player = open_player(session, site.secrets, link)
@@ -49,7 +56,9 @@ def act(site: Site, link: Link, number: int, form: Mapping[str, str]) -> Act | N
         if player is None:
             return None
         if do == "new" and form.get("made") != str(find_last_event_made(session, player.id)):
-            return Act(problem="Nothing was done: you have made an event since this page was made.")
+            return Act(
+                problem=phrase("Nothing was done: you have made an event since this page was made.")
+            )
         result, problem = clicks.execute(site, session, command, send_unless_refused, now)
         if problem:
             return Act(problem=problem)
