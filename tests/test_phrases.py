@@ -24,7 +24,14 @@ OPERATORS = {
     "pbm/core/records/record.py": "files that the operator imports",
 }
 """Modules whose refusals only the operator reads, in English, and why."""
-TEXTS = {"Refusal": 1, "Unplayable": 1, "_WrongOption": 0}
+TEXTS = {
+    "Refusal": 1,
+    "Unplayable": 1,
+    "_WrongOption": 0,
+    "AmbiguousMove": 0,
+    "IllegalMove": 0,
+    "InvalidMove": 0,
+}
 """The place of the text among the arguments."""
 NAMED = {"problem", "brief"}
 """Arguments that are a text wherever they are given by name."""

@@ -18,6 +18,7 @@ from pbm.core.kernel.plans.rules import Problem, Rules
 from pbm.core.kernel.plans.tree import ACCEPT, ANSWER_WORDS, PROPOSE, RESIGN, Plan
 from pbm.core.plans.progress import Progress, answer_proposal, follow
 from pbm.rules import IllegalMove, MoveError, Position
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 
 
@@ -164,7 +165,7 @@ class _Run:
         before = board.snapshot_for_undo()
         if word == RESIGN:
             if seat.seat not in board.position.playing:
-                raise IllegalMove("you no longer play")
+                raise IllegalMove(phrase("you no longer play"))
             board.resign(seat.seat, "", call.now)
             remark = keep_act(call, board, seat, "resign", before)
             save(call.session, board, call.now)
@@ -173,9 +174,9 @@ class _Run:
             )
         agreed = board.proposals.get("draw", [])
         if word == ACCEPT and not agreed:
-            raise IllegalMove("no draw is proposed")
+            raise IllegalMove(phrase("no draw is proposed"))
         if seat.seat in agreed:
-            raise IllegalMove("you have already agreed to a draw")
+            raise IllegalMove(phrase("you have already agreed to a draw"))
         drawn = claim_draw(call, board, seat, "") if word == PROPOSE else None
         if drawn := drawn or agree_to_draw(call, board, seat, "", before):
             return replace(drawn, planned=True)

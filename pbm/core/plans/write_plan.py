@@ -74,13 +74,15 @@ def build_tree(
         try:
             tree = grow(tree, branch)
         except Conflict as conflict:
+            step = line.steps[_measure_depth(branch, conflict.node)]
+            words = f"then {step.text}"
             raise _refuse(
                 board,
                 RefusalCode.BAD_PLAN,
                 phrase(
                     "line {number} of your plan, {words}: an earlier line has another answer there",
                     number=line.number,
-                    words=f"then {line.steps[_measure_depth(branch, conflict.node)].text}",
+                    words=words,
                 ),
             ) from None
     return tree

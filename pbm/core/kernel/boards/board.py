@@ -256,7 +256,11 @@ class Board(Struct):
 
     def _parse_next_move(self, seat: int, text: str, turn: int) -> tuple[str, str]:
         if self.position.turn != turn:
-            raise IllegalMove(f"your turn ends before '{text[:60]}': put any text on the next line")
+            raise IllegalMove(
+                phrase(
+                    "your turn ends before '{text}': put any text on the next line", text=text[:60]
+                )
+            )
         return self.position.parse(text, seat)
 
     def resign(self, seat: int, comment: str, now: float) -> None:

@@ -22,6 +22,8 @@ from pbm.rules import (
 )
 from pbm.rules.phrases import phrase
 
+_NOTHING = phrase("nothing can be played here at the moment")
+
 
 class Unplayable(Refusal):
     """A board or a game cannot be played at the moment."""
@@ -109,13 +111,13 @@ class UnreadablePosition(Position):
         return ()
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
-        raise IllegalMove("nothing can be played here at the moment")
+        raise IllegalMove(_NOTHING)
 
     def apply(self, seat: int, move: str) -> Position:
-        raise IllegalMove("nothing can be played here at the moment")
+        raise IllegalMove(_NOTHING)
 
     def resign(self, seat: int) -> Position:
-        raise IllegalMove("nothing can be played here at the moment")
+        raise IllegalMove(_NOTHING)
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         canvas = Canvas()

@@ -22,6 +22,7 @@ from pbm.core.kernel.plans.tree import (
     grow,
 )
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, IllegalMove, InvalidMove, MoveError, Position
+from pbm.rules.phrases import Listing, Phrase, phrase
 from pbm.rules.turn_text import require_no_question, turn_text
 from pbm.rules.typed_moves import respell
 
@@ -77,10 +78,10 @@ class Rules(Struct):
         _Empty when nothing of what comes after it can be."""
         word = node.text.lower()
         if position is not None and position.outcome is not None and not self.hides:
-            raise IllegalMove("the game is over there")
+            raise IllegalMove(phrase("the game is over there"))
         if node.is_answer and word in ANSWER_WORDS:
             if node.children:
-                raise IllegalMove(f"{word} is the last word of a branch")
+                raise IllegalMove(phrase("{word} is the last word of a branch", word=word))
             return Node(True, word)
         if node.is_answer:
             text, after = self._answer(node.text, position)
@@ -95,9 +96,13 @@ class Rules(Struct):
         if position is None or self.hides:
             return text, None
         if position.to_move == CHANCE_TO_MOVE:
-            raise IllegalMove("chance decides before that: name the roll, as in `if 31 then MOVE`")
+            raise IllegalMove(
+                phrase("chance decides before that: name the roll, as in `if 31 then MOVE`")
+            )
         if self.seat not in position.to_move:
-            raise IllegalMove(f"it is {self._on_move(position)}'s turn there, not yours")
+            raise IllegalMove(
+                phrase("it is {who}'s turn there, not yours", who=self._on_move(position))
+            )
         return self._turn(position, self.seat, text)
 
     def _question(
@@ -108,17 +113,19 @@ class Rules(Struct):
         if word == PROPOSE:
             return word, position
         if self.hides and word == ANY and not node.children[0].is_answer:
-            raise IllegalMove("on this board each `if any` has its `then`")
+            raise IllegalMove(phrase("on this board each `if any` has its `then`"))
         if position is None and not self.hides:
             return (word if word in (ANY, *EVENT_WORDS) else node.text), None
         if word == ANY:
             if position is not None and self.seat in position.to_move and not self.hides:
-                raise IllegalMove("it is your own turn there: `then` comes before it")
+                raise IllegalMove(phrase("it is your own turn there: `then` comes before it"))
             return ANY, None
         if self.hides or position is None:
             raise IllegalMove(
-                "this game hides moves, so a plan can only say `if any then MOVE` or "
-                "`if propose then accept`"
+                phrase(
+                    "this game hides moves, so a plan can only say `if any then MOVE` or "
+                    "`if propose then accept`"
+                )
             )
         return self._named(word, node.text, position)
 
@@ -127,10 +134,10 @@ class Rules(Struct):
         if position.to_move == CHANCE_TO_MOVE:
             results = roll_results(position, text)
             if not results:
-                raise InvalidMove(f"'{text}' cannot come up; name {_describe_roll(position)}")
+                raise InvalidMove(_refuse_roll(position, text))
             return results[0]
         if self.seat in position.to_move:
-            raise IllegalMove("it is your own turn there: `then` comes before it")
+            raise IllegalMove(phrase("it is your own turn there: `then` comes before it"))
         (mover,) = position.to_move
         if word in EVENT_WORDS:
             return word, position.resign(mover)
@@ -143,13 +150,16 @@ class Rules(Struct):
             text = respell(position, seat, text, error)
             moves, after = play_turn(position, seat, text)
         if not is_complete(position, seat, after):
-            who = "your" if seat == self.seat else f"{self.name(seat)}'s"
-            raise IllegalMove(f"'{text}' is not all of {who} turn")
+            raise IllegalMove(
+                phrase("'{text}' is not all of your turn", text=text)
+                if seat == self.seat
+                else phrase("'{text}' is not all of {who}'s turn", text=text, who=self.name(seat))
+            )
         joined = turn_text(position, seat, moves)
         return (text if joined == moves[0] and len(moves) > 1 else joined), after
 
     def _on_move(self, position: Position) -> str:
-        return " and ".join(self.name(seat) for seat in sorted(position.to_move))
+        return Listing(self.name(seat) for seat in sorted(position.to_move))
 
 
 class _Empty(Exception):
@@ -163,14 +173,14 @@ def play_turn(position: Position, seat: int, text: str) -> tuple[list[str], Posi
     turn, rest, moves = position.turn, text.strip(), list[str]()
     while rest:
         if position.outcome is not None or position.turn != turn:
-            raise IllegalMove(f"the turn ends before '{rest[:60]}'")
+            raise IllegalMove(phrase("the turn ends before '{rest}'", rest=rest[:60]))
         if position.to_move == CHANCE_TO_MOVE:
-            raise IllegalMove(f"chance decides before '{rest[:60]}'")
+            raise IllegalMove(phrase("chance decides before '{rest}'", rest=rest[:60]))
         move, rest = position.parse(rest, seat)
         position, rest = position.play(seat, move), rest.strip()
         moves.append(move)
     if not moves:
-        raise InvalidMove("a move is missing")
+        raise InvalidMove(phrase("a move is missing"))
     return moves, position
 
 
@@ -213,11 +223,16 @@ def _play_chance(position: Position, outcomes: Sequence[str]) -> Position | None
     return None if position.chance is not None else position
 
 
-def _describe_roll(position: Position) -> str:
+def _refuse_roll(position: Position, text: str) -> Phrase:
+    """Return that a roll cannot come up, and how one is named."""
     outcomes = list(dict.fromkeys(position.chance.outcomes)) if position.chance else []
     some = ", ".join(outcomes[:_MOST_NAMED]) + (", …" if len(outcomes) > _MOST_NAMED else "")
     first = position.play(CHANCE, outcomes[0]) if outcomes else position
-    return f"two or more of {some}, as in 31" if first.chance is not None else f"one of {some}"
+    if first.chance is not None:
+        return phrase(
+            "'{text}' cannot come up; name two or more of {some}, as in 31", text=text, some=some
+        )
+    return phrase("'{text}' cannot come up; name one of {some}", text=text, some=some)
 
 
 def accepts_draw(tree: Tree) -> bool:
