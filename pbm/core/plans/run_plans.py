@@ -118,7 +118,11 @@ class _Run:
         try:
             if plan.ply and plan.ply != board.next_ply:
                 raise IllegalMove(
-                    f"it was for move {plan.ply}, and now it is move {board.next_ply}"
+                    phrase(
+                        "it was for move {named}, and now it is move {present}",
+                        named=plan.ply,
+                        present=board.next_ply,
+                    )
                 )
             if answer.text in ANSWER_WORDS:
                 change = self._speak(seat, answer.text)

@@ -65,8 +65,9 @@ class Rules(Struct):
             except MoveError as error:
                 self.problems.append(Problem(node, error))
             except Conflict as conflict:
+                answer = conflict.node.text
                 reason = IllegalMove(
-                    f"'{conflict.node.text}' is a second answer to the same question"
+                    phrase("'{text}' is a second answer to the same question", text=answer)
                 )
                 self.problems.append(Problem(node, reason))
             except _Empty:
