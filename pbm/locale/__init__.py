@@ -152,11 +152,7 @@ def _format_listing(listing: Listing, language: str) -> str:
 
 def say_in(language: str, message: str, values: Mapping[str, object], plural: str = "") -> str:
     """Return a message in that language, with its values filled in, which may be phrases."""
-    catalogue = load(language)
-    if plural:
-        chosen = catalogue.ngettext(message, plural, cast("int", values["count"]))
-    else:
-        chosen = catalogue.gettext(message)
+    chosen = choose_form(language, message, values, plural)
     if not values:
         return chosen
     return chosen.format_map(
@@ -165,3 +161,11 @@ def say_in(language: str, message: str, values: Mapping[str, object], plural: st
             for name, value in values.items()
         }
     )
+
+
+def choose_form(language: str, message: str, values: Mapping[str, object], plural: str = "") -> str:
+    """Return a message in that language, still with braces for its values."""
+    catalogue = load(language)
+    if plural:
+        return catalogue.ngettext(message, plural, cast("int", values["count"]))
+    return catalogue.gettext(message)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbm.core.analysis.notices import AnalysisView
@@ -15,11 +16,11 @@ _WIDTH = 300
 
 @dataclass(frozen=True, slots=True)
 class AnalysisSection:
-    """An analysis, its curve as the points of a line in SVG, and the same in words."""
+    """An analysis, its curve as the points of a line in SVG, and the same in sentences."""
 
     view: AnalysisView
     line: str
-    words: str
+    words: Sequence[str]
 
 
 def build_analysis_section(session: Session, board: Board) -> AnalysisSection | None:
@@ -32,4 +33,4 @@ def build_analysis_section(session: Session, board: Board) -> AnalysisSection | 
     line = " ".join(
         f"{_WIDTH * place // last},{100 - share}" for place, (_, share) in enumerate(view.points)
     )
-    return AnalysisSection(view, line, " ".join(say_curve(view)))
+    return AnalysisSection(view, line, tuple(say_curve(view)))

@@ -15,8 +15,10 @@ from starlette.responses import Response
 from pbm.core.kernel import proofs
 from pbm.core.kernel.secret_links import Link, read_link
 from pbm.core.kernel.secrets import read_token
+from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
-from pbm.web.guard import refuse_too_many
+from pbm.web.guard import describe_language, refuse_too_many, say_plainly
+from pbm.web.languages import find_language
 from pbm.web.rate_limits import Rate, RateLimiter
 from pbm.web.site import Site, render
 
@@ -37,13 +39,15 @@ T = TypeVar("T")
 @dataclass(frozen=True, slots=True)
 class Page:
     """A page that is ready to be rendered. `style` is the source of a style that it needs,
-    `is_secret` keeps it from search engines and shared caches."""
+    `is_secret` keeps it from search engines and shared caches, `language` is that of the player
+    whom it is for, "" where its visitor's browser decides."""
 
     template: str
     values: Mapping[str, Any]
     style: str = ""
     is_secret: bool = False
     status: int = 200
+    language: str = ""
 
 
 class Answers:
@@ -52,6 +56,11 @@ class Answers:
     def __init__(self, site: Site) -> None:
         self._site = site
         self._links = RateLimiter(_PER_LINK)
+
+    def find_language(self, request: Request) -> str:
+        """Return the language of a page for nobody in particular: what the visitor's browser asks
+        for, else that of the server."""
+        return find_language(request.scope, self._site.config.server.language)
 
     def behind_link(self, answer: LinkEndpoint, act: proofs.Act) -> Endpoint:
         """Return the endpoint of a path with a secret link, which may be asked for so often, and
@@ -63,7 +72,7 @@ class Answers:
             if link is None or not proofs.is_worth(link.proof, act):
                 return self.gone(request)
             if not self._links.allows(f"{link.name}-{link.key}", self._site.clock()):
-                return refuse_too_many()
+                return refuse_too_many(self.find_language(request))
             return await answer(request, link)
 
         return answer_link
@@ -76,7 +85,7 @@ class Answers:
             if token is None or token.kind != "c":
                 return self.missing(request)
             if not self._links.allows(f"c-{token.tag}", self._site.clock()):
-                return refuse_too_many()
+                return refuse_too_many(self.find_language(request))
             return await answer(request, token.tag)
 
         return answer_code
@@ -115,12 +124,14 @@ class Answers:
                 return self.void(request)
             is_link = "link" in request.path_params
             return self.gone(request) if is_link else self.missing(request)
-        body = self._render(request, page).encode()
+        language = page.language or self.find_language(request)
+        body = self._render(request, page, language).encode()
         tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
         headers = {
             "ETag": tag,
             "Content-Security-Policy": _POLICY.format(style=page.style),
             "Cache-Control": "private, no-cache" if page.is_secret else "no-cache",
+            **_describe_language(page, language),
         }
         if page.is_secret:
             headers["X-Robots-Tag"] = "noindex, nofollow"
@@ -128,7 +139,7 @@ class Answers:
             return Response(status_code=304, headers=headers)
         return Response(body, page.status, headers, _HTML)
 
-    def _render(self, request: Request, page: Page) -> str:
+    def _render(self, request: Request, page: Page, language: str) -> str:
         """Return the text of a page, with the relative path to the front page."""
         root = "../" * (request.scope["path"].count("/") - 1) or "./"
         config = self._site.config
@@ -138,16 +149,18 @@ class Answers:
             "public": config.web.public,
             "may_join_here": may_join and not page.is_secret,
         }
-        return render(page.template, {**page.values, **shared})
+        return render(page.template, {**page.values, **shared}, language)
 
     def gone(self, request: Request) -> Response:
         """Return the answer to a link that opens nothing: it does not say whether it ever did."""
         return self.say(
             request,
             404,
-            "This link opens nothing",
-            "It may be mistyped, or older than your last change of password or address, or its "
-            "board ended more than a month ago. The newest mail of a board has its newest link.",
+            phrase("This link opens nothing"),
+            phrase(
+                "It may be mistyped, or older than your last change of password or address, or its "
+                "board ended more than a month ago. The newest mail of a board has its newest link."
+            ),
         )
 
     def void(self, request: Request) -> Response:
@@ -155,30 +168,44 @@ class Answers:
         return self.say(
             request,
             404,
-            "This code is no longer good",
-            "It is expired, already used or replaced by a newer one. If you signed up and have not "
-            "been welcomed since, sign up again.",
+            phrase("This code is no longer good"),
+            phrase(
+                "It is expired, already used or replaced by a newer one. If you signed up and have "
+                "not been welcomed since, sign up again."
+            ),
         )
 
     def confirmed(self, request: Request) -> Response:
         """Return the answer to a code that has been confirmed."""
-        return self.say(request, 200, "Confirmed", "Thank you. A mail tells you how to go on.")
+        text = phrase("Thank you. A mail tells you how to go on.")
+        return self.say(request, 200, phrase("Confirmed"), text)
 
     def missing(self, request: Request) -> Response:
         """Return the answer where there is no page."""
-        return self.say(
-            request, 404, "There is no such page", "The front page lists what there is."
-        )
+        text = phrase("The front page lists what there is.")
+        return self.say(request, 404, phrase("There is no such page"), text)
 
     def say(self, request: Request, status: int, title: str, text: str) -> Response:
         """Return a page that says one thing."""
         page = Page("message.html", {"title": title, "text": text}, status=status)
+        language = self.find_language(request)
         headers = {
             "Content-Security-Policy": _POLICY.format(style=""),
             "X-Robots-Tag": "noindex",
             "Cache-Control": "no-store",
+            **_describe_language(page, language),
         }
-        return Response(self._render(request, page), status, headers, _HTML)
+        return Response(self._render(request, page, language), status, headers, _HTML)
+
+    def refuse_form(self, request: Request) -> Response:
+        """Return the answer to a form that is longer than any of ours."""
+        return say_plainly(phrase("The form is too long."), 413, self.find_language(request))
+
+
+def _describe_language(page: Page, language: str) -> dict[str, str]:
+    """Return the headers that say in which language a page is, and whether the visitor's browser
+    has decided that."""
+    return {"Content-Language": language} if page.language else describe_language(language)
 
 
 def answer_svg(svg: str, seconds: int) -> Response:

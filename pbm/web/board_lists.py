@@ -9,6 +9,7 @@ from pbm.core.finding.list_notices import BoardLine, BoardList
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.notices.boards import BoardView
 from pbm.games import UnknownGame, get_game
+from pbm.locale import translate
 from pbm.rules.drawing.svg.palette import Ink, ink_of
 from pbm.store.transaction import Session
 from pbm.web.site import Site
@@ -79,12 +80,13 @@ def find_title(name: str) -> str:
         return name
 
 
-def list_players(board: Board, view: BoardView) -> list[ListedPlayer]:
-    """Return the players of a board, and then its officials."""
+def list_players(board: Board, view: BoardView, language: str) -> list[ListedPlayer]:
+    """Return the players of a board, and then its officials, in a language."""
     on_move = board.position.to_move if board.state == "running" else ()
     players = []
     for number, line in enumerate(view.people):
-        name, _, notes = line.strip().removesuffix(".").rpartition(": ")
+        said = translate(line, language)
+        name, _, notes = said.strip().removesuffix(".").rpartition(": ")
         is_seat = number < len(board.seats)
         players.append(
             ListedPlayer(

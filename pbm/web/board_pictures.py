@@ -13,6 +13,7 @@ from pbm.core.finding.board_page import BoardPage
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.refusal import Refusal
 from pbm.core.play.moves import try_moves
+from pbm.locale import translate
 from pbm.rules import Position
 from pbm.rules.drawing.scene import Mark, Scene
 from pbm.rules.drawing.svg import draw_svg
@@ -25,24 +26,28 @@ _CLOSED = frozenset({"hidden", "sealed"})
 """Styles of boards that each player sees from the own side."""
 
 
-def draw_board(site: Site, board: Board, page: BoardPage, chosen: Sequence[str] = ()) -> Drawing:
-    """Return the board of a page, with links to the steps that can follow those `chosen` when it is
-    the viewer's turn."""
+def draw_board(
+    site: Site, board: Board, page: BoardPage, language: str, chosen: Sequence[str] = ()
+) -> Drawing:
+    """Return the board of a page in a language, with links to the steps that can follow those
+    `chosen` when it is the viewer's turn."""
     seat = page.viewer
     is_turn = page.at is None and board.state == "running" and seat in board.position.to_move
     steps = tuple(chosen[:_MOST_STEPS]) if is_turn else ()
-    seen = Seen(board.id, board.number, board.state, seat, page.at, steps)
+    seen = Seen(board.id, board.number, board.state, seat, page.at, steps, language)
 
     def draw_now() -> Drawing:
         if seat is None or not is_turn:
-            svg, style = draw(page, page.build_scene())
-            return Drawing(svg, style, page.write_words())
-        return _draw_turn(board, page, seat, steps)
+            svg, style = draw(page, page.build_scene(), language)
+            return Drawing(svg, style, translate(page.write_words(), language))
+        return _draw_turn(board, page, seat, steps, language)
 
     return site.drawings.find(seen, draw_now)
 
 
-def _draw_turn(board: Board, page: BoardPage, seat: int, chosen: tuple[str, ...]) -> Drawing:
+def _draw_turn(
+    board: Board, page: BoardPage, seat: int, chosen: tuple[str, ...], language: str
+) -> Drawing:
     composition, is_outdated = board.position.compose(seat, chosen), False
     if chosen and not (composition.next or composition.move):
         chosen, composition, is_outdated = (), board.position.compose(seat), True
@@ -55,9 +60,9 @@ def _draw_turn(board: Board, page: BoardPage, seat: int, chosen: tuple[str, ...]
         places = {place.name for place in scene.places}
         scene = mark_chosen(scene, composition.steps)
     links = {step: build_query(*chosen, step) for step in composition.next if step in places}
-    svg, style = draw(page, scene, links)
+    svg, style = draw(page, scene, language, links)
     is_preview = preview is not None
-    found = frozenset(links)
+    found, words = frozenset(links), translate(words, language)
     return Drawing(svg, style, words, chosen, composition, found, is_preview, is_outdated)
 
 
@@ -90,11 +95,13 @@ def _preview(board: Board, seat: int, move: str) -> Position | None:
         return None
 
 
-def draw(page: BoardPage, scene: Scene, links: Mapping[str, str] | None = None) -> tuple[str, str]:
-    """Return the scene of a page as SVG, each place of `links` a link to its URL, and the source of
-    its style."""
+def draw(
+    page: BoardPage, scene: Scene, language: str, links: Mapping[str, str] | None = None
+) -> tuple[str, str]:
+    """Return the scene of a page as SVG in a language, each place of `links` a link to its URL, and
+    the source of its style."""
     is_turned = page.position.turns_board and page.viewer == 1
-    colours, title = page.view.colours, page.headline
+    colours, title = page.view.colours, translate(page.headline, language)
     return with_style(draw_svg(scene, colours, title=title, links=links or {}, is_turned=is_turned))
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Lock
 
+from pbm.locale import ENGLISH
 from pbm.rules.composition import Composition
 
 _LARGEST = 16_000_000
@@ -45,7 +46,8 @@ class Drawing:
 @dataclass(frozen=True, slots=True)
 class Seen:
     """What a drawing depends on: the board, the number of its log's last entry, its state, who sees
-    it (None: spectators), at which ply (None: as it stands), and the steps chosen so far."""
+    it (None: spectators) in which language, at which ply (None: as it stands), and the steps chosen
+    so far."""
 
     board: int
     number: int
@@ -53,6 +55,7 @@ class Seen:
     viewer: int | None
     at: int | None = None
     chosen: tuple[str, ...] = ()
+    language: str = ENGLISH
 
 
 class DrawingCache:

@@ -12,12 +12,14 @@ from pbm.core.finding.board_page import BoardPage, build_board_page
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.refusal import Refusal
 from pbm.core.kernel.secret_links import Link, open_seat
+from pbm.locale import translate
 from pbm.rules import CHANCE, MoveError, Position
 from pbm.rules.composition import Composition
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.turn_text import turn_text
 from pbm.store.transaction import Session
 from pbm.web.board_pictures import is_open_to_tries, mark_chosen, with_style
+from pbm.web.languages import choose_language
 from pbm.web.public_pages import load_board
 from pbm.web.seat_forms import build_command, list_acts
 from pbm.web.site import Site
@@ -58,11 +60,12 @@ def build_seat_explorer(
         )
     except Refusal:
         return None
-    values, style, tried = _build(board, page, words, chosen)
+    language = choose_language(player.preferences, site.config.server.language)
+    values, style, tried = _build(board, page, language, words, chosen)
     can_plan = at is None and "plan" in list_acts(board, link.seat)
     plan = write_plan(tried, link.seat) if can_plan else ""
     own = {"plan": plan, "number": board.number, "home": f"../{link.name}-{link.key}"}
-    return {**values, **own, "is_secret": True}, style
+    return {**values, **own, "language": language}, style
 
 
 def build_public_explorer(
@@ -70,20 +73,25 @@ def build_public_explorer(
     session: Session,
     number: int,
     at: int | None,
+    language: str,
     words: Sequence[str],
     chosen: Sequence[str],
 ) -> tuple[Mapping[str, Any], str] | None:
-    """Return the explorer of a spectator; None when there is no such board or position, and where
-    nothing can be tried."""
+    """Return the explorer of a spectator, in a language; None when there is no such board or
+    position, and where nothing can be tried."""
     loaded = load_board(site, session, number, at)
     if loaded is None or not is_open_to_tries(loaded[0]):
         return None
-    values, style, _ = _build(*loaded, words, chosen)
-    return {**values, "home": f"../{number}", "plan": "", "is_secret": False}, style
+    values, style, _ = _build(*loaded, language, words, chosen)
+    return {**values, "home": f"../{number}", "plan": "", "language": ""}, style
 
 
 def _build(
-    board: Board, page: BoardPage, words: Sequence[str], chosen: Sequence[str]
+    board: Board,
+    page: BoardPage,
+    language: str,
+    words: Sequence[str],
+    chosen: Sequence[str],
 ) -> tuple[Mapping[str, Any], str, list[Tried]]:
     """Return what both explorers show, the source of the picture's style, and the moves tried."""
     position, tried = try_moves(page.position, words)
@@ -111,7 +119,7 @@ def _build(
         draw_svg(
             scene,
             page.view.colours,
-            title=f"{page.view.title} {page.view.board}",
+            title=f"{translate(page.view.title, language)} {page.view.board}",
             links=links,
             is_turned=position.turns_board and page.viewer == 1,
         )
@@ -121,7 +129,7 @@ def _build(
         "page": page,
         "view": page.view,
         "svg": svg,
-        "words": position.words(page.viewer, tuple(moves[-1:])),
+        "words": translate(position.words(page.viewer, tuple(moves[-1:])), language),
         "at": page.at,
         "start": write_query(page.at, (), ()),
         "tried": [

@@ -12,6 +12,8 @@ from pbm.core.finding.list_notices import BoardLine, WaitingBoard
 from pbm.core.kernel.calendar_file import Entry, write_calendar
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.players.player import Player
+from pbm.locale import translate
+from pbm.rules.phrases import phrase
 
 _HALF_HOUR = 1800
 
@@ -45,19 +47,25 @@ def find_deadlines(context: Context, player: Player) -> list[WaitingBoard]:
     return [board for board in find_waiting_boards(context, player) if board.until]
 
 
-def write_deadlines(host: str, boards: Sequence[WaitingBoard], now: float) -> str:
-    """Return a calendar with an event that ends at each deadline."""
+def write_deadlines(host: str, boards: Sequence[WaitingBoard], now: float, language: str) -> str:
+    """Return a calendar with an event that ends at each deadline, named in a language."""
     entries = [
         Entry(
             f"board-{board.board}-{board.ply}",
             board.end - _HALF_HOUR,
             board.end,
-            f"{'Orders' if board.asked == 'orders' else 'Move'} in "
-            f"{board.game} {board.board} against {board.others}",
+            translate(_name_deadline(board), language),
         )
         for board in boards
     ]
     return write_calendar("boards", entries, host, now)
+
+
+def _name_deadline(board: WaitingBoard) -> str:
+    facts = {"game": board.game, "board": board.board, "players": board.others}
+    if board.asked == "orders":
+        return phrase("Orders in {game} {board} against {players}", **facts)
+    return phrase("Move in {game} {board} against {players}", **facts)
 
 
 def _date(at: float) -> str:

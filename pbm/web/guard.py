@@ -12,6 +12,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pbm.core.kernel.players.strangers import find_network
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.locale import ENGLISH, translate
+from pbm.rules.phrases import Phrase, phrase
+from pbm.web.languages import find_language
 from pbm.web.rate_limits import Rate, RateLimiter
 
 _PER_ADDRESS = Rate(300, 30)
@@ -24,11 +27,13 @@ _SECURE = (
 
 
 class Guard:
-    """Limits requests by address, and gives every answer its headers."""
+    """Limits requests by address, and gives every answer its headers. `language` is that of whoever
+    asks for none that there is."""
 
-    def __init__(self, app: ASGIApp, clock: Callable[[], float]) -> None:
+    def __init__(self, app: ASGIApp, clock: Callable[[], float], language: str = ENGLISH) -> None:
         self._app = app
         self._clock = clock
+        self._language = language
         self._addresses = RateLimiter(_PER_ADDRESS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -43,9 +48,11 @@ class Guard:
 
         visitor = find_visitor(scope)
         if len(scope["query_string"]) > _LONGEST_QUERY:
-            response: Response = PlainTextResponse("The address of this page is too long.\n", 414)
+            language = find_language(scope, self._language)
+            text = phrase("The address of this page is too long.")
+            response: Response = say_plainly(text, 414, language)
         elif visitor and not self._addresses.allows(visitor, self._clock()):
-            response = refuse_too_many()
+            response = refuse_too_many(find_language(scope, self._language))
         else:
             await self._app(scope, receive, send_secured)
             return
@@ -65,26 +72,41 @@ def find_visitor(scope: Scope) -> str:
     return find_network(address)
 
 
-def build_handlers() -> dict[Any, Any]:
-    """Return the answers to requests that fail, by the error."""
-    return {DBAPIError: _say_unreadable, Refusal: _say_refused, Exception: _apologize}
+def build_handlers(language: str) -> dict[Any, Any]:
+    """Return the answers to requests that fail, by the error; `language` is that of whoever asks
+    for none that there is."""
+
+    def say(request: Request, text: Phrase, status: int) -> Response:
+        return say_plainly(text, status, find_language(request.scope, language))
+
+    async def say_unreadable(request: Request, _error: Exception) -> Response:
+        return say(request, phrase("The database cannot be read. Try again soon."), 503)
+
+    async def say_refused(request: Request, refusal: Refusal) -> Response:
+        status = 404 if refusal.code is RefusalCode.NO_SUCH_BOARD else 503
+        text = phrase("This board cannot be shown: {reason}.", reason=refusal.text)
+        return say(request, text, status)
+
+    async def apologize(request: Request, _error: Exception) -> Response:
+        """Return the answer when a page fails, which the log has."""
+        text = phrase("This page cannot be shown: the server has made a mistake.")
+        return say(request, text, 500)
+
+    return {DBAPIError: say_unreadable, Refusal: say_refused, Exception: apologize}
 
 
-def refuse_too_many() -> Response:
+def refuse_too_many(language: str) -> Response:
     """Return the answer to requests beyond a limit."""
-    headers = {"Retry-After": "10"}
-    return PlainTextResponse("Too many requests: wait a little.\n", 429, headers)
+    response = say_plainly(phrase("Too many requests: wait a little."), 429, language)
+    response.headers["Retry-After"] = "10"
+    return response
 
 
-async def _say_unreadable(_request: Request, _error: Exception) -> Response:
-    return PlainTextResponse("The database cannot be read. Try again soon.\n", 503)
+def say_plainly(text: Phrase, status: int, language: str) -> Response:
+    """Return a sentence as the answer, without a page around it."""
+    return PlainTextResponse(f"{translate(text, language)}\n", status, describe_language(language))
 
 
-async def _say_refused(_request: Request, refusal: Refusal) -> Response:
-    status = 404 if refusal.code is RefusalCode.NO_SUCH_BOARD else 503
-    return PlainTextResponse(f"This board cannot be shown: {refusal.text}.\n", status)
-
-
-async def _apologize(_request: Request, _error: Exception) -> Response:
-    """Return the answer when a page fails, which the log has."""
-    return PlainTextResponse("This page cannot be shown: the server has made a mistake.\n", 500)
+def describe_language(language: str) -> dict[str, str]:
+    """Return the headers of an answer whose language the visitor's browser has decided."""
+    return {"Content-Language": language, "Vary": "Accept-Language"}

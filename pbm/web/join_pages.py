@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from pbm.core.accounts import invitations
@@ -64,8 +64,8 @@ class JoinEndpoints:
             return self._answers.say(
                 request,
                 404,
-                "This invitation is over",
-                "It has been answered, has expired, or whoever sent it has withdrawn it.",
+                phrase("This invitation is over"),
+                phrase("It has been answered, has expired, or whoever sent it has withdrawn it."),
             )
         page = Page("join.html", values, is_secret=True, status=409 if problem else 200)
         return await self._answers.show(request, lambda _session: page)
@@ -74,7 +74,7 @@ class JoinEndpoints:
         """Open the account of whoever is invited, or mail a code to the address that is given."""
         form = await read_form(request)
         if form is None:
-            return PlainTextResponse("The form is too long.\n", 413)
+            return self._answers.refuse_form(request)
         token = _read_invitation(request)
         if token is None and "invitation" in request.path_params:
             return self._answers.missing(request)
@@ -83,18 +83,23 @@ class JoinEndpoints:
         if outcome.problem:
             return await self._show(request, form, outcome.problem)
         if outcome.done == "no":
-            text = "This address gets no other invitation, whoever sends it."
-            return self._answers.say(request, 200, "You will hear no more", text)
+            text = phrase("This address gets no other invitation, whoever sends it.")
+            return self._answers.say(request, 200, phrase("You will hear no more"), text)
         if outcome.done == "yes":
-            text = "Welcome! A mail tells you how to go on; if a board has begun, it has one too."
-            return self._answers.say(request, 200, "You have joined", text)
+            text = phrase(
+                "Welcome! A mail tells you how to go on; if a board has begun, it has one too."
+            )
+            return self._answers.say(request, 200, phrase("You have joined"), text)
         return self._answers.say(
             request,
             200,
-            "Look into your mail",
-            "If the address can be used here, a mail is on its way to it: open its link, or reply "
-            "yes, and your account opens. Nothing comes? Look into the folder for spam, or write "
-            f"to {self._site.config.server.address} yourself: signup USERID PASSWORD.",
+            phrase("Look into your mail"),
+            phrase(
+                "If the address can be used here, a mail is on its way to it: open its link, or "
+                "reply yes, and your account opens. Nothing comes? Look into the folder for spam, "
+                "or write to {address} yourself: signup USERID PASSWORD.",
+                address=self._site.config.server.address,
+            ),
         )
 
 

@@ -17,9 +17,9 @@ from pbm.web.clicks import Act
 from pbm.web.site import Site
 
 DONE = {
-    "vacation": "Your vacation is changed.",
-    "set": "Your preferences are changed.",
-    "invite": "Done. What you have sent stands below.",
+    "vacation": phrase("Your vacation is changed."),
+    "set": phrase("Your preferences are changed."),
+    "invite": phrase("Done. What you have sent stands below."),
 }
 """What can be done here, and what the page says afterwards."""
 _LONGEST = 200

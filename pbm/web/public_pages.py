@@ -25,10 +25,12 @@ from pbm.core.lobby.notices import OfferLine, OfferList
 from pbm.core.ratings.notices import Ladder, LadderRow, PlayerRatings
 from pbm.core.records.record import find_field_format
 from pbm.games import UnknownGame, get_game, list_game_names
+from pbm.locale import LANGUAGES, translate
 from pbm.ratings import Rating
 from pbm.rules import Game
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.drawing.svg import draw_svg
+from pbm.rules.phrases import combine, phrase
 from pbm.store.reads.opening_rows import find_openings
 from pbm.store.reads.rating_rows import find_established_ratings, find_provisional_ratings
 from pbm.store.transaction import Session
@@ -61,9 +63,9 @@ def find_game(name: str) -> Game | None:
     return game if game.info.name == name else None
 
 
-def build_club(site: Site, session: Session) -> tuple[Mapping[str, Any], str]:
+def build_club(site: Site, session: Session, language: str) -> tuple[Mapping[str, Any], str]:
     """Return the front page: what this is, open offers, boards being played, newest results,
-    events, ladders, games; and the source of its own style."""
+    events, ladders, games, which are listed in a language; and the source of its own style."""
     games, style = site.read(session, "games"), write_style()
     groups = games.groups if isinstance(games, GameList) else ()
     running = list_boards(site, session, "list")
@@ -82,7 +84,7 @@ def build_club(site: Site, session: Session) -> tuple[Mapping[str, Any], str]:
         "events": list_current_events(site, session)[:_MOST_NEWS],
         "ladders": _list_ladders(session, groups),
         "games": _write_games(
-            tuple((group.family, group.about, _list_games(group)) for group in groups)
+            tuple((group.family, group.about, _list_games(group)) for group in groups), language
         ),
     }, allow_style(style)
 
@@ -100,10 +102,12 @@ def _list_games(group: GameGroup) -> tuple[tuple[str, ...], ...]:
     )
 
 
-@lru_cache(maxsize=1)
-def _write_games(groups: tuple[tuple[str, str, tuple[tuple[str, ...], ...]], ...]) -> str:
-    """Return the tables of games, as HTML."""
-    return render("_games.html", {"groups": groups})
+@lru_cache(maxsize=len(LANGUAGES))
+def _write_games(
+    groups: tuple[tuple[str, str, tuple[tuple[str, ...], ...]], ...], language: str
+) -> str:
+    """Return the tables of games in a language, as HTML."""
+    return render("_games.html", {"groups": groups}, language)
 
 
 def _list_ladders(
@@ -122,7 +126,7 @@ def _list_ladders(
 def _count_players(allowed: Sequence[int]) -> str:
     """Return the numbers of players of a game."""
     low, high = min(allowed), max(allowed)
-    return str(low) if low == high else f"{low} to {high}"
+    return str(low) if low == high else phrase("{low} to {high}", low=low, high=high)
 
 
 def _list_best(session: Session, game: str, most: int) -> list[LadderRow]:
@@ -132,11 +136,13 @@ def _list_best(session: Session, game: str, most: int) -> list[LadderRow]:
     return [LadderRow(row.userid, Rating(row.mu, row.sigma).text, row.boards) for row in rows]
 
 
-def build_game(site: Site, session: Session, game: Game) -> tuple[Mapping[str, Any], str]:
-    """Return the page of a game: its opening position, help, offers, boards and ladder; and the
-    source of the picture's style."""
+def build_game(
+    site: Site, session: Session, game: Game, language: str
+) -> tuple[Mapping[str, Any], str]:
+    """Return the page of a game: its opening position, its help in a language, offers, boards and
+    ladder; and the source of the picture's style."""
     name = game.info.name
-    svg, style, rules = _describe_game(name)
+    svg, style, rules = _describe_game(name, language)
     return {
         "info": game.info,
         "players": _count_players(game.info.players),
@@ -158,14 +164,14 @@ def build_game(site: Site, session: Session, game: Game) -> tuple[Mapping[str, A
 
 
 @cache
-def _describe_game(name: str) -> tuple[str, str, list[tuple[str, str]]]:
+def _describe_game(name: str, language: str) -> tuple[str, str, list[tuple[str, str]]]:
     """Return the opening position of a game, the source of the picture's style, and the parts of
-    the help page."""
+    the help page, in a language."""
     game = get_game(name)
     position = game.setup()
-    title = f"{game.info.title}, the start"
+    title = translate(phrase("{game}, the start", game=game.info.title), language)
     svg, style = with_style(draw_svg(position.scene(), position.colours, title=title))
-    return svg, style, split_help(build_game_page(game))
+    return svg, style, split_help(build_game_page(game, language=language))
 
 
 def split_help(page: str) -> list[tuple[str, str]]:
@@ -219,22 +225,25 @@ def build_player(site: Site, session: Session, userid: str) -> Mapping[str, Any]
 def _write_title(pool: str) -> str:
     """Return the title of a game, with the options of which a rating is."""
     name, *options = pool.split()
-    return " ".join([find_title(name), *options])
+    title = find_title(name)
+    return (
+        combine("{title} {options}", title=title, options=" ".join(options)) if options else title
+    )
 
 
 def build_board(
-    site: Site, session: Session, number: int, at: int | None
+    site: Site, session: Session, number: int, at: int | None, language: str
 ) -> tuple[Mapping[str, Any], str] | None:
-    """Return the page of a board as a spectator sees it, and the source of its picture's style;
-    None when there is no such board or position."""
+    """Return the page of a board as a spectator sees it, in a language, and the source of its
+    picture's style; None when there is no such board or position."""
     loaded = load_board(site, session, number, at)
     if loaded is None:
         return None
     board, page = loaded
-    drawing = draw_board(site, board, page)
+    drawing = draw_board(site, board, page, language)
     return {
         "page": page,
-        "players": list_players(board, page.view),
+        "players": list_players(board, page.view, language),
         "view": page.view,
         "drawing": drawing,
         "at": at,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbm.ratings import Rating
+from pbm.rules.phrases import phrase
 from pbm.store.reads.player_rows import find_player_by_name
 from pbm.store.reads.rating_rows import find_player_changes, find_ratings
 from pbm.store.transaction import Session
@@ -62,6 +63,12 @@ def _build_curve(points: list[int]) -> Curve:
         places[-1],
         high,
         low,
-        f"From {points[0]} to {points[-1]} on {len(points) - 1} boards; the highest was {high}, "
-        f"the lowest {low}.",
+        phrase(
+            "From {first} to {last} on {count} boards; the highest was {high}, the lowest {low}.",
+            first=points[0],
+            last=points[-1],
+            count=len(points) - 1,
+            high=high,
+            low=low,
+        ),
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -31,6 +31,7 @@ from pbm.web.events.event_routes import EventEndpoints
 from pbm.web.explorer import build_public_explorer, build_seat_explorer
 from pbm.web.guard import Guard, build_handlers
 from pbm.web.join_pages import JoinEndpoints
+from pbm.web.languages import choose_language
 from pbm.web.seat_forms import act
 from pbm.web.seat_page import build_player_page, build_seat_page
 from pbm.web.site import STYLE, VISITOR, Site, load_templates
@@ -129,13 +130,20 @@ class Pages:
         if page is None:
             return None
         status = 409 if problem else 200
-        return Page("seat.html", page.values, page.style, is_secret=True, status=status)
+        return Page(
+            "seat.html",
+            page.values,
+            page.style,
+            is_secret=True,
+            status=status,
+            language=page.language,
+        )
 
     async def submit(self, request: Request, link: Link) -> Response:
         """Do what a form of the seat's page asks for, then show the page again."""
         form = await read_form(request)
         if form is None:
-            return PlainTextResponse("The form is too long.\n", 413)
+            return self._answers.refuse_form(request)
         outcome = await run_in_threadpool(act, self._site, link, form)
         if outcome is None:
             return self._answers.gone(request)
@@ -150,14 +158,20 @@ class Pages:
         """Return a position of a board, for a seat or a spectator, and moves tried from there."""
         query, at = request.query_params, _ply(request)
         moves, steps = query.getlist("t"), query.getlist("m")
+        language = self._answers.find_language(request)
 
         def build(session: Session) -> Page | None:
             if link is None:
                 number = request.path_params["number"]
-                built = build_public_explorer(self._site, session, number, at, moves, steps)
+                built = build_public_explorer(
+                    self._site, session, number, at, language, moves, steps
+                )
             else:
                 built = build_seat_explorer(self._site, session, link, at, moves, steps)
-            return built and Page("try.html", *built, is_secret=True)
+            if built is None:
+                return None
+            language_of_player = built[0]["language"]
+            return Page("try.html", *built, is_secret=True, language=language_of_player)
 
         return await self._answers.show(request, build)
 
@@ -182,7 +196,10 @@ class Pages:
             typed = {form.get("do", ""): form.get("rest", "")} if form else {}
             said = {"done": player_forms.DONE.get(done, ""), "problem": problem, "typed": typed}
             status = 409 if problem else 200
-            return Page("boards.html", {**values, **said}, is_secret=True, status=status)
+            language = str(values["language"])
+            return Page(
+                "boards.html", {**values, **said}, is_secret=True, status=status, language=language
+            )
 
         return await self._answers.show(request, build)
 
@@ -190,7 +207,7 @@ class Pages:
         """Do what a form of the player's page asks for, then show the page again."""
         form = await read_form(request)
         if form is None:
-            return PlainTextResponse("The form is too long.\n", 413)
+            return self._answers.refuse_form(request)
         outcome = await run_in_threadpool(player_forms.act, self._site, link, form)
         if outcome is None:
             return self._answers.gone(request)
@@ -207,7 +224,9 @@ class Pages:
                 return None
             call = self._site.call(session, Command(get_verb("show"), VISITOR))
             boards = feeds.find_deadlines(call, player)
-            return feeds.write_deadlines(self._site.config.server.host, boards, call.now)
+            server = self._site.config.server
+            language = choose_language(player.preferences, server.language)
+            return feeds.write_deadlines(server.host, boards, call.now, language)
 
         text = await self._answers.read(build)
         if text is None:
@@ -242,9 +261,12 @@ class Pages:
 
     async def club(self, request: Request) -> Response:
         """Return the front page."""
+        language = self._answers.find_language(request)
         return await self._answers.show(
             request,
-            lambda session: Page("club.html", *public_pages.build_club(self._site, session)),
+            lambda session: Page(
+                "club.html", *public_pages.build_club(self._site, session, language)
+            ),
         )
 
     async def game_sheet(self, request: Request) -> Response:
@@ -261,10 +283,10 @@ class Pages:
 
     async def board(self, request: Request) -> Response:
         """Return a board as a spectator sees it."""
-        number = request.path_params["number"]
+        number, language = request.path_params["number"], self._answers.find_language(request)
 
         def build(session: Session) -> Page | None:
-            built = public_pages.build_board(self._site, session, number, _ply(request))
+            built = public_pages.build_board(self._site, session, number, _ply(request), language)
             return None if built is None else Page("board.html", *built)
 
         return await self._answers.show(request, build)
@@ -325,9 +347,10 @@ class Pages:
         game = public_pages.find_game(request.path_params["name"])
         if game is None:
             return self._answers.missing(request)
+        language = self._answers.find_language(request)
 
         def build(session: Session) -> Page:
-            return Page("game.html", *public_pages.build_game(self._site, session, game))
+            return Page("game.html", *public_pages.build_game(self._site, session, game, language))
 
         return await self._answers.show(request, build)
 
@@ -367,7 +390,9 @@ class Pages:
 def build_app(site: Site) -> ASGIApp:
     """Return the application of one server."""
     routes = Pages(site).routes()
-    return Guard(Starlette(routes=routes, exception_handlers=build_handlers()), site.clock)
+    language = site.config.server.language
+    app = Starlette(routes=routes, exception_handlers=build_handlers(language))
+    return Guard(app, site.clock, language)
 
 
 def _ply(request: Request) -> int | None:

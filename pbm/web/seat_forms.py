@@ -20,19 +20,19 @@ from pbm.web.site import Site, render
 _LONGEST_TEXT = 2000
 _LONGEST_PLAN = 8000
 DONE = {
-    "move": "Played.",
-    "resign": "You have resigned.",
-    "propose": "You have proposed a draw.",
-    "undo": "You have asked to take back your move.",
-    "accept": "Accepted.",
-    "reject": "Rejected.",
-    "decline": "Declined.",
-    "cancel": "You have proposed to cancel the board.",
-    "rematch": "A new board starts: its mail brings the link.",
-    "queue": "Your plan is changed.",
-    "plan": "Your plan is changed.",
-    "note": "Your notes are changed.",
-    "chat": "Passed on.",
+    "move": phrase("Played."),
+    "resign": phrase("You have resigned."),
+    "propose": phrase("You have proposed a draw."),
+    "undo": phrase("You have asked to take back your move."),
+    "accept": phrase("Accepted."),
+    "reject": phrase("Rejected."),
+    "decline": phrase("Declined."),
+    "cancel": phrase("You have proposed to cancel the board."),
+    "rematch": phrase("A new board starts: its mail brings the link."),
+    "queue": phrase("Your plan is changed."),
+    "plan": phrase("Your plan is changed."),
+    "note": phrase("Your notes are changed."),
+    "chat": phrase("Passed on."),
 }
 """What can be done here, and what the page says afterwards."""
 _WITH_TEXT = (
@@ -95,34 +95,36 @@ def list_acts(board: Board, seat: int) -> frozenset[str]:
     return frozenset(acts | ({"accept", "reject"} if is_asked else set()))
 
 
-def write_forms(acts: frozenset[str], number: int, typed: Mapping[str, str]) -> str:
-    """Return the forms for these acts, as HTML, for a board whose log's last entry has that number.
-    `typed` is what they begin with, by act."""
+def write_forms(acts: frozenset[str], number: int, typed: Mapping[str, str], language: str) -> str:
+    """Return the forms for these acts, as HTML, for a board whose log's last entry has that number,
+    for a reader of that language. `typed` is what they begin with, by act."""
     if not acts:
         return ""
     if typed:
-        return _render_forms(acts, str(number), typed)
-    return _write_empty_forms(acts).replace(_NUMBER, str(number))
+        return _render_forms(acts, str(number), typed, language)
+    return _write_empty_forms(acts, language).replace(_NUMBER, str(number))
 
 
-def write_chat(typed: Mapping[str, str]) -> str:
+def write_chat(typed: Mapping[str, str], language: str) -> str:
     """Return the form that writes to the others, as HTML; `typed` is as for the other forms."""
-    return render("_chat.html", {"typed": typed.get("chat", "")})
+    return render("_chat.html", {"typed": typed.get("chat", "")}, language)
 
 
 @cache
-def _write_empty_forms(acts: frozenset[str]) -> str:
-    return _render_forms(acts, _NUMBER, {})
+def _write_empty_forms(acts: frozenset[str], language: str) -> str:
+    return _render_forms(acts, _NUMBER, {}, language)
 
 
-def _render_forms(acts: frozenset[str], number: str, typed: Mapping[str, str]) -> str:
+def _render_forms(
+    acts: frozenset[str], number: str, typed: Mapping[str, str], language: str
+) -> str:
     values = {
         "can": acts,
         "number": number,
         "on_present_position": ON_PRESENT_POSITION,
         "typed": typed,
     }
-    return render("_forms.html", values)
+    return render("_forms.html", values, language)
 
 
 def build_command(

@@ -32,6 +32,7 @@ from pbm.store.transaction import Session
 from pbm.web.analysis_section import build_analysis_section
 from pbm.web.board_lists import find_title, list_players
 from pbm.web.board_pictures import build_query, draw_board, is_open_to_tries
+from pbm.web.languages import choose_language
 from pbm.web.seat_forms import DONE, build_command, list_acts, write_chat, write_forms
 from pbm.web.site import VISITOR, Site
 
@@ -44,10 +45,12 @@ _MOST_BUTTONS = 24
 
 @dataclass(frozen=True, slots=True)
 class SeatPage:
-    """The values of the template, and the style sources that its picture needs."""
+    """The values of the template, the style sources that its picture needs, and the language of
+    its player."""
 
     values: Mapping[str, object]
     style: str
+    language: str
     is_refused: bool = False
 
 
@@ -75,14 +78,15 @@ def build_seat_page(
         page = build_board_page(call, board, seat, at)
     except Refusal:
         return None
-    drawing = draw_board(site, board, page, chosen)
+    language = choose_language(player.preferences, site.config.server.language)
+    drawing = draw_board(site, board, page, language, chosen)
     if drawing.is_outdated:
         problem = problem or phrase("The board has changed: choose your move again.")
     chosen, composition = drawing.chosen, drawing.composition
     acts = list_acts(board, seat)
     values = {
         "page": page,
-        "players": list_players(board, page.view),
+        "players": list_players(board, page.view, language),
         "view": page.view,
         "drawing": drawing,
         "link": f"{link.name}-{link.key}",
@@ -99,15 +103,17 @@ def build_seat_page(
         "ply": board.ply,
         "forms": ""
         if at is not None
-        else write_forms(acts - {"chat"}, board.number, _keep_typed(form)),
-        "chat_form": write_chat(_keep_typed(form)) if at is None and "chat" in acts else "",
+        else write_forms(acts - {"chat"}, board.number, _keep_typed(form), language),
+        "chat_form": write_chat(_keep_typed(form), language)
+        if at is None and "chat" in acts
+        else "",
         "done": DONE.get(done, ""),
         "problem": problem,
         "plan": summarize_plan(board.seats[seat].current_plan, is_whole=True),
         "analysis": build_analysis_section(session, board),
         "chats": [] if at is not None else _list_chats(session, board, seat),
     }
-    return SeatPage(values, drawing.style, is_refused=bool(problem))
+    return SeatPage(values, drawing.style, language, is_refused=bool(problem))
 
 
 def _list_chats(session: Session, board: Board, seat: int) -> list[tuple[str, str, str]]:
@@ -175,6 +181,7 @@ def build_player_page(site: Site, session: Session, link: Link) -> Mapping[str, 
     sent = list_sent(call, player)
     lines.sort(key=lambda line: (not line["waits"], line["board"]))
     return {
+        "language": choose_language(player.preferences, site.config.server.language),
         "userid": player.userid,
         "address": site.config.server.address,
         "lines": lines,

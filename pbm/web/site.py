@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
 from jinja2 import DictLoader, Environment, StrictUndefined
+from markupsafe import Markup, escape
 
 from pbm.config import Config
 from pbm.core.kernel.language.call import Call, MustWrite
@@ -18,6 +19,7 @@ from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.notices.content import Content
 from pbm.core.kernel.secrets import Secrets
 from pbm.core.kernel.submit import CommandService
+from pbm.locale import ENGLISH, choose_form, translate
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.transaction import Session
@@ -25,6 +27,12 @@ from pbm.web.drawing_cache import DrawingCache
 
 VISITOR = Sender(via="web")
 STYLE = "style.css"
+_ELEMENTS = {
+    "code": Markup("<code>%s</code>"),
+    "b": Markup("<b>%s</b>"),
+    "strong": Markup("<strong>%s</strong>"),
+}
+"""What a value of a sentence can stand in, by the name that templates have for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +86,10 @@ def load_templates() -> dict[str, str]:
 
 
 @cache
-def _environment() -> Environment:
+def _environment(language: str) -> Environment:
+    """Build the environment of Jinja for readers of a language. Phrases are said in it wherever a
+    template shows them; values that are markup stay so in a sentence."""
+    say = partial(translate, language=language)
     environment = Environment(
         loader=DictLoader(load_templates()),
         autoescape=True,
@@ -86,10 +97,53 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        finalize=None if language == ENGLISH else say,
     )
-    environment.filters["capitalize_first"] = _capitalize_first
+    environment.globals["language"] = language
+    environment.globals["_"] = _build_sayer(language)
+    environment.globals["ngettext"] = partial(_say_number, language)
+    environment.globals["anchor"] = partial(_write_anchor, say)
+    for name, element in _ELEMENTS.items():
+        environment.globals[name] = partial(_wrap, element, say)
+    environment.filters["capitalize_first"] = lambda text: _capitalize_first(say(text))
+    environment.filters["say"] = say
+    environment.filters["say_each"] = lambda texts: [say(text) for text in texts]
     environment.filters["plus_minus"] = _write_plus_minus
     return environment
+
+
+def _build_sayer(language: str) -> Callable[..., Markup]:
+    """Return what says a message of a template in a language, with its values filled in."""
+    forms = dict[str, Markup]()
+
+    def say(message: str, **values: object) -> Markup:
+        if (form := forms.get(message)) is None:
+            form = forms[message] = escape(choose_form(language, message, values))
+        return _fill_in(form, language, values.items()) if values else form
+
+    return say
+
+
+def _say_number(language: str, one: str, several: str, count: int, **values: object) -> Markup:
+    values["count"] = count
+    return _fill_in(escape(choose_form(language, one, values, several)), language, values.items())
+
+
+def _fill_in(form: Markup, language: str, values: Iterable[tuple[str, object]]) -> Markup:
+    """Return a form of a sentence with these values, which are escaped unless they are markup."""
+    said = {
+        name: escape(translate(value, language) if isinstance(value, str) else value)
+        for name, value in values
+    }
+    return Markup(str(form).format_map(said))  # noqa: S704 (all of it is escaped)
+
+
+def _write_anchor(say: Callable[[str], str], address: str, text: str) -> Markup:
+    return Markup('<a href="%s">%s</a>') % (address, say(text))
+
+
+def _wrap(element: Markup, say: Callable[[str], str], text: object) -> Markup:
+    return element % (say(text) if isinstance(text, str) else text)
 
 
 def _capitalize_first(text: str) -> str:
@@ -101,6 +155,6 @@ def _write_plus_minus(rating: str) -> str:
     return rating.replace("+-", "\u00b1")
 
 
-def render(name: str, values: Mapping[str, Any]) -> str:
-    """Return the page that a template makes of the values."""
-    return _environment().get_template(name).render(values)
+def render(name: str, values: Mapping[str, Any], language: str = ENGLISH) -> str:
+    """Return the page that a template makes of the values, in that language."""
+    return _environment(language).get_template(name).render(values)

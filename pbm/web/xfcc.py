@@ -31,6 +31,7 @@ from pbm.core.kernel.redaction import holds_password
 from pbm.core.kernel.refusal import Refusal
 from pbm.core.kernel.submit import Submission, send_unless_refused
 from pbm.core.records.record import build_field_record, build_record
+from pbm.locale import ENGLISH
 from pbm.rules import CHANCE, MoveError
 from pbm.store import reads
 from pbm.store.transaction import Session
@@ -78,7 +79,7 @@ class XfccEndpoint:
             return Response(write_fault("userid and password go over https only"), 403, None, _XML)
         visitor = find_visitor(request.scope)
         if not self._visitors.allows(visitor, self._site.clock()):
-            return refuse_too_many()
+            return refuse_too_many(ENGLISH)
         body = b""
         async for chunk in request.stream():
             body += chunk

@@ -17,11 +17,11 @@ from pbm.web.clicks import Act
 from pbm.web.site import Site
 
 DONE = {
-    "enter": "You take part.",
-    "leave": "You have left this event.",
-    "challenge": "The challenge has gone out by mail.",
-    "bye": "It is noted in which rounds you are not to be paired.",
-    "new": "The event is open. To play in it yourself, enter it.",
+    "enter": phrase("You take part."),
+    "leave": phrase("You have left this event."),
+    "challenge": phrase("The challenge has gone out by mail."),
+    "bye": phrase("It is noted in which rounds you are not to be paired."),
+    "new": phrase("The event is open. To play in it yourself, enter it."),
 }
 """What can be done here, and what the page says afterwards."""
 _OPTIONS = ("begins", "ends", "max")

@@ -18,6 +18,7 @@ from pbm.core.events.views import format_points, list_parts
 from pbm.pairing.crosstable import crosstable
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Record
+from pbm.rules.phrases import phrase
 from pbm.store.reads.event_rows import find_event
 from pbm.store.transaction import Session
 from pbm.web.site import Site
@@ -60,9 +61,9 @@ def build_events(site: Site, session: Session) -> Mapping[str, Any]:
     parts: list[tuple[str, Sequence[Any]]] = []
     if isinstance(content, EventList):
         parts = [
-            ("Open to enter", content.open),
-            ("Running", content.running),
-            ("Ended", content.ended),
+            (phrase("Open to enter"), content.open),
+            (phrase("Running"), content.running),
+            (phrase("Ended"), content.ended),
         ]
     return {
         "parts": [part for part in parts if part[1]],

@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from pbm.core.kernel.proofs import Act
@@ -92,7 +92,10 @@ class EventEndpoints:
             else:
                 values = build_own_events(self._site, session, link, problem, form)
             status = 409 if problem else 200
-            return None if values is None else Page(name, values, is_secret=True, status=status)
+            if values is None:
+                return None
+            language = str(values["language"])
+            return Page(name, values, is_secret=True, status=status, language=language)
 
         return await self._answers.show(request, build)
 
@@ -100,7 +103,7 @@ class EventEndpoints:
         """Do what a form of a player's page asks for, then show the page."""
         form = await read_form(request)
         if form is None:
-            return PlainTextResponse("The form is too long.\n", 413)
+            return self._answers.refuse_form(request)
         number = request.path_params.get("number", 0)
         outcome = await run_in_threadpool(act, self._site, link, number, form)
         if outcome is None:

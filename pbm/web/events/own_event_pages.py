@@ -18,6 +18,7 @@ from pbm.games import get_game, list_game_names
 from pbm.pairing.kinds import KINDS, get_kind
 from pbm.pairing.record import Entrant, Record
 from pbm.pairing.rungs import can_challenge
+from pbm.rules.phrases import phrase
 from pbm.store.event_tables import EventRow
 from pbm.store.reads.event_rows import (
     count_entrants,
@@ -29,6 +30,7 @@ from pbm.store.reads.event_rows import (
 from pbm.store.transaction import Session
 from pbm.web.events.event_forms import DONE
 from pbm.web.events.event_pages import build_event, build_events
+from pbm.web.languages import choose_language
 from pbm.web.site import Site
 
 
@@ -54,8 +56,9 @@ def build_own_events(
     ]
     mine = [build_line(row, counts.get(row.id, 0)) for row in own]
     return {
-        "parts": [part for part in [("Yours", mine), *rest] if part[1]],
+        "parts": [part for part in [(phrase("Yours"), mine), *rest] if part[1]],
         "address": site.config.server.address,
+        "language": choose_language(player.preferences, site.config.server.language),
         "home": f"u/{link.name}-{link.key}",
         "userid": player.userid,
         "problem": problem,
@@ -97,6 +100,7 @@ def build_own_event(
     closed = "" if is_in else find_entry_problem(site.call(session, command), row, player)
     return {
         **values,
+        "language": choose_language(player.preferences, site.config.server.language),
         "home": f"u/{link.name}-{link.key}",
         "userid": player.userid,
         "is_in": is_in,
