@@ -146,6 +146,7 @@ class Answers:
         may_join = config.web.public and config.players.signups != "closed"
         shared = {
             "root": root,
+            "language": language,
             "public": config.web.public,
             "may_join_here": may_join and not page.is_secret,
         }

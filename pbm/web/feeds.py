@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 from xml.sax.saxutils import escape, quoteattr
 
 from pbm.core.finding.digest import find_waiting_boards
@@ -18,25 +19,28 @@ from pbm.rules.phrases import phrase
 _HALF_HOUR = 1800
 
 
-def write_atom(title: str, base: str, path: str, host: str, lines: Sequence[BoardLine]) -> str:
-    """Return an Atom feed with an entry for each board; its id changes with the board's state, so
-    that a reader shows each state once."""
+def write_atom(
+    title: str, base: str, path: str, host: str, lines: Sequence[BoardLine], language: str
+) -> str:
+    """Return an Atom feed in a language with an entry for each board; its id, which is the same in
+    all languages, changes with the board's state, so that a reader shows each state once."""
+    say = partial(translate, language=language)
     newest = max((line.moved for line in lines), default=0.0)
     entries = "".join(
         "<entry>"
         f"<id>tag:{escape(host)},2026:board/{line.board}/"
         f"{escape(line.status.replace(' ', '-'))}</id>"
-        f"<title>{escape(f'{line.game} {line.board}: {line.names}, {line.status}')}</title>"
+        f"<title>{escape(f'{line.game} {line.board}: {line.names}, {say(line.status)}')}</title>"
         f"<updated>{_date(line.moved)}</updated>"
         f"<link href={quoteattr(f'{base}/board/{line.board}')}/>"
-        f"<content>{escape(f'{line.names}: {line.status}')}</content>"
+        f"<content>{escape(f'{line.names}: {say(line.status)}')}</content>"
         "</entry>"
         for line in lines
     )
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n'
-        '<feed xmlns="http://www.w3.org/2005/Atom">'
-        f"<id>tag:{escape(host)},2026:{escape(path)}</id><title>{escape(title)}</title>"
+        f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{language}">'
+        f"<id>tag:{escape(host)},2026:{escape(path)}</id><title>{escape(say(title))}</title>"
         f"<updated>{_date(newest)}</updated><author><name>pbm</name></author>"
         f"<link rel='self' href={quoteattr(base + path)}/>{entries}</feed>\n"
     )

@@ -16,6 +16,7 @@ from pbm.core.kernel.language.command import Command
 from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.proofs import Act
 from pbm.core.kernel.secret_links import Link, open_player
+from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
 from pbm.web import (
     feeds,
@@ -365,20 +366,21 @@ class Pages:
 
     async def results_feed(self, request: Request) -> Response:
         """Return the newest results, as a feed."""
-        return await self._feed("Results", "/results.atom", "history", ())
+        return await self._feed(phrase("Results"), "/results.atom", "history", ())
 
     async def player_feed(self, request: Request) -> Response:
         """Return a player's boards, as a feed."""
         userid = request.path_params["userid"]
         path = f"/player/{userid}.atom"
-        return await self._feed(f"Boards of {userid}", path, "all show", (userid, "all"))
+        title = phrase("Boards of {player}", player=userid)
+        return await self._feed(title, path, "all show", (userid, "all"))
 
     async def _feed(self, title: str, path: str, verb: str, words: tuple[str, ...]) -> Response:
         lines = await self._answers.read(
             lambda session: read_lines(self._site, session, verb, words=words)
         )
-        base, host = self._site.config.web.url.rstrip("/"), self._site.config.server.host
-        text = feeds.write_atom(title, base, path, host, lines)
+        base, server = self._site.config.web.url.rstrip("/"), self._site.config.server
+        text = feeds.write_atom(title, base, path, server.host, lines, server.language)
         return Response(text, media_type="application/atom+xml; charset=utf-8")
 
     async def style_sheet(self, request: Request) -> Response:

@@ -99,7 +99,6 @@ def _environment(language: str) -> Environment:
         auto_reload=False,
         finalize=None if language == ENGLISH else say,
     )
-    environment.globals["language"] = language
     environment.globals["_"] = _build_sayer(language)
     environment.globals["ngettext"] = partial(_say_number, language)
     environment.globals["anchor"] = partial(_write_anchor, say)

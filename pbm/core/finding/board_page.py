@@ -77,8 +77,13 @@ def _describe_clocks(context: Context, board: Board, viewer: int | None) -> list
         if seat >= 0
     }
     return [
-        f"{'You have' if seat == viewer else f'{board.seats[seat].userid} has'} until "
-        f"{format_end(end, preferences, context.now)}."
+        phrase("You have until {end}.", end=format_end(end, preferences, context.now))
+        if seat == viewer
+        else phrase(
+            "{player} has until {end}.",
+            player=board.seats[seat].userid,
+            end=format_end(end, preferences, context.now),
+        )
         for seat, end in ends.items()
         if end is not None
     ]
