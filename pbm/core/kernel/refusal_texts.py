@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from functools import partial
 
 from msgspec import structs
 from sqlalchemy import bindparam, select
@@ -118,13 +119,12 @@ def _scrub(
 ) -> str:
     """Return the text without words that may be a password: still a phrase where they stand in
     what is filled in."""
-    scrubbed = scrub(text, command, instead, is_proven=is_proven, userids=userids)
+    leave_out = partial(scrub, command=command, is_proven=is_proven, userids=userids)
+    scrubbed = leave_out(text, instead=instead)
     if scrubbed in (text, instead):
         return text if scrubbed == text else instead
-    changed = change_values(
-        text, lambda value: scrub(value, command, "...", is_proven=is_proven, userids=userids)
-    )
-    return changed if changed == scrubbed else scrubbed
+    changed = change_values(text, partial(leave_out, instead="..."))
+    return changed if leave_out(changed, instead="") == changed else scrubbed
 
 
 def _suggest(call: Call, refusal: Refusal) -> str:

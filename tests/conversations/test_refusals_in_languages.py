@@ -1,0 +1,322 @@
+"""A refusal tells the same to a German as to an English reader: each in their own language, with
+the same lines to send."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from sqlalchemy import select, update
+
+from pbm.core.kernel.refusal import RefusalCode
+from pbm.locale import translate
+from pbm.rules.phrases import phrase
+from pbm.store.tables import inbound, players
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
+
+ENGLISH, GERMAN = "ann", "uwe"
+_TIMES = 3
+"""How often is too often."""
+_PLAIN = phrase("The board as it is now:")
+"""What stands before a board, whose drawing and words are not of this test."""
+
+
+def board(talk: Conversation, who: str, game: str = "hex", options: str = "") -> Mail:
+    """Somebody's first mail of a new board against bob."""
+    return talk.challenge(game, who, "bob", options=options)[0]
+
+
+def number_of(mail: Mail) -> str:
+    """The number of the board that a mail is of."""
+    found = re.search(r"\[\w+ (\d+)\]", mail.subject)
+    assert found is not None, mail
+    return found[1]
+
+
+def _line(line: str) -> Callable[[Conversation, str], None]:
+    """Mail a line to a proving address; {me} and {p} are userid and password."""
+    return lambda talk, who: _send(talk, who, line)
+
+
+def _send(talk: Conversation, who: str, line: str) -> None:
+    talk.proves(who, line.format(me=who, p=talk.password(who)))
+
+
+def _at_board(line: str, game: str = "hex", options: str = "") -> Callable[..., None]:
+    """Mail a line about a new board; {b} is its number."""
+
+    def scene(talk: Conversation, who: str) -> None:
+        mail = board(talk, who, game, options)
+        talk.mails(who, line.format(b=number_of(mail), me=who, p=talk.password(who)))
+
+    return scene
+
+
+def _reply(text: str) -> Callable[[Conversation, str], None]:
+    """Reply to the first mail of a new board."""
+    return lambda talk, who: _answer(talk, board(talk, who), text)
+
+
+def _answer(talk: Conversation, mail: Mail, text: str) -> None:
+    talk.replies(mail, text)
+
+
+def _often(line: str) -> Callable[[Conversation, str], None]:
+    """Mail a line again and again."""
+
+    def scene(talk: Conversation, who: str) -> None:
+        for _ in range(_TIMES):
+            talk.everything()
+            _send(talk, who, line)
+
+    return scene
+
+
+def _elsewhere(talk: Conversation, who: str) -> None:
+    talk.mails(who, "mine", to=talk.reply_address("bob"))
+
+
+def _later(talk: Conversation, who: str) -> None:
+    mail = board(talk, who)
+    talk.replies(mail, "d4")
+    talk.everything()
+    talk.mails(who, f"hex decline {number_of(mail)} {who} {talk.password(who)}")
+
+
+def _agreed(talk: Conversation, who: str) -> None:
+    mail = board(talk, who)
+    for _ in range(2):
+        talk.everything()
+        talk.mails(who, f"hex propose {number_of(mail)} {who} {talk.password(who)}")
+
+
+def _over(talk: Conversation, who: str) -> None:
+    mail = board(talk, who)
+    talk.replies(mail, "resign")
+    talk.everything()
+    talk.mails(who, f"hex move {number_of(mail)} {who} {talk.password(who)} d4")
+
+
+def _of_others(talk: Conversation, who: str) -> None:
+    talk.mails(who, f"hex move 1 {who} {talk.password(who)} d4")
+
+
+def _planned(talk: Conversation, who: str) -> None:
+    mail = board(talk, who)
+    line = f"hex plan {number_of(mail)} {who} {talk.password(who)}"
+    talk.mails(who, line, "if d4 then")
+
+
+def _rated(talk: Conversation, who: str) -> None:
+    talk.proves("bob", "hex seek --rating=2900-3000")
+    seek = talk.any_mail("bob")
+    found = re.search(r"join (\d+)", seek.text)
+    assert found is not None, seek
+    _send(talk, who, f"hex join {found[1]}")
+
+
+def _blocked(talk: Conversation, who: str) -> None:
+    talk.proves("carl", f"block {who}")
+    talk.everything()
+    _send(talk, who, f"hex challenge {who} carl")
+
+
+def _out_of_turn(talk: Conversation, who: str) -> None:
+    mail = board(talk, who)
+    talk.replies(mail, "d4")
+    talk.everything()
+    talk.mails(who, f"hex move {number_of(mail)} {who} {talk.password(who)} d5")
+
+
+def _made_event(talk: Conversation, line: str) -> str:
+    """Have bob make an event, and do something in it; its number."""
+    talk.proves("bob", line)
+    mail = talk.any_mail("bob")
+    found = re.search(r"\[event (\d+)\]", mail.subject)
+    assert found is not None, mail
+    return found[1]
+
+
+def _not_entered(talk: Conversation, who: str) -> None:
+    number = _made_event(talk, "event new swiss hex")
+    talk.everything()
+    _send(talk, who, f"event leave {number}")
+
+
+def _closed_event(talk: Conversation, who: str) -> None:
+    number = _made_event(talk, "event new roundrobin hex")
+    talk.everything()
+    _send(talk, who, f"event bye {number} {{me}} {{p}} 2")
+
+
+def _set_state(talk: Conversation, who: str, **values: object) -> None:
+    with talk.server.store.writing() as session:
+        session.execute(update(players).where(players.c.name == who).values(**values))
+
+
+def _silenced(talk: Conversation, who: str) -> None:
+    _set_state(talk, who, silenced=talk.clock() + 86_400)
+    talk.proves(who, "message bob", "Hello!")
+
+
+def _several(talk: Conversation, who: str) -> None:
+    mail = board(talk, who)
+    for verb in ("propose", "cancel"):
+        talk.mails("bob", f"hex {verb} {number_of(mail)} bob {talk.password('bob')}")
+    talk.everything()
+    talk.mails(who, f"hex accept {number_of(mail)} {who} {talk.password(who)}")
+
+
+SCENES = {
+    RefusalCode.WRONG_TURN: _out_of_turn,
+    RefusalCode.NOT_ENTERED: _not_entered,
+    RefusalCode.EVENT_CLOSED: _closed_event,
+    RefusalCode.SILENCED: _silenced,
+    RefusalCode.SEVERAL_PROPOSED: _several,
+    RefusalCode.NOT_IDENTIFIED: _reply("set own=no"),
+    RefusalCode.WRONG_PASSWORD: _at_board("hex resign {b} {me} wrong-one"),
+    RefusalCode.OTHER_ADDRESS: _elsewhere,
+    RefusalCode.UNKNOWN_COMMAND: _line("hex frobnicate 1"),
+    RefusalCode.MISSING_ARGUMENT: _line("broadcast {me} {p}"),
+    RefusalCode.BAD_ARGUMENT: _line("stats {me} {me}"),
+    RefusalCode.TRAILING_TEXT: _reply("I think I resign"),
+    RefusalCode.SENTENCE: _reply("What a lovely game this is, isn't it?"),
+    RefusalCode.BAD_OPTION: _line("hex challenge {me} bob --forfeit=soon"),
+    RefusalCode.NO_SUCH_GAME: _line("watch best nonsensical"),
+    RefusalCode.NO_SUCH_BOARD: _line("hex show 99"),
+    RefusalCode.NO_SUCH_PLAYER: _line("hex challenge {me} kim"),
+    RefusalCode.NO_SUCH_OFFER: _line("hex join 99"),
+    RefusalCode.NO_SUCH_EVENT: _line("event enter 99"),
+    RefusalCode.NO_SUCH_PUZZLE: _line("puzzle 99 {me} {p} solution"),
+    RefusalCode.NO_SUCH_TOPIC: _line("help nonsense"),
+    RefusalCode.NO_SUCH_PLY: _at_board("hex show {b}#99"),
+    RefusalCode.WRONG_GAME: _at_board("cradle move {b} {me} {p} d4"),
+    RefusalCode.WRONG_BOARD: _reply("resign 99"),
+    RefusalCode.NOT_SEATED: _of_others,
+    RefusalCode.ALREADY_SEATED: _at_board("hex watch {b} {me} {p}"),
+    RefusalCode.NOT_STARTED: _at_board("hex move {b} {me} {p} d4", options="--ask"),
+    RefusalCode.BOARD_OVER: _over,
+    RefusalCode.BOARD_NOT_OVER: _at_board("hex rematch {b} {me} {p}"),
+    RefusalCode.STALE: _at_board("hex move#7 {b} {me} {p} d4"),
+    RefusalCode.BAD_PLAN: _planned,
+    RefusalCode.NO_SUCH_BRANCH: _at_board("hex plan {b}#3.1 {me} {p}"),
+    RefusalCode.HIDDEN: _at_board("battleship preview {b} a1", game="battleship"),
+    RefusalCode.NOTHING_SUBMITTED: _at_board("hex confirm {b} {me} {p}"),
+    RefusalCode.NOTHING_PROPOSED: _at_board("hex accept {b} {me} {p}"),
+    RefusalCode.NOTHING_TO_UNDO: _at_board("hex undo {b} {me} {p}"),
+    RefusalCode.TOO_LATE: _later,
+    RefusalCode.ALREADY_DONE: _agreed,
+    RefusalCode.PLAYER_UNAVAILABLE: _blocked,
+    RefusalCode.BOT_UNAVAILABLE: _line("hex seek {me} {p} --house=level2"),
+    RefusalCode.RATING_OUT_OF_RANGE: _rated,
+    RefusalCode.LIMIT_REACHED: _often("mydata {me} {p}"),
+    RefusalCode.NOT_PERMITTED: _line("moderate {me} {p} cancel 1"),
+    RefusalCode.USERID_TAKEN: _line("signup bob {p}"),
+    RefusalCode.BAD_USERID: _line("signup 1x {p}"),
+    RefusalCode.BAD_PASSWORD: _line("signup kim abc"),
+    RefusalCode.BAD_ADDRESS: _line("add {me} {p} nonsense"),
+    RefusalCode.LAST_ADDRESS: _line("remove {me} {p} {me}@example.org"),
+    RefusalCode.BAD_CODE: _line("confirm abcd-efgh-jkmn"),
+    RefusalCode.BAD_PREFERENCE: _line("set {me} {p} own=maybe"),
+    RefusalCode.BAD_DATE: _line("vacation {me} {p} soon later"),
+    RefusalCode.NO_DAYS_LEFT: _line("vacation {me} {p} 2026-03-20 2026-11-20"),
+}
+"""How each is refused to whoever does this."""
+LEFT = {
+    RefusalCode.TOO_MANY_GUESSES: "a day of wrong passwords",
+    RefusalCode.NOT_CONFIRMED: "an address without a player, whose language is the server's",
+    RefusalCode.NOT_APPROVED: "an account that waits: its address is nobody's yet",
+    RefusalCode.SIGNUP_REFUSED: "an address without a player",
+    RefusalCode.SUSPENDED: "the address of a suspended account is nobody's",
+    RefusalCode.ACCOUNT_CLOSED: "the address of a closed account is nobody's",
+    RefusalCode.NO_COMMAND: "a line among commands, refused with others",
+    RefusalCode.NO_SUCH_MAIL: "the operator's alone",
+    RefusalCode.NO_SUCH_BAN: "the operator's and the moderators'",
+    RefusalCode.HAS_LEFT: "a game of many, played until somebody is out",
+    RefusalCode.UNPLAYABLE: "a game that was taken away",
+    RefusalCode.NOT_A_MOVE: "the words of a game",
+    RefusalCode.ILLEGAL_MOVE: "the words of a game",
+    RefusalCode.AMBIGUOUS_MOVE: "the words of a game",
+    RefusalCode.NO_CHALLENGE: "a ladder of many rungs",
+    RefusalCode.IN_EVENT: "an event that has begun",
+    RefusalCode.BARRED_ADDRESS: "an address that is banned",
+    RefusalCode.FAULT: "an error in the server",
+    RefusalCode.WRONG_STATE: "the operator's, the moderators' and the masters'",
+    RefusalCode.BAD_RECORD: "the operator's alone",
+}
+"""What is refused where two readers cannot easily do the same, and where that is: that these are
+phrases is held by `tests/test_phrases.py`, that phrases are translated by `test_languages.py`."""
+
+
+def test_no_code_is_forgotten() -> None:
+    assert {*SCENES, *LEFT} == {*RefusalCode}
+    assert not {*SCENES} & {*LEFT}
+
+
+def _find_codes(talk: Conversation) -> str:
+    """Why the last mail that came was refused, as it is recorded."""
+    query = select(inbound.c.refusals).order_by(inbound.c.id.desc()).limit(1)
+    with talk.server.store.reading() as session:
+        return str(session.execute(query).scalar_one())
+
+
+def _refused(talk: Conversation, who: str, code: RefusalCode, language: str) -> Mail:
+    """The answer to somebody who does what is refused so."""
+    talk.everything()
+    SCENES[code](talk, who)
+    mail = [each for each in talk.everything() if each.address.startswith(f"{who}@")][-1]
+    assert _find_codes(talk) == code, mail
+    assert translate(phrase("not done: {reason}", reason=""), language) in mail.subject, mail
+    return mail
+
+
+def _list_lines(mail: Mail, who: str, language: str) -> list[str]:
+    """The lines of a mail, without the board, and without what differs from one reader to the
+    other: the userid, and the numbers of their boards."""
+    text = mail.text.partition(translate(_PLAIN, language))[0]
+    text = text.replace(who, "ME")
+    return [re.sub(r"\b\d+\b", "N", line) for line in [mail.subject, *text.splitlines()]]
+
+
+@pytest.mark.parametrize("code", SCENES, ids=str)
+def test_a_refusal_is_told_in_the_language_of_its_reader(
+    talk: Conversation, code: RefusalCode
+) -> None:
+    talk.signup(ENGLISH, GERMAN, "bob", "carl")
+    talk.challenge("hex", "bob", "carl")
+    talk.proves(GERMAN, "set language=de")
+    english = _list_lines(_refused(talk, ENGLISH, code, "en"), ENGLISH, "en")
+    german = _list_lines(_refused(talk, GERMAN, code, "de"), GERMAN, "de")
+    # The lines to send are the same, but for the help of options.
+    lines = [line for line in english if re.match(" {4}[a-z]", line)]
+    assert [line for line in lines if line not in german and not line.endswith(":")] == []
+    said = {line for line in english if line[:1].strip()}
+    assert [line for line in german if line in said] == []
+    assert _list_facts(german) == _list_facts(english)
+
+
+def _list_facts(lines: list[str]) -> set[str]:
+    """What a text says that is no word: userids, numbers, and words of the command language with
+    marks."""
+    return set(re.findall(r"\bME\b|\bN\b|--?[a-z_]+=?|\bbob\b|\bcarl\b", " ".join(lines)))
+
+
+@pytest.mark.config(server={"language": "de"})
+def test_a_stranger_is_refused_in_the_language_of_the_server(talk: Conversation) -> None:
+    talk.mails("zoe", f"signup mcts {talk.password('zoe')}")
+    taken = translate(phrase("this userid is taken: choose another"), "de")
+    mail = talk.any_mail("zoe")
+    assert mail.subject == f"[pbm] {translate(phrase('not done: {reason}', reason=taken), 'de')}"
+    assert "signup USERID PASSWORD" in mail.text
+
+
+def test_a_word_that_may_be_a_password_is_left_out_in_each_language(talk: Conversation) -> None:
+    """It is masked where it is filled in; the sentence stays that of the language."""
+    talk.signup("ann", "bob")
+    talk.proves("ann", "set language=de")
+    talk.everything()
+    talk.proves("ann", f"hex challenge ann bob -{talk.password('ann')}")
+    mail = talk.any_mail("ann")
+    assert translate(phrase("there is no option {option}", option="..."), "de") in mail.subject
