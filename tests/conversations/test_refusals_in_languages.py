@@ -320,3 +320,22 @@ def test_a_word_that_may_be_a_password_is_left_out_in_each_language(talk: Conver
     talk.proves("ann", f"hex challenge ann bob -{talk.password('ann')}")
     mail = talk.any_mail("ann")
     assert translate(phrase("there is no option {option}", option="..."), "de") in mail.subject
+
+
+def test_each_answer_to_a_list_of_commands_is_told_in_the_language_of_its_reader(
+    talk: Conversation,
+) -> None:
+    talk.signup("ann", "bob")
+    talk.proves("ann", "set language=de")
+    talk.everything()
+    talk.proves("ann", "hex show 99", "hex join 99\nhex challenge ann kim")
+    mail = talk.any_mail("ann")
+    for english in (
+        "there is no board with that number",
+        "there is no open offer with that number",
+        "there is no player 'kim'",
+    ):
+        assert english not in mail.text
+    said = " ".join(mail.text.split())
+    assert translate(phrase("there is no board with that number"), "de") in said
+    assert translate(phrase("there is no open offer with that number"), "de") in said

@@ -8,11 +8,15 @@ from pbm.config import Config
 from pbm.core.kernel.notices.mails import Transcript, TranscriptPart
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.submit import Reply
+from pbm.locale import ENGLISH, Page
 from pbm.mail.incoming.commands.describe_command import describe
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.outgoing.rendering import render
 from pbm.store import reads
 from pbm.store.transaction import Session
+
+_BLOCK = "\n-- \n"
+"""What stands before the block for programs."""
 
 
 def merge_answers(
@@ -45,13 +49,39 @@ def _write(config: Config, mail: IncomingMail, replies: Sequence[Reply]) -> Tran
     for entry, reply in zip(mail.entries, replies, strict=True):
         texts = []
         for notice in _find_answers(reply):
-            subject, body = render(notice, config, is_proven=True)
-            text, _, block = body.partition("\n-- \n")
-            texts.append((subject, text.strip("\n")))
-            facts += [block.strip("\n")] if block else []
+            answer = _Answer(notice, config)
+            texts.append((Page(answer.write_subject), Page(answer.write_text)))
+            facts += [block] if (block := answer.write_facts(ENGLISH)) else []
         parts.append(TranscriptPart(describe(entry, is_done=_is_done(reply)), texts))
     done = sum(_is_done(reply) for reply in replies)
     return Transcript(parts=parts, done=done, count=len(replies), facts=facts)
+
+
+class _Answer:
+    """An answer as a part of the transcript, in the language of its reader."""
+
+    def __init__(self, notice: Notice, config: Config) -> None:
+        self._notice = notice
+        self._config = config
+        self._written: dict[str, tuple[str, str]] = {}
+
+    def write_subject(self, language: str) -> str:
+        """Return its subject."""
+        return self._write(language)[0]
+
+    def write_text(self, language: str) -> str:
+        """Return its text, without the block for programs."""
+        return self._write(language)[1].partition(_BLOCK)[0].strip("\n")
+
+    def write_facts(self, language: str) -> str:
+        """Return its block for programs, "" for none."""
+        return self._write(language)[1].partition(_BLOCK)[2].strip("\n")
+
+    def _write(self, language: str) -> tuple[str, str]:
+        if language not in self._written:
+            written = render(self._notice, self._config, is_proven=True, language=language)
+            self._written[language] = written
+        return self._written[language]
 
 
 def _find_answers(reply: Reply) -> list[Notice]:
