@@ -96,8 +96,8 @@ def test_the_words_of_a_silenced_player_go_nowhere_and_the_moves_go_on(talk: Con
     talk.replies(mails[0], "a1")
     _, board = [talk.any_mail(who) for who in ("bob", "eve")]
     talk.replies(board, "b2\n\nYou old fool!")
-    told = [talk.any_mail("eve"), talk.any_mail("eve")]
-    assert {mail.subject for mail in told} == {
+    both = [talk.any_mail("eve"), talk.any_mail("eve")]
+    assert {mail.subject for mail in both} == {
         "[tictactoe 1] bob to move (3), you played b2",
         "[pbm] your words were not passed on",
     }

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import replace
 
 from pbm.core.kernel.authenticate import authenticate
 from pbm.core.kernel.language.command import NotACommand, Sender
@@ -19,6 +20,8 @@ from pbm.core.kernel.players.bots import enrol
 from pbm.core.kernel.players.password_checks import FailureCounts, PasswordChecks
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.submit import Part, Submission, Unread, send_nothing
+from pbm.locale import LANGUAGES
+from pbm.mail.outgoing.rendering import render
 from pbm.store.engine import Store
 from pbm.store.transaction import Session
 from tests.harness.mail_room import NOW, PASSWORD, Room
@@ -336,3 +339,27 @@ def test_what_to_send_instead_is_not_refused_again(room: Room) -> None:
             if again.reason == refused.reason or not (places or is_form):
                 wrong.append(f"{line}: {refused.reason}\n   {send}: {again.reason}")
     assert not wrong, "\n".join(wrong)
+
+
+def test_no_sentence_of_a_refusal_is_english_in_another_language(room: Room) -> None:
+    """But for the lines to send, which are the same."""
+    left = dict[str, str]()
+    for line in dict.fromkeys(slips()):
+        with room.tried() as session:
+            refused = _refusal(_said(room, session, "ann", line))
+        if refused is None:
+            continue
+        notice = Notice(replace(refused, view=None))
+        english = _list_said(render(notice, room.config))
+        for language in LANGUAGES[1:]:
+            translated = _list_said(render(notice, room.config, language=language))
+            for said in english & translated:
+                left[f"{language}: {said}"] = line
+    assert left == {}
+
+
+def _list_said(mail: tuple[str, str]) -> set[str]:
+    """The sentences of a mail: its paragraphs that are no lines to send."""
+    subject, body = mail
+    paragraphs = [each for each in body.split("\n\n") if each.strip()]
+    return {subject, *(each for each in paragraphs if not each.startswith("    "))}
