@@ -344,12 +344,12 @@ def _find_option(game: Game, beginning: str, *, offered: bool) -> tuple[str, str
     matches = list(dict.fromkeys(_OLD_NAMES.get(name, name) for name in matches))
     if len(matches) == 1:
         return matches[0], kinds[matches[0]]
+    option = f"-{beginning[:20]}"
     if matches:
         several = Listing((f"-{name}" for name in matches), "or")
-        option = f"-{beginning[:20]}"
         raise _WrongOption(phrase("{option} could be {several}", option=option, several=several))
     near = [name for name in kinds if is_typo_of(wanted, _normalize_name(name))]
-    text = phrase("there is no option {option}", option=f"-{beginning[:20]}")
+    text = phrase("there is no option {option}", option=option)
     if len(near) != 1:
         raise _WrongOption(text)
     dashes = "-" if any(option.name == near[0] for option in game.info.options) else "--"
