@@ -14,6 +14,7 @@ from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.refusal import Refusal
 from pbm.core.play.moves import try_moves
 from pbm.locale import translate
+from pbm.locale.scenes import translate_scene
 from pbm.rules import Position
 from pbm.rules.drawing.scene import Mark, Scene
 from pbm.rules.drawing.svg import draw_svg
@@ -102,7 +103,8 @@ def draw(
     the source of its style."""
     is_turned = page.position.turns_board and page.viewer == 1
     colours, title = page.view.colours, translate(page.headline, language)
-    return with_style(draw_svg(scene, colours, title=title, links=links or {}, is_turned=is_turned))
+    said = translate_scene(scene, language)
+    return with_style(draw_svg(said, colours, title=title, links=links or {}, is_turned=is_turned))
 
 
 def with_style(svg: str) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.refusal import Refusal
 from pbm.core.kernel.secret_links import Link, open_seat
 from pbm.locale import translate
+from pbm.locale.scenes import translate_scene
 from pbm.rules import CHANCE, MoveError, Position
 from pbm.rules.composition import Composition
 from pbm.rules.drawing.svg import draw_svg
@@ -117,7 +118,7 @@ def _build(
     }
     svg, style = with_style(
         draw_svg(
-            scene,
+            translate_scene(scene, language),
             page.view.colours,
             title=f"{translate(page.view.title, language)} {page.view.board}",
             links=links,

@@ -26,6 +26,7 @@ from pbm.core.ratings.notices import Ladder, LadderRow, PlayerRatings
 from pbm.core.records.record import find_field_format
 from pbm.games import UnknownGame, get_game, list_game_names
 from pbm.locale import LANGUAGES, translate
+from pbm.locale.scenes import translate_scene
 from pbm.ratings import Rating
 from pbm.rules import Game
 from pbm.rules.drawing.scene import Scene
@@ -170,7 +171,8 @@ def _describe_game(name: str, language: str) -> tuple[str, str, list[tuple[str, 
     game = get_game(name)
     position = game.setup()
     title = translate(phrase("{game}, the start", game=game.info.title), language)
-    svg, style = with_style(draw_svg(position.scene(), position.colours, title=title))
+    scene = translate_scene(position.scene(), language)
+    svg, style = with_style(draw_svg(scene, position.colours, title=title))
     return svg, style, split_help(build_game_page(game, language=language))
 
 

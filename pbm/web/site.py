@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,6 +34,7 @@ _ELEMENTS = {
     "strong": Markup("<strong>%s</strong>"),
 }
 """What a value of a sentence can stand in, by the name that templates have for it."""
+_CONSTANT = re.compile(r'{{ _\("([^"{]+)"\) }}')
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +92,9 @@ def _environment(language: str) -> Environment:
     """Build the environment of Jinja for readers of a language. Phrases are said in it wherever a
     template shows them; values that are markup stay so in a sentence."""
     say = partial(translate, language=language)
+    pages = {name: _say_constants(page, language) for name, page in load_templates().items()}
     environment = Environment(
-        loader=DictLoader(load_templates()),
+        loader=DictLoader(pages),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -109,6 +112,11 @@ def _environment(language: str) -> Environment:
     environment.filters["say_each"] = lambda texts: [say(text) for text in texts]
     environment.filters["plus_minus"] = _write_plus_minus
     return environment
+
+
+def _say_constants(page: str, language: str) -> str:
+    """Return a template with its sentences without values in a language, once for all pages."""
+    return _CONSTANT.sub(lambda found: str(escape(choose_form(language, found[1], {}))), page)
 
 
 def _build_sayer(language: str) -> Callable[..., Markup]:
