@@ -31,6 +31,7 @@ STYLE = "style.css"
 _ELEMENTS = {
     "code": Markup("<code>%s</code>"),
     "b": Markup("<b>%s</b>"),
+    "small": Markup("<small>%s</small>"),
     "strong": Markup("<strong>%s</strong>"),
 }
 """What a value of a sentence can stand in, by the name that templates have for it."""

@@ -50,7 +50,7 @@ def test_the_page_of_a_seat_is_in_the_language_of_its_player(
     assert "vary" not in page.headers
     assert "Dein Zug" in page.says
     assert "Spieler" in page.says
-    assert "Your move" not in page.says
+    assert "Was du sonst tun kannst" in page.says
     page = visitor.follow(page, page.steps["c3"])
     form = page.form("move")
     page = visitor.send(page, form)
