@@ -15,6 +15,7 @@ from pbm.rules.phrases import phrase
 from pbm.store.tables import inbound, players
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
+from tests.harness.visitor import HOST, Visitor
 
 ENGLISH, GERMAN = "ann", "uwe"
 _TIMES = 3
@@ -339,3 +340,30 @@ def test_each_answer_to_a_list_of_commands_is_told_in_the_language_of_its_reader
     said = " ".join(mail.text.split())
     assert translate(phrase("there is no board with that number"), "de") in said
     assert translate(phrase("there is no open offer with that number"), "de") in said
+
+
+def test_what_became_of_a_mail_is_recorded_in_english(talk: Conversation) -> None:
+    talk.signup("ann")
+    talk.proves("ann", "set language=de")
+    talk.proves("ann", "hex show 99")
+    talk.everything()
+    query = select(inbound.c.outcome).order_by(inbound.c.id.desc()).limit(1)
+    with talk.server.store.reading() as session:
+        outcome = str(session.execute(query).scalar_one())
+    assert outcome.endswith("there is no board with that number")
+
+
+@pytest.mark.config(web={"url": HOST})
+def test_a_page_refuses_in_the_language_of_its_player(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann", "bob")
+    link = board(talk, "ann").line("On the web: ")
+    talk.proves("ann", "set language=de")
+    talk.everything()
+    page = visitor.get(link)
+    empty = visitor.send(page, page.form("chat"), text=" ")
+    needed = phrase("Nothing was done: write what the others are to read.")
+    assert translate(needed, "de") in empty.says
+    bad = visitor.send(page, page.form("plan"), text="if d4 then")
+    problem = phrase("a move is missing after `{word}`", word="then")
+    line = phrase("line {number} of your plan: {problem}", number=1, problem=problem)
+    assert translate(phrase("Not done: {reason}.", reason=line), "de") in bad.says
