@@ -14,11 +14,14 @@ from pbm.locale import LANGUAGES, list_translations, translate
 from pbm.locale.checking import find_faults, list_untranslated, read_catalogue
 from pbm.rules.phrases import (
     Listing,
+    Phrase,
     change_values,
     combine,
     get_text,
+    pack,
     phrase,
     phrase_number,
+    unpack,
 )
 from tools.languages import extract, find_catalogue, renew
 
@@ -103,3 +106,17 @@ def test_what_is_missing_is_listed_and_what_is_no_catalogue_refused(tmp_path: Pa
     result = CliRunner().invoke(command, [str(file)])
     assert result.exit_code == 1
     assert "this is no catalogue" in result.output
+
+
+def test_a_packed_phrase_is_the_same_phrase() -> None:
+    """As it is stored, with what it is made of."""
+    days = phrase_number("{count} day", "{count} days", 3)
+    made = phrase("{who} waits: {time}", who=Listing(["ann", days, "bob"]), time="now", board=17)
+    for text in (made, Listing(["a", "b"], "or"), "plain words", ""):
+        packed = pack(text)
+        assert type(packed) is str
+        again = unpack(packed)
+        assert (again, type(again)) == (text, type(text))
+        assert translate(again, "de") == translate(text, "de")
+    assert isinstance(again := unpack(pack(made)), Phrase)
+    assert again.values["board"] == 17

@@ -3,6 +3,7 @@ was made of."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
@@ -46,6 +47,12 @@ def phrase_number(one: str, several: str, /, count: int, **values: object) -> Ph
     return Phrase(one, {"count": count, **values}, several)
 
 
+def fill_in(text: Phrase, /, **values: object) -> Phrase:
+    """Return a phrase that was made without values with some, of which it takes those that it
+    names."""
+    return Phrase(text.message, values)
+
+
 class Listing(str):
     """Things in a row as English readers see them: `ann, bob and carl`. Other languages join them
     in their own way (CLDR).
@@ -69,6 +76,20 @@ class Listing(str):
 
     def __reduce__(self) -> tuple[type[Listing], tuple[object, ...]]:
         return Listing, (self.items, self.last)
+
+
+def phrase_place(place: int) -> Phrase:
+    """Return a place among several in words: 1st."""
+    if place == 1:
+        return phrase("1st")
+    if place % 100 // 10 != 1:
+        if place % 10 == 1:
+            return phrase("{place}st", place=place)
+        if place % 10 == 2:
+            return phrase("{place}nd", place=place)
+        if place % 10 == 3:
+            return phrase("{place}rd", place=place)
+    return phrase("{place}th", place=place)
 
 
 def combine(pattern: str, /, **values: object) -> Phrase:
@@ -103,3 +124,34 @@ def change_values(text: str, change: Callable[[str], str]) -> str:
         for name, value in text.values.items()
     }
     return Phrase(text.message, values, text.plural)
+
+
+_MARK = "\x1e"
+"""What a packed text begins with: a sign that no sentence has."""
+
+
+def pack(text: str) -> str:
+    """Return a text as one that can be stored: a phrase keeps what it was made of."""
+    if isinstance(text, Phrase):
+        values = {
+            name: pack(value) if isinstance(value, str) else value
+            for name, value in text.values.items()
+        }
+        return _MARK + json.dumps([text.message, values, text.plural], ensure_ascii=False)
+    if isinstance(text, Listing):
+        return _MARK + json.dumps([[*map(pack, text.items)], text.last], ensure_ascii=False)
+    return str(text)
+
+
+def unpack(stored: str) -> str:
+    """Return the text that was packed."""
+    if not stored.startswith(_MARK):
+        return stored
+    first, *rest = json.loads(stored[1:])
+    if isinstance(first, list):
+        return Listing(map(unpack, first), *rest)
+    values, plural = rest
+    restored = {
+        name: unpack(value) if isinstance(value, str) else value for name, value in values.items()
+    }
+    return Phrase(first, restored, plural)

@@ -11,6 +11,7 @@ from pbm.core.kernel.notices.boards import BoardView
 from pbm.games import UnknownGame, get_game
 from pbm.locale import translate
 from pbm.rules.drawing.svg.palette import Ink, ink_of
+from pbm.rules.phrases import combine
 from pbm.store.transaction import Session
 from pbm.web.site import Site
 
@@ -85,16 +86,19 @@ def list_players(board: Board, view: BoardView, language: str) -> list[ListedPla
     on_move = board.position.to_move if board.state == "running" else ()
     players = []
     for number, line in enumerate(view.people):
-        said = translate(line, language)
-        name, _, notes = said.strip().removesuffix(".").rpartition(": ")
-        is_seat = number < len(board.seats)
+        seat = board.seats[number]
+        notes = combine("{name}, {notes}", name=line.name, notes=line.notes)
         players.append(
             ListedPlayer(
-                board.seats[number].userid if is_seat and not board.is_anonymous else "",
-                name,
-                notes,
-                ink_of(number, view.colours, dark=False) if is_seat else None,
-                is_seat and number in on_move,
+                "" if board.is_anonymous else seat.userid,
+                line.player,
+                translate(notes if line.notes else line.name, language),
+                ink_of(number, view.colours, dark=False),
+                number in on_move,
             )
         )
+    players += [
+        ListedPlayer("", userid, translate(what, language), None, False)
+        for userid, what in view.officials
+    ]
     return players

@@ -18,6 +18,7 @@ from pbm.core.kernel.language.command import Command
 from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import NO_PASSWORD, Player, save_player
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.reads.board_lists import find_open_board_numbers
 from pbm.store.tables import addresses, audit, chats, codes, invitations, notes, signups
@@ -70,7 +71,8 @@ def _cancel(call: Call, board: Board, player: Player) -> list[Notice]:
     seat = board.find_seat(player)
     board.cancel(seat.seat, "", call.now)
     save(call.session, board, call.now)
-    return notify_board(call, board, "{who} left", actor=seat.seat)
+    event, own = phrase("{player} left", player=seat.userid), phrase("you left")
+    return notify_board(call, board, event, own=own, actor=seat.seat)
 
 
 def _delete_private(context: Context, player: Player) -> None:

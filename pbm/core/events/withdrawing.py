@@ -19,6 +19,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.pairing.begin import leave
 from pbm.pairing.record import Game, Record
 from pbm.rules import Outcome
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.event_tables import EventRow
 from pbm.store.reads.event_rows import find_entrants
@@ -106,7 +107,7 @@ def _end_board(context: Context, board: Board, game: Game, why: str, leaver: int
     event = why
     if game.how == "annulled" or board.state == "invited":
         board.cancel(None, why, context.now)
-        event = f"the board ends without a result: {why}"
+        event = phrase("the board ends without a result: {why}", why=why)
     elif seat is not None and game.how in ("open", "forfeit"):
         if seat not in board.position.playing:
             return []

@@ -10,6 +10,7 @@ from pbm.core.kernel.context import Context
 from pbm.core.kernel.due_work import DueWork
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.lobby import sleeping
+from pbm.rules.phrases import phrase
 
 
 def check_board(work: DueWork, board: Board) -> list[Notice]:
@@ -29,7 +30,10 @@ def _expire_invitation(context: Context, board: Board) -> list[Notice]:
         return []
     board.cancel(None, "", context.now)
     save(context.session, board, context.now)
-    event = "the invitation was not answered in time"
+    event = phrase("the invitation was not answered in time")
     if board.event is not None:
-        event = f"the challenge was not answered in time, and so lost in event {board.event}"
+        event = phrase(
+            "the challenge was not answered in time, and so lost in event {event}",
+            event=board.event,
+        )
     return notify_board(context, board, event)

@@ -78,7 +78,7 @@ def name_officials(session: Session, board: Board) -> Iterator[tuple[str, str]]:
     """Yield the master of a board."""
     query = select(players.c.userid).join(masters).where(masters.c.board_id == board.id)
     if userid := session.execute(query).scalar():
-        yield str(userid), "master"
+        yield str(userid), phrase("master")
 
 
 def list_personal_data(session: Session, player: int) -> dict[str, Any]:

@@ -49,8 +49,11 @@ def take_over(call: Call) -> list[Notice]:
     add_audit_row(
         call, player.userid, f"takes over {power}", player=player.id, board=board.id, reason=before
     )
-    event = f"{power} has a new player" if board.is_anonymous else f"{{who}} took over {power}"
-    change = build_change(board, event, actor=seat.seat)
+    event, actors = phrase("{power} has a new player", power=power), ""
+    if not board.is_anonymous:
+        event = phrase("{player} took over {power}", player=seat.userid, power=power)
+        actors = phrase("you took over {power}", power=power)
+    change = build_change(board, event, own=actors, actor=seat.seat)
     notices = notify_changes(call, board, [change])
     former = get_player(call.session, played) if is_passed_on else None
     if former is not None and former.is_active and not former.is_bot:

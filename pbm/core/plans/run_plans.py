@@ -174,7 +174,12 @@ class _Run:
             remark = keep_act(call, board, seat, "resign", before)
             save(call.session, board, call.now)
             return build_change(
-                board, "{who} resigned", actor=seat.seat, planned=True, remark=remark
+                board,
+                phrase("{player} resigned", player=seat.userid),
+                own=phrase("you resigned"),
+                actor=seat.seat,
+                planned=True,
+                remark=remark,
             )
         agreed = board.proposals.get("draw", [])
         if word == ACCEPT and not agreed:
@@ -185,5 +190,8 @@ class _Run:
         if drawn := drawn or agree_to_draw(call, board, seat, "", before):
             return replace(drawn, planned=True)
         save(call.session, board, call.now)
-        event = "{who} agreed" if agreed else "{who} proposed a draw"
-        return build_change(board, event, actor=seat.seat, planned=True)
+        event, own = phrase("{player} agreed", player=seat.userid), phrase("you agreed")
+        if not agreed:
+            event = phrase("{player} proposed a draw", player=seat.userid)
+            own = phrase("you proposed a draw")
+        return build_change(board, event, own=own, actor=seat.seat, planned=True)

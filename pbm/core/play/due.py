@@ -19,6 +19,7 @@ from pbm.core.kernel.due_work import DueWork
 from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.notices.boards import Reminder
 from pbm.core.kernel.notices.notice import Notice
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 
 _MARKED_LATE = 1000
@@ -86,7 +87,8 @@ def _mark_late(context: Context, board: Board, seat: Seat, deadline: float) -> l
     seat.remind(_MARKED_LATE)
     until = board_clocks.format_time(deadline + board.position.grace * clock.HOUR, {})
     name = board.position.seat_names[seat.seat]
-    return notify_board(context, board, f"{name} is late: orders are taken until {until}")
+    late = phrase("{player} is late: orders are taken until {time}", player=name, time=until)
+    return notify_board(context, board, late)
 
 
 def _forfeit(context: Context, board: Board, late: list[Seat]) -> list[Notice]:
@@ -96,7 +98,7 @@ def _forfeit(context: Context, board: Board, late: list[Seat]) -> list[Notice]:
     if board.position.playing <= {seat.seat for seat in late}:
         board.cancel(None, "", context.now)
         save(context.session, board, context.now)
-        return notify_board(context, board, "the time of all players ran out")
+        return notify_board(context, board, phrase("the time of all players ran out"))
     changes: list[Change] = []
     for seat in late:
         if board.is_over or seat.seat not in board.position.playing:
@@ -104,7 +106,9 @@ def _forfeit(context: Context, board: Board, late: list[Seat]) -> list[Notice]:
         board.begin_act()
         board.forfeit(seat.seat, context.now)
         save(context.session, board, context.now)
-        changes.append(build_change(board, "{who} ran out of time", actor=seat.seat))
+        event = phrase("{player} ran out of time", player=seat.userid)
+        own = phrase("you ran out of time")
+        changes.append(build_change(board, event, own=own, actor=seat.seat))
     return notify_changes(context, board, [*changes, *follow_up(context, board)])
 
 

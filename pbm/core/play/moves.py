@@ -78,14 +78,25 @@ def resign(call: Call) -> list[Notice]:
         save(call.session, board, call.now)
         comment = call.command.text
         return notify_board(
-            call, board, "{who} declined", actor=seat.seat, comment=comment, remark=remark
+            call,
+            board,
+            phrase("{player} declined", player=seat.userid),
+            own=phrase("you declined"),
+            actor=seat.seat,
+            comment=comment,
+            remark=remark,
         )
     board.resign(seat.seat, call.command.text, call.now)
     remark = keep_act(call, board, seat, "resign", before)
     save(call.session, board, call.now)
     comment = call.command.text
     resigned = build_change(
-        board, "{who} resigned", actor=seat.seat, comment=comment, remark=remark
+        board,
+        phrase("{player} resigned", player=seat.userid),
+        own=phrase("you resigned"),
+        actor=seat.seat,
+        comment=comment,
+        remark=remark,
     )
     return notify_changes(call, board, [resigned, *follow_up(call, board)])
 

@@ -24,19 +24,32 @@ from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.play.retracting import retract
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import fill_in, phrase
 from pbm.store import reads
 
 _PROPOSED = {
-    "draw": "proposed a draw",
-    "undo": "asked to take back",
-    "cancel": "proposed to cancel the board",
+    "draw": (phrase("{player} proposed a draw"), phrase("you proposed a draw")),
+    "undo": (
+        phrase("{player} asked to take back move {move}"),
+        phrase("you asked to take back move {move}"),
+    ),
+    "cancel": (
+        phrase("{player} proposed to cancel the board"),
+        phrase("you proposed to cancel the board"),
+    ),
 }
 _REJECTED = {
-    "draw": "rejected the draw",
-    "undo": "rejected the undo, nothing is taken back",
-    "cancel": "rejected the cancellation, the game goes on",
+    "draw": (phrase("{player} rejected the draw"), phrase("you rejected the draw")),
+    "undo": (
+        phrase("{player} rejected the undo, nothing is taken back"),
+        phrase("you rejected the undo, nothing is taken back"),
+    ),
+    "cancel": (
+        phrase("{player} rejected the cancellation, the game goes on"),
+        phrase("you rejected the cancellation, the game goes on"),
+    ),
 }
+"""What was done, as others read it and as who did it."""
 
 
 def propose(call: Call) -> list[Notice]:
@@ -103,9 +116,8 @@ def reject(call: Call) -> list[Notice]:
     kind = _find_open_proposal(call, board, seat)
     board.reject(kind)
     save(call.session, board, call.now)
-    return notify_board(
-        call, board, f"{{who}} {_REJECTED[kind]}", actor=seat.seat, comment=call.command.text
-    )
+    told, own = (fill_in(text, player=seat.userid) for text in _REJECTED[kind])
+    return notify_board(call, board, told, own=own, actor=seat.seat, comment=call.command.text)
 
 
 def decline(call: Call) -> list[Notice]:
@@ -137,11 +149,19 @@ def decline(call: Call) -> list[Notice]:
                 f"{board.game.info.name} resign {board.id} {seat.account} PASSWORD",
                 board=board.id,
             )
-    event = "{who} declined"
-    if board.event is not None:
-        lost = f"{event}, and so lost the challenge in event {board.event}"
-        event = "{who} withdrew the challenge" if seat.accepted else lost
-    return _cancel(call, board, seat, event, act="decline")
+    player, number = seat.userid, board.event
+    event, own = phrase("{player} declined", player=player), phrase("you declined")
+    if number is not None and seat.accepted:
+        event = phrase("{player} withdrew the challenge", player=player)
+        own = phrase("you withdrew the challenge")
+    elif number is not None:
+        event = phrase(
+            "{player} declined, and so lost the challenge in event {event}",
+            player=player,
+            event=number,
+        )
+        own = phrase("you declined, and so lost the challenge in event {event}", event=number)
+    return _cancel(call, board, seat, (event, own), act="decline")
 
 
 def _name(board: Board) -> dict[str, object]:
@@ -212,7 +232,7 @@ def _find_open_proposal(call: Call, board: Board, seat: Seat) -> str:
 def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
     """Record that the player agrees, and carry out the proposal once all who still play do."""
     before = board.snapshot_for_undo()
-    own = [s.seat for s in board.seats if s.player == seat.player]
+    seats = [s.seat for s in board.seats if s.player == seat.player]
     is_new = kind not in board.proposals
     if not is_new and seat.seat in board.proposals[kind]:
         raise Refusal(
@@ -225,15 +245,18 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
     if kind == "draw":
         if drawn := agree_to_draw(call, board, seat, comment, before):
             return notify_changes(call, board, [drawn])
-    elif board.propose(kind, [seat.seat, *own]):
+    elif board.propose(kind, [seat.seat, *seats]):
         if kind == "cancel":
-            return _cancel(call, board, seat, "{who} agreed to cancel the game", before)
+            event = phrase("{player} agreed to cancel the game", player=seat.userid)
+            own = phrase("you agreed to cancel the game")
+            return _cancel(call, board, seat, (event, own), before)
         return _take_back(call, board, seat, before)
     save(call.session, board, call.now)
-    event = _PROPOSED[kind] if is_new else "agreed"
-    if is_new and kind == "undo":
-        event += f" move {_find_undo_ply(call, board, seat.seat) + 1}"
-    agreed = build_change(board, f"{{who}} {event}", actor=seat.seat, comment=comment)
+    told, own = phrase("{player} agreed", player=seat.userid), phrase("you agreed")
+    if is_new:
+        move = _find_undo_ply(call, board, seat.seat) + 1 if kind == "undo" else 0
+        told, own = (fill_in(text, player=seat.userid, move=move) for text in _PROPOSED[kind])
+    agreed = build_change(board, told, own=own, actor=seat.seat, comment=comment)
     proposer = seat.seat if kind == "draw" and is_new else None
     return notify_changes(call, board, [agreed, *follow_up(call, board, proposer=proposer)])
 
@@ -242,15 +265,16 @@ def _cancel(
     call: Call,
     board: Board,
     seat: Seat,
-    event: str,
+    event: tuple[str, str],
     before: dict[str, Any] | None = None,
     act: str = "cancel",
 ) -> list[Notice]:
     board.cancel(seat.seat, call.command.text, call.now, act)
     remark = keep_act(call, board, seat, "cancel", before) if before is not None else ""
     save(call.session, board, call.now)
+    told, own = event
     comment = call.command.text
-    return notify_board(call, board, event, actor=seat.seat, comment=comment, remark=remark)
+    return notify_board(call, board, told, own=own, actor=seat.seat, comment=comment, remark=remark)
 
 
 def _find_undo_ply(context: Context, board: Board, seat: int) -> int:
@@ -288,7 +312,9 @@ def _take_back(call: Call, board: Board, seat: Seat, before: dict[str, Any]) -> 
     board.take_back(ply, asker, call.command.text, log, call.now)
     remark = keep_act(call, board, seat, "undo", before)
     save(call.session, board, call.now)
-    event = f"back to the position after move {ply}" if ply else "back to the start"
+    event = phrase("back to the start")
+    if ply:
+        event = phrase("back to the position after move {move}", move=ply)
     comment = call.command.text
     return notify_board(call, board, event, actor=seat.seat, comment=comment, remark=remark)
 
@@ -300,4 +326,5 @@ def _accept_invitation(call: Call, board: Board, seat: Seat) -> list[Notice]:
     comment = call.command.text
     if board.state == "running":
         return notify_new_board(call, board, actor=seat.seat, comment=comment)
-    return notify_board(call, board, "{who} accepted", actor=seat.seat, comment=comment)
+    told, own = phrase("{player} accepted", player=seat.userid), phrase("you accepted")
+    return notify_board(call, board, told, own=own, actor=seat.seat, comment=comment)

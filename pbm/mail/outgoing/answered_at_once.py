@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from pbm.core.kernel.notices.boards import BoardUpdate, Told
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.outgoing import OutgoingMail
+from pbm.rules.phrases import pack, unpack
 from pbm.store.queues import outbound_queue
 from pbm.store.transaction import Session
 
@@ -66,7 +67,7 @@ def take_in(session: Session, mail: OutgoingMail, found: Found) -> OutgoingMail:
     if row is not None and not notice.is_answer:
         waiting = msgspec.json.decode(row.told or "", type=Waiting)
         outbound_queue.withdraw(session, row.id)
-        content = content.repeat(waiting.told)
+        content = content.repeat(waiting.told.change(unpack))
         left, is_answer = (*waiting.left, *notice.left), waiting.is_answer
         mail = replace(
             mail,
@@ -82,5 +83,6 @@ def take_in(session: Session, mail: OutgoingMail, found: Found) -> OutgoingMail:
             mail = replace(mail, due=mail.created + WAIT)
     if not content.awaits_bot:
         return mail
-    kept = Waiting(content.told, mail.notice.left, mail.notice.is_answer, mail.answers)
+    told = content.told.change(pack)
+    kept = Waiting(told, mail.notice.left, mail.notice.is_answer, mail.answers)
     return replace(mail, told=msgspec.json.encode(kept).decode())

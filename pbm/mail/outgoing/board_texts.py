@@ -3,28 +3,77 @@ shown without a template engine, whose import takes longer than the rest of an a
 
 from __future__ import annotations
 
-from pbm.core.kernel.notices.boards import BoardShown, BoardView
-from pbm.mail.outgoing.fitted_text import fill, format_sentence
+from collections.abc import Callable, Iterator, Sequence
+
+from pbm.core.kernel.notices.boards import BoardShown, BoardView, LogLine
+from pbm.mail.outgoing.fitted_text import COLUMNS, fill, format_sentence, punctuate, wrap_line
+from pbm.rules.phrases import combine, phrase
+
+Say = Callable[[str], str]
+"""Says a text in the reader's language."""
+_TIME_COLUMN = 46
+"""The column before which the time of a move ends, unless the move is longer."""
 
 
-def write_board(view: BoardView) -> str:
+def write_board(view: BoardView, say: Say) -> str:
     """Return the board, what it is, who plays, and the last moves."""
-    title = [f"{view.title}, board {view.board}", view.options, view.terms]
+    title = phrase("{game}, board {number}", game=view.title, number=view.board)
+    about = filter(None, [say(title), view.options, view.terms])
     parts = [
         str(view.appearance.words() if view.in_words else view.picture.text),
-        "\n".join([fill(", ".join(filter(None, title))), *view.people]),
-        *("\n".join(lines) for lines in (view.log, view.plan, view.notes) if lines),
+        "\n".join([fill(", ".join(about)), *_write_people(view, say)]),
+        "\n".join(_write_log(view, say)),
+        *("\n".join(map(say, lines)) for lines in (view.plan, view.notes)),
     ]
-    return "\n\n".join(parts)
+    return "\n\n".join(filter(None, parts))
 
 
-def write_next(view: BoardView) -> str:
+def _write_people(view: BoardView, say: Say) -> Iterator[str]:
+    """Yield a line a seat and official: sentences for those who want words, else columns."""
+    rows = [(each.player, say(each.name), say(each.notes)) for each in view.people]
+    width, name_width = (max(len(row[at]) for row in rows) for at in (0, 1))
+    for seat, (player, name, notes) in zip(view.people, rows, strict=True):
+        if view.in_words:
+            yield f"{say(seat.sentence)}."
+        else:
+            yield f"  {player:<{width}}  {name:<{name_width}}  {notes}".rstrip()
+    for userid, what in view.officials:
+        yield f"  {userid}: {say(what)}."
+
+
+def _write_log(view: BoardView, say: Say) -> Iterator[str]:
+    """Yield the lines of a log: its own lines of text, and what people wrote as it is."""
+    for line in view.log:
+        if not isinstance(line, LogLine):
+            yield line
+            continue
+        text = say(line.text)
+        if line.is_sentence:
+            yield punctuate(text, view.names)
+            continue
+        if line.has_capital:
+            text = text[:1].upper() + text[1:]
+        lines = wrap_line(f"{line.before}{text}", line.indent)
+        yield from _add_time(lines, line.time, line.indent) if line.time else lines
+
+
+def _add_time(lines: Sequence[str], time: str, indent: int) -> Sequence[str]:
+    """Return the lines of a move with its time (UTC) at the right, or below where it does not
+    fit."""
+    if len(lines[-1]) + 2 + len(time) > COLUMNS:
+        lines = [*lines, " " * indent]
+    return [*lines[:-1], f"{lines[-1]:<{_TIME_COLUMN - len(time)}}  {time}"]
+
+
+def write_next(view: BoardView, say: Say) -> str:
     """Return how to move, behind the board, for a viewer on the move."""
     if not view.on_move:
         return ""
-    asked, slot = ("orders", "ORDER") if view.takes_orders else ("move", "MOVE")
+    asked, slot = phrase("Your move? Send"), "MOVE"
+    if view.takes_orders:
+        asked, slot = phrase("Your orders? Send"), "ORDER"
     command = f"{view.game} move {view.board} {view.userid} PASSWORD {slot}"
-    return f"\n\nYour {asked}? Send\n    {command}"
+    return f"\n\n{say(asked)}\n    {command}"
 
 
 def write_facts(view: BoardView) -> str:
@@ -49,14 +98,15 @@ def write_facts(view: BoardView) -> str:
     return "\n".join(["-- ", *lines] if has_mark else lines)
 
 
-def write_shown(shown: BoardShown) -> str:
+def write_shown(shown: BoardShown, say: Say) -> str:
     """Return the whole text of an answer that shows one board, the subject first."""
     view = shown.view
-    is_past = shown.at is not None
-    title = f"after move {shown.at}"
-    subject = title if is_past else shown.headline
-    status = format_sentence(f"{title}: {view.status}" if is_past else view.status, view.names)
+    subject, status = shown.headline, view.status
+    if shown.at is not None:
+        subject = phrase("after move {move}", move=shown.at)
+        status = combine("{past}: {status}", past=subject, status=status)
     return (
-        f"[{view.game} {view.board}] {subject}\n"
-        f"{status}\n\n{write_board(view)}{write_next(view)}\n\n{write_facts(view)}"
+        f"[{view.game} {view.board}] {say(subject)}\n"
+        f"{format_sentence(say(status), view.names)}\n\n"
+        f"{write_board(view, say)}{write_next(view, say)}\n\n{write_facts(view)}"
     )

@@ -34,19 +34,31 @@ def quote(text: str) -> str:
 
 def format_sentence(text: str, names: str = "") -> str:
     """Return the text as a sentence: a full stop, and a capital unless a userid begins it."""
-    return fill(_punctuate(text, names))
+    return fill(punctuate(text, names))
 
 
 def format_sentences(texts: Sequence[str], names: str = "") -> str:
     """Return the texts as sentences of one paragraph."""
-    return fill(" ".join([_punctuate(text, names) for text in texts]))
+    return fill(" ".join([punctuate(text, names) for text in texts]))
 
 
-def _punctuate(text: str, names: str) -> str:
+def punctuate(text: str, names: str) -> str:
+    """Return the text with a full stop, and a capital unless a userid begins it."""
     first = text.partition(" ")[0].rstrip(",:")
     if text and first not in names.split():
         text = text[0].upper() + text[1:]
     return text if text[-1:] in (".", "!", "?") else f"{text}."
+
+
+def wrap_line(line: str, indent: int) -> list[str]:
+    """Break a line into pieces that fit, at blanks and commas, the later ones indented."""
+    pieces = []
+    while len(line) > COLUMNS:
+        at = max(line.rfind(" ", indent, COLUMNS), line.rfind(",", indent, COLUMNS - 1) + 1)
+        at = at if at > indent else COLUMNS
+        pieces.append(line[:at].rstrip())
+        line = " " * indent + line[at:].lstrip()
+    return [*pieces, line]
 
 
 def fill(text: str, indent: int = 0) -> str:

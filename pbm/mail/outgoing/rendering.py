@@ -120,8 +120,8 @@ def build_environment(language: str = ENGLISH) -> Environment:
     environment.filters["sentences"] = lambda texts, names="": format_sentences(
         [say(text) for text in texts], names
     )
-    environment.filters["board"] = board_texts.write_board
-    environment.filters["next"] = board_texts.write_next
+    environment.filters["board"] = partial(board_texts.write_board, say=say)
+    environment.filters["next"] = partial(board_texts.write_next, say=say)
     environment.filters["facts"] = board_texts.write_facts
     return environment
 
@@ -203,7 +203,7 @@ def render_parts(
     to write to, if not the first."""
     content = notice.content
     if isinstance(content, BoardShown):
-        text = board_texts.write_shown(content)
+        text = board_texts.write_shown(content, partial(translate, language=language))
     else:
         server = server or config.server.address
         text = _fill_template(content, server, language, is_proven=is_proven)

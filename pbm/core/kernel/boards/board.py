@@ -20,7 +20,7 @@ from pbm.rules.game import ANONYMOUS
 from pbm.rules.phrases import Listing, phrase
 from pbm.rules.turn_text import require_whole
 
-OUT_OF_TIME = "ran out of time"
+OUT_OF_TIME = phrase("ran out of time")
 
 
 class Board(Struct):

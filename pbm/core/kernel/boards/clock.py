@@ -12,6 +12,8 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
+from pbm.rules.phrases import phrase, phrase_number
+
 DAY = 86400.0
 HOUR = 3600.0
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -104,11 +106,14 @@ def format_duration(days: float) -> str:
 
 def format_span(seconds: float) -> str:
     """Return how far away a time is: in 21 days, in 5 hours, in 40 minutes, "now"."""
-    for size, unit in ((DAY, "day"), (HOUR, "hour"), (60.0, "minute")):
-        count = round(seconds / size)
-        if count > 1 or seconds >= size:
-            return f"in {count} {unit}{'s' * (count != 1)}"
-    return "now"
+    days, hours, minutes = (round(seconds / size) for size in (DAY, HOUR, 60.0))
+    if days > 1 or seconds >= DAY:
+        return phrase_number("in {count} day", "in {count} days", days)
+    if hours > 1 or seconds >= HOUR:
+        return phrase_number("in {count} hour", "in {count} hours", hours)
+    if minutes > 1 or seconds >= 60:
+        return phrase_number("in {count} minute", "in {count} minutes", minutes)
+    return phrase("now")
 
 
 class Calendar(Struct, frozen=True):

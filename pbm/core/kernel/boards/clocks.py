@@ -13,6 +13,7 @@ from pbm.core.kernel.boards.clock import Calendar, Span
 from pbm.core.kernel.boards.deadlines import align
 from pbm.core.kernel.boards.seat import Seat
 from pbm.locale import Moment
+from pbm.rules.phrases import combine
 from pbm.store.transaction import Session
 
 GRACE = 120.0
@@ -164,7 +165,8 @@ def _format_minute(minute: float, zone: str) -> Moment:
 
 def format_end(at: float, preferences: Mapping[str, str], now: float) -> str:
     """Return a time as `format_time` has it, and how far away it is: ... (in 3 days)."""
-    return f"{format_time(at, preferences)} ({clock.format_span(at - now)})"
+    time, span = format_time(at, preferences), clock.format_span(at - now)
+    return combine("{time} ({span})", time=time, span=span)
 
 
 def format_deadline(board: Board, seat: Seat, now: float) -> str:

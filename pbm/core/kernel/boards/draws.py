@@ -12,6 +12,7 @@ from pbm.core.kernel.boards.undo_state import keep_act
 from pbm.core.kernel.boards.updates import Change, build_change
 from pbm.core.kernel.context import Context
 from pbm.rules import outcome_of
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 
 
@@ -20,7 +21,9 @@ def claim_draw(context: Context, board: Board, seat: Seat, comment: str) -> Chan
     reason = find_draw_claim(context.session, board)
     if not reason:
         return None
-    return _end_as_draw(context, board, seat, reason, f"{{who}} claimed a draw: {reason}", comment)
+    event = phrase("{player} claimed a draw: {reason}", player=seat.userid, reason=reason)
+    own = phrase("you claimed a draw: {reason}", reason=reason)
+    return _end_as_draw(context, board, seat, reason, (event, own), comment)
 
 
 def agree_to_draw(
@@ -28,11 +31,13 @@ def agree_to_draw(
 ) -> Change | None:
     """Propose a draw or agree to one, for all seats of the player; None while others have not
     agreed. `before` is what taking the agreement back restores."""
-    own = [each.seat for each in board.seats if each.player == seat.player]
-    if not board.propose("draw", [seat.seat, *own]):
+    seats = [each.seat for each in board.seats if each.player == seat.player]
+    if not board.propose("draw", [seat.seat, *seats]):
         return None
-    event = "{who} agreed to a draw"
-    return _end_as_draw(context, board, seat, "a draw by agreement", event, comment, before)
+    event = phrase("{player} agreed to a draw", player=seat.userid)
+    own = phrase("you agreed to a draw")
+    reason = phrase("a draw by agreement")
+    return _end_as_draw(context, board, seat, reason, (event, own), comment, before)
 
 
 def _end_as_draw(
@@ -40,18 +45,20 @@ def _end_as_draw(
     board: Board,
     seat: Seat,
     reason: str,
-    event: str,
+    event: tuple[str, str],
     comment: str,
     before: dict[str, Any] | None = None,
 ) -> Change:
-    """End the board as a draw of the seats in play; those that have left rank below them."""
+    """End the board as a draw of the seats in play; those that have left rank below them. The event
+    is as others read it, and as its actor does."""
     playing = sorted(board.position.playing)
     left = [each.seat for each in board.seats if each.seat not in playing]
     outcome = outcome_of([playing, *([s] for s in _sort_leavers(context, board, left))], reason)
     board.draw(seat.seat, outcome, comment, context.now)
     remark = keep_act(context, board, seat, "draw", before) if before is not None else ""
     save(context.session, board, context.now)
-    return build_change(board, event, actor=seat.seat, comment=comment, remark=remark)
+    told, own = event
+    return build_change(board, told, own=own, actor=seat.seat, comment=comment, remark=remark)
 
 
 def _sort_leavers(context: Context, board: Board, seats: list[int]) -> list[int]:

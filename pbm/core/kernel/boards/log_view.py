@@ -19,7 +19,9 @@ from pbm.core.kernel.boards.log import Entry, apply_entry, build_entry, drop_und
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.feature import find_hooks
+from pbm.core.kernel.notices.boards import LogLine
 from pbm.rules import CHANCE, Picture, Position
+from pbm.rules.phrases import combine, join_phrases, phrase, phrase_number
 from pbm.store import reads
 from pbm.store.board_tables import NoteRow
 from pbm.store.transaction import Session
@@ -34,15 +36,13 @@ LOG_SHOWN = 2 * _LAST_MOVES
 """How many entries of a log are read for a mail; some of them are rolls."""
 _COLUMNS = 78
 _ACTS = {
-    "resign": "resigned",
+    "resign": phrase("resigned"),
     "forfeit": OUT_OF_TIME,
-    "cancel": "cancelled",
-    "decline": "declined",
+    "cancel": phrase("cancelled"),
+    "decline": phrase("declined"),
 }
 """What a log says of entries that are not moves, by what they are or what was done."""
 _ROLL = re.compile(r"(.+ rolls )(\d+(?:-\d+)*)")
-_TIME_COLUMN = 46
-"""The column before which the time of a move ends, unless the move is longer."""
 
 
 class MoveLine(Struct, frozen=True):
@@ -95,13 +95,13 @@ class BoardLog:
         if upto is not None:
             self._entries = [entry for entry in self._entries if entry.ply <= upto]
         self.last_moves = _find_last_moves(self._entries)
-        self._plain = dict[bool, list[str]]()
+        self._plain = dict[bool, list[LogLine | str]]()
         self._pictures = dict[int | None, Picture]()
         self.now = context.now
         self.officials = [
-            f"  {userid}: {what}."
+            official
             for name in (find_hooks("names_officials") if takes_orders else ())
-            for userid, what in name(context.session, board)
+            for official in name(context.session, board)
         ]
         self.ratings = rating_changes.list_board_changes(context.session, board.id) if ended else []
 
@@ -119,12 +119,12 @@ class BoardLog:
             self._pictures[viewer] = board.shown.picture(viewer, self.last_moves)
         return self._pictures[viewer]
 
-    def lines(self, viewer: int | None) -> list[str]:
+    def lines(self, viewer: int | None) -> list[LogLine | str]:
         """Return the last moves, a line each, oldest first. The comments of a complete log are for
         seated viewers only."""
         is_seated = self._reads_comments(viewer)
         if self._board.position.takes_orders and not self._is_whole:
-            return [line for said in self._list_news() for line in _wrap_line(f"  {said}", 4)]
+            return [LogLine(said, "  ", 4, has_capital=True) for said in self._list_news()]
         if self._board.is_hidden:
             return self._format_lines(self._describe_entries(viewer), is_seated=is_seated)
         if is_seated not in self._plain:
@@ -150,27 +150,31 @@ class BoardLog:
                 MoveLine(
                     entry.ply if is_move else 0,
                     number,
-                    f"{who} {said}".lstrip(),
-                    "; ".join(name_player(self._board, sentence) for sentence in entry.news),
+                    combine("{who} {what}", who=who, what=said) if who else said,
+                    join_phrases("; ", [name_player(self._board, each) for each in entry.news])
+                    if entry.news
+                    else "",
                     entry.comment if is_seated or entry.seat is None else "",
                 )
             )
         return lines
 
-    def sentences(self, viewer: int | None) -> list[str]:
+    def sentences(self, viewer: int | None) -> list[LogLine | str]:
         """Return the same to be read aloud: sentences instead of columns, without times."""
-        sentences: list[str] = []
+        sentences: list[LogLine | str] = []
         if self._board.position.takes_orders and not self._is_whole:
-            return [f"{said}." for said in self._list_news()]
+            return [LogLine(said, is_sentence=True) for said in self._list_news()]
         is_seated = self._reads_comments(viewer)
         for entry, text in zip(self._entries, self._describe_entries(viewer), strict=True):
             who = self._name(entry.seat) if entry.seat is not None else ""
             number = f"{entry.ply} " if entry.kind == "move" else ""
-            said = f"{number}{who} {text}." if who else f"{text[0].upper()}{text[1:]}."
-            sentences.append(said)
-            sentences += [f"{news[0].upper()}{news[1:]}." for news in entry.news]
+            said = combine("{who} {what}", who=f"{number}{who}", what=text) if who else text
+            sentences += [LogLine(each, is_sentence=True) for each in (said, *entry.news)]
             if self._is_whole and entry.comment and (is_seated or not who):
-                sentences += [f"{who or 'The operator'} writes:", *_quote(entry.comment, 0)]
+                written = phrase("{writer} writes", writer=who)
+                written = written if who else phrase("The operator writes")
+                sentences.append(LogLine(combine("{written}:", written=written)))
+                sentences += _quote(entry.comment, 0)
         return sentences if self._is_whole else sentences[-_LAST_MOVES:]
 
     def _list_news(self) -> list[str]:
@@ -179,10 +183,11 @@ class BoardLog:
         told = list[str]()
         for entry in self._entries:
             if act := _describe_act(entry):
-                who = "" if entry.seat is None else f"{self._name(entry.seat)} "
-                told.append(f"{who}{act}")
+                if entry.seat is not None:
+                    act = combine("{who} {what}", who=self._name(entry.seat), what=act)
+                told.append(act)
             told += entry.news
-        return [f"{each[0].upper()}{each[1:]}" for each in told[-_LAST_MOVES:]]
+        return told[-_LAST_MOVES:]
 
     def notes_of(self, seat: Seat) -> list[str]:
         """Return the last notes of the seat's player, up to the ply that is shown, below a
@@ -190,7 +195,7 @@ class BoardLog:
         rows = reads.find_notes(self._session, self._board.id, seat.player)
         upto = self._board.ply if self._upto is None else self._upto
         lines = list_notes([row for row in rows if row.ply <= upto][-_LAST_NOTES:])
-        return ["Your notes, which only you can see:", *lines] if lines else []
+        return [phrase("Your notes, which only you can see:"), *lines] if lines else []
 
     def find_between(self, ply: int, number: int, viewer: int | None) -> list[tuple[Entry, str]]:
         """Return the entries after `ply` moves and before that number, each in words."""
@@ -235,11 +240,11 @@ class BoardLog:
             return self._board.shown.describe(entry.seat, entry.move, entry.seat)
         return entry.words
 
-    def _format_lines(self, words: Sequence[str], *, is_seated: bool) -> list[str]:
+    def _format_lines(self, words: Sequence[str], *, is_seated: bool) -> list[LogLine | str]:
         named = [self._name(seat.seat) for seat in self._board.seats]
         width = max(map(len, named))
         names = [f"{name:<{width}}" for name in named]
-        lines: list[str] = []
+        lines: list[LogLine | str] = []
         turns = _join_turns(self._entries, words, whole=self._is_whole)
         left_out = 0
         if not self._is_whole and len(turns) > _LAST_MOVES:
@@ -247,20 +252,20 @@ class BoardLog:
         if not self._is_whole:
             left_out = next((each.ply for each, _ in turns if each.kind == "move"), 1) - 1
         if left_out:
-            moves = "1 earlier move" if left_out == 1 else f"{left_out} earlier moves"
-            lines.append(f"     ({moves}: show {self._board.id}#{left_out})")
+            moves = phrase_number("{count} earlier move", "{count} earlier moves", left_out)
+            shown = f"show {self._board.id}#{left_out}"
+            lines.append(LogLine(combine("({moves}: {line})", moves=moves, line=shown), " " * 5))
         for at, (entry, text) in enumerate(turns):
             who = names[entry.seat] if entry.seat is not None else " " * width
             if entry.kind == "chance":
                 text = name_player(self._board, text)
             number = self._number(entry, is_first=at == 0)
-            move = _wrap_line(f"{number:>4} {who}  {text}", width + 7)
-            if self._is_whole and entry.kind != "chance":
-                move = _add_time(move, entry.at, width + 7)
-            lines += move
+            has_time = self._is_whole and entry.kind != "chance"
+            time = format_time(entry.at)[:16].replace("T", " ") if has_time else ""
+            lines.append(LogLine(text, f"{number:>4} {who}  ", width + 7, time))
             for sentence in entry.news:
-                news = name_player(self._board, sentence)
-                lines += _wrap_line(f"{'':>4} {'':<{width}}  ({news})", width + 8)
+                news = combine("({news})", news=name_player(self._board, sentence))
+                lines.append(LogLine(news, " " * (width + 7), width + 8))
             if self._is_whole and (is_seated or entry.seat is None):
                 lines += _quote(entry.comment, width + 7)
         return lines
@@ -328,7 +333,7 @@ def _join_turns(
             if entry.kind == "move" and not ends:
                 turns[-1] = (
                     replace(entry, ply=before.ply, number=before.number),
-                    f"{so_far}, {text}",
+                    join_phrases(", ", [so_far, text]),
                 )
                 continue
             if entry.kind == "chance" and len(rolls := join_rolls([so_far, text])) == 1:
@@ -357,15 +362,6 @@ def list_notes(rows: Iterable[NoteRow]) -> list[str]:
     return lines
 
 
-def _add_time(lines: list[str], at: float, indent: int) -> list[str]:
-    """Return the lines of a move with its time (UTC) at the right, or below where it does not
-    fit."""
-    stamp = format_time(at)[:16].replace("T", " ")
-    if len(lines[-1]) + 2 + len(stamp) > _COLUMNS:
-        lines = [*lines, " " * indent]
-    return [*lines[:-1], f"{lines[-1]:<{_TIME_COLUMN - len(stamp)}}  {stamp}"]
-
-
 def _find_deaf(session: Session, board: Board) -> set[int]:
     """Return the players who block another one of the board and have not agreed to play on it."""
     people = {seat.player for seat in board.seats}
@@ -385,17 +381,6 @@ def _quote(comment: str, indent: int) -> list[str]:
         for line in comment.splitlines()
         for piece in wrap(line, _COLUMNS - len(before)) or [""]
     ]
-
-
-def _wrap_line(line: str, indent: int) -> list[str]:
-    """Break the line into pieces of at most 78 columns, the later ones indented."""
-    pieces = []
-    while len(line) > _COLUMNS:
-        at = max(line.rfind(" ", indent, 78), line.rfind(",", indent, 77) + 1)
-        at = at if at > indent else 78
-        pieces.append(line[:at].rstrip())
-        line = " " * indent + line[at:].lstrip()
-    return [*pieces, line]
 
 
 def describe_entry(before: Position, entry: Entry, viewer: int | None) -> str:

@@ -191,8 +191,8 @@ def end_orders(context: Context, board: Board, late: Sequence[Seat], why: str = 
         board.begin_act()
         board.play_orders(seat.seat, [LATE], context.now)
         save(context.session, board, context.now)
-        who = seat.userid
-        changes.append(build_change(board, f"the orders of {who} were not complete in time"))
+        incomplete = phrase("the orders of {player} were not complete in time", player=seat.userid)
+        changes.append(build_change(board, incomplete))
     return notify_changes(context, board, changes)
 
 

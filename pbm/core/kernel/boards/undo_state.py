@@ -8,13 +8,18 @@ from typing import Any
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.context import Context
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 
 _FINAL: Mapping[str, str] = {
-    "resign": "you have taken back a resignation on this board before: this one is final",
-    "draw": "you have taken back the acceptance of a draw on this board before: this one is final",
-    "undo": "you have taken back the acceptance of an undo on this board before: this one is final",
-    "cancel": "you have taken back a cancellation on this board before: this one is final",
+    "resign": phrase("you have taken back a resignation on this board before: this one is final"),
+    "draw": phrase(
+        "you have taken back the acceptance of a draw on this board before: this one is final"
+    ),
+    "undo": phrase(
+        "you have taken back the acceptance of an undo on this board before: this one is final"
+    ),
+    "cancel": phrase("you have taken back a cancellation on this board before: this one is final"),
 }
 
 

@@ -27,6 +27,7 @@ from pbm.core.kernel.notices.boards import BoardContent, BoardUpdate
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import parse_preferences, prefers_words
 from pbm.rules import Position
+from pbm.rules.phrases import combine, join_phrases, phrase
 from pbm.rules.typed_moves import find_ending
 from pbm.store import reads
 from pbm.store.reads.block_rows import find_blockers
@@ -42,8 +43,9 @@ _HIDDEN = "-"
 class Change(Struct, frozen=True):
     """One thing that happened at a board.
 
-    event     what it was, with {who} for the actor ("{who} resigned"); None for moves: those of
-              `entries` are put in words for each viewer
+    event     what it was ("ann resigned"); None for moves: those of `entries` are put in words for
+              each viewer
+    own       the same for the actor ("you resigned"), if other than the event
     actor     the seat that did it
     comment   what the actor wrote with it, for the other seats
     problem   why the rest of the typed moves was not played, for the actor
@@ -58,6 +60,7 @@ class Change(Struct, frozen=True):
     """
 
     event: str | None
+    own: str = ""
     actor: int | None = None
     comment: str = ""
     problem: str = ""
@@ -76,6 +79,7 @@ def build_change(
     board: Board,
     event: str | None,
     *,
+    own: str = "",
     actor: int | None = None,
     comment: str = "",
     problem: str = "",
@@ -89,6 +93,7 @@ def build_change(
     """Return the change that the current command has made, with the log entries that it added."""
     return Change(
         event,
+        own,
         actor,
         board.admit_comment(comment) if actor is not None else comment,
         problem,
@@ -142,12 +147,13 @@ def notify_board(
     board: Board,
     event: str,
     *,
+    own: str = "",
     actor: int | None = None,
     comment: str = "",
     remark: str = "",
 ) -> list[Notice]:
     """Notify of one change every player and watcher of the board."""
-    change = build_change(board, event, actor=actor, comment=comment, remark=remark)
+    change = build_change(board, event, own=own, actor=actor, comment=comment, remark=remark)
     return notify_changes(context, board, [change])
 
 
@@ -169,18 +175,23 @@ def notify_new_board(
     """Notify the players that a board has begun, or of an invitation to it."""
     userids = [seat.userid for seat in board.seats]
     seated = [
-        name if board.is_anonymous else f"{seat.userid} ({name})"
+        name if board.is_anonymous else combine("{who} ({name})", who=seat.userid, name=name)
         for seat, name in zip(board.seats, board.position.seat_names, strict=True)
     ]
-    names = " against ".join(seated) if len(seated) == 2 else join_names(seated)
-    is_new = board.state != "invited"
-    opening = "new game" if is_new else "invitation to a game"
+    names = join_names(seated)
+    if len(seated) == 2:
+        names = phrase("{one} against {other}", one=seated[0], other=seated[1])
+    is_new, title, people = board.state != "invited", board.game.info.title, ", ".join(userids)
     change = build_change(
         board,
-        f"{'new board' if is_new else 'invitation'}: {', '.join(userids)}",
+        phrase("new board: {people}", people=people)
+        if is_new
+        else phrase("invitation: {people}", people=people),
         actor=actor,
         comment=comment,
-        sentence=f"{opening} of {board.game.info.title}: {names}",
+        sentence=phrase("new game of {game}: {people}", game=title, people=names)
+        if is_new
+        else phrase("invitation to a game of {game}: {people}", game=title, people=names),
         is_new=is_new,
     )
     return notify_changes(context, board, [change])
@@ -201,7 +212,10 @@ def add_remark(notices: list[Notice], player: int, remark: str) -> list[Notice]:
 def notify_changes(context: Context, board: Board, changes: Sequence[Change]) -> list[Notice]:
     """Return one notice to every player and watcher of the board: the board as it stands, and all
     of these changes. The owner of a plan that has ended is told of that."""
-    changes = [*changes, *(Change(text, seat, private=True) for seat, text in board.take_lapsed())]
+    changes = [
+        *changes,
+        *(Change(text, actor=seat, private=True) for seat, text in board.take_lapsed()),
+    ]
     addresses, watching = reads.find_board_addresses(context.session, board.id)
     log = BoardLog(context, board)
     views = BoardViews(board, log)
@@ -226,7 +240,7 @@ def notify_changes(context: Context, board: Board, changes: Sequence[Change]) ->
         viewer = next((s.seat for s in seats if s.seat in board.position.to_move), seats[0].seat)
         headline, lead, news, problem = _describe_changes(board, visible, player, viewer, log)
         if is_open and not board.position.takes_orders:
-            lead[-1] = f"your turn goes on ({board.next_ply})"
+            lead[-1] = phrase("your turn goes on ({move})", move=board.next_ply)
         content = BoardUpdate(
             view=views.build(viewer),
             headline=headline,
@@ -332,12 +346,17 @@ def _list_comments(
     comments: list[tuple[str, str]] = []
     for each in changes:
         if not _is_by(board, each, player):
-            writer = "The operator" if each.actor is None else board.seats[each.actor].userid
+            written = phrase("The operator writes")
+            if each.actor is not None:
+                written = phrase("{writer} writes", writer=board.seats[each.actor].userid)
             earlier = [entry.comment for entry, _ in _find_earlier(board, each, None, log)]
-            comments += [(f"{writer} writes", text) for text in (*earlier, each.comment) if text]
+            comments += [(written, text) for text in (*earlier, each.comment) if text]
         elif each.comment and (others := _list_others(board, player, addresses)):
-            passed_on = "When your turn ends, this goes to" if is_open else "Passed on to"
-            comments.append((f"{passed_on} {join_names(others)}", each.comment))
+            names = join_names(others)
+            passed_on = phrase("Passed on to {people}", people=names)
+            if is_open:
+                passed_on = phrase("When your turn ends, this goes to {people}", people=names)
+            comments.append((passed_on, each.comment))
     return comments
 
 
@@ -402,7 +421,7 @@ def _describe_changes(
             events.append(event)
         sentence = each.sentence or event
         (news if each.private and leads else leads).append(
-            f"{sentence} as planned" if each.planned else sentence
+            phrase("{what} as planned", what=sentence) if each.planned else sentence
         )
         news += more
         if is_own and each.problem:
@@ -410,12 +429,12 @@ def _describe_changes(
     while len(events) > 1 and len(", ".join(events)) > _LONGEST_EVENTS:
         del events[0]
     is_new = not board.ply and any(each.is_new for each in changes)
-    headline = build_headline(board, viewer, ", ".join(events), is_new=is_new)
+    headline = build_headline(board, viewer, join_phrases(", ", events), is_new=is_new)
     is_played = changes[-1].event is None
     state = describe_state(board, viewer, has_reason=is_played)
     if _is_last(board, changes):
-        return headline, [state], [*leads, *news], "; ".join(problems)
-    return headline, [*leads, state], news, "; ".join(problems)
+        return headline, [state], [*leads, *news], join_phrases("; ", problems)
+    return headline, [*leads, state], news, join_phrases("; ", problems)
 
 
 def _is_last(board: Board, changes: Sequence[Change]) -> bool:
@@ -429,37 +448,49 @@ def _describe_change(
     """Return the event in words, and further sentences about it; for the others, with the earlier
     parts of the turn that it ended."""
     actor = change.actor
-    who = "you" if is_own else board.seats[actor].userid if actor is not None else ""
+    who = board.seats[actor].userid if actor is not None else ""
     told = _describe_entries(change, viewer)
     if not is_own:
         told = [*_find_earlier(board, change, viewer, log), *told]
     if change.event is None and board.position.takes_orders:
-        return _describe_orders(change, told, who if is_own else "")
+        return _describe_orders(change, told, is_own=is_own)
     if change.event is None:
         shown = [words for entry, words in told if entry.kind == "move" and words != _HIDDEN]
-        words = ", ".join(shown)
-        event = f"{who} played {_shorten(words)}" if words else f"{who} moved"
-        sentences = [f"{who} played {words}"] if len(words) > _LONGEST_WORDS else []
+        words = join_phrases(", ", shown)
+        event = _tell_played(_shorten(words), "" if is_own else who)
+        is_long = len(words) > _LONGEST_WORDS
+        sentences = [_tell_played(words, "" if is_own else who)] if is_long else []
     else:
-        event, sentences = change.event.replace("{who}", who), []
+        event, sentences = (is_own and change.own) or change.event, []
     for entry, _ in told:
         sentences += [name_player(board, sentence) for sentence in entry.news]
     rolled = join_rolls(words for entry, words in told if entry.kind == "chance")
-    rolls = ", ".join([name_player(board, roll) for roll in rolled])
+    rolls = join_phrases(", ", [name_player(board, roll) for roll in rolled])
     return event, [*sentences, rolls] if rolls else sentences
 
 
 def _describe_orders(
-    change: Change, told: Sequence[tuple[Entry, str]], who: str
+    change: Change, told: Sequence[tuple[Entry, str]], *, is_own: bool
 ) -> tuple[str, list[str]]:
     """Return what came of orders: for their writer which were taken and which refused, and for
     everybody what happened when the turn ended. Who gave the last ones is nobody's business."""
     news = [text for entry, _ in told for text in entry.news]
+    if not is_own:
+        return (news[0] if news else phrase("the turn goes on")), news[1:]
+    words = join_phrases(", ", [text for entry, text in told if entry.kind == "move"])
+    ordered = [phrase("you ordered {orders}", orders=text) for text in (_shorten(words), words)]
+    sentences = ordered[1:] if len(words) > _LONGEST_WORDS else []
+    return ordered[0], [*sentences, *change.refused, *news]
+
+
+def _tell_played(words: str, who: str) -> str:
+    """Say what was played, by whom or ("") by the reader; where nobody may know it, that somebody
+    moved."""
+    if not words:
+        return phrase("{who} moved", who=who) if who else phrase("you moved")
     if not who:
-        return (news[0] if news else "the turn goes on"), news[1:]
-    words = ", ".join(text for entry, text in told if entry.kind == "move")
-    sentences = [f"{who} ordered {words}"] if len(words) > _LONGEST_WORDS else []
-    return f"{who} ordered {_shorten(words)}", [*sentences, *change.refused, *news]
+        return phrase("you played {moves}", moves=words)
+    return phrase("{who} played {moves}", who=who, moves=words)
 
 
 def _find_earlier(

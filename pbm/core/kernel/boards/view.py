@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from msgspec import structs
 
@@ -15,19 +15,23 @@ from pbm.core.kernel.boards.log_view import BoardLog, name_player
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.language.board_options import format_server
 from pbm.core.kernel.notices.appearance import Appearance
-from pbm.core.kernel.notices.boards import BoardView, Proposal
+from pbm.core.kernel.notices.boards import BoardView, Proposal, SeatLine
 from pbm.core.kernel.notices.notice import Notice, Thread
 from pbm.core.kernel.plans.view import summarize_plan
 from pbm.core.kernel.players.player import prefers_words
 from pbm.rules import Outcome, Picture, Value
 from pbm.rules.examples import find_example
+from pbm.rules.phrases import Phrase, combine, join_phrases, phrase, phrase_place
 
 if TYPE_CHECKING:
     from pbm.core.kernel.language.call import Call
 
 _NO_PICTURE = Picture((), ())
-_ORDINALS = {1: "st", 2: "nd", 3: "rd"}
-_PROPOSED = {"draw": "a draw", "undo": "to take back a move", "cancel": "to cancel the board"}
+_PROPOSED = {
+    "draw": phrase("a draw"),
+    "undo": phrase("to take back a move"),
+    "cancel": phrase("to cancel the board"),
+}
 
 
 class _Facts(TypedDict):
@@ -57,16 +61,6 @@ class _Facts(TypedDict):
     pool: str
 
 
-class _SeatLine(NamedTuple):
-    """What is said to everybody of a seat: its player and its name, both also in columns, and what
-    else there is to note."""
-
-    player: str
-    name: str
-    columns: str
-    notes: str
-
-
 class BoardViews:
     """Builds the views of a board for those who look at it. What is said to everybody is found
     once."""
@@ -81,7 +75,7 @@ class BoardViews:
     ) -> BoardView:
         """Return the board as one seat, or (None) a spectator, may see it: in words if that seat's
         player prefers them, or if `in_words`. Unless `is_drawn`, there is no picture as text and no
-        example of a move, and the seats are sentences rather than columns."""
+        example of a move."""
         board, log, position = self._board, self._log, self._board.position
         seat = None if viewer is None else board.seats[viewer]
         in_words |= seat is not None and prefers_words(seat.preferences)
@@ -93,10 +87,8 @@ class BoardViews:
             picture=log.draw(board, viewer) if is_drawn else _NO_PICTURE,
             appearance=Appearance(board.shown, viewer, log.last_moves, is_stopped=not is_running),
             in_words=in_words,
-            people=[
-                *_describe_seats(self._seats, viewer, in_words=in_words or not is_drawn),
-                *log.officials,
-            ],
+            people=_describe_seats(self._seats, viewer),
+            officials=log.officials,
             log=log.sentences(viewer) if in_words else log.lines(viewer),
             status=describe_state(board, viewer),
             takes_orders=position.takes_orders,
@@ -182,33 +174,41 @@ def build_headline(
     """Return the subject after the bracket: whose move it is or who won, with the ply, and what
     happened; nothing but that for a board that `is_new`. Where orders are awaited, it does not say
     of whom."""
-    number = f"({board.next_ply})"
-    tail = f", {event}" if event else ""
+    people = ", ".join(seat.userid for seat in board.seats)
     if board.is_over:
-        return f"{_describe_result(board)} ({board.ply})"
+        return combine("{result} ({move})", result=_describe_result(board), move=board.ply)
     if board.state == "sleeping":
-        return f"asleep: {', '.join(seat.userid for seat in board.seats)}"
+        return phrase("asleep: {people}", people=people)
     if board.state == "invited":
-        return f"invitation: {', '.join(seat.userid for seat in board.seats)}"
+        return phrase("invitation: {people}", people=people)
     if is_new:
         return event
-    to_move = board.position.to_move
+    awaited = _describe_awaited(board, viewer)
+    return combine("{awaited}, {event}", awaited=awaited, event=event) if event else awaited
+
+
+def _describe_awaited(board: Board, viewer: int | None) -> str:
+    """Say in a headline whose move or orders are awaited."""
+    to_move, number = board.position.to_move, board.next_ply
     if board.position.takes_orders:
-        return f"{'your orders' if viewer in to_move else 'orders'} awaited{tail}"
+        is_own = viewer in to_move
+        return phrase("your orders awaited") if is_own else phrase("orders awaited")
     if viewer in to_move:
-        return f"your move {number}{tail}"
-    return f"{board.join_userids(to_move)} to move {number}{tail}"
+        return phrase("your move ({move})", move=number)
+    return phrase("{people} to move ({move})", people=board.join_userids(to_move), move=number)
 
 
 def _describe_result(board: Board) -> str:
     """Return who won, or that it is a tie, or that it was cancelled."""
     outcome = board.outcome
     if outcome is None:
-        return "cancelled"
+        return phrase("cancelled")
     names = list(dict.fromkeys(board.seats[seat].userid for seat in outcome.winners))
     if len(outcome.winners) == len(board.seats):
-        return "draw"
-    return f"{join_names(names)} won" if len(outcome.winners) == 1 else f"{join_names(names)} tie"
+        return phrase("draw")
+    if len(outcome.winners) == 1:
+        return phrase("{player} won", player=names[0])
+    return phrase("{people} tie", people=join_names(names))
 
 
 def describe_state(board: Board, viewer: int | None, *, has_reason: bool = True) -> str:
@@ -216,41 +216,54 @@ def describe_state(board: Board, viewer: int | None, *, has_reason: bool = True)
     (None) a spectator."""
     seat = None if viewer is None else board.seats[viewer]
     if board.state == "cancelled":
-        return "the game is cancelled"
+        return phrase("the game is cancelled")
     if board.state == "sleeping":
-        return "the game is asleep"
+        return phrase("the game is asleep")
     if board.state == "invited":
         is_asked = seat is not None and not seat.accepted
-        return "will you play?" if is_asked else "it starts when everybody has accepted"
+        waits = phrase("it starts when everybody has accepted")
+        return phrase("will you play?") if is_asked else waits
     outcome = board.outcome
     if board.state == "over" and outcome is not None:
-        reason = name_player(board, outcome.reason).removeprefix("a draw ")
-        result = f"{_describe_result_for(board, outcome, seat)} ({board.ply})"
-        return f"{result}: {reason}" if has_reason else result
+        result = _describe_result_for(board, outcome, seat)
+        if not has_reason:
+            return combine("{result} ({move})", result=result, move=board.ply)
+        reason = name_player(board, outcome.reason)
+        if not isinstance(reason, Phrase):
+            reason = reason.removeprefix("a draw ")
+        return combine("{result} ({move}): {reason}", result=result, move=board.ply, reason=reason)
     if board.position.takes_orders:
         return _describe_orders(board, viewer)
     if viewer in board.position.to_move:
-        return f"it is your move ({board.next_ply})"
+        return phrase("it is your move ({move})", move=board.next_ply)
     to_move = board.join_userids(board.position.to_move)
-    return f"it is {to_move}'s turn ({board.next_ply})" if to_move else "chance decides"
+    if not to_move:
+        return phrase("chance decides")
+    return phrase("it is {player}'s turn ({move})", player=to_move, move=board.next_ply)
 
 
 def _describe_orders(board: Board, viewer: int | None) -> str:
     """Say whether orders of the viewer are awaited, or of others alone."""
     if viewer in board.position.to_move:
-        return "your orders are awaited"
+        return phrase("your orders are awaited")
     is_complete = viewer is not None and viewer in board.position.may_revise
-    return "your orders are complete" if is_complete else "orders are awaited"
+    return phrase("your orders are complete") if is_complete else phrase("orders are awaited")
 
 
 def _describe_result_for(board: Board, outcome: Outcome, seat: Seat | None) -> str:
     """Return who won, as that seat or (None) a spectator reads it."""
     if len(outcome.winners) == len(board.seats):
-        return "the game is drawn"
+        return phrase("the game is drawn")
     winners = {board.seats[winner].player: board.seats[winner].userid for winner in outcome.winners}
-    if seat is not None and winners.pop(seat.player, ""):
-        return f"you share the win with {join_names([*winners.values()])}" if winners else "you won"
-    return f"{join_names([*winners.values()])} {'won' if len(winners) == 1 else 'share the win'}"
+    is_own = seat is not None and bool(winners.pop(seat.player, ""))
+    names = join_names([*winners.values()])
+    if is_own:
+        return (
+            phrase("you share the win with {people}", people=names) if names else phrase("you won")
+        )
+    if len(winners) == 1:
+        return phrase("{player} won", player=names)
+    return phrase("{people} share the win", people=names)
 
 
 def format_options(options: Mapping[str, Value]) -> str:
@@ -275,44 +288,39 @@ def _list_proposals(board: Board, viewer: int | None) -> list[Proposal]:
     ]
 
 
-def _list_seats(board: Board) -> list[_SeatLine]:
+def _list_seats(board: Board) -> list[SeatLine]:
     """Return each seat with what is noted of it: whose turn, or the rank."""
     position, outcome = board.position, board.outcome
     names, to_move, playing = position.seat_names, position.to_move, position.playing
     is_running = board.state == "running"
     people = [seat.full_name for seat in board.seats]
-    width, name_width = max(map(len, people)), max(map(len, names))
     seats = []
     for seat, player in zip(board.seats, people, strict=True):
-        notes = []
+        notes = list[str]()
         if is_running and seat.seat in to_move:
-            notes.append("orders awaited" if position.takes_orders else "to move")
+            is_ordering = position.takes_orders
+            notes.append(phrase("orders awaited") if is_ordering else phrase("to move"))
         if is_running and seat.seat not in playing:
-            notes.append("out")
+            notes.append(phrase("out"))
         if position.takes_orders and seat.is_bot and not board.is_anonymous:
-            notes.append("computer player")
+            notes.append(phrase("computer player"))
         if outcome is not None:
             notes.append(_describe_rank(outcome, seat.seat))
         if board.state == "invited":
-            notes.append("accepted" if seat.accepted else "no answer yet")
-        name = names[seat.seat]
-        columns = f"  {player:<{width}}  {name:<{name_width}}  "
-        seats.append(_SeatLine(player, name, columns, ", ".join(notes)))
+            notes.append(phrase("accepted") if seat.accepted else phrase("no answer yet"))
+        seats.append(SeatLine(player, names[seat.seat], join_phrases(", ", notes) if notes else ""))
     return seats
 
 
-def _describe_seats(seats: Sequence[_SeatLine], viewer: int | None, *, in_words: bool) -> list[str]:
-    """Return a line a seat: userid and name, seat name, whether it is the viewer's, and its notes;
-    in columns unless `in_words`."""
-    lines = []
-    for number, seat in enumerate(seats):
-        notes = seat.notes
-        if number == viewer:
-            notes = f"you, {notes}" if notes else "you"
-        if in_words:
-            lines.append(f"{seat.player}: {seat.name}{', ' if notes else ''}{notes}.")
-        else:
-            lines.append(f"{seat.columns}{notes}".rstrip())
+def _describe_seats(seats: Sequence[SeatLine], viewer: int | None) -> list[SeatLine]:
+    """Return the seats as the viewer reads of them."""
+    lines = list(seats)
+    if viewer is not None:
+        own = seats[viewer]
+        notes = phrase("you")
+        if own.notes:
+            notes = combine("{you}, {notes}", you=notes, notes=own.notes)
+        lines[viewer] = structs.replace(own, notes=notes)
     return lines
 
 
@@ -327,10 +335,10 @@ def _describe_rank(outcome: Outcome, seat: int) -> str:
     more."""
     rank, seats = outcome.ranks[seat], len(outcome.ranks)
     if len(outcome.winners) == seats:
-        return "draw"
+        return phrase("draw")
     if seats == 2:
-        return "won" if rank == 1 else "lost"
-    return f"{rank}{_ORDINALS.get(rank, 'th')}"
+        return phrase("won") if rank == 1 else phrase("lost")
+    return phrase_place(rank)
 
 
 def is_analysable(config: Config, board: Board) -> bool:

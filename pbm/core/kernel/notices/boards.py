@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,6 +17,7 @@ from pbm.core.kernel.notices.content import (
 )
 from pbm.core.kernel.refusal import RefusalCode
 from pbm.rules import Picture
+from pbm.rules.phrases import combine
 
 
 class Proposal(Struct, frozen=True):
@@ -30,11 +31,42 @@ class Proposal(Struct, frozen=True):
     is_asked: bool
 
 
+class SeatLine(Struct, frozen=True):
+    """A seat as everybody is told of it: its player, its name, and what else there is to note."""
+
+    player: str
+    name: str
+    notes: str
+
+    @property
+    def sentence(self) -> str:
+        """The same in words."""
+        if not self.notes:
+            return combine("{player}: {name}", player=self.player, name=self.name)
+        return combine(
+            "{player}: {name}, {notes}", player=self.player, name=self.name, notes=self.notes
+        )
+
+
+class LogLine(Struct, frozen=True):
+    """A line of a log: what stands before its text, the columns by which further lines of it are
+    indented, when it was, and whether it begins with a capital. To be read aloud it
+    `is_sentence`."""
+
+    text: str
+    before: str = ""
+    indent: int = 0
+    time: str = ""
+    has_capital: bool = False
+    is_sentence: bool = False
+
+
 class BoardView(Struct, frozen=True, kw_only=True):
     """A board as one viewer may see it.
 
     in_words   the mail says what stands where instead of showing the picture
-    people     a line for each seat
+    people     what is said of each seat
+    officials  those beside the players, and what they are
     log        the last moves, a line each; all of them when the board is over
     status     whose turn it is, or how the board ended, as the viewer is told
     reason     why it ended
@@ -60,10 +92,11 @@ class BoardView(Struct, frozen=True, kw_only=True):
     appearance: Appearance
     in_words: bool
     colours: tuple[str, ...]
-    people: Sequence[str]
+    people: Sequence[SeatLine]
+    officials: Sequence[tuple[str, str]]
     options: str
     terms: str
-    log: Sequence[str]
+    log: Sequence[LogLine | str]
     state: str
     status: str
     reason: str
@@ -144,6 +177,17 @@ class Told(Struct, frozen=True, kw_only=True):
     personal: bool
     has_moved: bool
     is_first: bool
+
+    def change(self, change: Callable[[str], str]) -> Told:
+        """Return the same with each sentence changed."""
+        return replace(
+            self,
+            lead=[*map(change, self.lead)],
+            news=[*map(change, self.news)],
+            remark=change(self.remark),
+            problem=change(self.problem),
+            comments=[(change(above), text) for above, text in self.comments],
+        )
 
 
 class BoardUpdate(BoardContent, frozen=True, kw_only=True):
