@@ -18,11 +18,14 @@ from pbm.locale.scenes import translate_scene
 from pbm.rules import Position
 from pbm.rules.drawing.scene import Mark, Scene
 from pbm.rules.drawing.svg import draw_svg
+from pbm.rules.phrases import phrase
 from pbm.web.drawing_cache import Drawing, Seen
 from pbm.web.site import Site
 
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _MOST_STEPS = 60
+THE_BOARD = phrase("the board")
+"""What the places are together that can be clicked, for whoever cannot see them."""
 _CLOSED = frozenset({"hidden", "sealed"})
 """Styles of boards that each player sees from the own side."""
 
@@ -102,9 +105,15 @@ def draw(
     """Return the scene of a page as SVG in a language, each place of `links` a link to its URL, and
     the source of its style."""
     is_turned = page.position.turns_board and page.viewer == 1
-    colours, title = page.view.colours, translate(page.headline, language)
-    said = translate_scene(scene, language)
-    return with_style(draw_svg(said, colours, title=title, links=links or {}, is_turned=is_turned))
+    svg = draw_svg(
+        translate_scene(scene, language),
+        page.view.colours,
+        title=translate(page.headline, language),
+        links=links or {},
+        is_turned=is_turned,
+        label=translate(THE_BOARD, language),
+    )
+    return with_style(svg)
 
 
 def with_style(svg: str) -> tuple[str, str]:

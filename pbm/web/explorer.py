@@ -19,7 +19,7 @@ from pbm.rules.composition import Composition
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.turn_text import turn_text
 from pbm.store.transaction import Session
-from pbm.web.board_pictures import is_open_to_tries, mark_chosen, with_style
+from pbm.web.board_pictures import THE_BOARD, is_open_to_tries, mark_chosen, with_style
 from pbm.web.languages import choose_language
 from pbm.web.public_pages import load_board
 from pbm.web.seat_forms import build_command, list_acts
@@ -123,6 +123,7 @@ def _build(
             title=f"{translate(page.view.title, language)} {page.view.board}",
             links=links,
             is_turned=position.turns_board and page.viewer == 1,
+            label=translate(THE_BOARD, language),
         )
     )
     shown = [step for step in composition.next if step not in links or len(links) <= _MOST_BUTTONS]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape, quoteattr
 
 from pbm.rules.drawing.scene import Label, Point, Scene
 from pbm.rules.drawing.svg.board_surface import draw_surface, label_size
@@ -44,6 +44,7 @@ def draw_svg(
     dark: bool | None = None,
     is_turned: bool = False,
     links: Mapping[str, str] | None = None,
+    label: str = "the board",
 ) -> str:
     """Return the picture as a complete SVG document.
 
@@ -52,6 +53,7 @@ def draw_svg(
     dark       whether it is dark; None: as the reader's system prefers
     is_turned  whether it is seen from the other side of the board
     links      for places that can be clicked, the URL that each leads to
+    label      what these places are together, for whoever cannot see them
     """
     if is_turned:
         scene = turn(scene)
@@ -71,7 +73,7 @@ def draw_svg(
     below = (bottom - top) * cell + 2 * _MARGIN
     panels, height = draw_panels(scene.panels, pieces, below, width)
     size = f"{number(width)} {number(height)}"
-    role = 'role="group" aria-label="the board"' if links else 'role="img"'
+    role = f'role="group" aria-label={quoteattr(label)}' if links else 'role="img"'
     drawn = pieces.definitions + board + panels
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" width="{number(width)}" '
