@@ -140,6 +140,19 @@ def test_the_page_of_all_commands_is_made_in_each_language() -> None:
 
 
 @pytest.mark.parametrize("language", _WHOLE)
+@pytest.mark.parametrize("name", ["shogi", "threecheck", "atomic", "janggi", "seirawan"])
+def test_the_page_of_a_variant_is_made_in_each_language(name: str, language: str) -> None:
+    game = get_game(name)
+    page, english = build_game_page(game, language=language), build_game_page(game)
+    headings, wanted = ([*filter(is_heading, each.splitlines())] for each in (page, english))
+    assert len(headings) == len(wanted)
+    assert len({*headings} & {*wanted}) <= 1
+    assert find_example_lines(page) == find_example_lines(english)
+    assert all(len(line) <= 78 for line in page.splitlines())
+    assert not {" piece ", " the ", " side "} & {*re.findall(r" [a-z]+ ", page)}
+
+
+@pytest.mark.parametrize("language", _WHOLE)
 def test_the_pages_that_everybody_reads_are_there(language: str) -> None:
     names = {path.stem for path in list_page_files(language)}
     games = {get_game(name).info.name for name in _PLAYED_MOST.split()}

@@ -18,6 +18,7 @@ from babel.messages.pofile import read_po, write_po
 
 from pbm.core.finding.help_pages import list_table_sentences, load_pages
 from pbm.games import get_game
+from pbm.games.variants import GAMES as VARIANTS
 from pbm.locale import LANGUAGES
 from pbm.locale.checking import list_untranslated, read_catalogue
 from pbm.locale.pages import FIRST_WORD, GAMES, HELP, write_first_line
@@ -43,7 +44,21 @@ def extract() -> Catalog:
         found.add(message, locations=[(str(path.relative_to(ROOT)), line)], auto_comments=comments)
     for package, message in list_table_sentences():
         found.add(message, locations=[(f"{package.replace('.', '/')}/feature.py", 0)])
+    for message in _list_words_of_variants():
+        found.add(message, locations=[("pbm/games/variants.py", 0)])
     return found
+
+
+def _list_words_of_variants() -> Iterator[str]:
+    """Yield what pages of variants are made of besides their sentences: the names of sides and
+    pieces, and notes."""
+    for game in VARIANTS:
+        equipment, notes = game.equipment, game.card.notes
+        for seat in equipment.seats:
+            yield from (seat, seat.capitalize())
+        yield from equipment.titles.values()
+        if notes:
+            yield notes
 
 
 def _find_messages() -> Iterator[tuple[Path, int, str | tuple[str, ...], list[str]]]:

@@ -103,6 +103,11 @@ class Game(ABC):
         `Position.solve` knows; () if there are none."""
         return ()
 
+    def write_help(self, say: Callable[[str], str]) -> str:
+        """Return the page of `GAME help` with its phrases said, where it is made of the rules; ""
+        where somebody wrote it."""
+        return ""
+
     def list_lessons(self) -> Sequence[Lesson]:
         """Return positions that explain a rule in a picture, for the page of the game; () if there
         are none."""

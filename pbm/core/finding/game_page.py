@@ -67,6 +67,8 @@ def build_game_page(game: Game, *, in_words: bool = False, language: str = ENGLI
     """Return the page of a game; the board `in_words` for who wants no drawings. One that is not
     translated comes in English, and says so."""
     translated = find_translated(language, GAMES, game.info.name)
+    if not translated and language != ENGLISH:
+        translated = game.write_help(partial(translate, language=language))
     if not translated:
         page = _build_page(game, game.info.help, ENGLISH, in_words=in_words)
         return mark_untranslated(page, language)

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import groupby
+from textwrap import fill
 
 from pbm.rules.chess.variants.equipment import Equipment
 from pbm.rules.chess.variants.moves_in_betza import LEAPS, Step, Way, read_betza
 from pbm.rules.chess.variants.rule_set import PAWN, VariantRules
-from pbm.rules.typed import listing
+from pbm.rules.phrases import Phrase, join_phrases, phrase
 
 _ANY = 99
-_KINDS: dict[Step, str] = {
-    (0, 1): "straight",
-    (1, 1): "aslant",
-    (1, 2): "like a knight",
-    (0, 2): "two straight, leaping",
-    (2, 2): "two aslant, leaping",
-    (0, 3): "three straight, leaping",
-    (1, 3): "three and one, leaping",
-    (2, 3): "three and two, leaping",
-    (3, 3): "three aslant, leaping",
+_COLUMNS = 78
+_KINDS: dict[Step, Phrase] = {
+    (0, 1): phrase("straight"),
+    (1, 1): phrase("aslant"),
+    (1, 2): phrase("like a knight"),
+    (0, 2): phrase("two straight, leaping"),
+    (2, 2): phrase("two aslant, leaping"),
+    (0, 3): phrase("three straight, leaping"),
+    (1, 3): phrase("three and one, leaping"),
+    (2, 3): phrase("three and two, leaping"),
+    (3, 3): phrase("three aslant, leaping"),
 }
 _PER_ROW = 4
 _GAP = 4
@@ -28,55 +31,63 @@ _GAP = 4
 def describe_moves(rules: VariantRules, slot: str) -> str:
     """Return how a piece moves, in words."""
     if slot == PAWN:
-        return "one forward, captures one aslant forward"
+        return phrase("one forward, captures one aslant forward")
     texts = [_describe(way) for way in read_betza(rules.betza(slot))]
-    return "; ".join(text for text, _ in groupby(texts)) or "does not move"
+    each = [text for text, _ in groupby(texts)]
+    return join_phrases("; ", each) if each else phrase("does not move")
 
 
-def _describe(way: Way) -> str:
+def _describe(way: Way) -> Phrase:
     """Return one way of moving."""
+    move = _describe_distance(way)
+    if way.hops == "g":
+        move = phrase("{move}, over exactly one man to right behind it", move=move)
+    elif way.hops:
+        move = phrase("{move}, over exactly one man", move=move)
+    if way.lame:
+        move = phrase("{move} unless blocked", move=move)
+    move = _add_direction(move, way)
+    if way.first:
+        move = phrase("{move}, as a first move", move=move)
+    if not way.captures:
+        return phrase("{move}, without capturing", move=move)
+    return move if way.moves else phrase("captures {move}", move=move)
+
+
+def _describe_distance(way: Way) -> Phrase:
+    """Return how far a way goes, and in what lines."""
     leap = min(tuple(sorted((abs(x), abs(y)))) for x, y in way.steps)
     kind = _KINDS[(leap[0], leap[1])]
     if way.reach == _ANY and not way.hops:
-        distance = "any distance "
-        kind = "along lines of knights' moves" if leap == LEAPS["N"] else kind
-    elif way.reach > 1 and not way.hops:
-        distance = f"up to {way.reach} "
-    else:
-        distance = "one " if leap in ((0, 1), (1, 1)) and not way.hops else ""
-    text = distance + kind
-    if way.hops:
-        text += ", over exactly one man" + (" to right behind it" if way.hops == "g" else "")
-    if way.lame:
-        text += " unless blocked"
-    if direction := _find_direction(way):
-        text += f" {direction}"
-    if way.first:
-        text += ", as a first move"
-    if not way.captures:
-        return f"{text}, without capturing"
-    return text if way.moves else f"captures {text}"
+        if leap == LEAPS["N"]:
+            return phrase("any distance along lines of knights' moves")
+        return phrase("any distance {straight}", straight=kind)
+    if way.reach > 1 and not way.hops:
+        return phrase("up to {count} {straight}", count=way.reach, straight=kind)
+    if leap in ((0, 1), (1, 1)) and not way.hops:
+        return phrase("one {straight}", straight=kind)
+    return kind
 
 
-def _find_direction(way: Way) -> str:
+def _add_direction(move: Phrase, way: Way) -> Phrase:
     """Say where to, unless all around."""
-    parts = []
     ups = [y > 0 for _, y in way.steps if y]
-    if any(ups) and not all(ups):
-        pass
-    elif ups:
-        parts.append("forward" if ups[0] else "backward")
-    if any(not y for _, y in way.steps) and ups and len(set(ups)) == 1:
-        parts.append("sideways")
     if not ups:
-        parts.append("sideways")
-    if ups and len(set(ups)) == 2 and all(not x for x, _ in way.steps):
-        parts.append("forward and backward")
-    return listing(parts)
+        return phrase("{move} sideways", move=move)
+    if len(set(ups)) == 2:
+        if all(not x for x, _ in way.steps):
+            return phrase("{move} forward and backward", move=move)
+        return move
+    if any(not y for _, y in way.steps):
+        if ups[0]:
+            return phrase("{move} forward and sideways", move=move)
+        return phrase("{move} backward and sideways", move=move)
+    return phrase("{move} forward", move=move) if ups[0] else phrase("{move} backward", move=move)
 
 
-def draw_diagrams(equipment: Equipment, left_out: set[str]) -> str:
-    """Return a diagram of each piece but those that everybody knows."""
+def draw_diagrams(equipment: Equipment, left_out: set[str], say: Callable[[str], str] = str) -> str:
+    """Return a diagram of each piece but those that everybody knows, with words above them in the
+    language of the page."""
     rules = equipment.rules
     drawn = [
         (letter, _draw(read_betza(rules.betza(slot)), letter))
@@ -86,8 +97,10 @@ def draw_diagrams(equipment: Equipment, left_out: set[str]) -> str:
     drawn = [(letter, rows) for letter, rows in drawn if rows]
     if not drawn:
         return ""
-    lines = ["DIAGRAMS. o moves and captures, m only moves, x only captures; capitals go on."]
-    lines.append("h hops over a man; up is forward.")
+    marks = phrase("o moves and captures, m only moves, x only captures; capitals go on.")
+    head = phrase("DIAGRAMS")
+    lines = [fill(f"{say(head)}. {say(marks)}", _COLUMNS)]
+    lines.append(fill(say(phrase("h hops over a man; up is forward.")), _COLUMNS))
     for at in range(0, len(drawn), _PER_ROW):
         group = [rows for _, rows in drawn[at : at + _PER_ROW]]
         height = max(map(len, group))

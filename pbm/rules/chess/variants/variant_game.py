@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -142,6 +142,9 @@ class VariantGame(TwoPlayerGame):
             is_decisive=self.equipment.is_decisive,
             variant_of=card.style,
         )
+
+    def write_help(self, say: Callable[[str], str]) -> str:
+        return write_help(self.equipment, self.card.title, self.card.notes, say)
 
     @cached_property
     def _first(self) -> VariantPosition:
