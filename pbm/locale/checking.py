@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from io import BytesIO
 from string import Formatter
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 _MARKS = ("[pbm]", "PASSWORD", "USERID", "CODE", "NEWPASSWORD", "OTHER")
 """Words that stay as they are in every language: the server reads them."""
+_ORDINAL = re.compile(r"(\d+|{\w+})\.")
 _LONGEST_HEADLINE = 78
 _LONGEST_WORD = 60
 
@@ -101,6 +103,7 @@ def _is_headline(message: Message) -> bool:
 
 
 def _ends(text: str) -> str:
-    """Return the colon, or the end of a sentence, that a text ends with; "" for none."""
-    last = text.rstrip()[-1:]
+    """Return the colon, or the end of a sentence, that a text ends with; "" for none, as in `1.`
+    for 1st."""
+    last = "" if _ORDINAL.fullmatch(text) else text.rstrip()[-1:]
     return "a colon" if last == ":" else "a full stop" if last in ".!?" else ""
