@@ -105,5 +105,7 @@ def _is_headline(message: Message) -> bool:
 def _ends(text: str) -> str:
     """Return the colon, or the end of a sentence, that a text ends with; "" for none, as in `1.`
     for 1st."""
-    last = "" if _ORDINAL.fullmatch(text) else text.rstrip()[-1:]
+    if _ORDINAL.fullmatch(text):
+        return ""
+    last = text.rstrip()[-1:]
     return "a colon" if last == ":" else "a full stop" if last in ".!?" else ""
