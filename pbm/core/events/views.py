@@ -12,10 +12,12 @@ from pbm.core.events.record import read_options
 from pbm.core.kernel.boards.view import format_options
 from pbm.core.kernel.language.board_options import format_server, load_terms
 from pbm.games import UnknownGame, get_game
+from pbm.locale import Moment
 from pbm.pairing.crosstable import crosstable
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Game, Options, Record, Stage
 from pbm.pairing.standings import TITLES, choose_breaks, standings
+from pbm.rules.phrases import phrase
 from pbm.store.event_tables import EventRow
 
 COLUMNS = 78
@@ -27,9 +29,9 @@ MOST_LISTED = 100
 """Players that a mail to everybody lists: with a thousand, each mail would be as long as a book."""
 
 
-def format_day(at: float) -> str:
+def format_day(at: float) -> Moment:
     """Return a time at the beginning of a day, or within one: Mon 23 Mar 2026, 00:00 UTC."""
-    return f"{datetime.fromtimestamp(at, UTC):%a %d %b %Y, %H:%M} UTC"
+    return Moment(datetime.fromtimestamp(at, UTC), "UTC")
 
 
 def format_points(points: float) -> str:
@@ -75,18 +77,22 @@ def _find_title(game: str) -> str:
 def describe_kind(options: Options) -> str:
     """Return the kind of an event in words: a double round robin, a knockout, best of 3."""
     kind = get_kind(options.kind).describe(options)
-    return f"{kind} at tables of {options.seats}" if options.seats > 2 else kind
+    if options.seats > 2:
+        # TRANSLATORS: a kind of event whose boards have more than two players
+        return phrase("{kind} at tables of {seats}", kind=kind, seats=options.seats)
+    return kind
 
 
 def describe_adjudication(options: Options) -> str:
     """Say what becomes of boards that are unfinished at the end, as a clause."""
     if options.adjudication == "draw":
-        return "they are drawn"
+        return phrase("they are drawn")
     if options.adjudication == "operator":
-        return "the operator decides"
-    return (
-        f"a rating that was higher by {options.claim} points or more when the event began wins, "
-        "otherwise it is a draw"
+        return phrase("the operator decides")
+    return phrase(
+        "a rating that was higher by {points} points or more when the event began wins, otherwise "
+        "it is a draw",
+        points=options.claim,
     )
 
 
@@ -95,36 +101,67 @@ def _describe_rules(row: EventRow, options: Options) -> list[str]:
     kind = get_kind(options.kind)
     rules = kind.list_rules(options)
     if kind.is_in_rounds and row.ends is not None:
-        rules.append("each round gets an equal share of the time, and begins early when it can")
+        rules.append(
+            phrase("each round gets an equal share of the time, and begins early when it can")
+        )
     if row.lowest is not None:
-        rules.append(f"it is for ratings from {row.lowest} to {row.highest}")
+        rules.append(
+            phrase(
+                "it is for ratings from {lowest} to {highest}",
+                lowest=row.lowest,
+                highest=row.highest,
+            )
+        )
     if row.ends is not None and kind.has_boards:
-        rules.append(f"boards unfinished at the end are decided: {describe_adjudication(options)}")
+        how = describe_adjudication(options)
+        rules.append(phrase("boards unfinished at the end are decided: {how}", how=how))
     if options.edition == "2024":
         titles = ", ".join(TITLES[name] for name in choose_breaks(Record(0, "", options)))
-        rules.append(f"level players are told apart by FIDE's rules of 2024: {titles}")
+        rules.append(
+            phrase("level players are told apart by FIDE's rules of 2024: {rules}", rules=titles)
+        )
     if kind.has_boards:
         rules.append(
-            f"vacations stop your clocks for {row.vacation:g} days of the event in all; who is "
-            f"silent for {row.silent:g} days is taken out"
+            phrase(
+                "vacations stop your clocks for {vacation} days of the event in all; who is silent "
+                "for {silent} days is taken out",
+                vacation=f"{row.vacation:g}",
+                silent=f"{row.silent:g}",
+            )
         )
         if not kind.has_challenges:
-            rules.append("nobody is asked before a board starts")
+            rules.append(phrase("nobody is asked before a board starts"))
         is_rated = not json.loads(row.server)["unrated"]
-        rules.append(f"results {'count' if is_rated else 'do not count'} for ratings")
+        rules.append(
+            phrase("results count for ratings")
+            if is_rated
+            else phrase("results do not count for ratings")
+        )
     return [*rules, *kind.list_last_rules()]
 
 
 def build_line(row: EventRow, count: int) -> EventLine:
     """Return an event in a list."""
-    when = f"begins {format_day(row.begins)}"
-    if row.state == "running":
-        when = f"ends {format_day(row.ends)}" if row.ends is not None else "no end"
-    elif row.state != "open":
-        when = f"{'ended' if row.state == 'over' else 'cancelled'} {format_day(row.ended or 0.0)}"
+    when = _say_when(row)
     kind = describe_kind(read_options(row))
-    name = f"{row.name}, season {row.season}" if row.season > 1 else row.name
+    name = row.name
+    if row.season > 1:
+        name = phrase("{event}, season {season}", event=name, season=row.season)
     return EventLine(row.id, name, kind, row.game, row.state, count, when)
+
+
+def _say_when(row: EventRow) -> str:
+    """Return when an event begins or ends, or ended, as lists have it."""
+    if row.state == "open":
+        return phrase("begins {day}", day=format_day(row.begins))
+    if row.state == "running":
+        if row.ends is None:
+            return phrase("no end")
+        return phrase("ends {day}", day=format_day(row.ends))
+    ended = format_day(row.ended or 0.0)
+    if row.state == "over":
+        return phrase("ended {day}", day=ended)
+    return phrase("cancelled {day}", day=ended)
 
 
 def list_parts(record: Record) -> list[tuple[str, int | None, Stage]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -39,6 +39,12 @@ _MOST_SHOWN = 10
 _MAY_BE_PASSWORD = 1000
 """The least number that is long enough for a password: it is not repeated."""
 _OPEN = ("running", "invited")
+_SAID: Mapping[str, str] = {
+    "invited": phrase("invited"),
+    "sleeping": phrase("sleeping"),
+    "cancelled": phrase("cancelled"),
+}
+"""What lists say of boards that are neither played nor over."""
 _CLOSED = ("over", "cancelled")
 _STATES = {"": _OPEN, "active": _OPEN, "next": _OPEN, "inactive": _CLOSED, "all": _OPEN + _CLOSED}
 
@@ -97,16 +103,26 @@ def build_lines(session: Session, rows: Sequence[ListedBoardRow]) -> list[BoardL
             for seat, name in zip(seats, named, strict=True)
         ]
         winners = [seat.userid for seat in seats if seat.rank == 1]
+        status: str
         if row.state in _OPEN and not _is_playable(session, row):
-            status = "cannot go on"
+            status = phrase("cannot go on")
         elif row.state == "running":
-            status = f"move {row.ply + 1}"
+            status = phrase("move {number}", number=row.ply + 1)
         elif row.state == "over":
-            status = "draw" if len(winners) == len(seats) else f"{', '.join(winners)} won"
+            status = _say_result(winners, len(seats))
         else:
-            status = row.state
+            status = _SAID.get(row.state, row.state)
         lines.append(BoardLine(row.id, row.game, " ".join(names), status, row.moved, ply=row.ply))
     return lines
+
+
+def _say_result(winners: Sequence[str], players: int) -> str:
+    """Return how a board ended, as lists have it."""
+    if len(winners) == players:
+        return phrase("draw")
+    if len(winners) == 1:
+        return phrase("{player} won", player=winners[0])
+    return phrase("{players} won", players=", ".join(winners))
 
 
 def _is_playable(session: Session, row: ListedBoardRow) -> bool:

@@ -12,6 +12,7 @@ from pbm.pairing.kinds.kind import EventKind, Part, explain_points
 from pbm.pairing.record import Game, Record, Stage
 from pbm.pairing.round_robin import count_group_rounds, pair_groups, rank_group
 from pbm.pairing.tie_breaks import Standing
+from pbm.rules.phrases import phrase
 
 
 class GroupKind(EventKind):
@@ -79,6 +80,8 @@ class GroupKind(EventKind):
 
     def list_last_rules(self) -> list[str]:
         return [
-            "the results of a player who leaves before half of their boards are over do not "
-            "count; after that they do, and the open boards are lost"
+            phrase(
+                "the results of a player who leaves before half of their boards are over do not "
+                "count; after that they do, and the open boards are lost"
+            )
         ]

@@ -141,7 +141,9 @@ class EventKind(ABC):
 
     def describe(self, options: Options) -> str:
         """Return the kind in words: a knockout, best of 3."""
-        return f"{self.title}, best of {options.boards}" if options.boards > 1 else self.title
+        if options.boards > 1:
+            return phrase("{kind}, best of {boards}", kind=self.title, boards=options.boards)
+        return self.title
 
     def list_rules(self, options: Options) -> list[str]:
         """Return how it is played, as clauses: what only this kind has."""

@@ -38,9 +38,14 @@ class Ladder(EventKind):
 
     def list_rules(self, options: Options) -> list[str]:
         return [
-            f"you may challenge whoever is at most {options.reach} rungs above you; who declines a "
-            f"challenge, or does not answer it in {options.answer:g} days, loses it; "
-            f"{options.decay:g} days without a board cost a rung"
+            phrase(
+                "you may challenge whoever is at most {rungs} rungs above you; who declines a "
+                "challenge, or does not answer it in {answer} days, loses it; {idle} days without "
+                "a board cost a rung",
+                rungs=options.reach,
+                answer=f"{options.answer:g}",
+                idle=f"{options.decay:g}",
+            )
         ]
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pbm.pairing.kinds.groups import GroupKind
 from pbm.pairing.record import Entrant, Options, Record
 from pbm.pairing.tie_breaks import Standing
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import phrase, phrase_number
 
 
 class League(GroupKind):
@@ -52,14 +52,20 @@ class League(GroupKind):
     def list_rules(self, options: Options) -> list[str]:
         rules = [_describe_divisions(options)]
         if options.every:
-            rules.append(f"a new season begins every {options.every:g} days, for all who stay")
+            days = f"{options.every:g}"
+            rules.append(
+                phrase("a new season begins every {days} days, for all who stay", days=days)
+            )
         return rules
 
 
 def _describe_divisions(options: Options) -> str:
     """Return how a league divides its players, as a clause."""
     if options.divisions == 1:
-        return "one division"
-    count = options.exchange
-    who = "the first and the last" if count == 1 else f"the first {count} and the last {count}"
-    return f"{options.divisions} divisions; {who} of each move up and down"
+        return phrase("one division")
+    return phrase_number(
+        "{divisions} divisions; the first and the last of each move up and down",
+        "{divisions} divisions; the first {count} and the last {count} of each move up and down",
+        options.exchange,
+        divisions=options.divisions,
+    )

@@ -53,15 +53,17 @@ class RoundRobin(GroupKind):
         return f"group {group + 1}" if options.groups > 1 else ""
 
     def describe(self, options: Options) -> str:
-        words = f"double {self.title}" if options.boards == 2 else self.title
+        kind = phrase("double round robin") if options.boards == 2 else self.title
         if options.groups > 1:
-            words = f"{words} in {options.groups} groups with a final"
-        return words
+            groups = options.groups
+            return phrase("{kind} in {groups} groups with a final", kind=kind, groups=groups)
+        return kind
 
     def list_rules(self, options: Options) -> list[str]:
         if options.groups == 1:
             return []
-        return [f"the first {options.advance} of each group play the final"]
+        first = options.advance
+        return [phrase("the first {count} of each group play the final", count=first)]
 
 
 def _deal(place: int, groups: int) -> int:

@@ -67,4 +67,6 @@ class Swiss(EventKind):
         return explain_points(row, rows)
 
     def list_rules(self, options: Options) -> list[str]:
-        return [f"{options.rounds} rounds, paired by FIDE's Dutch system"] if options.rounds else []
+        if not options.rounds:
+            return []
+        return [phrase("{rounds} rounds, paired by FIDE's Dutch system", rounds=options.rounds)]
