@@ -26,7 +26,7 @@ from pbm.core.kernel.boards.clocks import format_time
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.board_options import read_terms, suggest_options
 from pbm.core.kernel.language.call import Call
-from pbm.core.kernel.language.words import find_game_name, join_game_title
+from pbm.core.kernel.language.words import find_named_game, join_game_title
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players import bans
 from pbm.core.kernel.players.player import Player, find_players_by_address, format_name
@@ -76,7 +76,7 @@ def _find_game(call: Call, words: list[str]) -> tuple[Game | None, list[str]]:
     if call.command.game:
         return get_game(call.command.game), words
     rest = join_game_title(words[1:])
-    if rest and (name := find_game_name(rest[0])):
+    if rest and (name := find_named_game(rest[0])):
         return get_game(name), [words[0], *rest[1:]]
     return None, words
 

@@ -11,7 +11,7 @@ from pbm.core.finding.game_page import build_game_page
 from pbm.core.kernel.feature import get_features
 from pbm.core.kernel.language.verb import Verb
 from pbm.core.kernel.language.verbs import VERBS
-from pbm.core.kernel.language.words import is_typo_of
+from pbm.core.kernel.language.words import find_named_game, is_typo_of
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.games import MissingGame, UnknownGame, get_game, list_game_names
 from pbm.locale import ENGLISH, say_in, translate
@@ -117,6 +117,8 @@ def _find_exact_page(topic: str, language: str, *, in_words: bool) -> tuple[str,
     except UnknownGame:
         verbs = [verb for verb in VERBS if topic in (verb.name, *verb.aliases)]
         page = "\n\n".join(_describe_command(verb, language) for verb in verbs)
+        if not verbs and (name := find_named_game(topic)):
+            return _find_exact_page(name, language, in_words=in_words)
         return (topic, page) if verbs else None
     return game.info.name, build_game_page(game, in_words=in_words, language=language)
 

@@ -19,7 +19,7 @@ from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.words import (
     FILTERS,
-    find_game_name,
+    find_named_game,
     parse_board_number,
     parse_number,
 )
@@ -53,7 +53,7 @@ def list_boards(call: Call) -> list[Notice]:
     """List the boards being played, newest first, at most a hundred."""
     names = [call.command.game] if call.command.game else []
     for word in call.command.words:
-        name = find_game_name(word)
+        name = find_named_game(word)
         if not name:
             raise Refusal(
                 RefusalCode.NO_SUCH_GAME, phrase("there is no game with that name"), "games", "list"

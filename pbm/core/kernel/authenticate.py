@@ -15,6 +15,7 @@ from pbm.core.kernel.feature import find_function, get_features
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.command import Command, Sender
 from pbm.core.kernel.language.parser import apply_claim
+from pbm.core.kernel.language.reply_words import read_in_languages
 from pbm.core.kernel.language.stray_moves import is_move
 from pbm.core.kernel.language.words import is_userid, trim_word
 from pbm.core.kernel.players.password_checks import PasswordChecks
@@ -42,7 +43,12 @@ _LONGEST_SHOWN = 60
 
 def authenticate(session: Session, command: Command, checks: PasswordChecks, now: float) -> Command:
     """Return the command with the proof that its password is right, if it is, with the hash of a
-    new password, and without a comment that holds the password. Only reads."""
+    new password, and without a comment that holds the password; a word of another language in a
+    reply is the command for which it stands. Only reads."""
+    if command.implied and command.sender.board:
+        command = read_in_languages(
+            session, command, lambda: _find_language(session, command, checks, now)
+        )
     if command.sender.token is not None or command.verb.ignores_claim:
         command = _add_claim(session, command)
     if command.password and command.user:
@@ -58,6 +64,13 @@ def authenticate(session: Session, command: Command, checks: PasswordChecks, now
     if most and len(command.text) > most:
         command = replace(command, text=command.text[:most] + " ...", is_cut=True)
     return command
+
+
+def _find_language(session: Session, command: Command, checks: PasswordChecks, now: float) -> str:
+    """Return the language of whoever most likely sends the command."""
+    senders = find_senders(session, command, now, checks.secrets, checks.config)
+    chosen = senders[0].get_preference("language", "") if senders else ""
+    return chosen or checks.config.server.language
 
 
 def _hash_new_password(command: Command, checks: PasswordChecks) -> str:

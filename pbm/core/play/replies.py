@@ -31,9 +31,10 @@ from pbm.core.kernel.players.likeness import allow_like
 from pbm.core.kernel.redaction import has_secret
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.play import moves, proposals
+from pbm.locale.words import list_meanings
 from pbm.rules import Position
 from pbm.rules.examples import begin
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import Listing, phrase
 from pbm.rules.typed import listing
 from pbm.rules.typed_moves import ends_turn, is_playable
 from pbm.store.reads.sent_mails import AnsweredMailRow, find_answered_mail
@@ -89,6 +90,8 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     seat = board.find_seat(call.me)
     mail = find_answered_mail(call.session, call.command.sender.answers, board.id, seat.player)
     is_chat = mail is not None and mail.content == "chat"
+    if len(meanings := list_meanings(line.rstrip(".!"))) > 1:
+        raise _ask_for_meaning(board, line, meanings) from refusal
     consent = read_consent(line)
     if consent is not None and _is_asked(board, seat):
         return _consent(call, board, seat, mail, consent=consent)
@@ -122,6 +125,20 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     if is_text and is_on_move:
         raise _offer_chat(board, seat, line, below) from refusal
     return None
+
+
+def _ask_for_meaning(board: Board, line: str, meanings: list[str]) -> Refusal:
+    """Return the refusal of a word that means several things, with the English ones."""
+    return Refusal(
+        RefusalCode.UNKNOWN_COMMAND,
+        phrase(
+            "{word} may mean {meanings}: reply with one of these words alone on its line",
+            word=line.rstrip(".!"),
+            meanings=Listing(meanings, "or"),
+        ),
+        *meanings,
+        board=board.id,
+    )
 
 
 def _explain(call: Call) -> list[Notice]:

@@ -22,6 +22,7 @@ from pbm.core.kernel.notices.content import Content
 from pbm.core.kernel.notices.notice import Notice, Thread
 from pbm.core.kernel.proofs import Proof, is_worth
 from pbm.locale import ENGLISH, LANGUAGES, list_translations, load, say_in, translate
+from pbm.locale.words import reply_word
 from pbm.mail.outgoing import board_texts
 from pbm.mail.outgoing.fitted_text import (
     COLUMNS,
@@ -112,6 +113,7 @@ def build_environment(language: str = ENGLISH) -> Environment:
     )
     environment.globals["_"] = partial(_say, language)
     environment.globals["ngettext"] = partial(_say_number, language)
+    environment.globals["reply_word"] = partial(reply_word, language=language)
     environment.filters["say"] = say
     environment.filters["quote"] = quote
     environment.filters["fill"] = lambda text, indent=0: fill(say(text), indent)

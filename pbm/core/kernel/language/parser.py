@@ -37,6 +37,7 @@ from pbm.core.kernel.language.words import (
 )
 from pbm.core.kernel.proofs import Proof, is_worth
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.locale.words import list_meanings
 from pbm.rules.phrases import phrase
 
 
@@ -106,6 +107,7 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
     command, or else a move."""
     if (command := read_question(line, sender, text)) is not None:
         return command
+    line = _read_help(line, sender)
     words = tidy(line).split(" ")
     if sender.board:
         from pbm.core.kernel.language.talk import find_question, find_verb_asked  # only mails talk
@@ -134,6 +136,15 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
     if is_plan_line(line):
         return _fill_moves(Command(get_verb("plan"), sender, text=text), words)
     return _fill_moves(Command(get_verb("move"), sender, text=text, implied=True), words)
+
+
+def _read_help(line: str, sender: Sender) -> str:
+    """Return a line that begins with the word for help of another language with the English one, in
+    a reply to a mail that is about no board, or about a puzzle."""
+    first, blank, rest = tidy(line).partition(" ")
+    if sender.board or list_meanings(first.rstrip(".!?")) != ["help"]:
+        return line
+    return f"help{blank}{rest}"
 
 
 def _only_names_game(line: str, sender: Sender) -> bool:

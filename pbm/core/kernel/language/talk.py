@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from pbm.core.kernel.language.verbs import VERBS
 from pbm.core.kernel.language.words import is_typo_of
+from pbm.locale.words import list_meanings
 
 _MOST_WORDS = 60
 """A longer line is talk by its length alone."""
@@ -104,6 +105,12 @@ _ASKED = {
     for question, phrases in _QUESTIONS.items()
     for phrase in phrases.split("|")
 }
+_ASKED_IN_WORDS = {
+    "help": Question.HERE,
+    "rules": Question.RULES,
+    "moves": Question.MOVES,
+}
+"""What is asked by a word of the language files, without accents too."""
 _HOW = _words("how wie comment cómo come como hoe hur jak как")
 _WE = _words("i we one ich wir man je on nous yo se io si eu ik men jag ja я мне мы")
 _OF_RULES = _words(
@@ -190,7 +197,8 @@ def _split_parts(text: str) -> list[str]:
 
 def find_question(line: str) -> Question | None:
     """Return what the line asks about the board, if that is all it says."""
-    return _ASKED.get(_plain(line))
+    plain = _plain(line)
+    return _ASKED.get(plain) or _ASKED_IN_WORDS.get(" ".join(list_meanings(plain)))
 
 
 def asks_for_rules(line: str) -> bool:

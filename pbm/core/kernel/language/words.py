@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from pbm.core.kernel.language.verbs import VERBS, list_command_words, map_words_to_verbs
 from pbm.games import begins_name, count_longest_title, find_name, list_spellings, reserve
+from pbm.locale.words import count_longest_name, fold, map_games
 
 reserve(list_command_words())
 MAX_LINE = 4000
@@ -101,11 +102,27 @@ def join_game_title(words: Sequence[str]) -> list[str]:
     then `spacetruckin move 3`. A number after a game is a board, so `chess 960` stays."""
     start = "".join(words[:2])
     if start.isascii() and start.isalnum() and not begins_name(start):
-        return list(words)
+        return _join_foreign_name(words)
     for end in range(min(len(words), count_longest_title()), 1, -1):
         title = words[:end]
         name = find_game_name(" ".join([*title[:-1], normalize_keyword(title[-1])]))
         if name and not (any(map(parse_board_number, title)) and find_game_name(title[0])):
+            return [name, *words[end:]]
+    return _join_foreign_name(words)
+
+
+def find_named_game(title: str) -> str:
+    """Return the name of the game that a title means in whatever language; "" for none."""
+    return find_game_name(title) or find_game_name(map_games().get(fold(trim_word(title)), ""))
+
+
+def _join_foreign_name(words: Sequence[str]) -> list[str]:
+    """Replace the name of a game in another language than English, where a verb follows it."""
+    for end in range(1, min(len(words), count_longest_name() + 1)):
+        if not is_verb(normalize_keyword(words[end]).split("#")[0]):
+            continue
+        name = map_games().get(fold(" ".join(words[:end])), "")
+        if name and find_game_name(name) and not is_verb(normalize_keyword(words[0])):
             return [name, *words[end:]]
     return list(words)
 

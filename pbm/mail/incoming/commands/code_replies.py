@@ -10,6 +10,7 @@ from functools import cache
 from pbm.core.kernel.language.command import Command, Sender
 from pbm.core.kernel.language.talk import is_greeting, read_consent
 from pbm.core.kernel.language.verbs import get_verb
+from pbm.locale.words import list_meanings
 from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.message.letter import Letter
 from pbm.mail.incoming.message.text import normalize
@@ -63,6 +64,8 @@ def _build_entry(sender: Sender, *words: str) -> Entry:
 def _says_yes(line: str) -> bool:
     """Whether a line says yes, with or without the word confirm, and nothing else."""
     words = re.findall(r"[^\s,.;:!]+", line)
+    if list_meanings(" ".join(words)) == ["confirm"]:
+        return True
     rest = [word for word in words if word.lower() not in _CONFIRMS]
     confirms = any(word.lower().startswith("confirm") for word in words)
     return read_consent(" ".join(["yes", *rest] if confirms else words)) is True

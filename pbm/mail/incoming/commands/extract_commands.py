@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from pbm.core.kernel.language.command import Command, Misread, NotACommand, Sender, get_misread
 from pbm.core.kernel.language.parser import read_line, read_reply_line, suggest_line
 from pbm.core.kernel.language.plan_text import take_plan
+from pbm.core.kernel.language.reply_words import read_act
 from pbm.core.kernel.language.words import (
     find_game_name,
     is_verb,
@@ -128,14 +129,17 @@ def _add_text(entry: Entry, text: str) -> Entry:
 def _find_further(line: str, first: Command) -> Entry | None:
     """Return the command that a line below another one certainly is, or why it cannot be read; None
     for text."""
-    words, sender = tidy(normalize(line)).split(" "), first.sender
+    written, sender = line, first.sender
+    if sender.board:
+        line = read_act(normalize(line)) or line
+    words = tidy(normalize(line)).split(" ")
     first_word = normalize_keyword(words[0])
     game, verb = find_game_name(first_word), first_word.split("#")[0]
     is_text = first.verb.text == "text" and not game
-    if line[:1] in " \t" or is_text or not (game or is_verb(verb)):
+    if written[:1] in " \t" or is_text or not (game or is_verb(verb)):
         return None
     is_all_verbs = all(is_verb(normalize_keyword(word)) for word in words)
-    printable = tidy(line) if is_all_verbs else find_printable_words(line)
+    printable = tidy(written) if is_all_verbs else find_printable_words(line)
     second = normalize_keyword(words[1]).split("#")[0] if len(words) > 1 else ""
     is_sure = (is_verb(second) or parse_board_number(second)) if game else len(words) == 1
     try:

@@ -1,0 +1,107 @@
+"""The words that players of each language write in a reply, and the names by which they know games:
+one file a language, `words.txt`."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import NamedTuple
+
+from pbm.locale import ENGLISH, LANGUAGES
+
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+_APOSTROPHES = str.maketrans({"’": "'", "´": "'", "`": "'"})  # noqa: RUF001
+
+
+class Words(NamedTuple):
+    """The words of a language.
+
+    replies  for each English word those that stand for it; the first is shown to readers
+    games    for each name of a game those by which it is known
+    """
+
+    replies: Mapping[str, tuple[str, ...]]
+    games: Mapping[str, tuple[str, ...]]
+
+
+@cache
+def read_words(language: str) -> Words:
+    """Read the words of a language; none for one without."""
+    parts: tuple[dict[str, tuple[str, ...]], ...] = ({}, {})
+    try:
+        text = files("pbm.locale").joinpath(language, "words.txt").read_text("utf-8")
+    except FileNotFoundError:
+        text = ""
+    replies, _, games = text.partition("[games]")
+    for part, lines in zip(parts, (replies, games), strict=True):
+        for line in lines.splitlines():
+            name, colon, words = line.partition(":")
+            if colon and not line.startswith("#"):
+                part[name] = tuple(word.strip() for word in words.split(","))
+    return Words(*map(MappingProxyType, parts))
+
+
+def fold(text: str) -> str:
+    """Return a text in small letters, without accents, to compare it with others."""
+    plain = " ".join(text.casefold().translate(_APOSTROPHES).split())
+    if plain.isascii():
+        return plain
+    letters = unicodedata.normalize("NFKD", plain)
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def _spell(word: str) -> Iterator[str]:
+    """Yield the folded spellings of a word: `zuruck` and `zurueck` for zurück."""
+    yield fold(word)
+    yield fold(word.casefold().translate(_UMLAUTS))
+
+
+@cache
+def map_replies() -> Mapping[str, Mapping[str, frozenset[str]]]:
+    """Map each word of a reply, folded, to what it means: English words, with the languages in
+    which it means that."""
+    found: dict[str, dict[str, frozenset[str]]] = {}
+    for language in LANGUAGES:
+        for meaning, words in read_words(language).replies.items():
+            for spelling in {each for word in words for each in _spell(word)}:
+                meanings = found.setdefault(spelling, {})
+                meanings[meaning] = meanings.get(meaning, frozenset()) | {language}
+    return found
+
+
+@cache
+def map_games() -> Mapping[str, str]:
+    """Map each name of a game in another language, folded, to ours; without those that several
+    games have."""
+    found: dict[str, set[str]] = {}
+    for language in LANGUAGES:
+        for game, names in read_words(language).games.items():
+            for spelling in {each for name in names for each in _spell(name)}:
+                found.setdefault(spelling, set()).add(game)
+    return {spelling: games.pop() for spelling, games in found.items() if len(games) == 1}
+
+
+@cache
+def count_longest_name() -> int:
+    """Return how many words the longest name of a game has."""
+    return max((name.count(" ") + 1 for name in map_games()), default=0)
+
+
+def list_meanings(text: str, language: str = "") -> list[str]:
+    """Return the English words for which a text stands as a whole, in whatever language; of several
+    those of the reader's language, if it has any."""
+    meanings = map_replies().get(fold(text), {})
+    if len(meanings) > 1 and (own := [each for each in meanings if language in meanings[each]]):
+        return own
+    return list(meanings)
+
+
+def reply_word(name: str, language: str) -> str:
+    """Return the word with which a reader of a language says `resign` and the like in a reply; the
+    English one where there is none."""
+    if language == ENGLISH:
+        return name
+    return read_words(language).replies.get(name, (name,))[0]

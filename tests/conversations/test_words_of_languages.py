@@ -1,0 +1,168 @@
+"""Words of a reply in the player's language: they act as the English ones, and as strictly."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
+
+
+@pytest.fixture
+def latest(talk: Conversation) -> list[Mail]:
+    """The mails after two moves of chess between ann and bob."""
+    talk.signup("ann", "bob")
+    opening = talk.challenge("chess", "ann", "bob")
+    return talk.plays(["e4", "e5"], "ann", "bob", latest=opening)
+
+
+@pytest.mark.parametrize(
+    "line", ["aufgeben", "Ich gebe auf!", "me rindo", "J\u2019abandonne.", "opgeven"]
+)
+def test_a_player_resigns_on_an_english_board(
+    talk: Conversation, latest: list[Mail], line: str
+) -> None:
+    talk.replies(latest[0], f"{line}\n\nGut gespielt")
+    assert talk.any_mail("ann").text.startswith("You resigned. bob won (2).")
+    assert "> Gut gespielt" in talk.any_mail("bob").text
+
+
+def test_a_resignation_can_be_taken_back_in_any_language(
+    talk: Conversation, latest: list[Mail]
+) -> None:
+    talk.replies(latest[0], "aufgeben")
+    mine = talk.any_mail("ann")
+    talk.any_mail("bob")
+    talk.replies(mine, "Zurück")
+    assert "back" in talk.any_mail("ann").text.split("\n")[0]
+    assert "back" in talk.any_mail("bob").text.split("\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("offer", "answer"),
+    [("tablas", "acepto"), ("remis", "oui"), ("nulle", "ja"), ("Remise", "accepter")],
+)
+def test_a_draw_is_offered_in_one_language_and_accepted_in_another(
+    talk: Conversation, latest: list[Mail], offer: str, answer: str
+) -> None:
+    talk.replies(latest[0], offer)
+    talk.any_mail("ann")
+    asked = talk.any_mail("bob")
+    talk.replies(asked, answer)
+    talk.any_mail("ann")
+    assert "draw" in talk.any_mail("bob").text
+
+
+def test_a_dutch_player_passes_and_a_spanish_one_swaps(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    latest = talk.challenge("go", "ann", "bob", options="-size=9")
+    talk.replies(latest[0], "ik pas")
+    talk.any_mail("ann")
+    mail = talk.any_mail("bob")
+    assert "ann passed" in mail.text or "ann played pass" in mail.text
+    talk.replies(mail, "Paso.")
+    mine = talk.any_mail("ann").text
+    assert "bob passed" in mine or "bob played pass" in mine
+    talk.any_mail("bob")
+    latest = talk.challenge("hex", "ann", "bob")
+    latest = talk.plays(["c3"], "ann", "bob", latest=latest)
+    talk.replies(latest[1], "intercambiar")
+    assert "bob played swap" in talk.any_mail("ann").text
+    talk.any_mail("bob")
+
+
+def test_words_that_take_others_behind_them(talk: Conversation, latest: list[Mail]) -> None:
+    talk.replies(latest[0], "Nachricht: Viel Glück!")
+    talk.receives("ann", "[chess 1] passed on to bob", "> Viel Glück!")
+    talk.receives("bob", "[chess 1] ann writes", "> Viel Glück!")
+    talk.replies(latest[0], "zeige e5")
+    talk.receives("ann", "[chess 1] e5", "E5: black pawn.")
+    talk.replies(latest[0], "Vorschau Sf3")
+    talk.any_mail("ann")
+    talk.replies(latest[0], "regles")
+    talk.receives("ann", "[pbm] help chess", "WRITING MOVES")
+
+
+def test_a_password_behind_such_a_word_is_passed_on_to_nobody(
+    talk: Conversation, latest: list[Mail]
+) -> None:
+    secret = talk.password("ann")
+    talk.replies(latest[0], f"Nachricht ann {secret} Hallo")
+    talk.receives("ann", "[chess 1] passed on to bob", "> Hallo")
+    assert secret not in talk.receives("bob", "[chess 1] ann writes", "> Hallo").text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Soll ich aufgeben?",
+        "aufgeben?",
+        "nicht aufgeben",
+        "aufgeben ja",
+        "aufgeben bitte oder nicht",
+        "Hallo bob\n\nich glaube\n-- \naufgeben",
+        "> aufgeben",
+        "Hallo,\naufgeben",
+    ],
+)
+def test_what_is_no_resignation(talk: Conversation, latest: list[Mail], body: str) -> None:
+    """The word in a sentence, in a question, in a signature, in a quote, below another line."""
+    talk.replies(latest[0], body)
+    said = [mail.text for mail in talk.everything()]
+    assert not [text for text in said if "resigned" in text]
+    talk.replies(latest[0], "Nf3")
+    assert "You played Nf3" in talk.any_mail("ann").text
+    assert "ann played Nf3" in talk.any_mail("bob").text
+
+
+def test_a_word_below_a_move_is_named_and_not_done(talk: Conversation, latest: list[Mail]) -> None:
+    talk.replies(latest[0], "Nf3\naufgeben")
+    mine = talk.any_mail("ann")
+    assert "You played Nf3" in mine.text
+    assert "Neither done nor passed on" in mine.text
+    assert "    aufgeben" in mine.text
+    assert "aufgeben" not in talk.any_mail("bob").text
+
+
+def test_a_word_with_two_meanings_is_asked_back(talk: Conversation, latest: list[Mail]) -> None:
+    talk.replies(latest[0], "Annuler")
+    mail = talk.any_mail("ann")
+    assert "Annuler may mean undo or cancel" in mail.text.replace("\n", " ")
+    assert "    undo\n" in mail.text
+    talk.nothing_more()
+
+
+def test_a_game_by_its_name_in_another_language(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.proves("ann", "Mühle challenge ann bob")
+    assert '[Game "morris"]' in talk.any_mail("ann").text
+    talk.any_mail("bob")
+    talk.proves("ann", "vier gewinnt challenge ann bob")
+    assert '[Game "fourinarow"]' in talk.any_mail("ann").text
+    talk.any_mail("bob")
+    talk.mails("ann", "help échecs")
+    talk.receives("ann", "[pbm] help chess", "WRITING MOVES")
+    talk.mails("ann", "list ajedrez")
+    talk.receives("ann", "[pbm] boards being played: chess")
+
+
+def test_a_player_whose_userid_is_a_game_elsewhere(talk: Conversation) -> None:
+    talk.signup("schach", "bob")
+    talk.mails("bob", "show schach")
+    talk.receives("bob", "[pbm] open boards of schach")
+    talk.proves("bob", "hex challenge schach bob")
+    assert '[Game "hex"]' in talk.any_mail("bob").text
+    talk.any_mail("schach")
+
+
+def test_codes_are_confirmed_and_invitations_stopped(talk: Conversation) -> None:
+    talk.mails("ann", f"signup ann {talk.password('ann')}")
+    mail = talk.receives("ann", "[pbm] confirm this address")
+    talk.replies(mail, "Ich bestätige.")
+    welcome = talk.receives("ann", "[pbm] welcome, ann")
+    talk.replies(welcome, "invite dora@example.org chess")
+    talk.any_mail("ann")
+    invitation = talk.any_mail("dora")
+    talk.replies(invitation, "Stopp!")
+    talk.replies(welcome, "Hilfe hex")
+    assert "WRITING MOVES" in talk.receives("ann", "[pbm] help hex").text
