@@ -16,12 +16,14 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
+from pbm.core.finding.games import OTHERS
 from pbm.core.finding.help_pages import list_table_sentences, load_pages
-from pbm.games import get_game
+from pbm.games import get_game, list_game_names
 from pbm.games.variants import GAMES as VARIANTS
 from pbm.locale import LANGUAGES
 from pbm.locale.checking import list_untranslated, read_catalogue
 from pbm.locale.pages import FIRST_WORD, GAMES, HELP, write_first_line
+from pbm.rules.game_info import FAMILIES, LENGTHS
 
 ROOT = Path(__file__).parent.parent
 _KEYWORDS = {"phrase": None, "phrase_number": (1, 2), "_": None, "ngettext": (1, 2)}
@@ -44,9 +46,21 @@ def extract() -> Catalog:
         found.add(message, locations=[(str(path.relative_to(ROOT)), line)], auto_comments=comments)
     for package, message in list_table_sentences():
         found.add(message, locations=[(f"{package.replace('.', '/')}/feature.py", 0)])
+    for message in _list_words_of_lists():
+        found.add(message, locations=[("pbm/rules/game_info.py", 0)])
     for message in _list_words_of_variants():
         found.add(message, locations=[("pbm/games/variants.py", 0)])
     return found
+
+
+def _list_words_of_lists() -> Iterator[str]:
+    """Yield what lists say of games: families, lengths, and what each game is."""
+    yield OTHERS
+    for family, about in FAMILIES.items():
+        yield from (family, about)
+    yield from LENGTHS
+    for name in list_game_names():
+        yield get_game(name).info.summary
 
 
 def _list_words_of_variants() -> Iterator[str]:

@@ -31,7 +31,7 @@ from pbm.ratings import Rating
 from pbm.rules import Game
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.drawing.svg import draw_svg
-from pbm.rules.phrases import combine, phrase
+from pbm.rules.phrases import Phrase, combine, phrase
 from pbm.store.reads.opening_rows import find_openings
 from pbm.store.reads.rating_rows import find_established_ratings, find_provisional_ratings
 from pbm.store.transaction import Session
@@ -146,6 +146,8 @@ def build_game(
     svg, style, rules = _describe_game(name, language)
     return {
         "info": game.info,
+        "summary": Phrase(game.info.summary),
+        "length": Phrase(game.info.length),
         "players": _count_players(game.info.players),
         "svg": svg,
         "rules": rules,

@@ -121,12 +121,13 @@ def _describe_rules(row: EventRow, options: Options) -> list[str]:
             phrase("level players are told apart by FIDE's rules of 2024: {rules}", rules=titles)
         )
     if kind.has_boards:
+        vacation, silent = f"{row.vacation:g}", f"{row.silent:g}"
         rules.append(
             phrase(
                 "vacations stop your clocks for {vacation} days of the event in all; who is silent "
                 "for {silent} days is taken out",
-                vacation=f"{row.vacation:g}",
-                silent=f"{row.silent:g}",
+                vacation=vacation,
+                silent=silent,
             )
         )
         if not kind.has_challenges:

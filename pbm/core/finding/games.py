@@ -14,10 +14,11 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.games import load_games
 from pbm.rules import Game, GameInfo
 from pbm.rules.game_info import FAMILIES, LENGTHS, VARIANTS
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import Phrase, phrase
 from pbm.store.reads.board_lists import count_boards_by_game
 
-_OTHERS = "others"
+OTHERS = "others"
+"""The family of games without one."""
 _FEATURES = {"hidden": {"hidden", "sealed"}, "dice": {"chance"}, "swap": {"swap"}}
 _MOST = 30
 _SHORTEST = 3
@@ -64,8 +65,8 @@ def _read_filter(word: str) -> Callable[[GameInfo], bool]:
         return lambda info: info.length == word
     if word in VARIANTS:
         return lambda info: word in (info.name, info.variant_of)
-    if word in (*FAMILIES, _OTHERS):
-        return lambda info: (info.family or _OTHERS) == word
+    if word in (*FAMILIES, OTHERS):
+        return lambda info: (info.family or OTHERS) == word
     kinds = (*FAMILIES, *VARIANTS, *LENGTHS, *_FEATURES)
     near = [kind for kind in kinds if is_typo_of(word, kind)]
     raise Refusal(
@@ -102,7 +103,7 @@ def _group(games: Iterable[Game]) -> list[tuple[str, str, list[Game]]]:
         by_family.setdefault(game.info.family, []).append(game)
     order = [*FAMILIES, *sorted(by_family.keys() - FAMILIES.keys())]
     return [
-        (family or _OTHERS, FAMILIES.get(family, ""), by_family[family])
+        (family or OTHERS, FAMILIES.get(family, ""), by_family[family])
         for family in order
         if family in by_family
     ]
@@ -131,16 +132,15 @@ def _list(
         counts = sorted(info.players)
         is_range = counts[-1] - counts[0] == len(counts) - 1 > 0
         players = f"{counts[0]}-{counts[-1]}" if is_range else ",".join(map(str, counts))
-        return GameLine(
-            info.name, players, info.length, played.get(info.name, 0), info.summary, info.title
-        )
+        length, summary = Phrase(info.length), Phrase(info.summary)
+        return GameLine(info.name, players, length, played.get(info.name, 0), summary, info.title)
 
     groups = _group(games) if by_family else [("", "", list(games))] * bool(games)
     return call.answer(
         GameList(
             title=title,
             groups=[
-                GameGroup(family, about, [describe(game) for game in among])
+                GameGroup(Phrase(family), Phrase(about), [describe(game) for game in among])
                 for family, about, among in groups
             ],
             count=count,

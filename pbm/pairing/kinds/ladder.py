@@ -37,14 +37,15 @@ class Ladder(EventKind):
         return rank_ladder(record, _find_last_change(record) if now is None else now)
 
     def list_rules(self, options: Options) -> list[str]:
+        answer, idle = f"{options.answer:g}", f"{options.decay:g}"
         return [
             phrase(
                 "you may challenge whoever is at most {rungs} rungs above you; who declines a "
                 "challenge, or does not answer it in {answer} days, loses it; {idle} days without "
                 "a board cost a rung",
                 rungs=options.reach,
-                answer=f"{options.answer:g}",
-                idle=f"{options.decay:g}",
+                answer=answer,
+                idle=idle,
             )
         ]
 
