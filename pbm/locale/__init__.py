@@ -102,6 +102,26 @@ class Moment(str):
         return Moment, (self.local, self.zone)
 
 
+class Month(str):
+    """A month as English readers see it: March 2026.
+
+    day  any day in it
+    """
+
+    __slots__ = ("day",)
+
+    day: datetime
+
+    def __new__(cls, day: datetime) -> Month:
+        """Return the month of a day as text."""
+        month = super().__new__(cls, f"{day:%B %Y}")
+        month.day = day
+        return month
+
+    def __reduce__(self) -> tuple[type[Month], tuple[object, ...]]:
+        return Month, (self.day,)
+
+
 class Page(str):
     """A text in English that is written anew in another language, not sentence by sentence.
 
@@ -133,6 +153,8 @@ def translate(text: str, language: str) -> str:
         return text.write(language)
     if isinstance(text, Listing):
         return _format_listing(text, language)
+    if isinstance(text, Month):
+        return _format_month(text, language)
     return _format_moment(text, language) if isinstance(text, Moment) else text
 
 
@@ -141,6 +163,12 @@ def _format_moment(moment: Moment, language: str) -> str:
 
     day = format_skeleton("yMMMEd", moment.local, locale=language)
     return f"{day}, {moment.local:%H:%M} {moment.zone}"
+
+
+def _format_month(month: Month, language: str) -> str:
+    from babel.dates import format_skeleton
+
+    return format_skeleton("yMMMM", month.day, locale=language)
 
 
 def _format_listing(listing: Listing, language: str) -> str:

@@ -204,10 +204,10 @@ def _list_addresses(call: Call, player: Player, replacing: Sequence[str] = ()) -
 
 def _describe_state(row: AddressRow, barred: Collection[str]) -> str:
     if row.address in barred:
-        return "stopped by the operator"
+        return phrase("stopped by the operator")
     if row.stopped is not None:
-        return "mail bounced: none is sent there"
-    return "" if row.confirmed else "not confirmed yet"
+        return phrase("mail bounced: none is sent there")
+    return "" if row.confirmed else phrase("not confirmed yet")
 
 
 def _notify_removed(player: Player, removed: tuple[str, ...]) -> list[Notice]:

@@ -20,7 +20,7 @@ from pbm.core.kernel.players.player import find_player, save_player
 from pbm.core.kernel.redaction import find_candidates
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.locale import LANGUAGES, name_language
-from pbm.rules.phrases import Listing, phrase
+from pbm.rules.phrases import Listing, combine, phrase
 
 _LONGEST_NAME = 40
 _IS_NAME = re.compile(r"(?=.*[^\W\d_])[^\W_][\w .'\u2019-]*")
@@ -128,7 +128,7 @@ PREFERENCES = (
         "ask",
         Listing(("yes", "no"), "or"),
         "no",
-        "yes: nobody can start a board with you without asking",
+        phrase("yes: nobody can start a board with you without asking"),
         _accept_one_of("yes", "no"),
         _suggest_yes_or_no,
     ),
@@ -136,7 +136,7 @@ PREFERENCES = (
         "mail",
         Listing(("picture", "text"), "or"),
         "picture",
-        "picture: text, and a page with the board as a picture; text: text alone",
+        phrase("picture: text, and a page with the board as a picture; text: text alone"),
         _read_mail,
         lambda text: "text" if text.lower().startswith(("t", "plain")) else "picture",
     ),
@@ -144,7 +144,7 @@ PREFERENCES = (
         "board",
         Listing(("text", "words"), "or"),
         "text",
-        "words: what stands where in sentences, for screen readers; see help words",
+        phrase("words: what stands where in sentences, for screen readers; see help words"),
         _accept_one_of("text", "words"),
         lambda text: "words" if "w" in text.lower() else "text",
     ),
@@ -152,7 +152,7 @@ PREFERENCES = (
         "language",
         phrase("one of {languages}", languages=", ".join(LANGUAGES)),
         "",
-        "of mails about your account, invitations and chat; the rest is English",
+        phrase("of your mails and pages; commands are English everywhere"),
         _read_language,
         _suggest_language,
     ),
@@ -160,7 +160,7 @@ PREFERENCES = (
         "subject",
         Listing(("names", "news"), "or"),
         "names",
-        "names: one subject for all mails of a board; news: what has happened",
+        phrase("names: one subject for all mails of a board; news: what has happened"),
         _accept_one_of("names", "news"),
         lambda text: "names" if "name" in text.lower() else "news",
     ),
@@ -168,7 +168,7 @@ PREFERENCES = (
         "web",
         Listing(("yes", "no"), "or"),
         "yes",
-        "no: no link to the board in a browser",
+        phrase("no: no link to the board in a browser"),
         _accept_one_of("yes", "no"),
         _suggest_yes_or_no,
     ),
@@ -176,7 +176,7 @@ PREFERENCES = (
         "links",
         "new",
         "",
-        "new: all older links and reply addresses of yours end",
+        phrase("new: all older links and reply addresses of yours end"),
         _accept_one_of("new"),
         lambda text: "new",
     ),
@@ -184,7 +184,7 @@ PREFERENCES = (
         "own",
         Listing(("yes", "no"), "or"),
         "yes",
-        "no: no mail about your own moves",
+        phrase("no: no mail about your own moves"),
         _accept_one_of("yes", "no"),
         _suggest_yes_or_no,
     ),
@@ -192,7 +192,7 @@ PREFERENCES = (
         "digest",
         phrase("no or a time such as 07:00"),
         "no",
-        "one mail a day instead of single reminders",
+        phrase("one mail a day instead of single reminders"),
         _read_clock,
         _suggest_clock,
     ),
@@ -200,7 +200,7 @@ PREFERENCES = (
         "off",
         phrase("no or up to {most} days such as sat,sun", most=clock.MOST_OFF),
         "no",
-        "days of the week on which your clocks stop",
+        phrase("days of the week on which your clocks stop"),
         _read_days_off,
         _suggest_days_off,
     ),
@@ -208,7 +208,7 @@ PREFERENCES = (
         "broadcasts",
         Listing(("yes", "no"), "or"),
         "yes",
-        "no: you get no broadcasts",
+        phrase("no: you get no broadcasts"),
         _accept_one_of("yes", "no"),
         _suggest_yes_or_no,
     ),
@@ -216,7 +216,7 @@ PREFERENCES = (
         "events",
         Listing(("yes", "no"), "or"),
         "no",
-        "yes: a mail about each new tournament, league and ladder",
+        phrase("yes: a mail about each new tournament, league and ladder"),
         _accept_one_of("yes", "no"),
         _suggest_yes_or_no,
     ),
@@ -224,7 +224,7 @@ PREFERENCES = (
         "zone",
         phrase("a city such as Europe/Berlin"),
         "UTC",
-        "your time zone",
+        phrase("your time zone"),
         _read_zone,
         _suggest_zone,
     ),
@@ -232,7 +232,7 @@ PREFERENCES = (
         "name",
         phrase("up to {most} letters, or none", most=_LONGEST_NAME),
         "",
-        "shown beside your userid",
+        phrase("shown beside your userid"),
         _read_name,
         _suggest_name,
     ),
@@ -286,13 +286,13 @@ def set_preferences(call: Call) -> list[Notice]:
 def list_choices(chosen: Mapping[str, str]) -> list[tuple[str, list[tuple[str, bool]]]]:
     """Return the preferences that have two values, each with its help, and the lines that set them,
     with whether they hold now."""
-    choices = []
+    choices: list[tuple[str, list[tuple[str, bool]]]] = []
     for each in PREFERENCES:
         values = each.allowed.split(" or ")
         if len(values) == len(each.allowed.split()) - 1:
             now = _show(each, chosen.get(each.key, each.default))
             lines = [(f"{each.key}={value}", value == now) for value in values]
-            choices.append((f"{each.key}: {each.help}", lines))
+            choices.append((combine("{key}: {help}", key=each.key, help=each.help), lines))
     return choices
 
 

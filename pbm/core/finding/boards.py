@@ -49,7 +49,11 @@ def list_own_boards(call: Call) -> list[Notice]:
         row = waiting.get(line.board)
         if row is None:
             return line
-        status = "to answer" if row.invited else f"your {row.asked}"
+        status = phrase("your move {number}", number=row.ply)
+        if row.invited:
+            status = phrase("to answer")
+        elif row.takes_orders:
+            status = phrase("your orders")
         return structs.replace(line, status=status, until=row.until)
 
     def find_place(line: BoardLine) -> tuple[bool, float, int]:
@@ -60,7 +64,7 @@ def list_own_boards(call: Call) -> list[Notice]:
     return [
         call.answer(
             BoardList(
-                title=f"open boards of {me.userid}",
+                title=phrase("open boards of {userid}", userid=me.userid),
                 rows=sorted(lines, key=find_place),
                 more=len(rows) > _MOST,
                 urgent=len(waiting) > 0,

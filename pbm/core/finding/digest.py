@@ -22,6 +22,7 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players import vacations
 from pbm.core.kernel.players.digest_time import find_next_digest
 from pbm.core.kernel.players.player import Player, get_player, save_player
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.tables import players
 from pbm.store.transaction import Session
@@ -97,7 +98,10 @@ def _describe_board(board: Board, player: Player, end: float, now: float) -> Wai
         board=board.id,
         ply=board.next_ply,
         invited=board.state == "invited",
-        asked="orders" if board.position.takes_orders else f"move {board.next_ply}",
+        asked=phrase("orders")
+        if board.position.takes_orders
+        else phrase("move {number}", number=board.next_ply),
+        takes_orders=board.position.takes_orders,
         others=", ".join(others) or player.userid,
         until="" if end == math.inf else board_clocks.format_end(end, player.preferences, now),
         end=end,

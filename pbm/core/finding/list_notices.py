@@ -63,9 +63,10 @@ class BoardLine(Struct, frozen=True):
 
 class BoardList(Content, frozen=True, kw_only=True):
     """A list of boards, the most `urgent` or the newest first; `more`: there are others; `is_own`:
-    of the player who reads it."""
+    of the player who reads it. `games` are the names of those whose boards they are, "" for all."""
 
     title: str
+    games: str = ""
     rows: Sequence[BoardLine]
     more: bool = False
     urgent: bool = False
@@ -88,6 +89,7 @@ class WaitingBoard(Struct, frozen=True):
     others: str
     until: str
     end: float
+    takes_orders: bool = False
 
 
 class Digest(Content, frozen=True, kw_only=True):

@@ -28,7 +28,7 @@ from pbm.core.kernel.notices.notice import Notice, Thread
 from pbm.core.kernel.players.player import Player, find_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.games import UnknownGame, get_game
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import Listing, phrase
 from pbm.store.transaction import Session
 
 if TYPE_CHECKING:  # to show a board needs no lists
@@ -46,6 +46,13 @@ _SAID: Mapping[str, str] = {
 }
 """What lists say of boards that are neither played nor over."""
 _CLOSED = ("over", "cancelled")
+_TITLES = {
+    "": phrase("open boards"),
+    "active": phrase("active boards"),
+    "next": phrase("next boards"),
+    "inactive": phrase("inactive boards"),
+    "all": phrase("all boards"),
+}
 _STATES = {"": _OPEN, "active": _OPEN, "next": _OPEN, "inactive": _CLOSED, "all": _OPEN + _CLOSED}
 
 
@@ -62,14 +69,11 @@ def list_boards(call: Call) -> list[Notice]:
     return [
         _build_page(
             call,
-            f"boards being played{_format_games(names)}",
+            phrase("boards being played"),
+            names,
             _find_newest(call, ("running",), names),
         )
     ]
-
-
-def _format_games(names: Sequence[str]) -> str:
-    return f": {', '.join(names)}" if names else ""
 
 
 def _find_newest(
@@ -82,9 +86,13 @@ def _find_newest(
     return find_newest_boards(context.session, states, games, _MOST + 1)
 
 
-def _build_page(call: Call, title: str, rows: Sequence[ListedBoardRow]) -> Notice:
+def _build_page(
+    call: Call, title: str, games: Sequence[str], rows: Sequence[ListedBoardRow]
+) -> Notice:
     lines = build_lines(call.session, rows[:_MOST])
-    return call.answer(BoardList(title=title, rows=lines, more=len(rows) > _MOST))
+    return call.answer(
+        BoardList(title=title, games=", ".join(games), rows=lines, more=len(rows) > _MOST)
+    )
 
 
 def build_lines(session: Session, rows: Sequence[ListedBoardRow]) -> list[BoardLine]:
@@ -188,13 +196,15 @@ def _list_boards(call: Call, people: Sequence[Player], chosen: str, game: str) -
     from pbm.store.reads.board_lists import find_boards_of_players  # lists alone need it
 
     games = [game] if game else []
-    who = f" of {' and '.join(player.userid for player in people)}" if people else ""
-    title = f"{chosen or 'open'} boards{who}{_format_games(games)}"
+    title = _TITLES[chosen]
     if not people:
-        return _build_page(call, title, _find_newest(call, _STATES[chosen], games))
+        return _build_page(call, title, games, _find_newest(call, _STATES[chosen], games))
+    title = phrase(
+        "{boards} of {people}", boards=title, people=Listing([each.userid for each in people])
+    )
     if chosen == "next":
         lines = build_lines(call.session, _sort_by_urgency(call, people, chosen, game))
-        return call.answer(BoardList(title=title, rows=lines, urgent=len(lines) > 1))
+        return call.answer(BoardList(title=title, games=game, rows=lines, urgent=len(lines) > 1))
     rows = find_boards_of_players(
         call.session,
         [player.id for player in people],
@@ -204,7 +214,7 @@ def _list_boards(call: Call, people: Sequence[Player], chosen: str, game: str) -
         most=_MOST + 1,
         anonymous=_is_own(call, people),
     )
-    return _build_page(call, title, rows)
+    return _build_page(call, title, games, rows)
 
 
 def _is_own(call: Call, people: Sequence[Player]) -> bool:
@@ -244,7 +254,8 @@ def history(call: Call) -> list[Notice]:
     return [
         _build_page(
             call,
-            f"boards that have ended{_format_games(games)}",
+            phrase("boards that have ended"),
+            games,
             _find_newest(call, ("over",), games),
         )
     ]

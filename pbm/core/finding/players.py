@@ -27,8 +27,9 @@ from pbm.core.kernel.players.player import (
 )
 from pbm.core.kernel.players.similar import refuse_unknown_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.locale import Month
 from pbm.ratings import NEW, Rating
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import join_phrases, phrase
 from pbm.store import reads
 from pbm.store.reads.player_lists import (
     count_results,
@@ -111,11 +112,14 @@ def _describe(call: Call, players: Sequence[int], game: str) -> dict[int, str]:
     for row in find_players_seeking(call.session, players, game, call.now):
         if row.player_id in hidden:
             continue
-        note = f"seeks: join {row.id}" if game else f"seeks {row.game}: join {row.id}"
+        line = f"join {row.id}"
+        note = phrase("seeks {game}: {line}", game=row.game, line=line)
+        if game:
+            note = phrase("seeks: {line}", line=line)
         notes.setdefault(row.player_id, []).append(note)
     for player in find_players_away(call.session, players, call.now):
-        notes.setdefault(player, []).append("on vacation")
-    return {player: ", ".join(each[:3]) for player, each in notes.items()}
+        notes.setdefault(player, []).append(phrase("on vacation"))
+    return {player: join_phrases(", ", each[:3]) for player, each in notes.items()}
 
 
 def who(call: Call) -> list[Notice]:
@@ -136,7 +140,7 @@ def who(call: Call) -> list[Notice]:
                 userid=player.userid,
                 player=format_name(player.userid, player.preferences),
                 is_bot=player.is_bot,
-                since=f"{created:%B %Y}",
+                since=Month(created),
                 seen="" if player.is_bot else _tell_when(call.now - player.seen),
                 boards=reads.count_open_boards(call.session, player.id),
                 notes=notes.get(player.id, ""),
@@ -187,7 +191,7 @@ def _find_named(call: Call, word: str) -> Player:
 def _tell_when(seconds: float) -> str:
     """Say about how long ago, for everybody to know."""
     if seconds < DAY:
-        return "today"
+        return phrase("today")
     if seconds < 7 * DAY:
-        return "this week"
-    return "this month" if seconds < _MONTH else "longer ago"
+        return phrase("this week")
+    return phrase("this month") if seconds < _MONTH else phrase("longer ago")

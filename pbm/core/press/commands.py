@@ -19,7 +19,7 @@ from pbm.core.kernel.players.player import get_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.press.notices import PressLine, PressList, PressReceived, PressSent
 from pbm.core.press.rows import find_press, read_readers
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import combine, phrase
 from pbm.store import daily_counters, reads
 from pbm.store.master_tables import masters
 from pbm.store.press_tables import press as press_table
@@ -98,14 +98,14 @@ def _write_to_master(call: Call, board: Board, seat: Seat, text: str) -> list[No
         board=board.id,
         userid=master.userid,
         writer=_sign(board, seat),
-        names="the master",
+        names=phrase("the master"),
         word="",
         text=text,
     )
     sent = PressSent(
         game=board.game.info.name,
         board=board.id,
-        names="the master",
+        names=phrase("the master"),
         text=text,
         signed=True,
         count=1,
@@ -305,7 +305,9 @@ def _notify(
 def _sign(board: Board, seat: Seat) -> str:
     """Return the name below a text: the power, with its player unless nobody is to know."""
     power = board.position.seat_names[seat.seat]
-    return power if board.is_anonymous else f"{power} ({seat.userid})"
+    if board.is_anonymous:
+        return power
+    return combine("{power} ({userid})", power=power, userid=seat.userid)
 
 
 def _ask_house(call: Call, board: Board, seat: Seat) -> Notice:
@@ -316,7 +318,7 @@ def _ask_house(call: Call, board: Board, seat: Seat) -> Notice:
         for order in board.position.advise(seat.seat)
         if seat.seat in board.position.to_move | board.position.may_revise
     ]
-    head = "The house would order"
+    head = phrase("The house would order")
     line = PressLine(clocks.format_time(call.now, seat.preferences), head, "\n".join(orders))
     content = PressList(
         game=board.game.info.name, board=board.id, lines=[line], userid=seat.account
@@ -334,9 +336,12 @@ def _list_press(call: Call, board: Board, seat: Seat) -> Notice:
         is_sent = row.seat in own and row.player_id == seat.player
         if not is_sent and not any(readers.get(each) == seat.player for each in own):
             continue  # somebody else had the seat then
-        writer = "you" if is_sent else "somebody" if row.unsigned else names[row.seat]
         to = join_names([names[reader] for reader in readers])
-        head = f"{writer[0].upper()}{writer[1:]} to {to}"
+        head = phrase("{writer} to {readers}", writer=names[row.seat], readers=to)
+        if is_sent:
+            head = phrase("You to {readers}", readers=to)
+        elif row.unsigned:
+            head = phrase("Somebody to {readers}", readers=to)
         lines.append(PressLine(clocks.format_time(row.at, seat.preferences), head, row.text))
     content = PressList(game=board.game.info.name, board=board.id, lines=lines, userid=seat.account)
     return replace(call.answer(content), thread=find_thread(board, seat.seat))

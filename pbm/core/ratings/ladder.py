@@ -39,8 +39,11 @@ def ladder(call: Call) -> list[Notice]:
         game = name_pool(game, HOUSE)
     parts = []
     for title, read in (
-        ("Established", find_established_ratings),
-        ("Provisional", find_provisional_ratings),
+        (phrase("Established"), find_established_ratings),
+        (
+            phrase("Provisional (the uncertainty is still above {limit})", limit=ESTABLISHED),
+            find_provisional_ratings,
+        ),
     ):
         rows = read(call.session, game, _MOST + 1)
         lines = [
@@ -60,9 +63,12 @@ def rating(call: Call) -> list[Notice]:
         shown = Rating(row.mu, row.sigma)
         place = ""
         if shown.is_established:
-            place = f"place {count_better(call.session, row.game, row.mu) + 1}"
+            better = count_better(call.session, row.game, row.mu)
+            place = phrase("place {place}", place=better + 1)
         if game in ("", split_pool(row.game)[0]):
-            games.append(RatingLine(row.game, shown.text, row.boards, place or "provisional"))
+            games.append(
+                RatingLine(row.game, shown.text, row.boards, place or phrase("provisional"))
+            )
     changes = list_player_changes(call.session, player.id, _LAST, game)
     return [
         call.answer(

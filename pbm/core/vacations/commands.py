@@ -172,7 +172,7 @@ def end_vacation_by_move(call: Call, seat: Seat, notices: list[Notice]) -> list[
     call.session.execute(update(pauses).where(pauses.c.id == on[0].id).values(ends=call.now))
     _store_end(call.session, seat.player)
     check_clocks_soon(call.session, seat.player, call.now)
-    return add_remark(notices, seat.player, "Your vacation is over, since you moved in it")
+    return add_remark(notices, seat.player, phrase("Your vacation is over, since you moved in it"))
 
 
 def take_automatically(context: Context, seat: Seat, begin: float) -> list[Notice] | None:

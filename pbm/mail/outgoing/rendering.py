@@ -33,7 +33,7 @@ from pbm.mail.outgoing.fitted_text import (
     quote,
     shorten,
 )
-from pbm.rules.phrases import phrase_number
+from pbm.rules.phrases import Listing, phrase_number
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -115,7 +115,9 @@ def build_environment(language: str = ENGLISH) -> Environment:
     environment.globals["ngettext"] = partial(_say_number, language)
     environment.globals["reply_word"] = partial(reply_word, language=language)
     environment.filters["say"] = say
+    environment.filters["listing"] = Listing
     environment.filters["quote"] = quote
+    environment.filters["capital"] = lambda text: text[:1].upper() + text[1:]
     environment.filters["fill"] = lambda text, indent=0: fill(say(text), indent)
     environment.filters["headline"] = lambda text: shorten(say(text))
     environment.filters["sentence"] = lambda text, names="": format_sentence(say(text), names)

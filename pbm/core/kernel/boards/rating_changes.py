@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from pbm.ratings import Rating
+from pbm.rules.phrases import phrase
 from pbm.store.transaction import Session
 
 if TYPE_CHECKING:  # boards that are not over have no changes
@@ -36,9 +37,13 @@ class Change(Struct, frozen=True):
     @property
     def line(self) -> str:
         """The change, the rank and the chance in one line."""
-        return (
-            f"{self.before.text} -> {self.after.text} ({self.gained:+d})  "
-            f"rank {self.rank}, chance {100 * self.chance:.0f} %"
+        return phrase(
+            "{before} -> {after} ({gained})  rank {rank}, chance {chance} %",
+            before=self.before.text,
+            after=self.after.text,
+            gained=f"{self.gained:+d}",
+            rank=self.rank,
+            chance=f"{100 * self.chance:.0f}",
         )
 
 
