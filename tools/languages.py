@@ -54,13 +54,17 @@ def extract() -> Catalog:
 
 
 def _list_words_of_lists() -> Iterator[str]:
-    """Yield what lists say of games: families, lengths, and what each game is."""
+    """Yield what lists say of games: families, lengths, what each game is and whose the seats are.
+    Those that give orders are addressed by their names, which stay as they are."""
     yield OTHERS
     for family, about in FAMILIES.items():
         yield from (family, about)
     yield from LENGTHS
     for name in list_game_names():
-        yield get_game(name).info.summary
+        info = get_game(name).info
+        yield info.summary
+        if "orders" not in info.features:
+            yield from (seat for seats in info.seats.values() for seat in seats)
 
 
 def _list_words_of_variants() -> Iterator[str]:

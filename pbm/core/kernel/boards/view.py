@@ -308,7 +308,8 @@ def _list_seats(board: Board) -> list[SeatLine]:
             notes.append(_describe_rank(outcome, seat.seat))
         if board.state == "invited":
             notes.append(phrase("accepted") if seat.accepted else phrase("no answer yet"))
-        seats.append(SeatLine(player, names[seat.seat], join_phrases(", ", notes) if notes else ""))
+        name = names[seat.seat] if position.takes_orders else Phrase(names[seat.seat])
+        seats.append(SeatLine(player, name, join_phrases(", ", notes) if notes else ""))
     return seats
 
 
