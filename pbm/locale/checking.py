@@ -64,7 +64,8 @@ def find_faults(catalogue: Catalog) -> Iterator[Fault]:
 
 def _find_faults(message: Message) -> Iterator[str]:
     sources, forms = list_forms(message.id), list_forms(message.string)
-    wanted = set().union(*map(_list_values, sources))
+    known = [_list_values(source) for source in sources]
+    wanted, allowed = known[0].intersection(*known), known[0].union(*known)
     for form in forms:
         try:
             found = _list_values(form)
@@ -73,7 +74,7 @@ def _find_faults(message: Message) -> Iterator[str]:
             continue
         for name in sorted(wanted - found):
             yield f"the value {{{name}}} is missing"
-        for name in sorted(found - wanted):
+        for name in sorted(found - allowed):
             yield f"there is no value {{{name}}} here"
         for mark in _MARKS:
             if mark in sources[-1].split() and mark not in form:
