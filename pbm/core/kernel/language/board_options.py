@@ -21,7 +21,7 @@ from pbm.core.kernel.language.words import is_typo_of
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.locale import ENGLISH, Page, translate
 from pbm.rules import Game, Option, OptionError, Value
-from pbm.rules.phrases import Listing, combine, get_text, phrase
+from pbm.rules.phrases import Listing, Phrase, combine, get_text, phrase
 
 _DAYS, _TIME, _FLAG, _COUNT, _RANGE, _BOT = "days", "time", "", "count", "range", "bot"
 _NAME = "name"
@@ -402,10 +402,12 @@ def is_board_option(game: Game, beginning: str) -> bool:
 
 def _describe_option(option: Option) -> str:
     """Return what an option does, and its value where it is not given."""
-    usual = option.shown or ("" if option.default is None else str(option.default))
+    help = Phrase(option.help)
+    shown = Phrase(option.shown)
+    usual = shown or ("" if option.default is None else str(option.default))
     if not usual or option.kind == "flag":
-        return option.help
-    return combine("{help} ({usual})", help=option.help, usual=usual)
+        return help
+    return combine("{help} ({usual})", help=help, usual=usual)
 
 
 def _write_option(usage: str, help: str, language: str) -> str:
