@@ -19,7 +19,7 @@ from pbm.locale.pages import find_translated, list_translated, write_first_line
 from pbm.rules.testing.info_checks import find_example_lines, find_named_options
 from tools.languages import find_original, list_page_files
 
-_WHOLE = ("de", "nl")
+_WHOLE = ("de", "es", "fr", "nl")
 """Languages in which each page of the server is there, and those of the games played most."""
 _PLAYED_MOST = (
     "cradle spacecradles cyclone spacefighters spacetruckin chess go reversi fourinarow hex gomoku "
