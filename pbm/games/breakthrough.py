@@ -13,6 +13,7 @@ from pbm.rules.drawing.scene import both_sides
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import FROM_TO, MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
+from pbm.rules.phrases import phrase
 
 HELP = """\
 BREAKTHROUGH, 2 players, after Dan Troyka
@@ -39,7 +40,7 @@ class BreakthroughPosition(OnSquares, MoveListPosition):
     """A position of Breakthrough."""
 
     form, canonicalize = FROM_TO, MoveListPosition.canonicalize_capture
-    remark = "white goes up, black goes down"
+    remark = phrase("white goes up, black goes down")
     look = CHEQUERED
     kinds = both_sides("man")
 

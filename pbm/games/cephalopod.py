@@ -16,6 +16,7 @@ from pbm.rules.drawing.scene_text import TextLayout
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import CELL, MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import listing
 
 HELP = """\
@@ -159,7 +160,7 @@ class Cephalopod(OnSquares, MoveListPosition):
         )
 
     def panels(self) -> tuple[Panel, ...]:
-        return (tally("dice", self.colours, self._dice()),)
+        return (tally(phrase("dice"), self.colours, self._dice()),)
 
     def named_cells(self, moves: Sequence[str]) -> set[int]:
         number = self.geometry.number

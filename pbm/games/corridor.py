@@ -19,6 +19,7 @@ from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.repetition import History, count_repetitions, record_position
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
+from pbm.rules.phrases import phrase
 
 HELP = """\
 CORRIDOR, 2 players; also known as Quoridor
@@ -47,7 +48,7 @@ legal move. Resigning loses.
 """
 
 
-AIM = "white goes up, black goes down"
+AIM = phrase("white goes up, black goes down")
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +202,7 @@ class CorridorPosition(OnSquares, MoveListPosition):
         return (*OnSquares.scene_pieces(self), *walls)
 
     def panels(self) -> tuple[Panel, ...]:
-        return (tally("walls left", self.colours, self.stock, "wall"), *remark(AIM))
+        return (tally(phrase("walls left"), self.colours, self.stock, "wall"), *remark(AIM))
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
         scene = OnSquares.scene(

@@ -14,6 +14,7 @@ from pbm.rules.drawing.scene import Mark, Panel, Piece, Scene, both_sides, piece
 from pbm.rules.families.board_positions import OnBoard
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
+from pbm.rules.phrases import phrase
 
 HELP = """\
 DOTS AND BOXES, 2 players
@@ -150,7 +151,7 @@ class DotsAndBoxes(OnBoard, MoveListPosition):
         return first, second
 
     def panels(self) -> tuple[Panel, ...]:
-        return (tally("boxes", self.colours, self.boxes()),)
+        return (tally(phrase("boxes"), self.colours, self.boxes()),)
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
         lines, scene = self.geometry.line, OnBoard.scene(self, viewer)

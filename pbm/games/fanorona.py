@@ -15,6 +15,7 @@ from pbm.rules.drawing.scene_text import POINTS
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
+from pbm.rules.phrases import phrase
 
 HELP = """\
 FANORONA, 2 players, the game of Madagascar
@@ -228,7 +229,7 @@ class Fanorona(OnSquares, MoveListPosition):
         return line_scene(str(self.options["size"]))
 
     def panels(self) -> tuple[Panel, ...]:
-        return (tally("pieces", self.colours, self.counts()),)
+        return (tally(phrase("pieces"), self.colours, self.counts()),)
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
         scene = OnSquares.scene(self, viewer, last)

@@ -13,6 +13,7 @@ from pbm.rules.drawing.scene import Panel, tally
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.placement import PlacementPosition, row_lengths
 from pbm.rules.families.two_player import STONES, two_player_game
+from pbm.rules.phrases import phrase
 
 HELP = """\
 FIVE AND PAIRS, 2 players; also known as Pente
@@ -92,7 +93,7 @@ class FivePairsPosition(OnSquares, PlacementPosition):
         ]
 
     def panels(self) -> tuple[Panel, ...]:
-        return (tally("captured", self.colours, self.taken, "stone"),)
+        return (tally(phrase("captured"), self.colours, self.taken, "stone"),)
 
     @property
     def remark(self) -> str:

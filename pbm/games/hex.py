@@ -16,6 +16,7 @@ from pbm.rules.families.connection import connects
 from pbm.rules.families.placement import PlacementPosition
 from pbm.rules.families.two_player import NO_SWAP_OPTION, SWAP, two_player_game
 from pbm.rules.formats import sgf, sgf_trees
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import quoted
 
 HELP = """\
@@ -89,7 +90,7 @@ class HexPosition(OnHexagons, PlacementPosition):
 
     sgf_game = sgf.HEX
     numbered_right = True
-    remark = "red joins top and bottom, blue left and right"
+    remark = phrase("red joins top and bottom, blue left and right")
 
     @property
     def geometry(self) -> HexBoard:

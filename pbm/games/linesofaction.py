@@ -18,6 +18,7 @@ from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.repetition import History, count_repetitions, record_position
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.formats import sgf
+from pbm.rules.phrases import phrase
 
 HELP = """\
 LINES OF ACTION, 2 players, after Claude Soucie
@@ -152,7 +153,7 @@ class LinesOfActionPosition(OnSquares, MoveListPosition):
         return after
 
     def panels(self) -> tuple[Panel, ...]:
-        return (tally("pieces", self.colours, self.counts()),)
+        return (tally(phrase("pieces"), self.colours, self.counts()),)
 
     @property
     def remark(self) -> str:

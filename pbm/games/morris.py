@@ -16,6 +16,7 @@ from pbm.rules.drawing.scene_text import POINTS
 from pbm.rules.families.board_positions import OnBoard
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import listing
 
 HELP = """\
@@ -239,7 +240,7 @@ class Morris(OnBoard, MoveListPosition):
         return point_scene(geometry.names, tuple(geometry.places), tuple(map(tuple, geometry.near)))
 
     def panels(self) -> tuple[Panel, ...]:
-        return (tally("in hand", self.colours, self.hand, "man"),)
+        return (tally(phrase("in hand"), self.colours, self.hand, "man"),)
 
     def note(self) -> str:
         return OnBoard.note(self) if any(self.hand) else ""

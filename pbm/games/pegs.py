@@ -24,6 +24,7 @@ from pbm.rules.drawing.scene_text import TextLayout
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.placement import PlacementPosition
 from pbm.rules.families.two_player import EMPTY, NO_SWAP_OPTION, STONES, two_player_game
+from pbm.rules.phrases import phrase
 
 HELP = """\
 PEGS AND LINKS, 2 players; also known as TwixT
@@ -90,7 +91,7 @@ class PegsPosition(OnSquares, PlacementPosition):
 
     kinds = both_sides("peg")
     layout = TextLayout(across=3, down=2, left=4, gaps=(2, 2))
-    remark = "red joins top and bottom, blue left and right"
+    remark = phrase("red joins top and bottom, blue left and right")
     links: str = ""
 
     @classmethod

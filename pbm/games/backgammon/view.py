@@ -38,6 +38,7 @@ from pbm.rules.drawing.scene import (
     remark,
     tally,
 )
+from pbm.rules.phrases import phrase
 
 SIDE_COLUMN = 49
 """The column beside the board where text has room."""
@@ -223,9 +224,9 @@ def _name(seat: int, owner: int, place: int) -> str:
 
 
 def _panels(position: MatchState) -> tuple[Panel, ...]:
-    panels = [tally("pips", COLOURS, [pip_count(men) for men in position.men])]
+    panels = [tally(phrase("pips"), COLOURS, [pip_count(men) for men in position.men])]
     if position.points > 1:
-        panels.append(tally("points", COLOURS, position.score))
+        panels.append(tally(phrase("points"), COLOURS, position.score))
         panels += remark(f"game {position.round} to {position.points} points")
         panels += remark(describe_cube(position))
     if position.phase in (PLAY, DOUBLED) and not position.outcome:

@@ -46,6 +46,7 @@ from pbm.rules.drawing.scene import (
 from pbm.rules.drawing.sentences import capitalize
 from pbm.rules.drawing.tile_drawing import draw_board, draw_row, place_of
 from pbm.rules.drawing.tile_scene import knot, tile_strokes
+from pbm.rules.phrases import phrase
 
 _LINES = {"p": "planet", "w": "wormhole", "s": "station"}
 _BELOW, _APART = 11.0, 2.4
@@ -147,10 +148,10 @@ def _panels(position: TruckinState) -> Iterator[Panel]:
         yield from remark(waiting if position.drawn == NONE else drawn)
         if position.drawn == HOLE:
             yield Panel("with it", tuple(Entry(text, name=name) for name, text in _WITH_HOLE))
-    yield tally("points", colours, position.points)
+    yield tally(phrase("points"), colours, position.points)
     if position.outcome is None:
-        yield tally("points if it ended now", colours, tuple(map(int, position.standing)))
-    yield tally("ships in the pool", colours, position.pools, "ship")
+        yield tally(phrase("points if it ended now"), colours, tuple(map(int, position.standing)))
+    yield tally(phrase("ships in the pool"), colours, position.pools, "ship")
     for seat in position.left:
         yield from remark(f"{COLOURS[seat]} has resigned")
     left = (sum(position.bag[:HOLE]), position.bag[HOLE], position.set_aside)

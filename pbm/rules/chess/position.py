@@ -22,6 +22,7 @@ from pbm.rules.drawing.sentences import join_words
 from pbm.rules.errors import InvalidMove, MoveError
 from pbm.rules.families.repetition import History
 from pbm.rules.families.two_player import TwoPlayerPosition
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import left_of, quoted
 
 P = TypeVar("P", bound="ChessLikePosition")
@@ -319,7 +320,7 @@ class ChessLikePosition(TwoPlayerPosition):
         kinds, drops, over = self.rules.kinds, self.rules.drops, self.outcome
         return tuple(
             Panel(
-                "in hand",
+                phrase("in hand"),
                 tuple(
                     Entry(
                         letter,

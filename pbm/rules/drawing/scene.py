@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from pbm.rules.phrases import Phrase
+
 Point = tuple[float, float]
 
 
@@ -180,7 +182,9 @@ def marks_on(names: Sequence[str], cells: Iterable[int], role: str = "last") -> 
 def tally(title: str, names: Sequence[str], counts: Sequence[int], kind: str = "") -> Panel:
     """Return a panel with a number for each seat, whose colours are `names`."""
     entries = enumerate(zip(names, counts, strict=True))
-    return Panel(title, tuple(Entry(name, kind, seat, count) for seat, (name, count) in entries))
+    return Panel(
+        title, tuple(Entry(Phrase(name), kind, seat, count) for seat, (name, count) in entries)
+    )
 
 
 def counters(title: str, names: Iterable[str], counts: Iterable[int]) -> Panel:

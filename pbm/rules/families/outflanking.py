@@ -19,6 +19,7 @@ from pbm.rules.families.two_player import EMPTY, STONES
 from pbm.rules.formats import sgf
 from pbm.rules.options import Option, Value
 from pbm.rules.outcome import Played
+from pbm.rules.phrases import phrase
 
 PAGE = """\
 {title}, 2 players
@@ -170,7 +171,7 @@ class OutflankingPosition(OnSquares, MoveListPosition):
         return self.win(int((white > black) != fewer), reason + fewer * ", fewer discs win")
 
     def panels(self) -> tuple[Panel, ...]:
-        return (tally("discs", self.colours, self.counts()),)
+        return (tally(phrase("discs"), self.colours, self.counts()),)
 
     @property
     def remark(self) -> str:

@@ -17,6 +17,7 @@ from pbm.rules.drawing.scene_text import list_panels
 from pbm.rules.families.board_positions import OnBoard
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES
+from pbm.rules.phrases import phrase
 
 PAGE = """\
 {title}, 2 players
@@ -149,8 +150,13 @@ class SpreadingPosition(OnBoard, MoveListPosition):
         return grid_scene(geometry) if isinstance(geometry, Grid) else hexagon_scene(geometry)
 
     def panels(self) -> tuple[Panel, ...]:
-        pieces = tally("pieces", self.colours, self.counts())
-        return (pieces, *remark(f"jumps in a row: {self.idle}, a draw at {IDLE}"))
+        pieces = tally(phrase("pieces"), self.colours, self.counts())
+        return (
+            pieces,
+            *remark(
+                phrase("jumps in a row: {count}, a draw at {most}", count=self.idle, most=IDLE)
+            ),
+        )
 
     def note(self) -> str:
         pieces, idle = list_panels(self.panels(), self.colours)

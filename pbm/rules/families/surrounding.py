@@ -25,6 +25,7 @@ from pbm.rules.drawing.sentences import join_words
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES
+from pbm.rules.phrases import phrase
 
 S = TypeVar("S", bound="SurroundingPosition")
 
@@ -76,7 +77,7 @@ class SurroundingPosition(OnSquares, MoveListPosition):
         return f"captured by black {black}, by white {white}"
 
     def panels(self) -> tuple[Panel, ...]:
-        return (tally("captured", self.colours, self.taken_by, "stone"),)
+        return (tally(phrase("captured"), self.colours, self.taken_by, "stone"),)
 
     def notes(self, viewer: int | None = None) -> tuple[str, ...]:
         swap = OnSquares.notes(self, viewer)
