@@ -41,7 +41,7 @@ def command(record: str, as_json: bool) -> None:
     if as_json:
         print_json(
             [
-                {"table": title, "part": part.title, "lines": list(part.lines)}
+                {"table": title, "part": part.title, "lines": "\n".join(part.lines).splitlines()}
                 for title, parts in titles.items()
                 for part in parts
             ]

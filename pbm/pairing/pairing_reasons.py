@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbm.pairing.record import Record
+from pbm.rules.phrases import join_phrases, phrase
 
 
 def explain_pairing(
@@ -14,15 +15,31 @@ def explain_pairing(
     if not own:
         entrant = record.entrant(number)
         if entrant.left is not None:
-            return f"{entrant.name} has left the event and is not paired any more."
-        return f"{entrant.name} has not been paired yet."
+            return phrase(
+                "{player} has left the event and is not paired any more.", player=entrant.name
+            )
+        return phrase("{player} has not been paired yet.", player=entrant.name)
     if round is None:
         round = max(game.round for game in own)
     chosen = [game for game in own if game.round == round and opponent in (None, *game.seats)]
     if not chosen:
-        return f"{record.name_of(number)} was not paired in round {round}."
-    texts = []
+        return phrase(
+            "{player} was not paired in round {round}.",
+            player=record.name_of(number),
+            round=round,
+        )
+    texts: list[str] = []
     for game in chosen:
-        board = f"board {game.board}: " if game.board else ""
-        texts.append(f"Round {game.round}, {board}{game.reason} {game.note}".strip())
-    return " ".join(texts)
+        why = join_phrases(" ", [*filter(None, (game.reason, game.note))])
+        if game.board:
+            texts.append(
+                phrase(
+                    "Round {round}, board {board}: {why}",
+                    round=game.round,
+                    board=game.board,
+                    why=why,
+                )
+            )
+        else:
+            texts.append(phrase("Round {round}, {why}", round=game.round, why=why))
+    return join_phrases(" ", texts)

@@ -11,18 +11,19 @@ from pbm.pairing.game_points import show_points
 from pbm.pairing.lots import draw_lot
 from pbm.pairing.record import Entrant, Game, Record
 from pbm.pairing.swiss.unplayed_rounds import Round, list_rounds, score_for_others
+from pbm.rules.phrases import Listing, combine, join_phrases, phrase
 
 TITLES = {
     "buchholz": "Buchholz",
-    "cut1": "Buchholz cut 1",
-    "median": "Median Buchholz",
+    "cut1": phrase("Buchholz cut 1"),
+    "median": phrase("Median Buchholz"),
     "sonneborn": "Sonneborn-Berger",
-    "direct": "Direct encounter",
-    "progressive": "Progressive score",
-    "wins": "Wins",
-    "lots": "Lots",
-    "reached": "Reached",
-    "legs": "Events",
+    "direct": phrase("Direct encounter"),
+    "progressive": phrase("Progressive score"),
+    "wins": phrase("Wins"),
+    "lots": phrase("Lots"),
+    "reached": phrase("Reached"),
+    "legs": phrase("Events"),
 }
 SWISS = ("buchholz", "median", "sonneborn", "direct", "wins", "lots")
 SWISS_2024 = ("cut1", "buchholz", "sonneborn", "progressive", "direct", "wins", "lots")
@@ -168,7 +169,7 @@ class _Table:
 
     def _name(self, round: Round) -> str:
         if round.opponent is None or not round.is_played:
-            return "nobody"
+            return phrase("nobody")
         return self.record.name_of(round.opponent)
 
     def _opponent_score(self, number: int, round: Round) -> float:
@@ -203,7 +204,7 @@ class _Table:
         parts = self._sort_opponents(number)
         text = _show_sum(parts[1:])
         if parts:
-            text += f" (without {_show_part(parts[0])})"
+            text = phrase("{sum} (without {part})", sum=text, part=_show_part(parts[0]))
         return Break("cut1", sum(part for part, _ in parts[1:]), text)
 
     def _sum_progressive(self, number: int, tie: Sequence[int]) -> Break:
@@ -218,7 +219,12 @@ class _Table:
         kept = parts[1:-1]
         text = _show_sum(kept)
         if len(parts) > 1:
-            text += f" (without {_show_part(parts[0])} and {_show_part(parts[-1])})"
+            text = phrase(
+                "{sum} (without {first} and {last})",
+                sum=text,
+                first=_show_part(parts[0]),
+                last=_show_part(parts[-1]),
+            )
         return Break("median", sum(part for part, _ in kept), text)
 
     def _sum_sonneborn(self, number: int, tie: Sequence[int]) -> Break:
@@ -228,11 +234,15 @@ class _Table:
             for round in self.rounds[number]
             if round.result
         ]
-        text = " + ".join(
-            f"{show_points(result)} x {_show_part((score, name))}" for score, result, name in parts
-        )
+        shown = [
+            combine("{result} x {part}", result=show_points(result), part=_show_part((score, name)))
+            for score, result, name in parts
+        ]
         value = sum(score * result for score, result, _ in parts)
-        return Break("sonneborn", value, f"{text or '0'} = {show_points(value)}")
+        text = join_phrases(" + ", shown) if shown else "0"
+        return Break(
+            "sonneborn", value, combine("{parts} = {sum}", parts=text, sum=show_points(value))
+        )
 
     def _sum_direct(self, number: int, tie: Sequence[int]) -> Break:
         """Return the points against those who are level, if all of them have met."""
@@ -244,7 +254,7 @@ class _Table:
         ]
         met = {frozenset(game.seats) for game in counted}
         if len(tie) == 1:
-            return Break("direct", 0, "nobody is level")
+            return Break("direct", 0, phrase("nobody is level"))
         missing = Counter(
             one
             for one in tie
@@ -253,7 +263,7 @@ class _Table:
         )
         is_ahead = is_strict and number in self._find_ahead(tie, counted, missing)
         if missing and not is_ahead:
-            return Break("direct", 0, "not all who are level have met")
+            return Break("direct", 0, phrase("not all who are level have met"))
         parts = [
             (game.points_of(number), self.record.name_of(other))
             for game in counted
@@ -261,9 +271,13 @@ class _Table:
             for other in game.seats
             if other != number and other in tie
         ]
-        text = _show_sum(parts, "against ")
+        text = _show_sum(
+            [(points, phrase("against {player}", player=name)) for points, name in parts]
+        )
         if missing:
-            text += "; ahead, however those who have not met would have played"
+            text = phrase(
+                "{sum}; ahead, however those who have not met would have played", sum=text
+            )
         return Break("direct", sum(part for part, _ in parts), text)
 
     def _find_ahead(
@@ -286,21 +300,25 @@ class _Table:
     def _sum_wins(self, number: int, tie: Sequence[int]) -> Break:
         """Count the boards won at the board: byes and forfeits do not count."""
         names = [
-            " and ".join(self.record.name_of(other) for other in game.seats if other != number)
+            Listing([self.record.name_of(other) for other in game.seats if other != number])
             for game in self.games
             if game.how in ("played", "adjudicated") and self._is_win(game, number)
         ]
-        text = f"against {', '.join(names)}" if names else "none"
+        text = phrase("none")
+        if names:
+            text = phrase("against {players}", players=join_phrases(", ", names))
         return Break("wins", len(names), text)
 
     def _sum_lots(self, number: int, tie: Sequence[int]) -> Break:
         """Return a lot from the event's secret, where it is at hand."""
         if len(tie) == 1:
-            return Break("lots", 0, "nobody is level")
+            return Break("lots", 0, phrase("nobody is level"))
         if not self.record.secret:
-            return Break("lots", 0, "drawn from the event's secret")
+            return Break("lots", 0, phrase("drawn from the event's secret"))
         lot = draw_lot(self.record, number)
-        return Break("lots", 1 - lot / 2**64, f"lot {lot:016x}; the lowest is first")
+        return Break(
+            "lots", 1 - lot / 2**64, phrase("lot {lot}; the lowest is first", lot=f"{lot:016x}")
+        )
 
 
 def _is_loss(game: Game, number: int) -> bool:
@@ -312,10 +330,10 @@ def _is_loss(game: Game, number: int) -> bool:
 
 
 def _show_part(part: tuple[float, str]) -> str:
-    return f"{show_points(part[0])} ({part[1]})"
+    return combine("{points} ({name})", points=show_points(part[0]), name=part[1])
 
 
-def _show_sum(parts: Sequence[tuple[float, str]], before: str = "") -> str:
+def _show_sum(parts: Sequence[tuple[float, str]]) -> str:
     """Show a sum: 3 (ann) + 2½ (bob) = 5½."""
-    text = " + ".join(f"{show_points(value)} ({before}{name})" for value, name in parts)
-    return f"{text or '0'} = {show_points(sum(value for value, _ in parts))}"
+    shown = join_phrases(" + ", [*map(_show_part, parts)]) if parts else "0"
+    return combine("{parts} = {sum}", parts=shown, sum=show_points(sum(part[0] for part in parts)))

@@ -9,6 +9,7 @@ from pbm.core.events.views import format_day
 from pbm.core.kernel.calendar_file import Entry, write_calendar
 from pbm.pairing.next_round import count_rounds
 from pbm.pairing.record import Record
+from pbm.rules.phrases import phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +27,18 @@ class EventDate:
 
 def list_dates(record: Record, state: str) -> list[EventDate]:
     """Return when an event begins, when each round ends, when it ends."""
-    dates = [EventDate(record.begins, f"{record.name} begins")]
+    dates = [EventDate(record.begins, phrase("{name} begins", name=record.name))]
     rounds = count_rounds(record) if state in ("running", "over") else 0
     if record.ends is not None:
         share = (record.ends - record.begins) / rounds if rounds else 0.0
         dates += [
-            EventDate(record.begins + number * share, f"{record.name}: round {number} ends")
+            EventDate(
+                record.begins + number * share,
+                phrase("{name}: round {round} ends", name=record.name, round=number),
+            )
             for number in range(1, rounds)
         ]
-        dates.append(EventDate(record.ends, f"{record.name} ends"))
+        dates.append(EventDate(record.ends, phrase("{name} ends", name=record.name)))
     return dates
 
 

@@ -19,6 +19,7 @@ from pbm.pairing.lots import commit
 from pbm.pairing.record import Record
 from pbm.pairing.seasons import list_movements, next_season
 from pbm.pairing.standings import standings
+from pbm.rules.phrases import phrase
 from pbm.store.event_tables import EventRow, events
 from pbm.store.reads.event_rows import (
     EnteredRow,
@@ -75,11 +76,23 @@ def _find_places(record: Record) -> dict[str, str]:
     places = {}
     for title, group, stage in list_parts(record):
         rows = standings(record, group, stage)
-        where = f" in {title.lower()}" if title else ""
         count = sum(not row.left for row in rows)
+        kind = get_kind(record.options.kind)
+        where = kind.name_group(record.options, group) if title and group is not None else ""
         for row in rows:
-            places[row.name] = f"you are number {row.place} of {count}{where}"
+            places[row.name] = _say_place(row.place, count, where, is_final=stage == "final")
     return places
+
+
+def _say_place(place: int, count: int, where: str, *, is_final: bool) -> str:
+    """Return what somebody has reached, in one of several groups or in the final of them."""
+    if is_final:
+        return phrase("you are number {place} of {count} in the final", place=place, count=count)
+    if where:
+        return phrase(
+            "you are number {place} of {count} in {group}", place=place, count=count, group=where
+        )
+    return phrase("you are number {place} of {count}", place=place, count=count)
 
 
 def _was_heard_of(entrant: EnteredRow, since: float) -> bool:
@@ -93,7 +106,11 @@ def _find_movements(record: Record) -> dict[str, str]:
         return {}
     places = _find_places(record)
     return {
-        each.name: f"{places[each.name]}, and play in division {each.after + 1} in the next season"
+        each.name: phrase(
+            "{reached}, and play in division {division} in the next season",
+            reached=places[each.name],
+            division=each.after + 1,
+        )
         for each in list_movements(record)
         if each.after != each.before and each.name in places
     }
@@ -132,6 +149,12 @@ def _begin_next_season(context: Context, row: EventRow, record: Record) -> list[
             fresh = structs.replace(entrant, entered=context.now, joins=1, left=None, why="")
             insert_entrant(context.session, number, stays.player_id, fresh)
     return [
-        f"season {row.season + 1} is event {number} and begins {format_day(begins)}: you take "
-        f"part again unless you reply with event leave {number}"
+        phrase(
+            "season {season} is event {event} and begins {time}: you take part again unless you "
+            "reply with {line}",
+            season=row.season + 1,
+            event=number,
+            time=format_day(begins),
+            line=f"event leave {number}",
+        )
     ]

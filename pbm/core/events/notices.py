@@ -59,6 +59,8 @@ class EventCard(Struct, frozen=True):
     most: int | None
     commitment: str
     secret: str
+    is_ladder: bool = False
+    is_tour: bool = False
 
 
 class EventPart(Struct, frozen=True):

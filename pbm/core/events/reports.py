@@ -24,7 +24,7 @@ from pbm.pairing.pairing_reasons import explain_pairing
 from pbm.pairing.record import Entrant, Record, write_json
 from pbm.pairing.standings import explain_place
 from pbm.pairing.trf import write_trf
-from pbm.rules.phrases import get_text, phrase
+from pbm.rules.phrases import combine, get_text, join_phrases, phrase
 from pbm.store import reads
 from pbm.store.event_tables import EventRow
 from pbm.store.reads.event_rows import find_event, find_events_of_player
@@ -40,7 +40,7 @@ def show(call: Call) -> list[Notice]:
     names = [
         f"{entrant.name} ({entrant.rating})" for entrant in record.entrants if entrant.left is None
     ]
-    parts: Sequence[EventPart] = [EventPart("Entered:", list_names(names))]
+    parts: Sequence[EventPart] = [EventPart(phrase("Entered:"), list_names(names))]
     if row.state in ("running", "over"):
         parts = build_crosstables(record)
     content = EventShown(
@@ -54,7 +54,7 @@ def show_standings(call: Call) -> list[Notice]:
     row = load_event(call)
     record = build_record(call.session, row)
     parts = _wait_for(row) or build_standings(record, call.now)
-    return [_answer(call, row, "standings", parts)]
+    return [_answer(call, row, phrase("standings"), parts)]
 
 
 def show_pairings(call: Call) -> list[Notice]:
@@ -62,7 +62,7 @@ def show_pairings(call: Call) -> list[Notice]:
     row = load_event(call)
     record = build_record(call.session, row)
     parts = _wait_for(row) or build_pairings(record)
-    return [_answer(call, row, "pairings", parts)]
+    return [_answer(call, row, phrase("pairings"), parts)]
 
 
 def explain(call: Call) -> list[Notice]:
@@ -79,10 +79,14 @@ def explain(call: Call) -> list[Notice]:
     other = _find_entrant(call, row, record, others) if others else None
     round = rounds[0] if rounds else None
     parts = _wait_for(row) or [
-        EventPart("The pairing:", wrap_sentences(_explain_pairing(record, entrant, other, round))),
-        EventPart("The place:", wrap_sentences(explain_place(record, entrant.number, call.now))),
+        EventPart(
+            phrase("The pairing:"), wrap_sentences(_explain_pairing(record, entrant, other, round))
+        ),
+        EventPart(
+            phrase("The place:"), wrap_sentences(explain_place(record, entrant.number, call.now))
+        ),
     ]
-    return [_answer(call, row, f"why {entrant.name}", parts)]
+    return [_answer(call, row, phrase("why {player}", player=entrant.name), parts)]
 
 
 def _find_event_asked(call: Call) -> EventRow | None:
@@ -120,9 +124,15 @@ def _explain_pairing(
     ]
     if met:
         return explain_pairing(record, entrant.number, max(met), other.number)
-    where = f" in round {round}" if round is not None else ""
-    rest = explain_pairing(record, entrant.number, round)
-    return f"{entrant.name} is not paired with {other.name}{where}. {rest}"
+    apart = phrase("{player} is not paired with {other}.", player=entrant.name, other=other.name)
+    if round is not None:
+        apart = phrase(
+            "{player} is not paired with {other} in round {round}.",
+            player=entrant.name,
+            other=other.name,
+            round=round,
+        )
+    return join_phrases(" ", [apart, explain_pairing(record, entrant.number, round)])
 
 
 def show_calendar(call: Call) -> list[Notice]:
@@ -135,8 +145,8 @@ def show_calendar(call: Call) -> list[Notice]:
         event=row.id,
         name=row.name,
         game=row.game,
-        title="calendar",
-        lines=[f"{date.words}: {date.what}" for date in dates],
+        title=phrase("calendar"),
+        lines=[combine("{time}: {what}", time=date.words, what=date.what) for date in dates],
         file=f"event-{row.id}.ics",
         kind="text/calendar",
         text=text,
@@ -162,15 +172,15 @@ def show_record(call: Call) -> list[Notice]:
             raise Refusal(
                 RefusalCode.BAD_ARGUMENT, get_text(error), f"event record {row.id}"
             ) from None
-        about = "FIDE's tournament report of this event is in the file."
+        about = phrase("FIDE's tournament report of this event is in the file.")
     else:
         text, suffix, kind = write_json(record), "json", "application/json"
-        about = "All that the tables of this event are computed from is in the file."
+        about = phrase("All that the tables of this event are computed from is in the file.")
     content = EventFile(
         event=row.id,
         name=row.name,
         game=row.game,
-        title=f"record of {row.name}",
+        title=phrase("record of {name}", name=row.name),
         lines=[about],
         file=f"event-{row.id}.{suffix}",
         kind=kind,
@@ -182,9 +192,13 @@ def show_record(call: Call) -> list[Notice]:
 def _wait_for(row: EventRow) -> list[EventPart]:
     """Return the part in place of tables of an event that has not begun, or never did."""
     if row.state == "open":
-        return [EventPart("", [f"It begins {format_day(row.begins)}: nobody is paired yet."])]
+        return [
+            EventPart(
+                "", [phrase("It begins {time}: nobody is paired yet.", time=format_day(row.begins))]
+            )
+        ]
     if row.state == "cancelled":
-        return [EventPart("", ["It was cancelled."])]
+        return [EventPart("", [phrase("It was cancelled.")])]
     return []
 
 

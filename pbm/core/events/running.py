@@ -39,6 +39,7 @@ from pbm.pairing.game_points import adjudicate
 from pbm.pairing.next_round import can_start, complete, is_over, pair_next
 from pbm.pairing.record import Record
 from pbm.ratings import NEW, Rating
+from pbm.rules.phrases import phrase
 from pbm.store.event_tables import EventRow, entrants
 from pbm.store.reads.event_rows import (
     EnteredRow,
@@ -134,7 +135,9 @@ def _begin(context: Context, row: EventRow) -> list[Notice]:
     card = show_card(context, get_event(context.session, row.id))
     players = list_names(f"{each.userid} ({each.rating})" for each in entered[:MOST_LISTED])
     if len(entered) > MOST_LISTED:
-        players.append(f"  and {len(entered) - MOST_LISTED} more: event show {row.id}")
+        more = len(entered) - MOST_LISTED
+        line = f"event show {row.id}"
+        players.append(phrase("  and {count} more: {line}", count=more, line=line))
     return tell(
         context,
         entered,
@@ -258,8 +261,9 @@ def _find_silent(context: Context, row: EventRow, entered: Sequence[EnteredRow])
             continue
         number = json.loads(each.entrants)[each.late]
         if people[number].seen < each.ended - _QUIET:
-            silent[number] = (
-                f"your time ran out on board {each.board_id}, and nothing was heard of you"
+            silent[number] = phrase(
+                "your time ran out on board {board}, and nothing was heard of you",
+                board=each.board_id,
             )
     since = _find_silence(context, row.silent * DAY)
     for waiting in find_waiting_pairings(context.session, row.id):
@@ -269,7 +273,9 @@ def _find_silent(context: Context, row: EventRow, entered: Sequence[EnteredRow])
             if entrant is None or _is_away(entrant, since):
                 continue
             if max(entrant.seen, waiting.moved) < since:
-                silent[entrant.number] = f"nothing was heard of you for {row.silent:g} days"
+                silent[entrant.number] = phrase(
+                    "nothing was heard of you for {days} days", days=f"{row.silent:g}"
+                )
     return silent
 
 
@@ -304,7 +310,9 @@ def _adjudicate_due(context: Context, row: EventRow) -> list[Notice]:
     late &= {game.id for game in record.open_games}
     after = adjudicate(record, context.now, late)
     rule = describe_adjudication(read_options(row))
-    why = f"unfinished when its time in event {row.id} was over: {rule}"
+    why = phrase(
+        "unfinished when its time in event {event} was over: {rule}", event=row.id, rule=rule
+    )
     return carry_out(context, row.id, record, after, why)
 
 
@@ -331,7 +339,9 @@ def _warn(context: Context, row: EventRow) -> list[Notice]:
         seats = json.loads(each.entrants)
         for number in seats:
             others = ", ".join(entered[other].userid for other in seats if other != number)
-            boards.setdefault(number, []).append(f"{row.game} {each.board_id} against {others}")
+            board = f"{row.game} {each.board_id}"
+            line = phrase("{board} against {others}", board=board, others=others)
+            boards.setdefault(number, []).append(line)
     rule = describe_adjudication(read_options(row))
     return tell(
         context,

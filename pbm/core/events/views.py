@@ -6,18 +6,19 @@ import json
 import textwrap
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 
 from pbm.core.events.notices import EventCard, EventLine, EventPart
 from pbm.core.events.record import read_options
 from pbm.core.kernel.boards.view import format_options
 from pbm.core.kernel.language.board_options import format_server, load_terms
 from pbm.games import UnknownGame, get_game
-from pbm.locale import Moment
+from pbm.locale import Moment, Page, translate
 from pbm.pairing.crosstable import crosstable
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Game, Options, Record, Stage
 from pbm.pairing.standings import TITLES, choose_breaks, standings
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import combine, phrase
 from pbm.store.event_tables import EventRow
 
 COLUMNS = 78
@@ -64,6 +65,8 @@ def build_card(row: EventRow, count: int, maker: str = "") -> EventCard:
         most=row.most,
         commitment=row.commitment,
         secret=row.secret if row.state == "over" else "",
+        is_ladder=get_kind(options.kind).has_challenges,
+        is_tour=not get_kind(options.kind).has_boards,
     )
 
 
@@ -204,7 +207,11 @@ def _format_table(
         if lines:
             lines.append("")
         title = "".join(f" {column:>{width}}" for column in columns[shown])
-        lines.append(f"{'':{head}}{title}{' points' if is_last else ''}".rstrip())
+        top = f"{'':{head}}{title}"
+        points_head = phrase("points")
+        lines.append(
+            combine("{head} {points}", head=top, points=points_head) if is_last else top.rstrip()
+        )
         for place, name, cells, points in rows:
             text = "".join(f" {cell:>{width}}" for cell in cells[shown])
             end = f" {points:>6}" if is_last else ""
@@ -218,20 +225,27 @@ def build_standings(
     """Return the standings of an event, with the sum of every tie-break below each place."""
     parts = []
     for title, group, stage in list_parts(record):
-        lines = []
+        lines: list[str] = []
         for row in standings(record, group, stage, now):
             if row.left and not (row.played or has_sums):
                 continue
             breaks = [each for each in row.breaks if each.name != "points"]
-            left = ", left" if row.left else ""
-            played = f"{row.wins} won, {row.draws} drawn, {row.losses} lost"
-            name = f"{row.name:<{_NAME}}"
-            lines.append(f"{row.place:>3}  {name} {format_points(row.points):>5}  {played}{left}")
+            played: str = phrase(
+                "{won} won, {drawn} drawn, {lost} lost",
+                won=row.wins,
+                drawn=row.draws,
+                lost=row.losses,
+            )
+            if row.left:
+                played = phrase("{results}, left", results=played)
+            head = f"{row.place:>3}  {row.name:<{_NAME}} {format_points(row.points):>5}"
+            lines.append(combine("{head}  {results}", head=head, results=played))
             if has_sums:
                 lines += [
                     line
                     for each in breaks
-                    for line in _wrap(f"{each.title}: {each.sum}" if each.sum else "", 10)
+                    if each.sum
+                    for line in _wrap(combine("{title}: {sum}", title=each.title, sum=each.sum), 10)
                 ]
         parts.append(EventPart(title, lines))
     return parts
@@ -248,31 +262,37 @@ def build_pairings(record: Record) -> list[EventPart]:
         lines = []
         for game in games:
             names = " - ".join(record.name_of(number) for number in game.seats)
-            where = f"board {game.board}" if game.board is not None else "no board"
-            lines += _wrap(f"{names} ({where}): {_describe_result(game)}", 2)
+            where = phrase("no board")
+            if game.board is not None:
+                where = phrase("board {board}", board=game.board)
+            result = _describe_result(game)
+            line = combine("{names} ({where}): {result}", names=names, where=where, result=result)
+            lines += _wrap(line, 2)
             lines += _wrap(game.reason, 6)
         parts.append(EventPart(title, lines))
     return parts
 
 
 def _name_round(options: Options, game: Game) -> str:
-    title = f"Round {game.round}"
+    title = phrase("Round {round}", round=game.round)
+    group = get_kind(options.kind).name_group(options, game.group)
     if game.stage != "main":
-        title += f", {'final' if game.stage == 'final' else 'losers'}"
-    elif name := get_kind(options.kind).name_group(options, game.group):
-        title += f", {name}"
-    return title
+        group = phrase("final") if game.stage == "final" else phrase("losers")
+    return combine("{round}, {group}", round=title, group=group) if group else title
 
 
 def _describe_result(game: Game) -> str:
     if game.how == "open":
-        return "being played"
+        return phrase("being played")
     if game.how == "annulled" or game.points is None:
-        return "does not count"
+        return phrase("does not count")
     points = " - ".join(format_points(each) for each in game.points)
     if game.how == "bye":
-        return f"no opponent, {points}"
-    return points if game.how == "played" else f"{points}, {game.how}"
+        return phrase("no opponent, {points}", points=points)
+    if game.how == "played":
+        return points
+    how = phrase("adjudicated") if game.how == "adjudicated" else phrase("forfeit")
+    return combine("{points}, {how}", points=points, how=how)
 
 
 def wrap_sentences(text: str) -> list[str]:
@@ -281,9 +301,18 @@ def wrap_sentences(text: str) -> list[str]:
 
 
 def _wrap(text: str, indent: int) -> list[str]:
+    """Return a text as lines, in one item: it is broken into them in the reader's language."""
+    return [Page(partial(_write_wrapped, text, indent))] if text else []
+
+
+def _write_wrapped(text: str, indent: int, language: str) -> str:
     blank = " " * indent
-    return textwrap.wrap(
-        text, COLUMNS, initial_indent=blank, subsequent_indent=blank + "  ", break_on_hyphens=False
+    return textwrap.fill(
+        translate(text, language),
+        COLUMNS,
+        initial_indent=blank,
+        subsequent_indent=blank + "  ",
+        break_on_hyphens=False,
     )
 
 
@@ -295,7 +324,14 @@ def shorten_parts(parts: Iterable[EventPart], rest: str) -> list[EventPart]:
         if len(part.lines) <= MOST_LISTED
         else EventPart(
             part.title,
-            [*part.lines[:MOST_LISTED], f"     and {len(part.lines) - MOST_LISTED} more: {rest}"],
+            [
+                *part.lines[:MOST_LISTED],
+                phrase(
+                    "     and {count} more: {line}",
+                    count=len(part.lines) - MOST_LISTED,
+                    line=rest,
+                ),
+            ],
         )
         for part in parts
     ]
@@ -304,8 +340,10 @@ def shorten_parts(parts: Iterable[EventPart], rest: str) -> list[EventPart]:
 def list_names(names: Iterable[str]) -> list[str]:
     """List userids, which may have a rating behind them, in lines that fit."""
     text = ", ".join(name.replace(" ", _HARD_BLANK) for name in names)
+    if not text:
+        return [phrase("  nobody yet")]
     lines = textwrap.wrap(
-        text or "nobody yet",
+        text,
         COLUMNS,
         initial_indent="  ",
         subsequent_indent="  ",

@@ -39,7 +39,9 @@ class BoardIsLocked(Refusal):
     def __init__(self, board: int) -> None:
         super().__init__(
             RefusalCode.WRONG_STATE,
-            f"somebody moves on board {board} at this very moment: send that again",
+            phrase(
+                "somebody moves on board {board} at this very moment: send that again", board=board
+            ),
         )
 
 
@@ -64,13 +66,16 @@ def withdraw(
 def _describe_boards(before: Record, after: Record, number: int) -> list[str]:
     """Say what became of an entrant's boards, a line each."""
     was = {game.id: game for game in before.games}
-    lines = []
+    lines: list[str] = []
     for game in after.games:
         if number not in game.seats or game == was[game.id] or game.board is None:
             continue
         others = ", ".join(before.name_of(each) for each in game.seats if each != number)
-        became = "does not count" if game.how == "annulled" else "is lost"
-        lines.append(f"board {game.board} against {others} {became}")
+        lines.append(
+            phrase("board {board} against {others} does not count", board=game.board, others=others)
+            if game.how == "annulled"
+            else phrase("board {board} against {others} is lost", board=game.board, others=others)
+        )
     return lines
 
 

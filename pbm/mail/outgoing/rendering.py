@@ -257,7 +257,7 @@ def _drop_claims(text: str) -> str:
 def _fill_template(content: Content, server: str, language: str, *, is_proven: bool) -> str:
     template = build_environment(language).get_template(get_template_name(type(content)))
     claim, send = ("", "reply with") if is_proven else (" USERID PASSWORD", "send")
-    reader = {"claim": claim, "send": send}
+    reader = {"claim": claim, "send": send, "is_proven": is_proven}
     return template.render(asdict(content), server=server, reader=reader)
 
 

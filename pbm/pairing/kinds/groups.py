@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
@@ -18,8 +19,7 @@ from pbm.rules.phrases import phrase
 class GroupKind(EventKind):
     """An event of groups.
 
-    group_word  what a group is called
-    has_final   the first of several groups play a final
+    has_final  the first of several groups play a final
     """
 
     options = EventKind.options | {"rounds", "boards", "seats", "together", "tiebreak"}
@@ -27,7 +27,6 @@ class GroupKind(EventKind):
     has_reports = True
     meets_all = True
     seats_many = True
-    group_word: ClassVar[str]
     has_final: ClassVar[bool] = False
 
     def pair(self, record: Record) -> Iterator[Game]:
@@ -67,15 +66,17 @@ class GroupKind(EventKind):
     def explain_place(self, row: Standing, rows: Sequence[Standing]) -> str:
         return explain_points(row, rows)
 
+    @abstractmethod
+    def title_group(self, group: int) -> str:
+        """Return what the table of a group is called: Division 2."""
+
     def list_parts(self, record: Record) -> list[Part]:
         groups = sorted({entrant.division for entrant in record.entrants})
-        parts: list[Part] = [
-            (f"{self.group_word.title()} {group + 1}", group, "main") for group in groups
-        ]
+        parts: list[Part] = [(self.title_group(group), group, "main") for group in groups]
         if len(parts) == 1:
             parts = [("", None, "main")]
         if any(game.stage == "final" for game in record.games):
-            parts.append(("Final", None, "final"))
+            parts.append((phrase("Final"), None, "final"))
         return parts
 
     def list_last_rules(self) -> list[str]:

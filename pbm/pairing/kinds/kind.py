@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from pbm.pairing.game_points import concede, games_of, show_points
 from pbm.pairing.record import Entrant, Game, Options, Record, Stage
 from pbm.pairing.tie_breaks import Standing
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import combine, join_phrases, phrase, phrase_number
 
 Part = tuple[str, int | None, Stage]
 """A table of an event: its title, the group or None for all, and the stage."""
@@ -129,7 +129,12 @@ class EventKind(ABC):
 
     def explain_place(self, row: Standing, rows: Sequence[Standing]) -> str:
         """Return why a player has this place: the sum that decides it."""
-        return f"{row.name} has place {row.place}: {row.breaks[0].sum}."
+        return phrase(
+            "{player} has place {place}: {sum}.",
+            player=row.name,
+            place=row.place,
+            sum=row.breaks[0].sum,
+        )
 
     def list_parts(self, record: Record) -> list[Part]:
         """Return the tables that it has."""
@@ -156,16 +161,25 @@ class EventKind(ABC):
 
 def explain_points(row: Standing, rows: Sequence[Standing]) -> str:
     """Return why a player has this place: the points, and each tie-break with its sum."""
-    count = f"{show_points(row.points)} point" + ("" if row.points in (0.5, 1) else "s")
-    text = [f"{row.name} has place {row.place} with {count}."]
+    count = 1 if row.points in (0.5, 1) else 2
+    text: list[str] = [
+        phrase_number(
+            "{player} has place {place} with {points} point.",
+            "{player} has place {place} with {points} points.",
+            count,
+            player=row.name,
+            place=row.place,
+            points=show_points(row.points),
+        )
+    ]
     level = [
         each
         for each in rows
         if each.group == row.group and each.points == row.points and each.number != row.number
     ]
     if not level:
-        return f"{text[0]} Nobody else has as many."
-    text.append(f"As many: {', '.join(each.name for each in level)}.")
-    text.append("What decides, in this order:")
-    text += [f"{each.title}: {each.sum}." for each in row.breaks]
-    return " ".join(text)
+        return join_phrases(" ", [*text, phrase("Nobody else has as many.")])
+    text.append(phrase("As many: {players}.", players=", ".join(each.name for each in level)))
+    text.append(phrase("What decides, in this order:"))
+    text += [combine("{title}: {sum}.", title=each.title, sum=each.sum) for each in row.breaks]
+    return join_phrases(" ", text)

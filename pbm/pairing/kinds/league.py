@@ -19,7 +19,6 @@ class League(GroupKind):
     name = "league"
     title = phrase("league")
     options = GroupKind.options | {"divisions", "exchange", "every"}
-    group_word = "division"
 
     def count_needed(self, options: Options) -> int:
         return options.divisions * options.seats
@@ -46,8 +45,11 @@ class League(GroupKind):
         rows = self.rank(record, None, "main", None)
         return tuple(dataclasses.replace(row, place=place) for place, row in enumerate(rows, 1))
 
+    def title_group(self, group: int) -> str:
+        return phrase("Division {number}", number=group + 1)
+
     def name_group(self, options: Options, group: int) -> str:
-        return f"division {group + 1}" if options.divisions > 1 else ""
+        return phrase("division {number}", number=group + 1) if options.divisions > 1 else ""
 
     def list_rules(self, options: Options) -> list[str]:
         rules = [_describe_divisions(options)]

@@ -19,7 +19,6 @@ class RoundRobin(GroupKind):
     name = "roundrobin"
     title = phrase("round robin")
     options = GroupKind.options | {"groups", "advance"}
-    group_word = "group"
     has_final = True
 
     def count_needed(self, options: Options) -> int:
@@ -49,8 +48,11 @@ class RoundRobin(GroupKind):
             for row in others
         )
 
+    def title_group(self, group: int) -> str:
+        return phrase("Group {number}", number=group + 1)
+
     def name_group(self, options: Options, group: int) -> str:
-        return f"group {group + 1}" if options.groups > 1 else ""
+        return phrase("group {number}", number=group + 1) if options.groups > 1 else ""
 
     def describe(self, options: Options) -> str:
         kind = phrase("double round robin") if options.boards == 2 else self.title
