@@ -11,6 +11,7 @@ from math import inf
 from pbm.pairing.game_points import HALF, show_points
 from pbm.pairing.record import Game, Record, Stage
 from pbm.pairing.tie_breaks import Break, Standing
+from pbm.rules.phrases import phrase, phrase_number
 
 NOBODY, PENDING = 0, -1
 """Instead of a start number: a place that stays empty, and one that is not decided yet."""
@@ -192,20 +193,47 @@ def _choose_first(record: Record, match: Match) -> int:
 
 def _give_reason(record: Record, tree: Tree, match: Match, leg: int) -> str:
     """Return why two players meet, as a sentence."""
-    one, two = (f"{record.name_of(n)} (seed {n})" for n in match.players)
+    one, two = (
+        phrase("{player} (seed {seed})", player=record.name_of(n), seed=n) for n in match.players
+    )
     boards = record.options.boards
     if leg > boards:
-        return f"{one} and {two} are level after {boards} boards, and this one decides."
-    if match.stage == "final":
-        again = " again, for it was the first match that either lost to the other" * (
-            match.round == 2
+        return phrase_number(
+            "{one} and {two} are level after {count} board, and this one decides.",
+            "{one} and {two} are level after {count} boards, and this one decides.",
+            boards,
+            one=one,
+            two=two,
         )
-        return f"{one} won the upper half and {two} the lower: they play the final{again}."
+    if match.stage == "final" and match.round == 2:
+        return phrase(
+            "{one} won the upper half and {two} the lower: they play the final again, for it was "
+            "the first match that either lost to the other.",
+            one=one,
+            two=two,
+        )
+    if match.stage == "final":
+        return phrase(
+            "{one} won the upper half and {two} the lower: they play the final.", one=one, two=two
+        )
     if match.stage == "losers":
-        return f"{one} and {two} have each lost one match and meet in the lower half."
+        return phrase(
+            "{one} and {two} have each lost one match and meet in the lower half.",
+            one=one,
+            two=two,
+        )
     if match.round == 1:
-        return f"{one} and {two} meet in round 1, for the best seeds are to meet last."
-    return f"{one} and {two} came through round {match.round - 1} side by side in the tree."
+        return phrase(
+            "{one} and {two} meet in round 1, for the best seeds are to meet last.",
+            one=one,
+            two=two,
+        )
+    return phrase(
+        "{one} and {two} came through round {round} side by side in the tree.",
+        one=one,
+        two=two,
+        round=match.round - 1,
+    )
 
 
 def rank_knockout(record: Record) -> tuple[Standing, ...]:
@@ -225,12 +253,12 @@ def rank_knockout(record: Record) -> tuple[Standing, ...]:
         last = tree.find("final", 2, 0)
     rows = []
     for entrant in record.entrants:
-        time, text = reached.get(entrant.number, (0, "not beaten yet"))
+        time, text = reached.get(entrant.number, (0, phrase("not beaten yet")))
         is_in = entrant.number not in reached or not _is_out(tree, entrant.number, matches)
         if entrant.number == last.winner:
-            time, text = 2**20, "won the last match"
+            time, text = 2**20, phrase("won the last match")
         elif is_in and entrant.left is None:
-            time, text = 2**19, "still in"
+            time, text = 2**19, phrase("still in")
         rows.append((-time, entrant, text))
     rows.sort(key=lambda row: (row[0], row[1].number))
     standings: list[Standing] = []
@@ -270,8 +298,20 @@ def _is_out(tree: Tree, number: int, matches: list[Match]) -> bool:
 def _describe_defeat(record: Record, match: Match) -> str:
     """Return who beat somebody, where and by how much."""
     points = [sum(game.points_of(n) for game in match.games) for n in (match.winner, match.loser)]
-    where = {"main": f"round {match.round}", "losers": f"round {match.round} of the lower half"}
     result = " - ".join(show_points(each) for each in points)
-    return (
-        f"lost to {record.name_of(match.winner)} in {where.get(match.stage, 'the final')}, {result}"
-    )
+    winner = record.name_of(match.winner)
+    if match.stage == "main":
+        return phrase(
+            "lost to {player} in round {round}, {result}",
+            player=winner,
+            round=match.round,
+            result=result,
+        )
+    if match.stage == "losers":
+        return phrase(
+            "lost to {player} in round {round} of the lower half, {result}",
+            player=winner,
+            round=match.round,
+            result=result,
+        )
+    return phrase("lost to {player} in the final, {result}", player=winner, result=result)

@@ -209,7 +209,7 @@ def write_json(record: Record) -> str:
     if record.ended is None:
         entrants = tuple(msgspec.structs.replace(each, lots=()) for each in record.entrants)
         public = msgspec.structs.replace(record, secret="", entrants=entrants)
-    return msgspec.json.format(msgspec.json.encode(public), indent=2).decode()
+    return msgspec.json.format(msgspec.json.encode(public, enc_hook=str), indent=2).decode()
 
 
 def read_json(text: str) -> Record:

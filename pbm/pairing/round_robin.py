@@ -11,6 +11,7 @@ from pbm.pairing.berger import schedule
 from pbm.pairing.game_points import concede, games_of
 from pbm.pairing.record import Entrant, Game, Record, Stage
 from pbm.pairing.tie_breaks import Standing, rank_by_points
+from pbm.rules.phrases import Listing, phrase
 
 
 def pair_groups(record: Record, *, has_final: bool) -> Iterator[Game]:
@@ -111,10 +112,9 @@ def _pair(record: Record, members: Sequence[Entrant], stage: Stage, group: int) 
 
 def _forfeit(record: Record, game: Game, gone: Collection[int]) -> Game:
     """Return a board that is not made because players left before it."""
-    names = " and ".join(record.name_of(number) for number in sorted(gone))
-    return replace(
-        game, how="forfeit", points=concede(game, gone), note=f"{names} had left before it began."
-    )
+    names = Listing([record.name_of(number) for number in sorted(gone)])
+    note = phrase("{players} had left before it began.", players=names)
+    return replace(game, how="forfeit", points=concede(game, gone), note=note)
 
 
 def _give_reason(
@@ -123,10 +123,19 @@ def _give_reason(
     """Return why these players meet, as a sentence."""
     if len(seats) == 2:
         first, second = seats
-        return (
-            f"Everybody meets everybody; round {round} of the Berger table for {len(members)} has "
-            f"start numbers {first} ({record.name_of(first)}, who moves first) and {second} "
-            f"({record.name_of(second)})."
+        return phrase(
+            "Everybody meets everybody; round {round} of the Berger table for {players} has start "
+            "numbers {first} ({one}, who moves first) and {second} ({two}).",
+            round=round,
+            players=len(members),
+            first=first,
+            one=record.name_of(first),
+            second=second,
+            two=record.name_of(second),
         )
     names = ", ".join(record.name_of(number) for number in seats)
-    return f"Round {round} brings together {names}, who have met each other least, in new seats."
+    return phrase(
+        "Round {round} brings together {players}, who have met each other least, in new seats.",
+        round=round,
+        players=names,
+    )

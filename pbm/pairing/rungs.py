@@ -30,7 +30,9 @@ def list_rungs(record: Record, now: float) -> tuple[Rung, ...]:
         if what == "enter":
             order.append(number)
             is_first = time <= record.begins
-            how = "by rating when the ladder began" if is_first else "entered on the lowest rung"
+            how = phrase("by rating when the ladder began")
+            if not is_first:
+                how = phrase("entered on the lowest rung")
             reasons[number] = (time, how)
         elif number not in order:
             continue
@@ -39,13 +41,20 @@ def list_rungs(record: Record, now: float) -> tuple[Rung, ...]:
         elif what == "win" and other in order and order.index(number) > order.index(other):
             order.remove(number)
             order.insert(order.index(other), number)
-            reasons[number] = (time, f"won the challenge to {record.name_of(other)}")
-            reasons[other] = (time, f"lost the rung to {record.name_of(number)}")
+            reasons[number] = (
+                time,
+                phrase("won the challenge to {player}", player=record.name_of(other)),
+            )
+            reasons[other] = (
+                time,
+                phrase("lost the rung to {player}", player=record.name_of(number)),
+            )
         elif what == "decay" and order[-1] != number:
             place = order.index(number)
             order[place], order[place + 1] = order[place + 1], number
             days = f"{record.options.decay:g}"
-            reasons[number] = (time, f"sank after {days} days without a challenge or a defence")
+            sank = phrase("sank after {days} days without a challenge or a defence", days=days)
+            reasons[number] = (time, sank)
     return tuple(
         Rung(place, number, record.name_of(number), *reasons[number])
         for place, number in enumerate(order, 1)
@@ -140,9 +149,12 @@ def challenge(record: Record, challenger: int, defender: int, now: float) -> Gam
         round=count + 1,
         table=1,
         seats=(defender, challenger),
-        reason=(
-            f"{record.name_of(challenger)}, on rung {places[challenger]}, challenged "
-            f"{record.name_of(defender)} on rung {places[defender]}."
+        reason=phrase(
+            "{challenger}, on rung {from_rung}, challenged {defender} on rung {to_rung}.",
+            challenger=record.name_of(challenger),
+            from_rung=places[challenger],
+            defender=record.name_of(defender),
+            to_rung=places[defender],
         ),
         begun=now,
     )

@@ -6,6 +6,7 @@ from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Leg, Record, Stage
 from pbm.pairing.tie_breaks import TITLES, Break, Standing, choose_breaks
 from pbm.pairing.tours import make_leg
+from pbm.rules.phrases import phrase
 
 __all__ = [
     "TITLES", "Break", "Standing", "choose_breaks", "explain_place", "leg_of", "rank_all",
@@ -39,5 +40,5 @@ def explain_place(record: Record, number: int, now: float | None = None) -> str:
     rows = standings(record, now=now)
     row = next((row for row in rows if row.number == number), None)
     if row is None:
-        return f"{record.name_of(number)} has no place."
+        return phrase("{player} has no place.", player=record.name_of(number))
     return get_kind(record.options.kind).explain_place(row, rows)

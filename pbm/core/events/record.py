@@ -12,6 +12,7 @@ from sqlalchemy import delete, insert, update
 
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Entrant, Game, Leg, Options, Record
+from pbm.rules.phrases import pack, unpack
 from pbm.store.event_tables import EventRow, PairingRow, entrants, events, pairings
 from pbm.store.reads.event_rows import (
     EnteredRow,
@@ -76,13 +77,13 @@ def _build_game(row: PairingRow, now: float | None) -> Game:
         round=row.round,
         table=row.place,
         seats=tuple(json.loads(row.entrants)),
-        reason=row.reason,
+        reason=unpack(row.reason),
         stage=row.stage,  # type: ignore[arg-type]  # written by `insert_games`
         group=row.division,
         leg=row.leg,
         points=tuple(json.loads(row.points)) if row.points and is_settled else None,
         how=row.how if is_settled else "open",  # type: ignore[arg-type]  # likewise
-        note=row.note,
+        note=unpack(row.note),
         board=row.board_id,
         begun=row.begun,
         ended=row.ended if is_settled else None,
@@ -129,11 +130,11 @@ def _dump_game(game: Game) -> dict[str, Any]:
         "place": game.table,
         "leg": game.leg,
         "entrants": json.dumps(game.seats),
-        "reason": game.reason,
+        "reason": pack(game.reason),
         "board_id": game.board,
         "points": None if game.points is None else json.dumps(game.points),
         "how": game.how,
-        "note": game.note,
+        "note": pack(game.note),
         "begun": game.begun,
         "ended": game.ended,
     }

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from sqlalchemy import bindparam, case, update
 
 from pbm.core.kernel.boards.board import Board
+from pbm.rules.phrases import pack, phrase
 from pbm.store.event_tables import events, pairings
 from pbm.store.transaction import Session
 
@@ -48,7 +49,7 @@ def note_result(session: Session, board: Board, now: float, _had_ranks: Sequence
         "board": board.id,
         "to_each": None if points is None else json.dumps(points),
         "ending": how,
-        "more": note,
+        "more": pack(note),
         "late_seat": _find_late_seat(board),
         "at": at if board.is_over else None,
     }
@@ -70,14 +71,14 @@ def _describe_end(board: Board) -> tuple[Sequence[float] | None, str, str]:
         return None, "open", ""
     if board.state == "cancelled":
         if _is_withdrawn(board):
-            return None, "annulled", "the challenge was withdrawn"
+            return None, "annulled", phrase("the challenge was withdrawn")
         is_unanswered = not all(seat.accepted for seat in board.seats)
         if is_unanswered:
             ranks = [1 if seat.accepted else 2 for seat in board.seats]
-            return score_ranks(ranks), "forfeit", "the challenge was not accepted"
+            return score_ranks(ranks), "forfeit", phrase("the challenge was not accepted")
         if board.entries and board.entries[-1].comment:
             return None, "annulled", board.entries[-1].comment
-        return [0.0] * len(board.seats), "forfeit", "the time of all players ran out"
+        return [0.0] * len(board.seats), "forfeit", phrase("the time of all players ran out")
     outcome = board.outcome
     if outcome is None:
         raise ValueError("a board that is over has an outcome")

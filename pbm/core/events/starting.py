@@ -26,6 +26,7 @@ from pbm.games import get_game
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.next_round import count_rounds
 from pbm.pairing.record import Game, Record
+from pbm.rules.phrases import combine, join_phrases, phrase, unpack
 from pbm.store.event_tables import EventRow, PairingRow, pairings
 from pbm.store.reads.event_rows import EnteredRow, find_entrants, find_unmade_pairings
 
@@ -127,25 +128,32 @@ def _announce(
     remark = _describe_round(row, pairing)
     if board.state == "invited":
         until = format_day(context.now + read_options(row).answer * DAY)
-        remark = f"{remark} Who declines it, or does not answer by {until}, loses it"
+        rule = phrase("Who declines it, or does not answer by {time}, loses it", time=until)
+        remark = join_phrases(" ", [remark, rule])
     elif due is not None:
-        remark = f"{remark.rstrip('.')}. What is unfinished on {format_day(due)} is decided then"
+        rule = phrase("What is unfinished on {time} is decided then", time=format_day(due))
+        remark = join_phrases(" ", [remark, rule])
     return [_add_remark(notice, remark) for notice in notify_new_board(context, board)]
 
 
 def _describe_round(row: EventRow, pairing: PairingRow | Game) -> str:
     """Say in which round of which event a game is, and why, as a sentence."""
     options = read_options(row)
-    where = f"event {row.id}, {row.name}"
     kind = get_kind(options.kind)
-    if not kind.has_challenges:
-        where = f"round {pairing.round} of {where}"
+    where = phrase(
+        "round {round} of event {event}, {name}", round=pairing.round, event=row.id, name=row.name
+    )
+    if kind.has_challenges:
+        where = phrase("event {event}, {name}", event=row.id, name=row.name)
     division = pairing.group if isinstance(pairing, Game) else pairing.division
+    group = kind.name_group(options, division)
     if pairing.stage == "final":
-        where = f"final, {where}"
-    elif name := kind.name_group(options, division):
-        where = f"{name}, {where}"
-    return f"{where}: {pairing.reason}" if pairing.reason else f"{where}."
+        group = phrase("final")
+    if group:
+        where = combine("{group}, {where}", group=group, where=where)
+    if not pairing.reason:
+        return combine("{where}.", where=where)
+    return combine("{where}: {why}", where=where, why=unpack(pairing.reason))
 
 
 def _add_remark(notice: Notice, remark: str) -> Notice:

@@ -50,7 +50,7 @@ class GroupKind(EventKind):
         if record.options.seats > 2 or not is_early:
             return super().leave(record, number, now, why)
         entrant = replace(record.entrant(number), left=now, why=why)
-        note = f"{entrant.name} left before half of the boards were finished."
+        note = phrase("{player} left before half of the boards were finished.", player=entrant.name)
         return record.with_entrants([entrant]).with_games(
             replace(game, how="annulled", note=note, ended=game.ended or now) for game in own
         )

@@ -108,7 +108,7 @@ class EventKind(ABC):
                 game,
                 how="forfeit",
                 points=concede(game, {number}),
-                note=f"{entrant.name} left.",
+                note=phrase("{player} left.", player=entrant.name),
                 ended=now,
             )
             for game in games_of(record, number)

@@ -21,13 +21,14 @@ from pbm.pairing.swiss.contestant import (
     choose_white,
 )
 from pbm.pairing.swiss.dutch import pair_round
+from pbm.rules.phrases import fill_in, join_phrases, phrase
 
 RULES = {
-    "E.1": "both colours are due",
-    "E.2": "the colour is more urgently due to {}",
-    "E.3": "the colours alternate with the last round in which theirs differed",
-    "E.4": "the same colour is due to both, and {} ranks higher",
-    "E.5": "neither has a colour due yet, and start numbers alternate",
+    "E.1": phrase("both colours are due"),
+    "E.2": phrase("the colour is more urgently due to {player}"),
+    "E.3": phrase("the colours alternate with the last round in which theirs differed"),
+    "E.4": phrase("the same colour is due to both, and {player} ranks higher"),
+    "E.5": phrase("neither has a colour due yet, and start numbers alternate"),
 }
 MOST_OPEN = 2
 """So many open boards are thought through, at the most, for pairs that they cannot change."""
@@ -135,7 +136,11 @@ def _pair_rest(record: Record, round: int) -> list[Game]:
             Game(
                 id=0, round=round, table=len(games) + tables + 1, seats=(entrant.number,),
                 how="bye", points=(HALF,),
-                reason=f"{entrant.name} asked not to be paired in round {round}.",
+                reason=phrase(
+                    "{player} asked not to be paired in round {round}.",
+                    player=entrant.name,
+                    round=round,
+                ),
             )
         )  # fmt: skip
     return games
@@ -274,15 +279,22 @@ def _give_reason(
     one, two = record.name_of(higher.number), record.name_of(lower.number)
     points = show_points(higher.score / 2)
     if higher.score == lower.score:
-        text = f"{one} and {two} both had {points} points"
+        met = phrase("{one} and {two} both had {points} points.", one=one, two=two, points=points)
     else:
-        text = (
-            f"{one} had {points} points and {two} {show_points(lower.score / 2)}: among those with "
-            f"{points} nobody was left for {one}"
+        met = phrase(
+            "{one} had {points} points and {two} {fewer}: among those with {points} nobody was "
+            "left for {one}.",
+            one=one,
+            two=two,
+            points=points,
+            fewer=show_points(lower.score / 2),
         )
     preferred = _find_preferred(pair, white)
-    because = RULES[rule].format(record.name_of(preferred.number))
-    return f"{text}. {record.name_of(white.number)} moves first: {because}."
+    because = fill_in(RULES[rule], player=record.name_of(preferred.number))
+    first = phrase(
+        "{player} moves first: {because}.", player=record.name_of(white.number), because=because
+    )
+    return join_phrases(" ", [met, first])
 
 
 def _find_preferred(pair: tuple[Contestant, Contestant], white: Contestant) -> Contestant:
@@ -297,7 +309,8 @@ def _find_preferred(pair: tuple[Contestant, Contestant], white: Contestant) -> C
 
 def _explain_bye(record: Record, number: int) -> str:
     """Return why a player has the bye, as a sentence."""
-    return (
-        f"The number of players is odd, and {record.name_of(number)} is the one for whom the "
-        "rules leave no opponent; nobody has this bye twice."
+    return phrase(
+        "The number of players is odd, and {player} is the one for whom the rules leave no "
+        "opponent; nobody has this bye twice.",
+        player=record.name_of(number),
     )
