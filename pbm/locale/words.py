@@ -105,3 +105,12 @@ def reply_word(name: str, language: str) -> str:
     if language == ENGLISH:
         return name
     return read_words(language).replies.get(name, (name,))[0]
+
+
+def name_game(name: str, title: str, language: str) -> str:
+    """Return the title of a game in a language: the first of its names there, else its title in
+    English."""
+    if language == ENGLISH:
+        return title
+    shown = read_words(language).games.get(name, (title,))[0]
+    return f"{shown[:1].upper()}{shown[1:]}"

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pbm.core.finding.list_notices import BoardLine, BoardList
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.notices.boards import BoardView
-from pbm.games import UnknownGame, get_game
 from pbm.locale import translate
 from pbm.rules.drawing.svg.palette import Ink, ink_of
 from pbm.rules.phrases import combine
 from pbm.store.transaction import Session
 from pbm.web.site import Site
+from pbm.web.titles import find_title
 
 _MOST = 20
 
@@ -71,14 +71,6 @@ def choose_live(boards: Sequence[ListedBoard], most: int) -> list[ListedBoard]:
     firsts = {board.game: board for board in reversed(longest)}
     chosen = [board for board in boards if board is firsts[board.game]]
     return [*chosen, *(board for board in longest if board not in chosen)][:most]
-
-
-def find_title(name: str) -> str:
-    """Return the title of a game, or its name where the game is gone."""
-    try:
-        return get_game(name).info.title
-    except UnknownGame:
-        return name
 
 
 def list_players(board: Board, view: BoardView, language: str) -> list[ListedPlayer]:

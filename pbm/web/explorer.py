@@ -24,6 +24,7 @@ from pbm.web.languages import choose_language
 from pbm.web.public_pages import load_board
 from pbm.web.seat_forms import build_command, list_acts
 from pbm.web.site import Site
+from pbm.web.titles import find_title
 
 MOST_TRIED = 40
 """Moves that can be tried one after another."""
@@ -120,7 +121,7 @@ def _build(
         draw_svg(
             translate_scene(scene, language),
             page.view.colours,
-            title=f"{translate(page.view.title, language)} {page.view.board}",
+            title=f"{translate(find_title(page.view.game), language)} {page.view.board}",
             links=links,
             is_turned=position.turns_board and page.viewer == 1,
             label=translate(THE_BOARD, language),

@@ -36,12 +36,13 @@ from pbm.store.reads.opening_rows import find_openings
 from pbm.store.reads.rating_rows import find_established_ratings, find_provisional_ratings
 from pbm.store.transaction import Session
 from pbm.web.analysis_section import build_analysis_section
-from pbm.web.board_lists import choose_live, find_title, list_boards, list_players
+from pbm.web.board_lists import choose_live, list_boards, list_players
 from pbm.web.board_pictures import allow_style, draw_board, is_open_to_tries, with_style
 from pbm.web.events.event_pages import list_current_events
 from pbm.web.game_sheet import write_style
 from pbm.web.rating_curve import build_curves
 from pbm.web.site import VISITOR, Site, render
+from pbm.web.titles import find_title
 
 _MOST = 20
 _MOST_LADDERS = 6
@@ -75,7 +76,6 @@ def build_club(site: Site, session: Session, language: str) -> tuple[Mapping[str
         "count": len(list_game_names()),
         "variants": games.variants if isinstance(games, GameList) else (),
         "live": choose_live([line for line in running if _is_open(line.game)], _LIVE),
-        "titles": {game.name: game.title for group in groups for game in group.games},
         "address": site.config.server.address,
         "signups": describe_signups(site.config.players),
         "may_join": site.config.players.signups != "closed",
@@ -98,9 +98,7 @@ def _is_open(name: str) -> bool:
 
 def _list_games(group: GameGroup) -> tuple[tuple[str, ...], ...]:
     """Return what the table of games says of each game of a group."""
-    return tuple(
-        (game.name, game.title, game.summary, game.players, game.length) for game in group.games
-    )
+    return tuple((game.name, game.summary, game.players, game.length) for game in group.games)
 
 
 @lru_cache(maxsize=len(LANGUAGES))
@@ -172,7 +170,7 @@ def _describe_game(name: str, language: str) -> tuple[str, str, list[tuple[str, 
     the help page, in a language."""
     game = get_game(name)
     position = game.setup()
-    title = translate(phrase("{game}, the start", game=game.info.title), language)
+    title = translate(phrase("{game}, the start", game=find_title(name)), language)
     scene = translate_scene(position.scene(), language)
     svg, style = with_style(draw_svg(scene, position.colours, title=title))
     return svg, style, split_help(build_game_page(game, language=language))

@@ -30,11 +30,12 @@ from pbm.store.reads.block_rows import find_blocked
 from pbm.store.reads.chat_rows import find_chats
 from pbm.store.transaction import Session
 from pbm.web.analysis_section import build_analysis_section
-from pbm.web.board_lists import find_title, list_players
+from pbm.web.board_lists import list_players
 from pbm.web.board_pictures import build_query, draw_board, is_open_to_tries
 from pbm.web.languages import choose_language
 from pbm.web.seat_forms import DONE, build_command, list_acts, write_chat, write_forms
 from pbm.web.site import VISITOR, Site
+from pbm.web.titles import find_title
 
 _MOST_BOARDS = 100
 _MOST_CHATS = 10

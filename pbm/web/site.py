@@ -25,6 +25,7 @@ from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.transaction import Session
 from pbm.web.drawing_cache import DrawingCache
+from pbm.web.titles import find_title
 
 VISITOR = Sender(via="web")
 STYLE = "style.css"
@@ -110,6 +111,7 @@ def _environment(language: str) -> Environment:
         environment.globals[name] = partial(_wrap, element, say)
     environment.filters["capitalize_first"] = lambda text: _capitalize_first(say(text))
     environment.filters["say"] = say
+    environment.filters["game_title"] = find_title
     environment.filters["say_each"] = lambda texts: [say(text) for text in texts]
     environment.filters["plus_minus"] = _write_plus_minus
     return environment

@@ -103,6 +103,17 @@ def test_public_pages_are_in_what_the_browser_asks_for(
     assert ("Games" in visitor.get("/", **asked).says) == (language == "en")
 
 
+def test_games_have_the_titles_by_which_a_language_knows_them(visitor: Visitor) -> None:
+    """What is typed is the English word everywhere; a game without another title keeps its own."""
+    page = visitor.get("/game/chess", accept_language="de")
+    assert "Regeln" in page.says
+    assert re.search(r"<h1>\s*Schach\s*</h1>", page.text)
+    assert "chess challenge USERID OPPONENT" in page.says
+    front = visitor.get("/", accept_language="fr")
+    assert re.search(r">Échecs</a>", front.text)
+    assert "Hex" in front.says
+
+
 @german
 def test_visitors_who_ask_for_nothing_read_the_language_of_the_server(
     talk: Conversation, visitor: Visitor
