@@ -17,6 +17,7 @@ from typing import NamedTuple
 from pbm.games.index import INDEX
 from pbm.rules import API, Game, GameInfo, Option
 from pbm.rules.errors import VariantError
+from pbm.rules.phrases import combine
 
 GROUP = "pbm.games"
 """The entry points of games for version 1 of the interface. Those for version N are `pbm.games.N`,
@@ -172,7 +173,11 @@ def _find_package(entry: EntryPoint) -> str:
 def _explain(error: BaseException) -> str:
     """Return why a game could not be loaded, on one line."""
     lines = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {lines[0][:200]}" if lines else type(error).__name__
+    return (
+        combine("{name}: {line}", name=type(error).__name__, line=lines[0][:200])
+        if lines
+        else type(error).__name__
+    )
 
 
 def find_flaw(game: object) -> str:

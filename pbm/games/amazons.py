@@ -16,6 +16,7 @@ from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.formats import sgf
+from pbm.rules.phrases import phrase
 
 HELP = """\
 AMAZONS, 2 players, by Walter Zamkauskas (1988)
@@ -106,12 +107,24 @@ class Amazons(OnSquares, MoveListPosition):
         for one, other, what in ((start, end, "the amazon"), (end, arrow, "the arrow")):
             here, there = number[one], number[other]
             if board[there] != EMPTY or here == there:
-                return f"{what} cannot go to {other}, which is not empty"
+                return phrase(
+                    "{what} cannot go to {other}, which is not empty", what=what, other=other
+                )
             if not any(there in ray for ray in self.geometry.rays[here]):
-                return f"{what} does not come from {one} to {other} in a straight line"
+                return phrase(
+                    "{what} does not come from {one} to {other} in a straight line",
+                    what=what,
+                    one=one,
+                    other=other,
+                )
             if there not in queen_targets(self.geometry, board, here):
-                return f"something is in the way of {what} from {one} to {other}"
-        return "not now"
+                return phrase(
+                    "something is in the way of {what} from {one} to {other}",
+                    what=what,
+                    one=one,
+                    other=other,
+                )
+        return phrase("not now")
 
     def make_move(self, move: str) -> Amazons:
         start, end, arrow = (self.geometry.number[name] for name in re.split("[-/]", move))

@@ -10,6 +10,7 @@ from pbm.rules import Option, OptionError, Value
 from pbm.rules.boards.squares import Grid
 from pbm.rules.families.spreading import GAP, PAGE, SpreadingBoard, SpreadingPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
+from pbm.rules.phrases import phrase
 
 
 @cache
@@ -29,7 +30,9 @@ class Ataxx(SpreadingPosition):
     @classmethod
     def check_options(cls, options: Mapping[str, Value]) -> None:
         if options["gaps"] == "diamond" and int(options["size"]) % 2 == 0:
-            raise OptionError(f"-gaps=diamond needs an odd size, not {options['size']}")
+            raise OptionError(
+                phrase("-gaps=diamond needs an odd size, not {option}", option=options["size"])
+            )
 
     @classmethod
     def initial(cls, options: Mapping[str, Value]) -> Ataxx:

@@ -71,10 +71,10 @@ class BreakthroughPosition(OnSquares, MoveListPosition):
         grid = self.geometry
         at, to = (divmod(grid.number[name], grid.width) for name in (source, target))
         if to[0] - at[0] != 1 - 2 * self.side or abs(to[1] - at[1]) > 1:
-            return "a piece moves one square forward, straight or diagonally"
+            return phrase("a piece moves one square forward, straight or diagonally")
         if "x" in move:
-            return "a piece captures only diagonally"
-        return f"your own piece stands on {target}"
+            return phrase("a piece captures only diagonally")
+        return phrase("your own piece stands on {target}", target=target)
 
     def make_move(self, move: str) -> BreakthroughPosition:
         grid, side = self.geometry, self.side

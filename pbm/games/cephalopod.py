@@ -86,7 +86,9 @@ class Cephalopod(OnSquares, MoveListPosition):
         columns, rows = int(options["columns"]), int(options["rows"])
         for name, count in (("columns", columns), ("rows", rows)):
             if count % 2 == 0:
-                raise OptionError(f"-{name} is an odd number, not {count}")
+                raise OptionError(
+                    phrase("-{name} is an odd number, not {number}", name=name, number=count)
+                )
         return cls(options, EMPTY * (columns * rows))
 
     @property
@@ -111,7 +113,13 @@ class Cephalopod(OnSquares, MoveListPosition):
             return self.geometry.spell(number[match[1]], dice)
         choices = [move for move in self.moves() if move.startswith(match[1] + ":")]
         if len(choices) > 1:
-            raise AmbiguousMove(f"{match[1]} can capture in several ways: {listing(choices, 'or')}")
+            raise AmbiguousMove(
+                phrase(
+                    "{match} can capture in several ways: {choices}",
+                    match=match[1],
+                    choices=listing(choices, "or"),
+                )
+            )
         return choices[0] if choices else match[1]
 
     def find_fault(self, move: str) -> str:
@@ -121,17 +129,17 @@ class Cephalopod(OnSquares, MoveListPosition):
             return why
         for die in dice:
             if number[die] not in self.geometry.orthogonal[number[name]]:
-                return f"{die} is not beside {name}"
+                return phrase("{die} is not beside {name}", die=die, name=name)
             if self.board[number[die]] == EMPTY:
-                return f"there is no die on {die}"
+                return phrase("there is no die on {die}", die=die)
         if len(set(dice)) < len(dice):
-            return "a die is named twice"
+            return phrase("a die is named twice")
         if not dice:
-            return "you must capture on that square"
+            return phrase("you must capture on that square")
         if len(dice) == 1:
-            return "you must capture two dice or more"
+            return phrase("you must capture two dice or more")
         total = sum(PIPS[self.board[number[die]]] for die in dice)
-        return f"those dice add up to {total}, more than 6"
+        return phrase("those dice add up to {total}, more than 6", total=total)
 
     def make_move(self, move: str) -> Cephalopod:
         name, _, rest = move.partition(":")

@@ -26,6 +26,7 @@ from pbm.rules.chess.variant import Kind, Rules
 from pbm.rules.drawing.grid_scene import CHEQUERED
 from pbm.rules.drawing.scene_text import CHEQUERS
 from pbm.rules.families.two_player import TWO
+from pbm.rules.phrases import phrase
 
 HELP = """\
 {title}, 2 players
@@ -122,7 +123,7 @@ class ChessPosition(Algebraic):
     def claim(self) -> str:
         if self.outcome or self.idle < 2 * self.rules.claim:
             return ""
-        return "each side has made fifty moves without a capture or a pawn move"
+        return phrase("each side has made fifty moves without a capture or a pawn move")
 
     @property
     def dead_position(self) -> str:
@@ -278,7 +279,9 @@ class Chess960(Chess):
             return {"start": 518}  # as PGN specifies: without FEN a game begins as chess does
         row = tags["FEN"].partition(" ")[0].rpartition("/")[2]
         if row not in _numbers():
-            raise RecordError("the tag FEN shows none of the 960 orders that pieces begin in")
+            raise RecordError(
+                phrase("the tag FEN shows none of the 960 orders that pieces begin in")
+            )
         return {"start": _numbers()[row]}
 
 

@@ -11,6 +11,7 @@ from pbm.rules.drawing.grid_scene import CHEQUERED
 from pbm.rules.families.board_positions import OnSquares, chequerboard
 from pbm.rules.families.move_lists import FROM_TO, MoveListPosition
 from pbm.rules.families.two_player import STONES, two_player_game
+from pbm.rules.phrases import phrase
 
 HELP = """\
 CLOBBER, 2 players, by Albert, Grossman and Nowakowski (2001)
@@ -60,8 +61,12 @@ class Clobber(OnSquares, MoveListPosition):
         if why := self.find_source_fault(start):
             return why
         if number[end] not in self.geometry.orthogonal[number[start]]:
-            return f"{end} is not next to {start} in its row or column"
-        return f"a move captures, and no piece of {self.colour(1 - self.side)} stands on {end}"
+            return phrase("{end} is not next to {start} in its row or column", end=end, start=start)
+        return phrase(
+            "a move captures, and no piece of {colour} stands on {end}",
+            colour=self.colour(1 - self.side),
+            end=end,
+        )
 
     def make_move(self, move: str) -> Clobber:
         start, end = (self.geometry.number[name] for name in move.split("-"))

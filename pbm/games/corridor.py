@@ -86,7 +86,13 @@ class CorridorPosition(OnSquares, MoveListPosition):
     def read(self, word: str) -> str:
         if word[-1:] in ("h", "v") and self.form.fullmatch(word):
             if word not in walls_of(self.geometry.width).number:
-                raise InvalidMove(f"{word} does not fit: walls go from a1 to {self._last_wall}")
+                raise InvalidMove(
+                    phrase(
+                        "{word} does not fit: walls go from a1 to {last_wall}",
+                        word=word,
+                        last_wall=self._last_wall,
+                    )
+                )
             return word
         return MoveListPosition.read(self, word)
 
@@ -156,15 +162,15 @@ class CorridorPosition(OnSquares, MoveListPosition):
         board, now = walls_of(size), wall_set(size, self.walls)
         if move in board.number:
             if not self.stock[self.side]:
-                return "you have no walls left"
+                return phrase("you have no walls left")
             if now.blocked >> board.number[move] & 1:
-                return "another wall is in the way"
-            return "it would cut a pawn off from its goal"
+                return phrase("another wall is in the way")
+            return phrase("it would cut a pawn off from its goal")
         cell = self.geometry.number[move]
         if self.board[cell] != EMPTY:
-            return "a pawn stands there"
+            return phrase("a pawn stands there")
         pawn = self.geometry.names[self.board.index(STONES[self.side])]
-        return f"your pawn on {pawn} cannot go there"
+        return phrase("your pawn on {pawn} cannot go there", pawn=pawn)
 
     def make_move(self, move: str) -> CorridorPosition:
         side, size = self.side, self.geometry.width

@@ -17,6 +17,7 @@ from pbm.rules.drawing.grid_scene import CHEQUERED
 from pbm.rules.drawing.scene import Entry, Panel, Piece, Scene, marks_on, pieces_on
 from pbm.rules.drawing.scene_text import CHEQUERS
 from pbm.rules.families.two_player import TWO
+from pbm.rules.phrases import phrase
 
 D = TypeVar("D", bound="DarkPosition")
 FOG, BLOCK = "?", "#"
@@ -252,12 +253,14 @@ class DarkPosition(Algebraic):
     def find_move_fault(self, start: int, end: int) -> str:
         names = self.tables.names
         if not self._owns(self.side, start):
-            return f"no piece of yours stands on {names[start]}"
+            return phrase("no piece of yours stands on {name}", name=names[start])
         if self._owns(self.side, end):
-            return f"your own piece stands on {names[end]}"
-        return (
-            f"the {self.rules.kinds[self.kind_at(start)].name} on {names[start]} cannot go to "
-            f"{names[end]}"
+            return phrase("your own piece stands on {name}", name=names[end])
+        return phrase(
+            "the {name} on {name_2} cannot go to {name_3}",
+            name=self.rules.kinds[self.kind_at(start)].name,
+            name_2=names[start],
+            name_3=names[end],
         )
 
     def _no_castling(self, move: str) -> str:

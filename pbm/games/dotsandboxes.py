@@ -103,8 +103,8 @@ class DotsAndBoxes(OnBoard, MoveListPosition):
 
     def find_fault(self, move: str) -> str:
         if move in self.geometry.line:
-            return "this line is already drawn"
-        return "a line joins two dots next to each other in a row or a column"
+            return phrase("this line is already drawn")
+        return phrase("a line joins two dots next to each other in a row or a column")
 
     def make_move(self, move: str) -> DotsAndBoxes:
         geometry = self.geometry

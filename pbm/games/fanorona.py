@@ -161,12 +161,19 @@ class Fanorona(OnSquares, MoveListPosition):
             return move + match[3]
         choices = [one for one in self.moves() if one in (move + "a", move + "w")]
         if len(choices) > 1:
-            raise AmbiguousMove(f"{move} could capture both ways: {choices[0]} or {choices[1]}")
+            raise AmbiguousMove(
+                phrase(
+                    "{move} could capture both ways: {choice} or {other_choice}",
+                    move=move,
+                    choice=choices[0],
+                    other_choice=choices[1],
+                )
+            )
         return choices[0] if choices else move
 
     def find_fault(self, move: str) -> str:
         if move == DONE:
-            return "there is no capture to end"
+            return phrase("there is no capture to end")
         start, end = move.rstrip("aw").split("-")
         geometry, number = self.geometry, self.geometry.number
         here, there = number[start], number[end]
@@ -174,18 +181,21 @@ class Fanorona(OnSquares, MoveListPosition):
             return why
         way = next((way for way, point in geometry.steps[here] if point == there), None)
         if way is None:
-            return f"no line joins {start} to {end} in one step"
+            return phrase("no line joins {start} to {end} in one step", start=start, end=end)
         if self.visited:
             if here != self.visited[-1]:
-                return f"only the piece on {geometry.names[self.visited[-1]]} can go on, or done"
+                return phrase(
+                    "only the piece on {name} can go on, or done",
+                    name=geometry.names[self.visited[-1]],
+                )
             if there in self.visited:
-                return f"it was on {end} in this turn"
+                return phrase("it was on {end} in this turn", end=end)
             if way == self.way:
-                return "not twice running in the same direction"
-            return "going on, each step captures, and this one does not"
+                return phrase("not twice running in the same direction")
+            return phrase("going on, each step captures, and this one does not")
         if any(one[-1] in "aw" for one in self.moves()):
-            return f"you must capture, for example {self.example}"
-        return "that captures nothing"
+            return phrase("you must capture, for example {example}", example=self.example)
+        return phrase("that captures nothing")
 
     def make_move(self, move: str) -> Fanorona:
         if move == DONE:

@@ -13,7 +13,7 @@ from pbm.rules.drawing.scene import Panel, tally
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.placement import PlacementPosition, row_lengths
 from pbm.rules.families.two_player import STONES, two_player_game
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import combine, phrase
 
 HELP = """\
 FIVE AND PAIRS, 2 players; also known as Pente
@@ -65,7 +65,7 @@ class FivePairsPosition(OnSquares, PlacementPosition):
 
     def place(self, cell: int) -> FivePairsPosition:
         if self.turn in (0, 2) and (why := self._opening_fault(cell)):
-            raise IllegalMove(f"{self.geometry.names[cell]}: {why}")
+            raise IllegalMove(combine("{name}: {why}", name=self.geometry.names[cell], why=why))
         following, side, grid = self.put_stone(cell), self.side, self.geometry
         if caught := self._captured(cell):
             count = self.taken[side] + len(caught)

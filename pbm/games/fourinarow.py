@@ -11,6 +11,7 @@ from pbm.rules.drawing.scene import both_sides
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.placement import PlacementPosition, row_lengths
 from pbm.rules.families.two_player import EMPTY, two_player_game
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import quoted
 
 HELP = """\
@@ -46,7 +47,14 @@ class FourInARowPosition(OnSquares, PlacementPosition):
     def check_options(cls, options: Mapping[str, Value]) -> None:
         columns, rows, row = (int(options[name]) for name in ("columns", "rows", "row"))
         if row > max(columns, rows):
-            raise OptionError(f"-row={row} does not fit on {columns} columns and {rows} rows")
+            raise OptionError(
+                phrase(
+                    "-row={row} does not fit on {columns} columns and {rows} rows",
+                    row=row,
+                    columns=columns,
+                    rows=rows,
+                )
+            )
 
     def moves(self) -> Sequence[str]:
         top = self.board[-self.geometry.width :]
@@ -60,15 +68,25 @@ class FourInARowPosition(OnSquares, PlacementPosition):
     def advance(self, move: str) -> FourInARowPosition:
         width = self.geometry.width
         if len(move) != 1 or not "a" <= move <= "z":
-            raise InvalidMove(f"{quoted(move)} is not a column; a move looks like {self.example}")
+            raise InvalidMove(
+                phrase(
+                    "{move} is not a column; a move looks like {example}",
+                    move=quoted(move),
+                    example=self.example,
+                )
+            )
         column = column_number(move)
         if column >= width:
             raise IllegalMove(
-                f"there is no column {move}; the last one is {column_name(width - 1)}"
+                phrase(
+                    "there is no column {move}; the last one is {column_name}",
+                    move=move,
+                    column_name=column_name(width - 1),
+                )
             )
         height = self.board[column::width].find(EMPTY)
         if height < 0:
-            raise IllegalMove(f"column {move} is full")
+            raise IllegalMove(phrase("column {move} is full", move=move))
         return self.place(height * width + column)
 
     def steps(self, seat: int, move: str) -> tuple[str, ...]:

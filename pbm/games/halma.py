@@ -15,6 +15,7 @@ from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.repetition import History, count_repetitions, record_position
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
+from pbm.rules.phrases import phrase
 
 HELP = """\
 HALMA, 2 players
@@ -138,15 +139,17 @@ class HalmaPosition(OnSquares, MoveListPosition):
 
     def find_fault(self, move: str) -> str:
         if move == PASSING:
-            return "you can move, so you must"
+            return phrase("you can move, so you must")
         source, target = move.split("-")
         if why := self.find_source_fault(source) or self.find_target_fault(target):
             return why
         number = self.geometry.number
         goal = camps(self.geometry.width)[1 - self.side]
         if number[source] in goal and number[target] not in goal:
-            return "a piece in the opposite camp must stay there"
-        return f"neither a step nor jumps lead from {source} to {target}"
+            return phrase("a piece in the opposite camp must stay there")
+        return phrase(
+            "neither a step nor jumps lead from {source} to {target}", source=source, target=target
+        )
 
     def make_move(self, move: str) -> HalmaPosition:
         side, size, row = self.side, self.geometry.width, list(self.board)

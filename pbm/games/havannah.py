@@ -12,6 +12,7 @@ from pbm.rules.families.connection import CORNERS, SIDES, closes_ring, connects,
 from pbm.rules.families.placement import PlacementPosition
 from pbm.rules.families.two_player import NO_SWAP_OPTION, SWAP, two_player_game
 from pbm.rules.formats import sgf_trees
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import quoted
 
 HELP = """\
@@ -66,7 +67,7 @@ class HavannahPosition(OnHexagons, PlacementPosition):
         side = sgf_trees.read_size(tree, 8)
         start = sgf_trees.settle_options(cls.game, {"side": side})
         if {"AB", "AW"} & set(tree.root):
-            raise RecordError("the game begins with stones on the board (AB, AW)")
+            raise RecordError(phrase("the game begins with stones on the board (AB, AW)"))
 
         def read(value: str) -> str:
             if value.lower() == SWAP:

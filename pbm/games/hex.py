@@ -123,7 +123,7 @@ class HexPosition(OnHexagons, PlacementPosition):
         size = sgf_trees.read_size(tree, 11)
         start = sgf_trees.settle_options(cls.game, {"size": size})
         if {"AB", "AW"} & set(tree.root):
-            raise RecordError("the game begins with stones on the board (AB, AW)")
+            raise RecordError(phrase("the game begins with stones on the board (AB, AW)"))
         swaps = list[str]()
 
         def read(value: str) -> str:

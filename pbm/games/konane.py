@@ -11,6 +11,7 @@ from pbm.rules.boards.stone_groups import clear_cells, move_sign
 from pbm.rules.families.board_positions import OnSquares, chequerboard
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
+from pbm.rules.phrases import phrase
 
 HELP = """\
 KONANE, 2 players, the checkers of Hawaii
@@ -84,25 +85,27 @@ class Konane(OnSquares, MoveListPosition):
             return why
         if self.turn < 2:
             if end:
-                return "in the opening each side takes off a piece: write its square"
+                return phrase("in the opening each side takes off a piece: write its square")
             allowed = (
                 "a piece next to the empty square"
                 if self.turn
                 else "a piece in a corner or the middle"
             )
-            return f"take off {allowed} instead"
+            return phrase("take off {allowed} instead", allowed=allowed)
         if not end:
-            return "a jump has two squares, like c1-a1"
+            return phrase("a jump has two squares, like c1-a1")
         if why := self.find_target_fault(end):
             return why
         number = self.geometry.number
         here, there = number[start], number[end]
         ray = next((ray for ray in self.geometry.rays[here][::2] if there in ray), ())
         if not ray:
-            return "a jump goes along a row or a column"
+            return phrase("a jump goes along a row or a column")
         if ray.index(there) % 2 == 0:
-            return "a jump goes over one piece at a time onto the square behind it"
-        return "each piece you jump over must be your opponent's, with an empty square behind it"
+            return phrase("a jump goes over one piece at a time onto the square behind it")
+        return phrase(
+            "each piece you jump over must be your opponent's, with an empty square behind it"
+        )
 
     def make_move(self, move: str) -> Konane:
         start, *end = (self.geometry.number[name] for name in move.split("-"))

@@ -123,15 +123,19 @@ class LinesOfActionPosition(OnSquares, MoveListPosition):
         start, end = grid.number[source], grid.number[target]
         direction = next((n for n, ray in enumerate(grid.rays[start]) if end in ray), None)
         if direction is None:
-            return f"{target} is not on a line with {source}"
+            return phrase("{target} is not on a line with {source}", target=target, source=source)
         line, _ = ways()[start][direction]
         count = (line & ~mask_of(self.board, EMPTY)).bit_count()
         distance = grid.rays[start][direction].index(end) + 1
         if distance != count:
-            return f"that line holds {count} pieces, so it is {count} squares, not {distance}"
+            return phrase(
+                "that line holds {number} pieces, so it is {number} squares, not {distance}",
+                number=count,
+                distance=distance,
+            )
         if self.board[end] == STONES[self.side]:
-            return f"your own piece stands on {target}"
-        return "a piece does not jump over the other colour"
+            return phrase("your own piece stands on {target}", target=target)
+        return phrase("a piece does not jump over the other colour")
 
     def make_move(self, move: str) -> LinesOfActionPosition:
         number, side = self.geometry.number, self.side

@@ -9,6 +9,7 @@ from pbm.rules import GameInfo, Option, Value
 from pbm.rules.families.repetition import History, count_repetitions, record_position
 from pbm.rules.families.sowing import SowingGame, SowingPosition, sowing_path
 from pbm.rules.families.two_player import SWAP_OPTION, TWO
+from pbm.rules.phrases import phrase
 
 OWARE = """\
 OWARE, 2 players, by the Abapa rules
@@ -91,7 +92,10 @@ class Oware(SowingPosition):
 
     def find_fault(self, house: int) -> str:
         if self.row(self.side)[house]:
-            return f"your opponent has no seeds, so you must give some: {' or '.join(self.moves())}"
+            return phrase(
+                "your opponent has no seeds, so you must give some: {moves}",
+                moves=" or ".join(self.moves()),
+            )
         return SowingPosition.find_fault(self, house)
 
     def sow(self, house: int) -> Oware:

@@ -12,6 +12,7 @@ from pbm.rules.chess.position import ChessLikePosition
 from pbm.rules.chess.variant import Kind, Rules
 from pbm.rules.drawing.scene_text import TextLayout
 from pbm.rules.families.two_player import TWO
+from pbm.rules.phrases import combine, phrase
 from pbm.rules.typed import listing, quoted
 
 HELP = """\
@@ -101,25 +102,47 @@ class Shogi(ChessLikePosition):
         low = word.lower().rstrip("!?.#")
         match = _FORM.fullmatch(low)
         if not match or (low.endswith("+") and not match[5]):
-            raise InvalidMove(f"{quoted(word)} is not a move; a move looks like {self._sample()}")
+            raise InvalidMove(
+                phrase(
+                    "{word} is not a move; a move looks like {sample}",
+                    word=quoted(word),
+                    sample=self._sample(),
+                )
+            )
         kind, start, sign, end, more = match.groups()
         start, end = _lettered(start or ""), _lettered(end)
         if start and not kind and not more and f"{start}{end}" in self.moves():
             return f"{start}{end}"
         if not kind and (not start or (sign and sign in _DROPS)):
-            raise InvalidMove(f"{low}: name the piece too, as in {self._sample()}")
+            raise InvalidMove(
+                phrase("{low}: name the piece too, as in {sample}", low=low, sample=self._sample())
+            )
         fits = list(self._fitting(kind or "", start, sign, end, more))
         if len(fits) == 1:
             return fits[0]
         if not fits:
-            raise IllegalMove(f"{low}: {self._explain(kind or '', start, sign, end, more)}")
+            raise IllegalMove(
+                combine(
+                    "{low}: {why}",
+                    low=low,
+                    why=self._explain(kind or "", start, sign, end, more),
+                )
+            )
         choices = [f"{self.notation(move)} ({move})" for move in fits]
         what = "promoted or not" if len({move[:4] for move in fits}) == 1 else "which one"
-        raise AmbiguousMove(f"{low}: {what}? Send {listing(choices, 'or')}")
+        raise AmbiguousMove(
+            phrase(
+                "{low}: {what}? Send {choices}", low=low, what=what, choices=listing(choices, "or")
+            )
+        )
 
     def _sample(self) -> str:
         move = self.example
-        return move if move == "-" else f"{self.notation(move)} or {move}"
+        return (
+            move
+            if move == "-"
+            else phrase("{notation} or {move}", notation=self.notation(move), move=move)
+        )
 
     def _fitting(self, kind: str, start: str, sign: str, end: str, more: str) -> Iterator[str]:
         """Yield the legal moves that fit the typed parts; a drop without its sign only if no piece
@@ -160,7 +183,11 @@ class Shogi(ChessLikePosition):
         if more and "check" in reason:
             plain = [m for m in self.moves() if m.rstrip("+").endswith(end)]
             if plain:
-                return "it cannot be promoted there" if more == "+" else "it must be promoted there"
+                return (
+                    phrase("it cannot be promoted there")
+                    if more == "+"
+                    else phrase("it must be promoted there")
+                )
         return reason
 
     def _no_drop(self, letter: str, end: str) -> str:

@@ -171,7 +171,11 @@ class Morris(OnBoard, MoveListPosition):
         choices = [one for one in self.moves() if one.startswith(move + "x")]
         if len(choices) > 1:
             raise AmbiguousMove(
-                f"{move} closes a mill and captures a man: {listing(choices, 'or')}"
+                phrase(
+                    "{move} closes a mill and captures a man: {choices}",
+                    move=move,
+                    choices=listing(choices, "or"),
+                )
             )
         return choices[0] if choices else move
 
@@ -181,22 +185,24 @@ class Morris(OnBoard, MoveListPosition):
         number = self.geometry.number
         if self.hand[self.side]:
             if end:
-                return f"you still have {self.hand[self.side]} men to put: write one point"
+                return phrase(
+                    "you still have {hand} men to put: write one point", hand=self.hand[self.side]
+                )
             if why := self.find_target_fault(start):
                 return why
         else:
             if not end:
-                return "all your men are put: write from and to"
+                return phrase("all your men are put: write from and to")
             if why := self.find_source_fault(start) or self.find_target_fault(end):
                 return why
             if number[end] not in self.geometry.near[number[start]] and not self._flies():
-                return f"no line joins {start} to {end} in one step"
+                return phrase("no line joins {start} to {end} in one step", start=start, end=end)
         here, there = (number[start], number[end]) if end else (-1, number[start])
         if not self._closes(here, there):
-            return "that does not close a mill, so nothing is captured"
+            return phrase("that does not close a mill, so nothing is captured")
         if self.board[number[taken]] != STONES[1 - self.side]:
-            return f"your opponent has no man on {taken}"
-        return f"the man on {taken} is in a mill, and others are not"
+            return phrase("your opponent has no man on {taken}", taken=taken)
+        return phrase("the man on {taken} is in a mill, and others are not", taken=taken)
 
     def make_move(self, move: str) -> Morris:
         step, _, taken = move.partition("x")

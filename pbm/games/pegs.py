@@ -116,8 +116,14 @@ class PegsPosition(OnSquares, PlacementPosition):
         name, last = self.geometry.names[cell], size * size - 1
         if not own_cells(size, side) >> last - cell & 1:
             if own_cells(size, 1 - side) >> last - cell & 1:
-                raise IllegalMove(f"{name} is in a border row of {self.colour(1 - side)}")
-            raise IllegalMove(f"{name} is a corner, there is no hole")
+                raise IllegalMove(
+                    phrase(
+                        "{name} is in a border row of {colour}",
+                        name=name,
+                        colour=self.colour(1 - side),
+                    )
+                )
+            raise IllegalMove(phrase("{name} is a corner, there is no hole", name=name))
         board = put_sign(self.board, cell, STONES[side])
         links = self._linked(board, cell)
         following = replace(

@@ -18,6 +18,7 @@ from pbm.rules.drawing.scene_text import TextLayout
 from pbm.rules.families.board_positions import OnBoard
 from pbm.rules.families.placement import CUBE_AXES, Axes, PlacementPosition, axes, row_lengths
 from pbm.rules.families.two_player import EMPTY, TwoPlayerPosition, two_player_game
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import quoted
 
 HELP = """\
@@ -96,14 +97,19 @@ class QubicPosition(OnBoard, PlacementPosition):
     def read(self, word: str) -> str:
         if not _CELL.fullmatch(word):
             raise InvalidMove(
-                f"{quoted(word)} is not a cell; name level, column and row, as in 2b3"
+                phrase(
+                    "{word} is not a cell; name level, column and row, as in 2b3", word=quoted(word)
+                )
             )
         return word
 
     def advance(self, move: str) -> TwoPlayerPosition:
         if _CELL.fullmatch(move) and move not in self.geometry.number:
             raise IllegalMove(
-                f"{move} is outside the cube: levels are 1 to 4, columns a to d, rows 1 to 4"
+                phrase(
+                    "{move} is outside the cube: levels are 1 to 4, columns a to d, rows 1 to 4",
+                    move=move,
+                )
             )
         return PlacementPosition.advance(self, move)
 

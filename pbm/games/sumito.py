@@ -14,6 +14,7 @@ from pbm.rules.drawing.scene import Label, Panel, Scene, both_sides, tally
 from pbm.rules.families.board_positions import OnHexagons
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
+from pbm.rules.phrases import phrase
 
 HELP = """\
 SUMITO, 2 players, also known as Abalone
@@ -155,17 +156,25 @@ class Sumito(OnHexagons, MoveListPosition):
         line = self._line(one, other)
         if not line:
             raise InvalidMove(
-                f"{first} and {last} are not the ends of a line of two or three cells"
+                phrase(
+                    "{first} and {last} are not the ends of a line of two or three cells",
+                    first=first,
+                    last=last,
+                )
             )
         if there not in around[one]:
-            raise InvalidMove(f"{to} is not next to {first}, the first of them")
+            raise InvalidMove(
+                phrase("{to} is not next to {first}, the first of them", to=to, first=first)
+            )
         way = around[one].index(there)
         if other in self.geometry.rays[one][way] or one in self.geometry.rays[other][way]:
-            raise InvalidMove("along a line write its last marble and the cell it goes to: a1-b2")
+            raise InvalidMove(
+                phrase("along a line write its last marble and the cell it goes to: a1-b2")
+            )
         if not any(other in self.geometry.rays[one][axis] for axis in range(3)):
             first, last, one = last, first, other
         if around[one][way] < 0:
-            raise InvalidMove(f"{first} would leave the board")
+            raise InvalidMove(phrase("{first} would leave the board", first=first))
         return f"{first}{last}-{self.geometry.names[around[one][way]]}"
 
     def _line(self, one: int, other: int) -> list[int]:
@@ -186,19 +195,21 @@ class Sumito(OnHexagons, MoveListPosition):
             if why := self.find_source_fault(geometry.names[cell]):
                 return why
         if len(cells) == 2:
-            return "moving sideways, every marble needs an empty cell to go to"
+            return phrase("moving sideways, every marble needs an empty cell to go to")
         there = geometry.number[to]
         if there not in geometry.around[line[0]]:
-            return f"{to} is not next to {start}"
+            return phrase("{to} is not next to {start}", to=to, start=start)
         ray = geometry.rays[line[0]][geometry.around[line[0]].index(there)]
         mine = 1
         while mine <= len(ray) and self.board[ray[mine - 1]] == own:
             mine += 1
         if mine > len(ray):
-            return "your own marble would leave the board"
+            return phrase("your own marble would leave the board")
         if mine > 3:
-            return f"{mine} of your marbles are in line; at most three can move"
-        return "the marbles in front are not fewer than yours, or one of yours is right behind them"
+            return phrase("{mine} of your marbles are in line; at most three can move", mine=mine)
+        return phrase(
+            "the marbles in front are not fewer than yours, or one of yours is right behind them"
+        )
 
     def make_move(self, move: str) -> Sumito:
         start, _, to = move.partition("-")

@@ -10,6 +10,7 @@ from pbm.rules.drawing.scene import CROSSES
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.placement import PlacementPosition, row_lengths
 from pbm.rules.families.two_player import two_player_game
+from pbm.rules.phrases import phrase
 
 HELP = """\
 TIC-TAC-TOE, 2 players
@@ -40,7 +41,13 @@ class TicTacToePosition(OnSquares, PlacementPosition):
     @classmethod
     def check_options(cls, options: Mapping[str, Value]) -> None:
         if int(options["row"]) > int(options["size"]):
-            raise OptionError(f"-row={options['row']} does not fit on -size={options['size']}")
+            raise OptionError(
+                phrase(
+                    "-row={option} does not fit on -size={other_option}",
+                    option=options["row"],
+                    other_option=options["size"],
+                )
+            )
 
     def place(self, cell: int) -> TicTacToePosition:
         following, need = self.put_stone(cell), int(self.options["row"])

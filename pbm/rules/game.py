@@ -17,6 +17,7 @@ from pbm.rules.errors import IllegalMove, InvalidMove, RecordError
 from pbm.rules.game_info import GameInfo
 from pbm.rules.options import OptionError, Value, settle
 from pbm.rules.outcome import Outcome, Played
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import listing
 
 # A server starts without what draws, composes moves and writes words.
@@ -62,7 +63,14 @@ class Game(ABC):
         allowed = self.info.players
         players = players or allowed[0]
         if players not in allowed:
-            raise OptionError(f"{self.info.title} is for {_count(allowed)} players, not {players}")
+            raise OptionError(
+                phrase(
+                    "{title} is for {number} players, not {players}",
+                    title=self.info.title,
+                    number=_count(allowed),
+                    players=players,
+                )
+            )
         return self.start(players, settle(self.info.options, options or {}))
 
     @abstractmethod
@@ -92,7 +100,7 @@ class Game(ABC):
         """Return the game in a record in the format of its field, replayed; `record` or another
         program may have written it. RecordError if it is not such a record or the game cannot have
         been played."""
-        raise RecordError(f"records of {self.info.title} cannot be read")
+        raise RecordError(phrase("records of {title} cannot be read", title=self.info.title))
 
     def is_recorded(self, tags: Mapping[str, str]) -> bool:
         """Whether a record with these tags (of PGN or PDN) is one of this game."""
@@ -125,7 +133,7 @@ def _count(allowed: Sequence[int]) -> str:
         return numbers[0]
     if len(numbers) == 2 or max(allowed) - min(allowed) >= len(allowed):
         return listing(numbers, "or")
-    return f"{numbers[0]} to {numbers[-1]}"
+    return phrase("{low} to {high}", low=numbers[0], high=numbers[-1])
 
 
 class Position(ABC):
@@ -160,7 +168,7 @@ class Position(ABC):
     def read_setting(self, seat: int, text: str) -> str:
         """Return the move by which a server sets what a seat has on the board, from the text of a
         board's master. Refuses it in a game whose positions nobody sets."""
-        raise InvalidMove("the positions of this game cannot be set")
+        raise InvalidMove(phrase("the positions of this game cannot be set"))
 
     @property
     def teaches(self) -> bool:
@@ -298,7 +306,7 @@ class Position(ABC):
 
     def answer(self, outcome: str) -> Position:
         """Return the position after chance gave `outcome`, one of `chance.outcomes`."""
-        raise IllegalMove("this game has no dice or draws")
+        raise IllegalMove(phrase("this game has no dice or draws"))
 
     def play(self, seat: int, move: str) -> Position:
         """Return the position after `seat` played `move`; deterministic, also for CHANCE."""
@@ -307,21 +315,23 @@ class Position(ABC):
         if seat == CHANCE:
             question = self.chance
             if question is None or move not in question.outcomes:
-                raise IllegalMove(f"'{move}' is not one of the outcomes")
+                raise IllegalMove(phrase("'{move}' is not one of the outcomes", move=move))
             return self.answer(move)
         return self.apply(seat, move)
 
     def _not_on_the_move(self, seat: int) -> str:
         if not self.to_move:
-            return "the game is over"
+            return phrase("the game is over")
         if seat == CHANCE:
-            return "there is nothing to roll or draw now"
+            return phrase("there is nothing to roll or draw now")
         if not 0 <= seat < self.players:
-            return f"there is no seat {seat}"
+            return phrase("there is no seat {seat}", seat=seat)
         if self.to_move == CHANCE_TO_MOVE:
-            return "it is chance's turn"
+            return phrase("it is chance's turn")
         names = self.seat_names
-        return f"it is {' and '.join(names[s] for s in sorted(self.to_move))}'s turn"
+        return phrase(
+            "it is {names}'s turn", names=listing([names[s] for s in sorted(self.to_move)])
+        )
 
     @abstractmethod
     def resign(self, seat: int) -> Position:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import quoted
 
 Value: TypeAlias = int | float | bool | str
@@ -43,10 +44,12 @@ class Option:
     def allowed(self) -> str:
         """The allowed values, in words."""
         if self.kind in ("int", "float"):
-            return f"a number from {self.low:g} to {self.high:g}"
+            return phrase(
+                "a number from {low} to {high}", low=f"{self.low:g}", high=f"{self.high:g}"
+            )
         if self.kind == "choice":
-            return "one of " + ", ".join(self.choices)
-        return self.pattern or "given without a value"
+            return phrase("one of {choices}", choices=", ".join(self.choices))
+        return self.pattern or phrase("given without a value")
 
     @property
     def usage(self) -> str:
@@ -60,7 +63,14 @@ class Option:
     def read(self, value: Value) -> Value:
         """Return the value in its declared type; strings are parsed. OptionError lists what is
         allowed."""
-        wrong = OptionError(f"-{self.name} is {self.allowed}, not {quoted(str(value))}")
+        wrong = OptionError(
+            phrase(
+                "-{name} is {allowed}, not {value}",
+                name=self.name,
+                allowed=self.allowed,
+                value=quoted(str(value)),
+            )
+        )
         if self.kind == "flag":
             if isinstance(value, str):
                 value = {
@@ -78,7 +88,9 @@ class Option:
                 raise wrong
             return value
         if isinstance(value, bool):
-            raise OptionError(f"-{self.name} needs a value: {self.allowed}")
+            raise OptionError(
+                phrase("-{name} needs a value: {allowed}", name=self.name, allowed=self.allowed)
+            )
         if self.kind in ("int", "float"):
             try:
                 number = float(value)
@@ -107,8 +119,11 @@ def settle(options: Iterable[Option], values: Mapping[str, Value]) -> dict[str, 
         if name not in declared:
             usages = ", ".join(option.usage for option in declared.values())
             raise OptionError(
-                f"there is no option -{name}; "
-                + (f"the options are {usages}" if usages else "this game has no options")
+                phrase(
+                    "there is no option -{name}; the options are {usages}", name=name, usages=usages
+                )
+                if usages
+                else phrase("there is no option -{name}; this game has no options", name=name)
             )
     settled: dict[str, Value] = {}
     for name, option in declared.items():

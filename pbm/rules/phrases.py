@@ -137,7 +137,9 @@ def pack(text: str) -> str:
             name: pack(value) if isinstance(value, str) else value
             for name, value in text.values.items()
         }
-        return _MARK + json.dumps([text.message, values, text.plural], ensure_ascii=False)
+        return _MARK + json.dumps(
+            [text.message, values, text.plural], ensure_ascii=False, default=str
+        )
     if isinstance(text, Listing):
         return _MARK + json.dumps([[*map(pack, text.items)], text.last], ensure_ascii=False)
     return str(text)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pbm.rules.chance import CHANCE_TO_MOVE
 from pbm.rules.errors import IllegalMove, InvalidMove, MoveError
 from pbm.rules.game import Position
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import quoted
 
 _SEPARATORS = (" ", ",", ", ", "; ")
@@ -63,7 +64,10 @@ def require_whole(position: Position, seat: int, text: str) -> None:
                 return
             if position is not before:
                 raise IllegalMove(
-                    f"your turn ends before '{rest[:60]}': put any text on the next line"
+                    phrase(
+                        "your turn ends before '{rest}': put any text on the next line",
+                        rest=rest[:60],
+                    )
                 )
         try:
             move, left = position.parse(rest, seat)
@@ -88,7 +92,7 @@ def require_whole(position: Position, seat: int, text: str) -> None:
 def require_no_question(position: Position, seat: int, text: str) -> None:
     """Refuse a text with a question mark, unless the game writes moves with one."""
     if "?" in text and not any("?" in move for move in position.legal_moves(seat)):
-        raise InvalidMove("a line with a question mark is no move: write the move alone")
+        raise InvalidMove(phrase("a line with a question mark is no move: write the move alone"))
 
 
 def _is_known_to_end(position: Position, following: Position, seat: int) -> bool:
@@ -119,11 +123,13 @@ def _require_written(positions: Sequence[Position], seat: int, text: str) -> Non
         lefts = [left for each in positions if (left := _read_one(each, seat, rest)) is not None]
         if not lefts:
             raise InvalidMove(
-                f"{quoted(rest, 60)} is no move, so nothing was played: put any text on the next "
-                "line"
+                phrase(
+                    "{rest} is no move, so nothing was played: put any text on the next line",
+                    rest=quoted(rest, 60),
+                )
             )
         rest = min(lefts, key=len)
-    raise InvalidMove("this is too long to be one turn")
+    raise InvalidMove(phrase("this is too long to be one turn"))
 
 
 def _read_one(position: Position, seat: int, text: str) -> str | None:

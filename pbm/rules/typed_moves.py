@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from pbm.rules.chance import CHANCE_TO_MOVE
 from pbm.rules.errors import AmbiguousMove, IllegalMove, InvalidMove, MoveError
 from pbm.rules.game import Position
+from pbm.rules.phrases import phrase
 from pbm.rules.turn_text import require_whole
 from pbm.rules.typed import listing
 
@@ -83,11 +84,17 @@ def respell(
     meant = list((readings or _find_readings(position, seat, _separate(core))).values())
     if len(meant) > 1:
         raise AmbiguousMove(
-            f"this could be {listing(meant[:_MOST_SUGGESTED], 'or')}: write one of them"
+            phrase(
+                "this could be {meant}: write one of them",
+                meant=listing(meant[:_MOST_SUGGESTED], "or"),
+            )
         )
     if meant:
-        missing = "commas" if meant[0].count(",") > core.count(",") else "marks between the places"
-        raise InvalidMove(f"the {missing} are missing: write {meant[0]}")
+        if meant[0].count(",") > core.count(","):
+            raise InvalidMove(phrase("the commas are missing: write {meant}", meant=meant[0]))
+        raise InvalidMove(
+            phrase("the marks between the places are missing: write {meant}", meant=meant[0])
+        )
     raise error
 
 
@@ -99,7 +106,7 @@ def is_playable(position: Position, seat: int, text: str, *, has_begun: bool = F
     if _play_through(position, seat, text):
         return True
     try:
-        respell(position, seat, text, InvalidMove("not as it stands"), has_begun=has_begun)
+        respell(position, seat, text, InvalidMove(phrase("not as it stands")), has_begun=has_begun)
     except MoveError:
         return False
     return True
@@ -134,8 +141,13 @@ def require_no_number(position: Position, seat: int, text: str) -> None:
         both = f"{number[1]},{rest}"
         other = both if _play_through(position, seat, both) else number[1]
         raise AmbiguousMove(
-            f"'{number[1]}' may be a number in front of the move, or a move: "
-            f"write {rest} or {other}"
+            phrase(
+                "'{number}' may be a number in front of the move, or a move: write {rest} or "
+                "{other}",
+                number=number[1],
+                rest=rest,
+                other=other,
+            )
         )
 
 
@@ -203,8 +215,8 @@ def _end_turn(position: Position, seat: int, core: str, *, has_begun: bool) -> l
     if not own:
         title = position.game.info.title
         if kind in ("pass", "skip"):
-            raise IllegalMove(f"there is no passing in {title}")
-        raise InvalidMove(f"there is no '{kind}' in {title}")
+            raise IllegalMove(phrase("there is no passing in {title}", title=title))
+        raise InvalidMove(phrase("there is no '{kind}' in {title}", kind=kind, title=title))
     if kind in ("end", "done") and not (has_begun or comma):
         return [core]  # It may be meant to end the game.
     if not comma and len(own) == 1:

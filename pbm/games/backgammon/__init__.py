@@ -62,6 +62,7 @@ from pbm.rules.drawing.scene import Scene
 from pbm.rules.drawing.sentences import capitalize
 from pbm.rules.formats import mat, sgf_trees
 from pbm.rules.help_page import read_help
+from pbm.rules.phrases import phrase
 from pbm.rules.serialization import dump_fields, load_fields
 from pbm.rules.typed import quoted
 
@@ -85,7 +86,7 @@ class Backgammon(MatchState):
     def _concede(self, seat: int, size: int) -> Backgammon:
         """Return the position after a seat gave up the game, in a record of another program."""
         if self.outcome or seat not in (0, 1) or (self.options["jacoby"] and self.cube == 1 < size):
-            raise IllegalMove("such a game cannot be given up")
+            raise IllegalMove(phrase("such a game cannot be given up"))
         reason = f"{COLOURS[seat]} concedes {_CONCEDED_SIZES[size - 1]}"
         after = replace(self, turn=self.turn + 1)
         return after._end_game(1 - seat, size, (), reason, is_said=True)
@@ -117,7 +118,9 @@ class Backgammon(MatchState):
             canonical = self.parse(move, seat)[0]
         except MoveError as error:
             return error
-        return InvalidMove(f"{quoted(move)} is written {canonical}")
+        return InvalidMove(
+            phrase("{move} is written {canonical}", move=quoted(move), canonical=canonical)
+        )
 
     def answer(self, outcome: str) -> Backgammon:
         die = int(outcome)
@@ -214,7 +217,7 @@ class Backgammon(MatchState):
 
     def resign(self, seat: int) -> Backgammon:
         if self.outcome or seat not in (0, 1):
-            raise IllegalMove("only a player who is still in the game can resign")
+            raise IllegalMove(phrase("only a player who is still in the game can resign"))
         ranks = (2, 1) if seat == 0 else (1, 2)
         reason = f"{COLOURS[seat]} resigns" + " the match" * (self.points > 1)
         return replace(self, gone=seat, outcome=Outcome(ranks, reason), news=())
@@ -341,7 +344,9 @@ class BackgammonGame(Game):
 
     def start(self, players: int, options: Mapping[str, Value]) -> Backgammon:
         if options["jacoby"] and options["nocube"]:
-            raise OptionError("-jacoby and -nocube exclude each other: no gammon would ever count")
+            raise OptionError(
+                phrase("-jacoby and -nocube exclude each other: no gammon would ever count")
+            )
         men = pack_men(self.position.start)
         return self.position(options, (men, men))
 

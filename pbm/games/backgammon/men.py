@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pbm.rules.errors import AmbiguousMove, IllegalMove
+from pbm.rules.phrases import combine, phrase
 from pbm.rules.typed import listing
 
 OFF, BAR = 0, 25
@@ -289,7 +290,7 @@ def resolve_play(ways: Sequence[Way], own: int, other: int, dice: tuple[int, int
     text = " ".join(way.text for way in ways)
     misplaced = _misplaced(ways, own, other, foe)
     if misplaced:
-        raise IllegalMove(f"{text}: {misplaced}")
+        raise IllegalMove(combine("{text}: {misplaced}", text=text, misplaced=misplaced))
     names = {result: play_text(steps) for result, steps in find_plays(own, other, dice).items()}
     fits: dict[Result, int] = {}
     for mine, theirs, _, steps in find_ways(own, other, dice):
@@ -299,13 +300,17 @@ def resolve_play(ways: Sequence[Way], own: int, other: int, dice: tuple[int, int
     fitting = [one for one, left in fits.items() if not left] or list(fits)
     if not fitting:
         why = _fault(ways, own, other, dice, next(iter(names.values())))
-        raise IllegalMove(f"{text}: {why}")
+        raise IllegalMove(combine("{text}: {why}", text=text, why=why))
     if len(fitting) == 1:
         return names[fitting[0]]
     shown = [names[one] for one in fitting[:_SHOWN]]
     if len(fitting) > _SHOWN:
         shown.append(f"{len(fitting) - _SHOWN} others")
-    raise AmbiguousMove(f"{text} could be {listing(shown, 'or')}: write the whole turn")
+    raise AmbiguousMove(
+        phrase(
+            "{text} could be {shown}: write the whole turn", text=text, shown=listing(shown, "or")
+        )
+    )
 
 
 def _misplaced(ways: Sequence[Way], own: int, other: int, foe: str) -> str:
@@ -333,8 +338,16 @@ def _fault(ways: Sequence[Way], own: int, other: int, dice: tuple[int, int], exa
     one."""
     unmarked = [Way(way.places, (), way.times) for way in ways]
     if any(count_unused(unmarked, steps) is not None for *_, steps in find_ways(own, other, dice)):
-        return "nothing is hit there; leave out the *"
+        return phrase("nothing is hit there; leave out the *")
     for *_, steps in find_single_steps(own, other, dice):
         if count_unused(unmarked, steps) == 0:
-            return f"you must play as many dice as you can, or the larger one, as in {example}"
-    return f"{dice[0]}-{dice[1]} cannot be played like that; for example {example}"
+            return phrase(
+                "you must play as many dice as you can, or the larger one, as in {example}",
+                example=example,
+            )
+    return phrase(
+        "{dice}-{dice_2} cannot be played like that; for example {example}",
+        dice=dice[0],
+        dice_2=dice[1],
+        example=example,
+    )

@@ -28,6 +28,7 @@ from pbm.games.backgammon.state import (
 )
 from pbm.rules import CHANCE, MoveError, Played, RecordError, Value
 from pbm.rules.formats import mat, mat_reading, sgf_trees
+from pbm.rules.phrases import combine, get_text, phrase
 from pbm.rules.typed import quoted
 
 _ROLL = re.compile(r"([1-6])([1-6]): (.*)", re.DOTALL)
@@ -48,7 +49,7 @@ def read_match(text: str) -> mat_reading.Match:
 def read_options(match: mat_reading.Match) -> dict[str, Value]:
     """Return how a match is played. RecordError for a session without end."""
     if not match.points:
-        raise RecordError("it is a session for money: a match here is to 1 to 25 points")
+        raise RecordError(phrase("it is a session for money: a match here is to 1 to 25 points"))
     headers = {name.lower(): value.lower() for name, value in match.headers.items()}
     return {
         "points": match.points,
@@ -82,13 +83,24 @@ class _Replay:
         place = f"game {number}"
         if self.position.outcome is not None:
             raise RecordError(
-                f"{place} comes when the match is over: {self.position.outcome.reason}"
+                phrase(
+                    "{place} comes when the match is over: {reason}",
+                    place=place,
+                    reason=self.position.outcome.reason,
+                )
             )
         before = self.position
         if leg.score != before.score:
             raise RecordError(
-                f"{place} begins at {leg.score[0]} to {leg.score[1]}, but after the games before "
-                f"the score is {before.score[0]} to {before.score[1]}"
+                phrase(
+                    "{place} begins at {score} to {other_score}, but after the games before the "
+                    "score is {own} to {other}",
+                    place=place,
+                    score=leg.score[0],
+                    other_score=leg.score[1],
+                    own=before.score[0],
+                    other=before.score[1],
+                )
             )
         row = 0
         for at, (seat, text) in enumerate(leg.turns):
@@ -102,8 +114,15 @@ class _Replay:
         if leg.winner is not None and won[leg.winner[0]] != leg.winner[1]:
             seat, points = leg.winner
             raise RecordError(
-                f"{place}: the record says that {COLOURS[seat]} wins {points}, but by the moves "
-                f"white wins {won[0]} and black {won[1]}"
+                phrase(
+                    "{place}: the record says that {colour} wins {points}, but by the moves white "
+                    "wins {won} and black {other_won}",
+                    place=place,
+                    colour=COLOURS[seat],
+                    points=points,
+                    won=won[0],
+                    other_won=won[1],
+                )
             )
 
     def _concede(self, leg: mat.Leg, place: str, *, is_last: bool) -> None:
@@ -111,13 +130,21 @@ class _Replay:
         if leg.winner is None:
             if is_last:
                 return
-            raise RecordError(f"{place} has no end: a line such as Wins 1 point is missing")
+            raise RecordError(
+                phrase("{place} has no end: a line such as Wins 1 point is missing", place=place)
+            )
         seat, points = leg.winner
         size = points // self.position.cube
         if points != size * self.position.cube or not 1 <= size <= 3:
             raise RecordError(
-                f"{place}: {COLOURS[seat]} wins {points}, which is not 1, 2 or 3 times the cube, "
-                f"{self.position.cube}"
+                phrase(
+                    "{place}: {colour} wins {points}, which is not 1, 2 or 3 times the "
+                    "cube, {cube}",
+                    place=place,
+                    colour=COLOURS[seat],
+                    points=points,
+                    cube=self.position.cube,
+                )
             )
         self._move(1 - seat, f"{CONCEDES} {size}", place)
 
@@ -125,33 +152,69 @@ class _Replay:
         try:
             self.position = cast("MatchState", self.position.play(seat, move))
         except MoveError as error:
-            raise RecordError(f"{place}: {quoted(move)}: {error}") from None
+            raise RecordError(
+                combine(
+                    "{place}: {move}: {error}",
+                    place=place,
+                    move=quoted(move),
+                    error=get_text(error),
+                )
+            ) from None
         self.moves.append((seat, move))
 
     def _turn(self, seat: int, text: str, place: str, number: int) -> None:
         """Play a turn: a roll, or a word about the cube."""
         said = quoted(text.strip())
         if self.position.round != number or self.position.outcome is not None:
-            raise RecordError(f"{place}: {said} comes when the game is over")
+            raise RecordError(
+                phrase("{place}: {said} comes when the game is over", place=place, said=said)
+            )
         position = self.position
         on_move = 1 - position.side if position.phase == DOUBLED else position.side
         if on_move != seat and position.phase != OPENING:
-            raise RecordError(f"{place}: {said} comes when it is {COLOURS[on_move]}'s turn")
+            raise RecordError(
+                phrase(
+                    "{place}: {said} comes when it is {colour}'s turn",
+                    place=place,
+                    said=said,
+                    colour=COLOURS[on_move],
+                )
+            )
         if roll := _ROLL.fullmatch(text):
             if position.phase == DOUBLED:
-                raise RecordError(f"{place}: {said} is no answer to a double: Takes or Drops is")
+                raise RecordError(
+                    phrase(
+                        "{place}: {said} is no answer to a double: Takes or Drops is",
+                        place=place,
+                        said=said,
+                    )
+                )
             self._roll(seat, (int(roll[1]), int(roll[2])), roll[3], place)
         elif cube := _CUBE.fullmatch(text):
             if position.phase != CUBE:
                 raise RecordError(
-                    f"{place}: {said} comes when {COLOURS[seat]} may not double, or could not gain "
-                    "by it"
+                    phrase(
+                        "{place}: {said} comes when {colour} may not double, or could not gain "
+                        "by it",
+                        place=place,
+                        said=said,
+                        colour=COLOURS[seat],
+                    )
                 )
             if int(cube[1]) != 2 * position.cube:
-                raise RecordError(f"{place}: {said}, but the cube shows {position.cube}")
+                raise RecordError(
+                    phrase(
+                        "{place}: {said}, but the cube shows {cube}",
+                        place=place,
+                        said=said,
+                        cube=position.cube,
+                    )
+                )
             self._move(seat, DOUBLE, place)
         elif position.phase != DOUBLED:
-            raise RecordError(f"{place}: {said} comes when nobody has doubled")
+            raise RecordError(
+                phrase("{place}: {said} comes when nobody has doubled", place=place, said=said)
+            )
         else:
             self._move(seat, TAKE if text == mat.TAKES else DROP, place)
 
@@ -159,7 +222,13 @@ class _Replay:
         """Roll, and play the roll unless there is no choice."""
         high, low = max(dice), min(dice)
         if self.position.phase == OPENING and high == low:
-            raise RecordError(f"{place}: nobody begins with equal dice, {dice_text(dice)}")
+            raise RecordError(
+                phrase(
+                    "{place}: nobody begins with equal dice, {dice}",
+                    place=place,
+                    dice=dice_text(dice),
+                )
+            )
         if self.position.phase == OPENING:
             dice = (high, low) if seat == 0 else (low, high)
         elif self.position.phase == CUBE:
@@ -179,21 +248,46 @@ class _Replay:
         if not play or not plays:
             if plays:
                 raise RecordError(
-                    f"{place}: with {dice} a man can move, as in {next(iter(plays))}, but the "
-                    "record has no play"
+                    phrase(
+                        "{place}: with {dice} a man can move, as in {example}, but the record "
+                        "has no play",
+                        place=place,
+                        dice=dice,
+                        example=next(iter(plays)),
+                    )
                 )
             if play:
-                raise RecordError(f"{place}: {quoted(play)}: with {dice} no man can move")
+                raise RecordError(
+                    phrase(
+                        "{place}: {play}: with {dice} no man can move",
+                        place=place,
+                        play=quoted(play),
+                        dice=dice,
+                    )
+                )
             return ""
         try:
             move, left = shown.parse(play, seat)
         except MoveError as error:
             if same := _find_by_men(shown, seat, play):
                 return same
-            raise RecordError(f"{place}: {quoted(play)}: {error}") from None
+            raise RecordError(
+                combine(
+                    "{place}: {play}: {error}",
+                    place=place,
+                    play=quoted(play),
+                    error=get_text(error),
+                )
+            ) from None
         if left or move not in plays:
             raise RecordError(
-                f"{place}: {quoted(left or play)} is no play of {dice}; one is {next(iter(plays))}"
+                phrase(
+                    "{place}: {what} is no play of {dice}; one is {example}",
+                    place=place,
+                    what=quoted(left or play),
+                    dice=dice,
+                    example=next(iter(plays)),
+                )
             )
         return move
 
@@ -238,7 +332,7 @@ def _read_sgf(text: str) -> mat_reading.Match:
                 match.headers |= {header: tree.get(name)} if name in tree.root else {}
         match.legs.append(_read_leg(tree, told, f"game {number}"))
     if match is None:
-        raise RecordError("there is no game in it: a game of SGF begins with (;")
+        raise RecordError(phrase("there is no game in it: a game of SGF begins with (;"))
     if match.points == 1:
         match.headers["Crawford"] = "On"
     return match
@@ -252,14 +346,16 @@ def _read_told(tree: sgf_trees.Tree) -> Mapping[str, str]:
 
 def _number(text: str, what: str) -> int:
     if not re.fullmatch(r"[0-9]{1,4}", text):
-        raise RecordError(f"{what} {quoted(text)} is no number")
+        raise RecordError(phrase("{what} {text} is no number", what=what, text=quoted(text)))
     return int(text)
 
 
 def _read_leg(tree: sgf_trees.Tree, told: Mapping[str, str], place: str) -> mat.Leg:
     leg = mat.Leg((_number(told.get("ws", "0"), "MI[ws]"), _number(told.get("bs", "0"), "MI[bs]")))
     if {"AB", "AW", "AE"} & set(tree.root):
-        raise RecordError(f"{place} begins with a position of its own (AB, AW, AE)")
+        raise RecordError(
+            phrase("{place} begins with a position of its own (AB, AW, AE)", place=place)
+        )
     cube = 1
     for number, (colour, value) in enumerate(tree.turns, 1):
         seat, turn = int(colour == "B"), _TURN.fullmatch(value.strip().lower())
@@ -271,8 +367,13 @@ def _read_leg(tree: sgf_trees.Tree, told: Mapping[str, str], place: str) -> mat.
             leg.turns.append((seat, _WORDS[word] or mat.doubles(cube)))
         else:
             raise RecordError(
-                f"{place}, move {number}: {quoted(value)} is no turn; one is 31hefe, double, take "
-                "or drop"
+                phrase(
+                    "{place}, move {number}: {value} is no turn; one is 31hefe, double, take or "
+                    "drop",
+                    place=place,
+                    number=number,
+                    value=quoted(value),
+                )
             )
     if result := _RESULT.fullmatch(tree.get("RE")):
         leg.winner = (int(result[1].upper() == "B"), int(result[2]))

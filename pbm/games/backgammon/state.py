@@ -29,6 +29,7 @@ from pbm.rules import (
     Value,
     roll,
 )
+from pbm.rules.phrases import combine, phrase
 from pbm.rules.typed import left_of, listing, quoted
 
 COLOURS, SIGNS = ("white", "black"), "XO"
@@ -186,23 +187,46 @@ def parse_turn(position: MatchState, text: str, seat: int) -> tuple[str, str]:
     move = _WORDS.get(word[1]) if word else None
     if word and move:
         if move not in position.legal_moves(seat):
-            raise IllegalMove(f"{move}: {_explain_untimely(position, move, seat)}")
+            raise IllegalMove(
+                combine(
+                    "{move}: {why}",
+                    move=move,
+                    why=_explain_untimely(position, move, seat),
+                )
+            )
         return move, left_of(text, word.end())
     dice, start = read_roll(lower)
     ways, end = read_ways(lower, start)
     if not ways:
         raise InvalidMove(
-            f"{quoted(text)} is not a move; "
-            + (
-                f"a turn looks like {next(iter(position.plays()))}"
-                if position.phase == PLAY
-                else f"write {listing(position.legal_moves(seat), 'or')}"
+            phrase(
+                "{text} is not a move; a turn looks like {play}",
+                text=quoted(text),
+                play=next(iter(position.plays())),
+            )
+            if position.phase == PLAY
+            else phrase(
+                "{text} is not a move; write {moves}",
+                text=quoted(text),
+                moves=listing(position.legal_moves(seat), "or"),
             )
         )
     if position.phase != PLAY:
-        raise IllegalMove(f"{ways[0].text}: {_explain_untimely(position, '', seat)}")
+        raise IllegalMove(
+            combine(
+                "{text}: {why}",
+                text=ways[0].text,
+                why=_explain_untimely(position, "", seat),
+            )
+        )
     if dice and sorted(dice) != sorted(position.dice):
-        raise IllegalMove(f"the dice show {dice_text(position.dice)}, not {dice_text(dice)}")
+        raise IllegalMove(
+            phrase(
+                "the dice show {dice}, not {other_dice}",
+                dice=dice_text(position.dice),
+                other_dice=dice_text(dice),
+            )
+        )
     rest = left_of(text, end)
     exact = lower[start:end].strip(" ,;.")
     if exact in position.plays():
@@ -214,14 +238,24 @@ def parse_turn(position: MatchState, text: str, seat: int) -> tuple[str, str]:
 def _explain_untimely(position: MatchState, move: str, seat: int) -> str:
     """Return why a word (or a play, "") is not possible now."""
     if position.phase == CUBE:
-        return f"the dice have not been rolled yet; write {ROLLS}, {AUTO} or {DOUBLE}"
+        return phrase(
+            "the dice have not been rolled yet; write {rolls}, {auto} or {double}",
+            rolls=ROLLS,
+            auto=AUTO,
+            double=DOUBLE,
+        )
     if position.phase == DOUBLED:
-        return f"you are doubled to {2 * position.cube}; write {TAKE} or {DROP}"
+        return phrase(
+            "you are doubled to {cube}; write {take} or {drop}",
+            cube=2 * position.cube,
+            take=TAKE,
+            drop=DROP,
+        )
     shown = f"the dice show {dice_text(position.dice)}, play them"
     if move == ASK:
-        return f"you are already asked whenever you may double; {shown}"
+        return phrase("you are already asked whenever you may double; {shown}", shown=shown)
     if move in (TAKE, DROP):
-        return f"nobody has doubled; {shown}"
+        return phrase("nobody has doubled; {shown}", shown=shown)
     if move == DOUBLE and not position.may_double(seat):
-        return f"you may not double; {shown}"
-    return f"it comes before the roll; {shown}"
+        return phrase("you may not double; {shown}", shown=shown)
+    return phrase("it comes before the roll; {shown}", shown=shown)

@@ -27,6 +27,7 @@ from pbm.rules.boards.squares import cached_grid
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.families.two_player import TWO
 from pbm.rules.help_page import read_help
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import left_of, listing, quoted
 
 _CELL = r"[a-z]{1,2}[0-9]{1,3}"
@@ -58,17 +59,27 @@ class BattleshipPosition(BattleshipState):
         if not self.is_placing:
             if match := _TYPED.match(low):
                 return match[1], left_of(text, match.end())
-            raise InvalidMove(f"{quoted(text)} is not a cell; write a shot as b7")
+            raise InvalidMove(phrase("{text} is not a cell; write a shot as b7", text=quoted(text)))
         ship, length = self.next_ship(seat)
         match = _PLACED.match(low)
         if length == 1 and not (match and match[2] == match[3]):
             match = _BOAT.match(low)
         if match is None or match[1] not in (None, *(name for name, _ in self.fleet)):
             raise InvalidMove(
-                f"{quoted(text)} is not a place for a ship: {self.placing_hint(seat)}"
+                phrase(
+                    "{text} is not a place for a ship: {placing_hint}",
+                    text=quoted(text),
+                    placing_hint=self.placing_hint(seat),
+                )
             )
         if match[1] and match[1] != ship:
-            raise IllegalMove(f"the {ship} comes next: {self.placing_hint(seat)}")
+            raise IllegalMove(
+                phrase(
+                    "the {ship} comes next: {placing_hint}",
+                    ship=ship,
+                    placing_hint=self.placing_hint(seat),
+                )
+            )
         ends = match[2], match[match.lastindex or 2]
         return self._placed(*ends), left_of(text, match.end())
 
@@ -89,10 +100,16 @@ class BattleshipPosition(BattleshipState):
         grid = cached_grid(self.size, self.size)
         if move not in grid.number:
             if grid.looks_like_cell(move) and move not in map(str.upper, grid.names):
-                raise IllegalMove(f"{move} is not on the board, which ends at {grid.names[-1]}")
-            raise InvalidMove(f"{quoted(move)} is not a cell; write a shot as b7")
+                raise IllegalMove(
+                    phrase(
+                        "{move} is not on the board, which ends at {name}",
+                        move=move,
+                        name=grid.names[-1],
+                    )
+                )
+            raise InvalidMove(phrase("{move} is not a cell; write a shot as b7", move=quoted(move)))
         if move in self.shots[seat]:
-            raise IllegalMove(f"you have already shot at {move}")
+            raise IllegalMove(phrase("you have already shot at {move}", move=move))
         shots, fired, left = _added(self.shots, seat, move), self.fired + 1, self.left - 1
         after = replace(self, shots=shots, fired=fired, left=left, news=())
         return after if left else after._reveal_shots()
@@ -102,22 +119,46 @@ class BattleshipPosition(BattleshipState):
         ends = move.split("-")
         if not all(re.fullmatch(_CELL, end) for end in ends) or len(ends) > 2:
             return InvalidMove(
-                f"{quoted(move)} is not a place for a ship: {self.placing_hint(seat)}"
+                phrase(
+                    "{move} is not a place for a ship: {placing_hint}",
+                    move=quoted(move),
+                    placing_hint=self.placing_hint(seat),
+                )
             )
         off = [end for end in ends if end not in number]
         if off:
-            return IllegalMove(f"{off[0]} is not on the board: {self.placing_hint(seat)}")
+            return IllegalMove(
+                phrase(
+                    "{off} is not on the board: {placing_hint}",
+                    off=off[0],
+                    placing_hint=self.placing_hint(seat),
+                )
+            )
         cells = ship_places(self.size, self.next_ship(seat)[1]).get(move)
         if cells is None:
             if ship_places(self.size, self.next_ship(seat)[1]).get(self._placed(ends[0], ends[-1])):
-                return InvalidMove(f"{quoted(move)} is written {self._placed(ends[0], ends[-1])}")
+                return InvalidMove(
+                    phrase(
+                        "{move} is written {placed}",
+                        move=quoted(move),
+                        placed=self._placed(ends[0], ends[-1]),
+                    )
+                )
             return IllegalMove(
-                f"{move} does not fit: {self.placing_hint(seat)}, along a row or column"
+                phrase(
+                    "{move} does not fit: {placing_hint}, along a row or column",
+                    move=move,
+                    placing_hint=self.placing_hint(seat),
+                )
             )
         for name, ship in zip(self.fleet, self.ships[seat], strict=False):
             if cells & ship_cells(self.size, ship):
-                return IllegalMove(f"{move}: your {name[0]} lies there, {ship}")
-        return IllegalMove(f"{move}: it would touch another ship of yours")
+                return IllegalMove(
+                    phrase(
+                        "{move}: your {name} lies there, {ship}", move=move, name=name[0], ship=ship
+                    )
+                )
+        return IllegalMove(phrase("{move}: it would touch another ship of yours", move=move))
 
     def _start_shooting(self) -> BattleshipPosition:
         """Return the first turn of shooting."""
@@ -149,7 +190,7 @@ class BattleshipPosition(BattleshipState):
 
     def resign(self, seat: int) -> BattleshipPosition:
         if self.winner is not None or seat not in (0, 1):
-            raise IllegalMove("only a player who is still in the game can resign")
+            raise IllegalMove(phrase("only a player who is still in the game can resign"))
         return replace(self, gone=seat, winner=1 - seat, turn=self.turn + 1, news=())
 
     def uncovered(self) -> BattleshipPosition:
@@ -230,7 +271,7 @@ class Battleship(Game):
 
     def start(self, players: int, options: Mapping[str, Value]) -> BattleshipPosition:
         if options["apart"] and int(options["size"]) < ROOMY:
-            raise OptionError(f"-apart needs -size={ROOMY} or more")
+            raise OptionError(phrase("-apart needs -size={roomy} or more", roomy=ROOMY))
         return BattleshipPosition(options)
 
     def load(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pbm.games.battleship.fleets import FLEETS, SEATS, ship_cells
 from pbm.rules import NOBODY, SEAT_TO_MOVE, Outcome, Position, Value
 from pbm.rules.boards.squares import cached_grid
+from pbm.rules.phrases import phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +92,12 @@ class BattleshipState(Position):
         """Return how to write the place of the ship that a seat must place next."""
         ship, length = self.next_ship(seat)
         if length == 1:
-            return f"for the {ship} (1 cell) name a cell, such as a1"
-        return f"for the {ship} ({length} cells) name both ends, such as a1-a{length}"
+            return phrase("for the {ship} (1 cell) name a cell, such as a1", ship=ship)
+        return phrase(
+            "for the {ship} ({length} cells) name both ends, such as a1-a{length}",
+            ship=ship,
+            length=length,
+        )
 
     def ship_map(self, seat: int) -> set[int]:
         """Return the cells of a seat's ships."""

@@ -28,6 +28,7 @@ from pbm.rules import (
 from pbm.rules.families.stacking import Placements, find_fitting
 from pbm.rules.help_page import read_help
 from pbm.rules.lessons import Lesson
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import listing, quoted
 
 if TYPE_CHECKING:  # the board as text needs none of these
@@ -52,7 +53,11 @@ def _wrap_caption(caption: str) -> list[str]:
 
 
 def _explain_shape(places: Placements, move: str, cells: tuple[int, ...]) -> str:
-    return f"{move} is a {SHAPES[places.form_of[cells]]}; this game has cradles only"
+    return phrase(
+        "{move} is a {shape}; this game has cradles only",
+        move=move,
+        shape=SHAPES[places.form_of[cells]],
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +154,9 @@ class CradlePosition(Position):
         number = places.number.get(move)
         if number is None:
             canonical, _ = self.parse(move, seat)
-            raise InvalidMove(f"{quoted(move)} is stored as {canonical}")
+            raise InvalidMove(
+                phrase("{move} is stored as {canonical}", move=quoted(move), canonical=canonical)
+            )
         if not self.legal >> number & 1:
             raise IllegalMove(self._find_fault(number))
         _, ends, _, cells = places.pieces[number]
@@ -201,34 +208,48 @@ class CradlePosition(Position):
         piece, names = places.pieces[number], places.board.names
         shape = places.form_of[piece.cells]
         if self.options.get("num_each") == self.used[shape]:
-            return f"no {SHAPES[shape]} is left in the supply"
+            return phrase("no {shape} is left in the supply", shape=SHAPES[shape])
         h = max(height[cell] for cell in piece.cells)
         for cell in piece.ends:
             if height[cell] < h:
                 highest = next(names[other] for other in piece.cells if height[other] == h)
                 corner = "corner" if shape == TRIANGLE else "end"
-                return (
-                    f"the piece would rest on {highest} at height {h}, its {corner} {names[cell]} "
-                    f"has height {height[cell]}: all its {corner}s must have height {h}"
+                return phrase(
+                    "the piece would rest on {highest} at height {h}, its {corner} {name} has "
+                    "height {height}: all its {corner}s must have height {h}",
+                    highest=highest,
+                    h=h,
+                    corner=corner,
+                    name=names[cell],
+                    height=height[cell],
                 )
         if not self.fits >> number & 1:
             if all(height[cell] < h for cell in piece.middle):
                 first, second = (names[cell] for cell in piece.middle)
-                return f"{first} and {second} are both lower than {h}: a cradle bridges one cell"
-            return (
-                f"exactly these cells are a {SHAPES[shape]} already: "
-                "a piece may not cover another exactly"
+                return phrase(
+                    "{first} and {second} are both lower than {h}: a cradle bridges one cell",
+                    first=first,
+                    second=second,
+                    h=h,
+                )
+            return phrase(
+                "exactly these cells are a {shape} already: a piece may not cover another exactly",
+                shape=SHAPES[shape],
             )
         below = 4 * self.levels[h - 1] if h else len(height)
         here = 4 * (self.levels[h] if h < len(self.levels) else 0) + 4
-        return (
-            f"level {h + 1} would have {here} cells and level {h} has {below}: with -must_reduce "
-            "a level must have fewer cells than the one below"
+        return phrase(
+            "level {h} would have {here} cells and level {h_2} has {below}: with "
+            "-must_reduce a level must have fewer cells than the one below",
+            h=h + 1,
+            here=here,
+            h_2=h,
+            below=below,
         )
 
     def resign(self, seat: int) -> CradlePosition:
         if seat not in self.playing or self.outcome is not None:
-            raise IllegalMove("only a player who is still in the game can resign")
+            raise IllegalMove(phrase("only a player who is still in the game can resign"))
         left = (*self.left, seat)
         after = replace(self, left=left)
         if len(after.playing) == 1:
@@ -350,7 +371,7 @@ class Cradle(Game):
     def start(self, players: int, options: Mapping[str, Value]) -> CradlePosition:
         if options["all_shapes"] and int(options["size"]) > 2 and "num_each" not in options:
             raise OptionError(
-                "-all_shapes with a size above 2 needs -num_each=1..99: it might never end"
+                phrase("-all_shapes with a size above 2 needs -num_each=1..99: it might never end")
             )
         places = find_tables(options).places
         bare = [0] * len(places.board)

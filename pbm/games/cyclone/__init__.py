@@ -45,6 +45,7 @@ from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Entry, Panel, Piece, Scene, counters, marks_on, remark
 from pbm.rules.help_page import read_help
 from pbm.rules.lessons import Lesson
+from pbm.rules.phrases import combine, phrase
 from pbm.rules.typed import quoted
 
 
@@ -138,18 +139,18 @@ class CyclonePosition(Position):
                 step = self._board.parse_first(rest)[0]
             except MoveError:
                 step = quoted(rest)
-            raise IllegalMove(f"{step} is too much: {why}")
+            raise IllegalMove(phrase("{step} is too much: {why}", step=step, why=why))
         return move, ""
 
     def apply(self, seat: int, move: str) -> CyclonePosition:
         if move == END_TURN:
             if self.left == self.rolled:
-                raise IllegalMove("pass: at least one action must be taken first")
+                raise IllegalMove(phrase("pass: at least one action must be taken first"))
             return self._end_turn(())
         source, target = self._board.read(move)
         fault = self._board.find_fault(self.spaces, seat, source, target)
         if fault:
-            raise IllegalMove(f"{move}: {fault}")
+            raise IllegalMove(combine("{move}: {fault}", move=move, fault=fault))
         spaces = list(self.spaces)
         cubes, letter = spaces[source], LETTERS[seat]
         if source == self._board.bases[seat]:
@@ -206,7 +207,7 @@ class CyclonePosition(Position):
 
     def resign(self, seat: int) -> CyclonePosition:
         if self.outcome or seat not in self.playing:
-            raise IllegalMove("only a player who is still in the game can resign")
+            raise IllegalMove(phrase("only a player who is still in the game can resign"))
         news = (f"{COLOURS[seat]}'s cubes stay as obstacles",)
         left = replace(self, gone=(*self.gone, seat), news=news)
         if len(left.playing) == 1:

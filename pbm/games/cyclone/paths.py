@@ -10,6 +10,7 @@ from functools import cache
 
 from pbm.rules import IllegalMove, InvalidMove
 from pbm.rules.boards.graphs import Graph
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import SEPARATORS, left_of, listing, quoted
 
 COLOURS = ("blue", "yellow", "green", "red")
@@ -26,7 +27,7 @@ SETS = {
 CARRY = 3
 """How far a stack moves on after a cube has landed on it."""
 
-FORM = "write b5-b6, b7-x, x-y7 or pass"
+FORM = phrase("write b5-b6, b7-x, x-y7 or pass")
 _SPACE = r"(x|[a-z][0-9]{1,2})"
 _ACTION = re.compile(rf"{_SPACE}-{_SPACE}")
 _TYPED = re.compile(
@@ -85,7 +86,13 @@ class Board:
                 [f"{letter}0-{letter}{self.length}" for letter in LETTERS[: self.players]]
             )
             raise IllegalMove(
-                f"{move}: {name} is not on this board, its spaces are {last}, and {CENTRE}"
+                phrase(
+                    "{move}: {name} is not on this board, its spaces are {last}, and {centre}",
+                    move=move,
+                    name=name,
+                    last=last,
+                    centre=CENTRE,
+                )
             )
         return space
 
@@ -94,7 +101,9 @@ class Board:
         for a space that does not exist."""
         match = _ACTION.fullmatch(move)
         if match is None:
-            raise InvalidMove(f"{quoted(move)} is not an action: {FORM}")
+            raise InvalidMove(
+                phrase("{move} is not an action: {form}", move=quoted(move), form=FORM)
+            )
         source, target = match.groups()
         return self.space(move, source), self.space(move, target)
 
@@ -105,7 +114,9 @@ class Board:
             return END_TURN, left_of(text, match.end())
         match = _TYPED.match(text)
         if match is None:
-            raise InvalidMove(f"{quoted(text.strip())} is not an action: {FORM}")
+            raise InvalidMove(
+                phrase("{text} is not an action: {form}", text=quoted(text.strip()), form=FORM)
+            )
         source, target = match.group(1).lower(), match.group(2).lower()
         rest = left_of(text, match.end())
         start = self.space(f"{source}-{target}", source)
@@ -131,19 +142,29 @@ class Board:
         if letter not in cubes:
             whose = listing([COLOURS[LETTERS.index(cube)] for cube in sorted(set(cubes))])
             there = f", only of {whose}" if whose else ""
-            return f"there is no cube of {colour} on {names[source]}{there}"
+            return phrase(
+                "there is no cube of {colour} on {name}{there}",
+                colour=colour,
+                name=names[source],
+                there=there,
+            )
         if source in self.bases and source != self.bases[seat]:
-            return f"a cube in {names[source]} has arrived for good"
+            return phrase("a cube in {name} has arrived for good", name=names[source])
         if source not in self.bases and cubes[-1] != letter:
             top = COLOURS[LETTERS.index(cubes[-1])]
-            return f"{colour}'s cube on {names[source]} is covered by {top}'s, only the top can act"
+            return phrase(
+                "{colour}'s cube on {name} is covered by {top}'s, only the top can act",
+                colour=colour,
+                name=names[source],
+                top=top,
+            )
         if any(space == target for space, _ in steps):
             return ""
         distance = self.graph.distance[source][target]
         if distance != 1:
-            return f"that is {distance} steps, an action is one"
+            return phrase("that is {distance} steps, an action is one", distance=distance)
         right = listing([move for _, move in steps], "or")
-        return f"that leads toward no other base; {right} would"
+        return phrase("that leads toward no other base; {right} would", right=right)
 
 
 def land(board: Board, spaces: list[str], seat: int, space: int) -> list[str]:

@@ -55,6 +55,7 @@ from pbm.rules.diplomacy.results import Given
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.game import ANONYMOUS, LATE, TAKEOVER
 from pbm.rules.help_page import read_help
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import left_of, listing, quoted
 
 _SEPARATORS = ";\n,"
@@ -104,7 +105,7 @@ class DipPosition(DipState):
         end = min(ends, default=len(rest))
         first, left = rest[:end].strip(), left_of(rest, end)
         if not first:
-            raise InvalidMove("an order is missing: one looks like this: A PAR - BUR")
+            raise InvalidMove(phrase("an order is missing: one looks like this: A PAR - BUR"))
         word = _WORDS.get(first.lower())
         if word is not None:
             return word, left
@@ -180,22 +181,24 @@ class DipPosition(DipState):
     def _refuse(self, seat: int, move: str) -> IllegalMove | InvalidMove:
         """Return the refusal of a move that is not listed."""
         if move in (READY, LATE):
-            return IllegalMove("your orders are complete already")
+            return IllegalMove(phrase("your orders are complete already"))
         if move == WAIT:
             is_free = not self.count_due(seat)
             return IllegalMove(
-                "you have nothing to order in this phase"
+                phrase("you have nothing to order in this phase")
                 if is_free
-                else "you hold the phase open already: ready ends that"
+                else phrase("you hold the phase open already: ready ends that")
             )
         if move.startswith(VOTE) and move == (self.votes[seat] or f"{VOTE}none"):
-            return IllegalMove("that is your vote already")
+            return IllegalMove(phrase("that is your vote already"))
         if move.startswith(VOTE):
             return IllegalMove(
-                "a draw is one of all survivors here: vote draw (-draw=any allows others)"
+                phrase("a draw is one of all survivors here: vote draw (-draw=any allows others)")
             )
         order = read_typed_order(move, self.state, self.seat_names[seat])
-        return InvalidMove(f"{quoted(move)} is recorded as {str(order).lower()}")
+        return InvalidMove(
+            phrase("{move} is recorded as {order}", move=quoted(move), order=str(order).lower())
+        )
 
     def finish(self) -> DipPosition:
         """Return the position after the phase, and after those that nobody has anything to order
@@ -251,7 +254,7 @@ class DipPosition(DipState):
     def resign(self, seat: int) -> Position:
         """Return the position without that seat: its power is in civil disorder."""
         if seat not in self.playing or self.is_over:
-            raise IllegalMove("only a power that is still in the game can resign")
+            raise IllegalMove(phrase("only a power that is still in the game can resign"))
         orders = (*self.orders[:seat], (), *self.orders[seat + 1 :])
         gone = (*self.gone, seat)
         news = (f"{self.seat_names[seat]} is in civil disorder",)
@@ -444,11 +447,19 @@ class Dip(Game):
         if game_map is None:
             fit = next(count for count, names in MAPS.items() if options["map"] in names)
             raise OptionError(
-                f"-map={options['map']} is not for {players} players, but for {fit}: "
-                f"with {players}, write -map={' or -map='.join(MAPS[players])}"
+                phrase(
+                    "-map={option} is not for {players} players, but for {fit}: with {players}, "
+                    "write -map={maps}",
+                    option=options["map"],
+                    players=players,
+                    fit=fit,
+                    maps=" or -map=".join(MAPS[players]),
+                )
             )
         if options["draw"] == "any" and players > MOST_SHARING:
-            raise OptionError(f"-draw=any is for at most {MOST_SHARING} players")
+            raise OptionError(
+                phrase("-draw=any is for at most {most_sharing} players", most_sharing=MOST_SHARING)
+            )
         rules = Rules(paradox=_PARADOXES[str(options["paradox"])])
         return DipPosition(
             *(players, options, set_up(game_map, rules)),

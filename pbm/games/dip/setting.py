@@ -10,6 +10,7 @@ from pbm.rules import InvalidMove
 from pbm.rules.diplomacy.board import ARMY, FLEET, GameMap, Unit, province_of
 from pbm.rules.diplomacy.phases import Stage, State
 from pbm.rules.diplomacy.province_names import find_names, split_name
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import listing, quoted
 
 SET = "set "
@@ -23,7 +24,7 @@ def read_setting(text: str, state: State, power: str) -> str:
     (`centres PAR BRE`, or `no centres`). Refuses what cannot stand on the map, and a phase of
     retreats."""
     if state.stage is Stage.RETREATS:
-        raise InvalidMove("a position is set when the retreats are over")
+        raise InvalidMove(phrase("a position is set when the retreats are over"))
     words = text.replace(",", " ").split()
     lowered = [word.lower() for word in words]
     if lowered in (["no", "units"], ["no", "centres"]):
@@ -32,16 +33,28 @@ def read_setting(text: str, state: State, power: str) -> str:
         codes = [_find_province(part, state.game_map) for part in words[1:]]
         wrong = [code for code in codes if not state.game_map.provinces[code].centre]
         if wrong or not codes:
-            raise InvalidMove(f"{listing(wrong)} is no supply centre" if wrong else "name centres")
+            raise InvalidMove(
+                phrase("{wrong} is no supply centre", wrong=listing(wrong))
+                if wrong
+                else phrase("name centres")
+            )
         return f"{SET}centres {' '.join(sorted(codes))}".lower()
     units = [_read_unit(part, state.game_map, power) for part in _split_units(words)]
     taken = {unit.province: unit.power for unit in state.units if unit.power != power}
     for unit in units:
         if unit.province in taken:
-            raise InvalidMove(f"{taken[unit.province]} has a unit in {unit.province}")
+            raise InvalidMove(
+                phrase(
+                    "{taken} has a unit in {province}",
+                    taken=taken[unit.province],
+                    province=unit.province,
+                )
+            )
         taken[unit.province] = power
     if not units:
-        raise InvalidMove("name the units, such as A PAR, F BRE, or the centres: centres PAR BRE")
+        raise InvalidMove(
+            phrase("name the units, such as A PAR, F BRE, or the centres: centres PAR BRE")
+        )
     return f"{SET}units {', '.join(map(str, sorted(units)))}".lower()
 
 
@@ -85,9 +98,9 @@ def _find_province(text: str, game_map: GameMap) -> str:
     found = [*find_names(game_map).find(split_name(text))]
     if len(found) != 1:
         raise InvalidMove(
-            f"{quoted(text)} may be {listing(found, 'or')}"
+            phrase("{text} may be {found}", text=quoted(text), found=listing(found, "or"))
             if found
-            else f"there is no province {quoted(text)} on this map"
+            else phrase("there is no province {text} on this map", text=quoted(text))
         )
     return found[0]
 
@@ -97,12 +110,21 @@ def _read_unit(text: str, game_map: GameMap, power: str) -> Unit:
     word, _, rest = text.partition(" ")
     kind = _KINDS.get(word.lower())
     if kind is None or not rest.strip():
-        raise InvalidMove(f"{quoted(text)} is no unit: one looks like this: A PAR, or F STP/SC")
+        raise InvalidMove(
+            phrase("{text} is no unit: one looks like this: A PAR, or F STP/SC", text=quoted(text))
+        )
     coast = _COAST.search(rest.lower())
     code = _find_province(rest[: coast.start()] if coast else rest, game_map)
     place = f"{code}/{coast[1].upper()}C" if coast and kind == FLEET else code
     if place not in (game_map.armies if kind == ARMY else game_map.fleets):
         places = [each for each in game_map.list_places(code) if each in game_map.fleets]
         more = f": name a coast, {listing(places, 'or')}" if kind == FLEET and places else ""
-        raise InvalidMove(f"no {'army' if kind == ARMY else 'fleet'} can stand in {place}{more}")
+        raise InvalidMove(
+            phrase(
+                "no {what} can stand in {place}{more}",
+                what=phrase("army") if kind == ARMY else phrase("fleet"),
+                place=place,
+                more=more,
+            )
+        )
     return Unit(power, kind, place if province_of(place) in game_map.provinces else code)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from pbm.rules import InvalidMove
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import listing
 
 VOTE = "vote "
@@ -43,7 +44,9 @@ def read_vote(text: str, names: Sequence[str], playing: Collection[int]) -> str:
     for word in words:
         named = [name for name in own if name.startswith(word)]
         if len(named) != 1:
-            raise InvalidMove(f"a vote names powers that are still in the game: {listing(own)}")
+            raise InvalidMove(
+                phrase("a vote names powers that are still in the game: {own}", own=listing(own))
+            )
         found |= {*named}
     sharing = [name for name in own if name in found]
     if kind == _DRAW and len(sharing) != 1:

@@ -18,6 +18,7 @@ from pbm.rules.families.surrounding import SurroundingPosition, fingerprint
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.formats import sgf, sgf_trees
 from pbm.rules.help_page import read_help
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import SEPARATORS, quoted
 
 PLAY, FIRST, SECOND, LAST_WORD = range(4)
@@ -169,7 +170,9 @@ class Go(SurroundingPosition):
             return SurroundingPosition.parse(self, text, seat)
         word, name, rest = match[1], match[2], match[3].strip(SEPARATORS)
         if self.stage == PLAY:
-            raise IllegalMove(f"{word}: stones are named dead only after two passes in a row")
+            raise IllegalMove(
+                phrase("{word}: stones are named dead only after two passes in a row", word=word)
+            )
         if name == "none":
             return "done", rest
         move = self.read(f"{word} {name}")
@@ -185,25 +188,33 @@ class Go(SurroundingPosition):
         word, _, name = move.partition(" ")
         if self.stage == PLAY:
             if word in (DEAD, ALIVE, "done", "agree", "resume"):
-                return "both sides must pass first"
+                return phrase("both sides must pass first")
             return SurroundingPosition.find_fault(self, move)
         if word in self.geometry.number or word == "pass":
-            return "both players have passed: answer with dead, alive, done, agree or resume"
+            return phrase(
+                "both players have passed: answer with dead, alive, done, agree or resume"
+            )
         if word in ("agree", "resume"):
-            return "there is nothing to agree to yet" if self.stage == FIRST else "finish with done"
+            return (
+                phrase("there is nothing to agree to yet")
+                if self.stage == FIRST
+                else phrase("finish with done")
+            )
         if self.stage == LAST_WORD:
-            return "only agree or resume is left"
+            return phrase("only agree or resume is left")
         if word == "done":
-            return "you have changed nothing: write agree or resume"
+            return phrase("you have changed nothing: write agree or resume")
         cell = self.geometry.number[name]
         if self.board[cell] == EMPTY:
-            return "no stone stands there"
+            return phrase("no stone stands there")
         first = min(find_group(self.board, cell, self.geometry.orthogonal))
         if first != cell:
-            return f"this group is named {self.geometry.names[first]}"
+            return phrase("this group is named {name}", name=self.geometry.names[first])
         if cell in self.changed:
-            return "this group has already been marked this turn"
-        return "it is already marked dead" if word == DEAD else "it is not marked dead"
+            return phrase("this group has already been marked this turn")
+        return (
+            phrase("it is already marked dead") if word == DEAD else phrase("it is not marked dead")
+        )
 
     @property
     def empty_scene(self) -> Scene:
@@ -247,10 +258,20 @@ class Go(SurroundingPosition):
     def initial(cls, options: Mapping[str, Value]) -> Go:
         size, handicap = int(options["size"]), int(options["handicap"])
         if komi_of(options) % 0.5:
-            raise OptionError(f"-komi is a multiple of 0.5, not {quoted(str(options['komi']))}")
+            raise OptionError(
+                phrase(
+                    "-komi is a multiple of 0.5, not {option}", option=quoted(str(options["komi"]))
+                )
+            )
         spots = stars(size)
         if handicap > len(spots):
-            raise OptionError(f"-handicap is at most {len(spots)} on a board of {size} lines")
+            raise OptionError(
+                phrase(
+                    "-handicap is at most {spots} on a board of {size} lines",
+                    spots=len(spots),
+                    size=size,
+                )
+            )
         chosen = set(spots[:handicap] if handicap > 1 else ())
         if handicap in (5, 7):
             chosen = {*spots[: handicap - 1], spots[-1]}
@@ -287,7 +308,9 @@ class Go(SurroundingPosition):
         try:
             options["komi"] = float(tree.get("KM", "7.5"))
         except ValueError:
-            raise RecordError(f"KM {quoted(tree.get('KM'))} is no number, such as 6.5") from None
+            raise RecordError(
+                phrase("KM {value} is no number, such as 6.5", value=quoted(tree.get("KM")))
+            ) from None
         start = sgf_trees.settle_options(cls.game, options)
         names = tuple(goban(size).number)
         points = {sgf.point(n % size, size - 1 - n // size): n for n in range(size * size)}
@@ -295,8 +318,10 @@ class Go(SurroundingPosition):
         board = {cell for cell, stone in enumerate(first) if stone != EMPTY}
         if "AW" in tree.root or {points.get(each) for each in stones} != board:
             raise RecordError(
-                "the game begins with stones on the board (AB, AW) that are no handicap on the "
-                "marked points"
+                phrase(
+                    "the game begins with stones on the board (AB, AW) that are no handicap on the "
+                    "marked points"
+                )
             )
         line = sgf_trees.read_line(
             tree,

@@ -43,6 +43,7 @@ from pbm.rules import (
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.help_page import read_help
 from pbm.rules.lessons import Lesson
+from pbm.rules.phrases import combine, phrase
 from pbm.rules.typed import left_of, listing
 
 
@@ -99,12 +100,12 @@ class SpaceCradlesPosition(CradlesState):
     def apply(self, seat: int, move: str) -> SpaceCradlesPosition:
         if move == END:
             if not self.open:
-                raise IllegalMove("end: a turn is one move here, there is no passing")
+                raise IllegalMove(phrase("end: a turn is one move here, there is no passing"))
             return self._next_turn()
         kind, source, target = read(move)
         fault = self._fault(seat, kind, source, target)
         if fault:
-            raise IllegalMove(f"{move}: {fault}")
+            raise IllegalMove(combine("{move}: {fault}", move=move, fault=fault))
         begun = self.begun | {seat}
         if kind:
             piece = (MOTHERSHIPS if kind == "m" else DRONES)[self.sides[seat]]
@@ -132,23 +133,38 @@ class SpaceCradlesPosition(CradlesState):
         side = self.sides[seat]
         colour = COLOURS[side]
         if self.open and kind != "m":
-            return f"after its first move {colour} may only bring in its mothership, or end"
+            return phrase(
+                "after its first move {colour} may only bring in its mothership, or end",
+                colour=colour,
+            )
         if not kind:
             entries = self._entries(seat)
             if entries:
                 which = listing(entries, "or")
-                return f"{colour} must bring in a piece from its platform first: {which}"
+                return phrase(
+                    "{colour} must bring in a piece from its platform first: {which}",
+                    colour=colour,
+                    which=which,
+                )
             return move_fault(self.board, side, source, target)
         if kind not in self.platforms[seat]:
             piece = "its mothership" if kind == "m" else "a drone"
-            return f"{colour} does not have {piece} on its platform"
+            return phrase(
+                "{colour} does not have {piece} on its platform", colour=colour, piece=piece
+            )
         if target not in BACK[side]:
-            return (
-                f"{colour}'s pieces come in on its back rank {RANKS[side]}, "
-                f"not on {GRID.names[target]}"
+            return phrase(
+                "{colour}'s pieces come in on its back rank {rank}, not on {name}",
+                colour=colour,
+                rank=RANKS[side],
+                name=GRID.names[target],
             )
         if self.board[target] != VACANT:
-            return f"{in_words(self.board[target])} is on {GRID.names[target]}"
+            return phrase(
+                "{in_words} is on {name}",
+                in_words=in_words(self.board[target]),
+                name=GRID.names[target],
+            )
         return ""
 
     def _remove_taken(self, taken: Sequence[str]) -> SpaceCradlesPosition:
@@ -196,7 +212,7 @@ class SpaceCradlesPosition(CradlesState):
 
     def resign(self, seat: int) -> SpaceCradlesPosition:
         if self.outcome or seat not in self.playing:
-            raise IllegalMove("only a player who is still in the game can resign")
+            raise IllegalMove(phrase("only a player who is still in the game can resign"))
         board = self.board.replace(MOTHERSHIPS[self.sides[seat]], VACANT)
         platforms = tuple("" if s == seat else has for s, has in enumerate(self.platforms))
         news = (f"{self.seat_names[seat]}'s mothership is removed, its drones stay",)

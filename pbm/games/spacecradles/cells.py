@@ -9,6 +9,7 @@ import re
 
 from pbm.rules import IllegalMove, InvalidMove, OptionError, Value
 from pbm.rules.boards.squares import KING, Grid
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import listing, quoted
 
 COLOURS = ("red", "yellow", "green", "blue")
@@ -61,7 +62,7 @@ TELEPORTS = {
 """The cells of the same region that are not a step away: a step to a vacant cell that is also a
 teleport is one move."""
 
-FORM = "write f12-f11, m-f12, d-f12 or end"
+FORM = phrase("write f12-f11, m-f12, d-f12 or end")
 _MOVE = re.compile(r"([md]|[a-z]+[0-9]{1,3})-([a-z]+[0-9]{1,3})")
 _TYPED = re.compile(
     r"\s*([a-z]{1,2}[0-9]{1,3}|mothership|drone|[md])(?:\s*[-x:\u2013\u2014])?"
@@ -76,15 +77,23 @@ def read(move: str) -> tuple[str, int, int]:
     InvalidMove if it is not notation, IllegalMove for a cell that does not exist."""
     match = _MOVE.fullmatch(move)
     if match is None:
-        raise InvalidMove(f"{quoted(move)} is not a move of this game: {FORM}")
+        raise InvalidMove(
+            phrase("{move} is not a move of this game: {form}", move=quoted(move), form=FORM)
+        )
     source, target = match.groups()
     for name in (source, target):
         if name in GRID.number or name in ("m", "d"):
             continue
         if name in GRID.names:
-            raise IllegalMove(f"{move}: {name} does not exist, the board is a cross")
+            raise IllegalMove(
+                phrase("{move}: {name} does not exist, the board is a cross", move=move, name=name)
+            )
         raise IllegalMove(
-            f"{quoted(move)}: {quoted(name)} is not on the board, columns a to l and rows 1 to 12"
+            phrase(
+                "{move}: {name} is not on the board, columns a to l and rows 1 to 12",
+                move=quoted(move),
+                name=quoted(name),
+            )
         )
     if source in ("m", "d"):
         return source, -1, GRID.number[target]
@@ -98,7 +107,11 @@ def parse_first(text: str) -> tuple[str, int]:
         return END, match.end()
     match = _TYPED.match(text)
     if match is None:
-        raise InvalidMove(f"{quoted(text.strip())} is not a move of this game: {FORM}")
+        raise InvalidMove(
+            phrase(
+                "{text} is not a move of this game: {form}", text=quoted(text.strip()), form=FORM
+            )
+        )
     source, target = match.group(1).lower(), match.group(2).lower()
     return f"{source[0] if source.isalpha() else source}-{target}", match.end()
 
@@ -111,11 +124,25 @@ def sides_of(players: int, colours: Value | None) -> tuple[int, ...]:
     words = [word.strip() for word in str(colours).split(",")]
     for word in words:
         if word not in COLOURS:
-            raise OptionError(f"-colors takes {listing(COLOURS)}, not {quoted(word)}")
+            raise OptionError(
+                phrase(
+                    "-colors takes {colours}, not {word}",
+                    colours=listing(COLOURS),
+                    word=quoted(word),
+                )
+            )
         if words.count(word) > 1:
-            raise OptionError(f"-colors names {word} twice, each seat has a colour of its own")
+            raise OptionError(
+                phrase("-colors names {word} twice, each seat has a colour of its own", word=word)
+            )
     if len(words) != players:
-        raise OptionError(f"-colors needs a colour for each of {players} seats, not {len(words)}")
+        raise OptionError(
+            phrase(
+                "-colors needs a colour for each of {players} seats, not {named}",
+                players=players,
+                named=len(words),
+            )
+        )
     return tuple(COLOURS.index(word) for word in words)
 
 

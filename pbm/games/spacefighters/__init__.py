@@ -40,6 +40,7 @@ from pbm.rules import (
 )
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.help_page import read_help
+from pbm.rules.phrases import phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ class SpaceFightersPosition(FightersState):
         """Return the position without that team; on its own turn the next one rolls, and a fight
         that is being rolled with it is off. IllegalMove for a team that is out."""
         if seat not in self.playing or self.is_over:
-            raise IllegalMove("only a team that is still in the game can resign")
+            raise IllegalMove(phrase("only a team that is still in the game can resign"))
         why = f"{self.seat_names[seat]} leaves: its ships are gone, its stations neutral"
         after = replace(self, news=())._eliminate(seat, why)
         if after.is_over:

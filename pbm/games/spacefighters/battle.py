@@ -22,6 +22,7 @@ from pbm.rules import (
 )
 from pbm.rules.boards.floor_plans import FloorPlan, bits
 from pbm.rules.boards.squares import Grid
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import listing, quoted
 
 GRID = Grid(13, 13)
@@ -38,11 +39,25 @@ def choose_colours(players: int, chosen: Value | None) -> tuple[str, ...]:
     words = tuple(word.strip() for word in str(chosen).lower().split(","))
     for word in words:
         if word not in COLOURS:
-            raise OptionError(f"-colors takes {listing(COLOURS)}, not {quoted(word)}")
+            raise OptionError(
+                phrase(
+                    "-colors takes {colours}, not {word}",
+                    colours=listing(COLOURS),
+                    word=quoted(word),
+                )
+            )
         if words.count(word) > 1:
-            raise OptionError(f"-colors names {word} twice, each team has a colour of its own")
+            raise OptionError(
+                phrase("-colors names {word} twice, each team has a colour of its own", word=word)
+            )
     if len(words) != players:
-        raise OptionError(f"-colors needs a colour for each of {players} teams, not {len(words)}")
+        raise OptionError(
+            phrase(
+                "-colors needs a colour for each of {players} teams, not {named}",
+                players=players,
+                named=len(words),
+            )
+        )
     return words
 
 

@@ -31,6 +31,7 @@ from pbm.games.spacefighters.battle import (
 )
 from pbm.rules import IllegalMove, InvalidMove, MoveError
 from pbm.rules.boards.floor_plans import bits
+from pbm.rules.phrases import combine, phrase
 from pbm.rules.typed import SEPARATORS, left_of, listing, quoted
 
 
@@ -123,15 +124,24 @@ def find_purchase_fault(position: FightersState, kind: str) -> str:
     """Return why the team on the move cannot buy a ship of that kind; "" if it can."""
     team = position.teams[position.seat]
     if position.bought:
-        return "one ship a turn at most, and you have bought one this turn"
+        return phrase("one ship a turn at most, and you have bought one this turn")
     if team.owned(kind) >= MOST[kind]:
-        return f"supply: a team owns at most {MOST[kind]} {SHIP[kind]}s, reserve included"
+        return phrase(
+            "supply: a team owns at most {most} {ship}s, reserve included",
+            most=MOST[kind],
+            ship=SHIP[kind],
+        )
     if team.resources < PRICE[kind]:
-        return f"supply: a {SHIP[kind]} costs {PRICE[kind]}, you have {team.resources}"
+        return phrase(
+            "supply: a {ship} costs {price}, you have {resources}",
+            ship=SHIP[kind],
+            price=PRICE[kind],
+            resources=team.resources,
+        )
     return ""
 
 
-FORM = "a set-up is 'setup FIGHTER FIGHTER CONTROLSHIP' with a tile for each"
+FORM = phrase("a set-up is 'setup FIGHTER FIGHTER CONTROLSHIP' with a tile for each")
 _SETUP = re.compile(
     r"(set-?\s?up[\s:]+)?([a-z]\d{1,3})[\s,]+([a-z]\d{1,3})[\s,]+([a-z]\d{1,3})(?![a-z0-9])"
 )
@@ -146,9 +156,14 @@ def _place(word: str) -> int:
     if place is not None:
         return place
     if GRID.looks_like_cell(word):
-        raise InvalidMove(f"{quoted(word)} is off the board: columns are a to m, rows 1 to 13")
+        raise InvalidMove(
+            phrase("{word} is off the board: columns are a to m, rows 1 to 13", word=quoted(word))
+        )
     raise InvalidMove(
-        f"{quoted(word)} is neither a tile nor a station (red, blue, green, yellow, star)"
+        phrase(
+            "{word} is neither a tile nor a station (red, blue, green, yellow, star)",
+            word=quoted(word),
+        )
     )
 
 
@@ -156,7 +171,7 @@ def read(position: FightersState, text: str, seat: int) -> tuple[str, str]:
     """Return the first order of a list, and the rest. Accepts any case and blanks, long names of
     ships, cells of stations, and `-` for `x` if the target holds an enemy."""
     if len(text) > 2000:
-        raise InvalidMove("that is more text than the orders of a turn")
+        raise InvalidMove(phrase("that is more text than the orders of a turn"))
     text = left_of(text, 0).lower()
     if (match := _SETUP.match(text)) and (match[1] or position.phase == SETUP):
         *fighters, control = (_place(word) for word in match.groups()[1:])
@@ -164,7 +179,7 @@ def read(position: FightersState, text: str, seat: int) -> tuple[str, str]:
         return f"setup {' '.join(names)}", left_of(text, match.end())
     first = re.split("[,;]", text, maxsplit=1)[0]
     if not first:
-        raise InvalidMove("an order is missing; 'end' ends the turn")
+        raise InvalidMove(phrase("an order is missing; 'end' ends the turn"))
     words = re.findall(r"\S+", first)
     for count in range(len(words), 0, -1):  # a comma may be missing
         start = re.match(r"\s*\S+" * count, first)
@@ -191,7 +206,10 @@ def _order(position: FightersState, text: str, seat: int) -> str:
         return f"deploy {match[1]} {NAMES[_place(match[2])]}"
     if text.startswith("deploy"):
         raise InvalidMove(
-            f"{quoted(text)}: write 'deploy f c1' for a fighter, 'deploy c c1' for a control ship"
+            phrase(
+                "{text}: write 'deploy f c1' for a fighter, 'deploy c c1' for a control ship",
+                text=quoted(text),
+            )
         )
     if match := _GO.fullmatch(text):
         source, target = _place(match[1]), _place(match[3])
@@ -202,10 +220,15 @@ def _order(position: FightersState, text: str, seat: int) -> str:
         )
         return f"{NAMES[source]}{'x' if fights else '-'}{NAMES[target]}"
     if text.startswith("set"):
-        raise InvalidMove(f"{quoted(text)}: {FORM}, as 'setup c1 a3 c3'")
+        raise InvalidMove(
+            phrase("{text}: {form}, as 'setup c1 a3 c3'", text=quoted(text), form=FORM)
+        )
     raise InvalidMove(
-        f"{quoted(text)} is no order; orders look like 'deploy f c1', 'c3-c6', 'c3xd5', "
-        "'buy f' and 'end'"
+        phrase(
+            "{text} is no order; orders look like 'deploy f c1', 'c3-c6', 'c3xd5', 'buy f' "
+            "and 'end'",
+            text=quoted(text),
+        )
     )
 
 
@@ -216,9 +239,19 @@ def build_refusal(position: FightersState, move: str) -> MoveError:
     except MoveError as error:
         return error
     if rest or order in position.legal_moves(position.seat):
-        return InvalidMove(f"{quoted(move)} is not one order as it is stored; write '{order}'")
+        return InvalidMove(
+            phrase(
+                "{move} is not one order as it is stored; write '{order}'",
+                move=quoted(move),
+                order=order,
+            )
+        )
     reason = _find_fault(position, order)
-    return IllegalMove(reason if reason.startswith(order) else f"{order}: {reason}")
+    return IllegalMove(
+        reason
+        if reason.startswith(order)
+        else combine("{order}: {reason}", order=order, reason=reason)
+    )
 
 
 def _find_fault(position: FightersState, order: str) -> str:
@@ -227,7 +260,7 @@ def _find_fault(position: FightersState, order: str) -> str:
     if position.phase == SETUP:
         return _find_setup_fault(position, rest.split() if word == "setup" else [])
     if word == "setup":
-        return "wrong phase: the set-up is over"
+        return phrase("wrong phase: the set-up is over")
     if word == "buy":
         return find_purchase_fault(position, rest)
     if word == "deploy":
@@ -236,17 +269,19 @@ def _find_fault(position: FightersState, order: str) -> str:
     source, target = NUMBER[here], NUMBER[there]
     holder = position.holder_of(source)
     if holder is None:
-        return f"no ship is on {here}"
+        return phrase("no ship is on {here}", here=here)
     if holder != position.seat:
-        return f"not yours: {here} holds {position.holding(source)}"
+        return phrase(
+            "not yours: {here} holds {holding}", here=here, holding=position.holding(source)
+        )
     if source == target:
-        return "a ship that moves leaves its place"
+        return phrase("a ship that moves leaves its place")
     if position.kind_on(source) == "c":
         return _find_control_fault(position, order, source, target)
     if position.phase == CONTROLS:
-        return "wrong phase: fighters act before the first control ship order of a turn"
+        return phrase("wrong phase: fighters act before the first control ship order of a turn")
     if position.spent & BIT[source]:
-        return f"the fighter on {here} has fought and does nothing more this turn"
+        return phrase("the fighter on {here} has fought and does nothing more this turn", here=here)
     return _find_fighter_fault(position, order, source, target)
 
 
@@ -255,30 +290,37 @@ def _find_setup_fault(position: FightersState, names: Sequence[str]) -> str:
     tiles = names_of(ADJACENT[position.home(position.seat)])
     beside = f"the tiles beside your station are {listing(tiles)}"
     if not names:
-        return f"wrong phase: first set up; {FORM}; {beside}"
+        return phrase("wrong phase: first set up; {form}; {beside}", form=FORM, beside=beside)
     for name in names:
         if name not in tiles:
-            return f"{name} is not beside your station; {beside}"
-    return f"a set-up names three different tiles; {beside}"
+            return phrase("{name} is not beside your station; {beside}", name=name, beside=beside)
+    return phrase("a set-up names three different tiles; {beside}", beside=beside)
 
 
 def _find_deployment_fault(position: FightersState, kind: str, target: int) -> str:
     """Return why a ship of that kind cannot be deployed there."""
     home, there = position.home(position.seat), NAMES[target]
     if position.phase != DEPLOY:
-        return "wrong phase: ships are deployed before the first fighter or control ship order"
+        return phrase(
+            "wrong phase: ships are deployed before the first fighter or control ship order"
+        )
     team = position.teams[position.seat]
     if not (team.spare_fighters if kind == "f" else team.spare_controls):
-        return f"supply: no {SHIP[kind]} is in your reserve"
+        return phrase("supply: no {ship} is in your reserve", ship=SHIP[kind])
     if target in STATIONS and kind == "f":
-        return "fighters never enter a coloured station or the star"
+        return phrase("fighters never enter a coloured station or the star")
     if target in STATIONS and target != home:
-        return f"a control ship is deployed to a tile or into your own station, {NAMES[home]}"
+        return phrase(
+            "a control ship is deployed to a tile or into your own station, {name}",
+            name=NAMES[home],
+        )
     if position.holder_of(target) is not None:
-        return f"occupied: {there} holds {position.holding(target)}"
+        return phrase(
+            "occupied: {there} holds {holding}", there=there, holding=position.holding(target)
+        )
     if kind == "c":
-        return f"{there} is not adjacent to a station that you own"
-    return f"{there} is not adjacent to one of your control ships or stations"
+        return phrase("{there} is not adjacent to a station that you own", there=there)
+    return phrase("{there} is not adjacent to one of your control ships or stations", there=there)
 
 
 def _find_fighter_fault(position: FightersState, order: str, source: int, target: int) -> str:
@@ -287,42 +329,54 @@ def _find_fighter_fault(position: FightersState, order: str, source: int, target
     holder, fights = position.holder_of(target), "x" in order
     if fights and holder in (None, position.seat):
         what = "no ship" if holder is None else position.holding(target)
-        return f"only enemies are fought, and {there} holds {what}"
+        return phrase("only enemies are fought, and {there} holds {what}", there=there, what=what)
     if target in STATIONS and fights:
         tiles = listing(names_of(ADJACENT[target] & TILES))
-        return f"out of reach: {there} is attacked from an adjacent tile ({tiles})"
+        return phrase(
+            "out of reach: {there} is attacked from an adjacent tile ({tiles})",
+            there=there,
+            tiles=tiles,
+        )
     if position.moved & BIT[source]:
-        return f"the fighter on {here} has moved and may only attack a station beside it"
+        return phrase(
+            "the fighter on {here} has moved and may only attack a station beside it", here=here
+        )
     if target in STATIONS:
-        return "fighters never enter a coloured station or the star"
+        return phrase("fighters never enter a coloured station or the star")
     if holder == position.seat:
-        return f"occupied: {there} holds {position.holding(target)}"
+        return phrase(
+            "occupied: {there} holds {holding}", there=there, holding=position.holding(target)
+        )
     far = _explain_distance(order, source, target, position.dice[0], TILES, position.foes())
-    return f"{far}, the fighter die shows {position.dice[0]}"
+    return phrase("{far}, the fighter die shows {dice}", far=far, dice=position.dice[0])
 
 
 def _find_control_fault(position: FightersState, order: str, source: int, target: int) -> str:
     """Return why a control ship cannot go there."""
     if "x" in order:
-        return f"control ships do not fight, and {NAMES[source]} holds one"
+        return phrase("control ships do not fight, and {name} holds one", name=NAMES[source])
     if position.spent & BIT[source]:
-        return f"the control ship on {NAMES[source]} has moved this turn"
+        return phrase("the control ship on {name} has moved this turn", name=NAMES[source])
     if position.holder_of(target) is not None:
-        return f"occupied: {NAMES[target]} holds {position.holding(target)}"
+        return phrase(
+            "occupied: {name} holds {holding}", name=NAMES[target], holding=position.holding(target)
+        )
     steps = position.control_steps
     far = _explain_distance(order, source, target, steps, PLAN.places, position.blockers())
-    return f"{far}, the control die allows {steps}"
+    return phrase("{far}, the control die allows {steps}", far=far, steps=steps)
 
 
 def _explain_distance(order: str, source: int, target: int, die: int, free: int, ships: int) -> str:
     """Return how many steps an order takes, and what makes the way longer than it looks."""
     way = PLAN.distance(source, target, free & ~ships)
     if way is None:
-        return f"{order}: out of reach, every way is closed by ships, walls and stations"
+        return phrase(
+            "{order}: out of reach, every way is closed by ships, walls and stations", order=order
+        )
     if (PLAN.distance(source, target, free) or 0) <= die:
-        return f"{order} is {way} steps round the ships on the way"
+        return phrase("{order} is {way} steps round the ships on the way", order=order, way=way)
     if max(source, target) < len(GRID):
         (row, column), (to_row, to_column) = divmod(source, 13), divmod(target, 13)
         if abs(row - to_row) + abs(column - to_column) <= die:
-            return f"{order} is {way} steps round walls and stations"
-    return f"{order} is {way} steps"
+            return phrase("{order} is {way} steps round walls and stations", order=order, way=way)
+    return phrase("{order} is {way} steps", order=order, way=way)

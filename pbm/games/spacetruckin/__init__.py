@@ -47,6 +47,7 @@ from pbm.rules.boards.tiles import turns
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.help_page import read_help
 from pbm.rules.lazy_moves import MoveProduct
+from pbm.rules.phrases import phrase
 
 _BY_NAME = sorted(range(81), key=GRID.names.__getitem__)
 
@@ -151,7 +152,7 @@ class SpaceTruckinPosition(TruckinState):
         """Place and man the tile, or use the black hole; then score what is complete."""
         order, left = read(self, move)
         if left or order.text != move:
-            raise InvalidMove(f"one move, written in full, is {order.text}")
+            raise InvalidMove(phrase("one move, written in full, is {text}", text=order.text))
         table = Table(self)
         if order.takes != NONE:
             table.ships[order.takes] = 0
@@ -168,7 +169,7 @@ class SpaceTruckinPosition(TruckinState):
     def resign(self, seat: int) -> SpaceTruckinPosition:
         """Take the ships of the seat off the board; what is drawn stays for the next seat."""
         if seat not in self.playing or self.outcome is not None:
-            raise IllegalMove("only a player who is still in the game can resign")
+            raise IllegalMove(phrase("only a player who is still in the game can resign"))
         table = Table(self)
         table.left += (seat,)
         for cell, ship in enumerate(self.ships):

@@ -29,6 +29,7 @@ from pbm.games.spacetruckin.table import (
 )
 from pbm.rules import AmbiguousMove, IllegalMove, InvalidMove
 from pbm.rules.boards.tiles import DIRECTIONS, turns
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import SEPARATORS, left_of, listing, quoted
 
 
@@ -59,7 +60,7 @@ def read(position: TruckinState, text: str) -> tuple[Order, str]:
 
     Raise InvalidMove, IllegalMove or AmbiguousMove with the reason."""
     if len(text) > _LONGEST:
-        raise InvalidMove(f"a move is shorter than {_LONGEST} characters")
+        raise InvalidMove(phrase("a move is shorter than {longest} characters", longest=_LONGEST))
     plain = re.sub(r"[ /:\t\r\n]+", " ", text.lower().strip(SEPARATORS)).replace("@ ", "@")
     exchange = _EXCHANGING.match(plain)
     if exchange and plain[exchange.end() : exchange.end() + 1] in ("", ",", ";", " "):
@@ -80,40 +81,60 @@ def _one_move(position: TruckinState, text: str) -> Order:
         _needs_hole(position)
         return _removal(position, rest)
     if word == "exchange":
-        raise InvalidMove("an exchange names two cells with rotations: exchange:e5@2,f7@0")
+        raise InvalidMove(phrase("an exchange names two cells with rotations: exchange:e5@2,f7@0"))
     placing = _PLACING.fullmatch(text)
     if placing is None:
         if position.drawn == HOLE:
-            raise InvalidMove(f"{quoted(text)} is not a move; with a black hole {_WITH_HOLE}")
+            raise InvalidMove(
+                phrase(
+                    "{text} is not a move; with a black hole {with_hole}",
+                    text=quoted(text),
+                    with_hole=_WITH_HOLE,
+                )
+            )
         raise InvalidMove(
-            f"{quoted(text)} is not a move; write cell and rotation, then role and edge of a ship "
-            "if one goes along: e6@1 or e6@1/cargo:s"
+            phrase(
+                "{text} is not a move; write cell and rotation, then role and edge of a ship "
+                "if one goes along: e6@1 or e6@1/cargo:s",
+                text=quoted(text),
+            )
         )
     cell, at, blank, role, edge = placing.groups()
     number = _cell(cell)
     if position.drawn == HOLE:
-        raise IllegalMove(f"a black hole was drawn, there is no tile to place: {_WITH_HOLE}")
+        raise IllegalMove(
+            phrase(
+                "a black hole was drawn, there is no tile to place: {with_hole}",
+                with_hole=_WITH_HOLE,
+            )
+        )
     return _placement(position, number, at or blank, role, edge)
 
 
 def _needs_hole(position: TruckinState) -> None:
     if position.drawn != HOLE:
         tile = describe_draw(KINDS[position.drawn], position.corner)
-        raise IllegalMove(f"that takes a black hole; {tile} was drawn and must be placed: e6@1")
+        raise IllegalMove(
+            phrase("that takes a black hole; {tile} was drawn and must be placed: e6@1", tile=tile)
+        )
 
 
 def _cell(text: str) -> int:
     cell = GRID.cell(text)
     if cell is None:
         if GRID.looks_like_cell(text):
-            raise InvalidMove(f"{quoted(text)} is off the board, which runs from a1 to i9")
-        raise InvalidMove(f"{quoted(text)} is not a cell like e6")
+            raise InvalidMove(
+                phrase("{text} is off the board, which runs from a1 to i9", text=quoted(text))
+            )
+        raise InvalidMove(phrase("{text} is not a cell like e6", text=quoted(text)))
     return cell
 
 
 def _turn(text: str) -> int:
     if text not in ("0", "1", "2", "3"):
-        raise InvalidMove(f"@{text} is not a rotation: @0 to @3 are quarter turns clockwise")
+        raise InvalidMove(
+            phrase("@{text} is not a rotation: @0 to @3 are quarter turns clockwise", text=text)
+        )
     return int(text)
 
 
@@ -122,7 +143,9 @@ def _removal(position: TruckinState, text: str) -> Order:
     name, kind = GRID.names[cell], position.ship_kind_on(cell)
     if kind != "w":
         holds = {"": "no ship", "p": "a battleship", "s": "an engineer"}[kind]
-        raise IllegalMove(f"{name} holds {holds}; a black hole takes a cargo only")
+        raise IllegalMove(
+            phrase("{name} holds {holds}; a black hole takes a cargo only", name=name, holds=holds)
+        )
     return Order(f"remove:{name}", takes=cell)
 
 
@@ -136,7 +159,11 @@ def _placement(
     name, tile = GRID.names[cell], KINDS[position.drawn].tile
     if position.board[cell]:
         raise IllegalMove(
-            f"{name} is taken by a {FACES[position.board[cell]].name}; a tile goes on a vacant cell"
+            phrase(
+                "{name} is taken by a {other_name}; a tile goes on a vacant cell",
+                name=name,
+                other_name=FACES[position.board[cell]].name,
+            )
         )
     face = TILING.face(tile, _rotation(position, cell, turned))
     text = f"{name}@{TILING.rotation(face)}"
@@ -144,14 +171,24 @@ def _placement(
         return Order(text, ((cell, face),))
     segment = _segment(text, face, role, edge)
     if not position.pools[position.mover]:
-        raise IllegalMove(f"no ship is left in {position.seat_names[position.mover]}'s pool")
+        raise IllegalMove(
+            phrase(
+                "no ship is left in {seat_name}'s pool",
+                seat_name=position.seat_names[position.mover],
+            )
+        )
     kind = FACES[face].segments[segment].kind
     for there, number in TILING.feature(_with(position.board, (cell, face)), cell, segment).parts:
         ship = position.ships[there]
         if ship and ship - 1 & 3 == number:
             raise IllegalMove(
-                f"that {FEATURES[kind]} already holds {position.seat_names[ship - 1 >> 2]}'s "
-                f"{ROLES[kind]} on {GRID.names[there]}"
+                phrase(
+                    "that {feature} already holds {seat_name}'s {role} on {name}",
+                    feature=FEATURES[kind],
+                    seat_name=position.seat_names[ship - 1 >> 2],
+                    role=ROLES[kind],
+                    name=GRID.names[there],
+                )
             )
     return Order(text + ship_text(face, segment), ((cell, face),), segment)
 
@@ -164,10 +201,12 @@ def _rotation(position: TruckinState, cell: int, turned: str | None) -> int:
         if not fitting:
             why = _describe_edges(position, cell)
             tile = describe_draw(kind, position.corner)
-            raise IllegalMove(f"{tile} fits {name} in no rotation: {why}")
+            raise IllegalMove(
+                phrase("{tile} fits {name} in no rotation: {why}", tile=tile, name=name, why=why)
+            )
         if len({TILING.alike[TILING.face(kind.tile, turn)] for turn in fitting}) > 1:
             ways = listing([f"{name}@{turn}" for turn in fitting], "or")
-            raise AmbiguousMove(f"more than one rotation fits: {ways}?")
+            raise AmbiguousMove(phrase("more than one rotation fits: {ways}?", ways=ways))
         return fitting[0]
     turn = _turn(turned)
     if turn in fitting:
@@ -181,7 +220,14 @@ def _rotation(position: TruckinState, cell: int, turned: str | None) -> int:
     else:
         why = clash
     others = listing([f"@{one}" for one in fitting], "or")
-    raise IllegalMove(f"{why}; {f'{others} fits' if others else 'no rotation fits'} on {name}")
+    raise IllegalMove(
+        phrase(
+            "{why}; {what} on {name}",
+            why=why,
+            what=phrase("{others} fits", others=others) if others else phrase("no rotation fits"),
+            name=name,
+        )
+    )
 
 
 def _clash(board: Sequence[int], cell: int, face: int) -> str:
@@ -212,29 +258,47 @@ def _segment(text: str, face: int, role: str, edge: str | None) -> int:
     kinds = [kind for kind, name in ROLES.items() if name.startswith(role)]
     if not kinds:
         raise InvalidMove(
-            f"{quoted(role)} is no role: battleship (b) for planets, cargo (c) for wormholes, "
-            "engineer (e) for a station"
+            phrase(
+                "{role} is no role: battleship (b) for planets, cargo (c) for wormholes, "
+                "engineer (e) for a station",
+                role=quoted(role),
+            )
         )
     (kind,), tile = kinds, FACES[face]
     fitting = [number for number, one in enumerate(tile.segments) if one.kind == kind]
     if not fitting:
-        raise IllegalMove(f"a {tile.name} has no {FEATURES[kind]} for a {ROLES[kind]}")
+        raise IllegalMove(
+            phrase(
+                "a {name} has no {feature} for a {role}",
+                name=tile.name,
+                feature=FEATURES[kind],
+                role=ROLES[kind],
+            )
+        )
     if edge is None:
         if len(fitting) > 1:
             ways = listing([text + ship_text(face, number) for number in fitting], "or")
-            raise AmbiguousMove(f"say which edge: {ways}?")
+            raise AmbiguousMove(phrase("say which edge: {ways}?", ways=ways))
         return fitting[0]
     if kind == "s":
-        raise InvalidMove(f"an engineer takes no edge: {text}/engineer")
+        raise InvalidMove(phrase("an engineer takes no edge: {text}/engineer", text=text))
     side = next((n for n, name in enumerate(SIDES) if edge in (name, DIRECTIONS[n])), NONE)
     if side == NONE:
-        raise InvalidMove(f"{quoted(edge)} is no edge: n, e, s or w")
+        raise InvalidMove(phrase("{edge} is no edge: n, e, s or w", edge=quoted(edge)))
     number = TILING.segment_at[face][side]
     if number not in fitting:
         ways = listing([text + ship_text(face, one) for one in fitting], "or")
         raise IllegalMove(
-            f"at {text} the {SIDES[side]} edge of the {tile.name} is {EDGES[tile.edges[side]]}, "
-            f"no place for a {ROLES[kind]}; there is {ways}"
+            phrase(
+                "at {text} the {side} edge of the {name} is {edge}, no place for a {role}; "
+                "there is {ways}",
+                text=text,
+                side=SIDES[side],
+                name=tile.name,
+                edge=EDGES[tile.edges[side]],
+                role=ROLES[kind],
+                ways=ways,
+            )
         )
     return number
 
@@ -244,10 +308,16 @@ def _exchange(position: TruckinState, puts: Sequence[tuple[str, str | None]]) ->
         ((_cell(name), turned) for name, turned in puts), key=lambda put: GRID.names[put[0]]
     )
     if one == other:
-        raise IllegalMove(f"an exchange takes two tiles, not {GRID.names[one]} twice")
+        raise IllegalMove(
+            phrase("an exchange takes two tiles, not {name} twice", name=GRID.names[one])
+        )
     for cell in (one, other):
         if not position.board[cell]:
-            raise IllegalMove(f"{GRID.names[cell]} is vacant; an exchange takes two placed tiles")
+            raise IllegalMove(
+                phrase(
+                    "{name} is vacant; an exchange takes two placed tiles", name=GRID.names[cell]
+                )
+            )
     coming, going = _faces(position.board[other], first), _faces(position.board[one], second)
     ways, clash = [], ""
     for here, there in product(coming, going):
@@ -260,14 +330,20 @@ def _exchange(position: TruckinState, puts: Sequence[tuple[str, str | None]]) ->
             ways.append(way)
     if not ways:
         tried = len(coming) * len(going) > 1
-        raise IllegalMove(f"no way to turn them fits: {clash}" if tried else clash)
+        raise IllegalMove(
+            phrase("no way to turn them fits: {clash}", clash=clash) if tried else clash
+        )
     texts = [
         "exchange:" + ",".join(f"{GRID.names[cell]}@{TILING.rotation(face)}" for cell, face in way)
         for way in ways
     ]
     if len({tuple(TILING.alike[face] for _, face in way) for way in ways}) > 1:
         more = f" and {len(texts) - 4} more" if len(texts) > 4 else ""
-        raise AmbiguousMove(f"more than one rotation fits: {', '.join(texts[:4])}{more}")
+        raise AmbiguousMove(
+            phrase(
+                "more than one rotation fits: {text}{more}", text=", ".join(texts[:4]), more=more
+            )
+        )
     return Order(texts[0], ways[0])
 
 

@@ -20,6 +20,7 @@ from pbm.rules.drawing.scene import Panel, Scene, Stroke, remark
 from pbm.rules.drawing.scene_text import TextLayout
 from pbm.rules.families.two_player import TWO
 from pbm.rules.help_page import read_help
+from pbm.rules.phrases import combine, phrase
 from pbm.rules.typed import listing, quoted
 
 PALACE = ("...###...",) * 3
@@ -129,25 +130,48 @@ class XiangqiPosition(ChessLikePosition):
             if move in self.moves():
                 return move
             number = self.tables.number
-            raise IllegalMove(f"{low}: {self.find_move_fault(number[match[1]], number[match[2]])}")
+            raise IllegalMove(
+                combine(
+                    "{low}: {move_fault}",
+                    low=low,
+                    move_fault=self.find_move_fault(number[match[1]], number[match[2]]),
+                )
+            )
         if tandem := _TANDEM.fullmatch(low):
             low = f"{tandem[2]}{tandem[1]}{tandem[3]}"
         form = _PLAYERS.fullmatch(low)
         if not form:
-            raise InvalidMove(f"{quoted(word)} is not a move; a move looks like {self._sample()}")
+            raise InvalidMove(
+                phrase(
+                    "{word} is not a move; a move looks like {sample}",
+                    word=quoted(word),
+                    sample=self._sample(),
+                )
+            )
         kind, column, how, to = form.groups()
         wanted = f"{kind.translate(_SAME).upper()}{column}{'=' if how == '.' else how}{to}"
         found_moves = [move for move in self.moves() if wanted in self._spellings(move)]
         if len(found_moves) == 1:
             return found_moves[0]
         if not found_moves:
-            raise IllegalMove(f"{low}: no move of yours is {wanted}; {self._why(wanted)}")
+            raise IllegalMove(
+                phrase(
+                    "{low}: no move of yours is {wanted}; {why}",
+                    low=low,
+                    wanted=wanted,
+                    why=self._why(wanted),
+                )
+            )
         choices = listing([f"{self.notation(m)} ({m})" for m in found_moves], "or")
-        raise AmbiguousMove(f"{low}: which one? Send {choices}")
+        raise AmbiguousMove(phrase("{low}: which one? Send {choices}", low=low, choices=choices))
 
     def _sample(self) -> str:
         move = self.example
-        return move if move == "-" else f"{self.notation(move)} or {move}"
+        return (
+            move
+            if move == "-"
+            else phrase("{notation} or {move}", notation=self.notation(move), move=move)
+        )
 
     def _why(self, wanted: str) -> str:
         """Return what may be wrong with a move in players' notation."""
@@ -156,10 +180,14 @@ class XiangqiPosition(ChessLikePosition):
         cells = [c for c in cells if self.kind_at(c) == letter]
         name = self.rules.kinds[letter].name
         if column.isdigit() and not any(self._column(c) == column for c in cells):
-            return f"you have no {name} on your column {column}, counted from your right"
+            return phrase(
+                "you have no {name} on your column {column}, counted from your right",
+                name=name,
+                column=column,
+            )
         if self.checked:
-            return "you are in check"
-        return f"the {name} cannot go there, or your general would be in check"
+            return phrase("you are in check")
+        return phrase("the {name} cannot go there, or your general would be in check", name=name)
 
     def _column(self, cell: int) -> str:
         """Return the number of a column as the side to move counts, from its right."""

@@ -9,6 +9,7 @@ from functools import cache
 
 from pbm.rules.boards.squares import Grid, column_name
 from pbm.rules.errors import AmbiguousMove
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import listing
 
 GO_COLUMNS = "abcdefghjklmnopqrstuvwxyz"
@@ -80,4 +81,6 @@ def require_one_corner(word: str, size: int) -> None:
         for row in (other, size - 1 - other)
     }
     points = [f"{GO_COLUMNS[column]}{row + 1}" for column, row in sorted(spots)]
-    raise AmbiguousMove(f"{word}: in which corner? Send {listing(points, 'or')}")
+    raise AmbiguousMove(
+        phrase("{word}: in which corner? Send {points}", word=word, points=listing(points, "or"))
+    )

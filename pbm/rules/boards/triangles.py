@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from pbm.rules.boards.squares import column_name
 from pbm.rules.drawing.picture import LABEL, LAST, Canvas, Ink, Letter, Sheet
+from pbm.rules.phrases import phrase
 
 COLUMN_WIDTH, ROW_HEIGHT = 3, 3
 """Characters to half a triangle, lines to a row, in a drawing."""
@@ -64,9 +65,11 @@ class TriangleBoard:
         """Return where the board ends, for a refusal of the cell `name`, which is not on it."""
         row = int(name.lstrip("abcdefghijklmnopqrstuvwxyz"))
         if not 1 <= row <= self.height:
-            return f"its rows are 1 to {self.height}"
+            return phrase("its rows are 1 to {height}", height=self.height)
         cells = self.row(row - 1)
-        return f"row {row} goes from {cells[0]} to {cells[-1]}"
+        return phrase(
+            "row {row} goes from {cell} to {cell_2}", row=row, cell=cells[0], cell_2=cells[-1]
+        )
 
 
 def _corners(cell: tuple[int, int], up: bool) -> tuple[Point, Point, Point]:

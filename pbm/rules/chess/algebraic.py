@@ -14,6 +14,7 @@ from pbm.rules.chess.generate import LONG, SHORT
 from pbm.rules.chess.movement_tables import EMPTY, Tables
 from pbm.rules.chess.position import ChessLikePosition
 from pbm.rules.errors import AmbiguousMove, IllegalMove, InvalidMove
+from pbm.rules.phrases import combine, phrase
 from pbm.rules.typed import listing, quoted
 
 _CASTLING = re.compile(r"[o0](-?[o0]){1,2}")
@@ -97,7 +98,13 @@ class Algebraic(ChessLikePosition):
             others = self._read_all(self._respell(bare))
             readings, matches = readings or others, self._match_all(others)
         if not readings:
-            raise InvalidMove(f"{quoted(word)} is not a move; a move looks like {self._sample()}")
+            raise InvalidMove(
+                phrase(
+                    "{word} is not a move; a move looks like {sample}",
+                    word=quoted(word),
+                    sample=self._sample(),
+                )
+            )
         if len(matches) == 1:
             return matches[0]
         if matches:
@@ -107,7 +114,7 @@ class Algebraic(ChessLikePosition):
         why = self._explain(readings[-1] if low != bare else readings[0])
         meant = self._match_all(self._read_all(self._swap_letter(bare)))
         question = f". Did you mean {self.notation(meant[0])}?" if len(meant) == 1 else ""
-        raise IllegalMove(f"{bare}: {why}{question}")
+        raise IllegalMove(combine("{bare}: {why}{question}", bare=bare, why=why, question=question))
 
     def _read_all(self, words: Iterable[str]) -> list[Reading]:
         return [reading for word in words for reading in self._readings(word)]
@@ -120,7 +127,7 @@ class Algebraic(ChessLikePosition):
         low = word.lower()
         if self.rules.castling and (castling := _CASTLE.fullmatch(low)):
             if not castling[1]:
-                raise AmbiguousMove(f"{word}: on which side? Send O-O or O-O-O")
+                raise AmbiguousMove(phrase("{word}: on which side? Send O-O or O-O-O", word=word))
             return SHORT if castling[1] in ("king", "short") else LONG
         if match := spelled_out(self.tables).fullmatch(low):
             name, start, sign, _ = match.groups()
@@ -150,7 +157,11 @@ class Algebraic(ChessLikePosition):
 
     def _sample(self) -> str:
         move = self.example
-        return move if move == "-" else f"{self.notation(move)} or {move}"
+        return (
+            move
+            if move == "-"
+            else phrase("{notation} or {move}", notation=self.notation(move), move=move)
+        )
 
     def _readings(self, word: str) -> Iterator[Reading]:
         """Yield the readings of a word. A capital is a piece, a small letter the column of a pawn
@@ -189,12 +200,23 @@ class Algebraic(ChessLikePosition):
         choices = [f"{self.notation(move)} ({move})" for move in matches[:9]]
         ends = {self.tables.ends[move][:2] for move in matches}
         what = "promotion to what" if len(ends) == 1 else "which one"
-        return AmbiguousMove(f"{word}: {what}? Send {listing(choices, 'or')}")
+        return AmbiguousMove(
+            phrase(
+                "{word}: {what}? Send {choices}",
+                word=word,
+                what=what,
+                choices=listing(choices, "or"),
+            )
+        )
 
     def _castle(self, move: str) -> str:
         if move in self.moves():
             return move
-        raise IllegalMove(f"{move.upper()}: {self._no_castling(move)}")
+        raise IllegalMove(
+            combine(
+                "{upper}: {no_castling}", upper=move.upper(), no_castling=self._no_castling(move)
+            )
+        )
 
     def _no_castling(self, move: str) -> str:
         king = self.board.find(self.tables.royal[self.side])
@@ -242,7 +264,7 @@ class Algebraic(ChessLikePosition):
         for reason in reasons:
             if "check" in reason or "own piece" in reason:
                 return reason
-        return f"no {name} of yours can go to {reading.end}"
+        return phrase("no {name} of yours can go to {end}", name=name, end=reading.end)
 
     # Notation
 

@@ -15,6 +15,7 @@ from pbm.rules.formats import pgn
 from pbm.rules.game import Position
 from pbm.rules.options import Value
 from pbm.rules.outcome import Played
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import quoted
 
 
@@ -58,11 +59,20 @@ class ChessLikeGame(TwoPlayerGame):
         record = pgn.read(text)
         for tag in ("Variant", "GameType"):
             if tag in record.tags and not self.is_recorded(record.tags):
-                raise RecordError(f"{tag} {quoted(record.tags[tag])} is not {self.info.title}")
+                raise RecordError(
+                    phrase(
+                        "{tag} {other_tag} is not {title}",
+                        tag=tag,
+                        other_tag=quoted(record.tags[tag]),
+                        title=self.info.title,
+                    )
+                )
         options = self.recorded_options(record.tags)
         first = self.start(2, options)
         if "FEN" in record.tags and not self.is_first(first, record.tags["FEN"]):
-            raise RecordError("the game begins with a position of its own (FEN), not the first one")
+            raise RecordError(
+                phrase("the game begins with a position of its own (FEN), not the first one")
+            )
         return pgn.replay(record, first, read_word, options=options)
 
     def recorded_options(self, tags: Mapping[str, str]) -> dict[str, Value]:

@@ -220,7 +220,11 @@ class ChessLikePosition(TwoPlayerPosition):
         words = list(_WORD.finditer(text[: begin + 400], begin))[:_MOST]
         if not words or len(text) > 4000:
             raise InvalidMove(
-                f"there is no move in {quoted(text)}; a move looks like {self.example}"
+                phrase(
+                    "there is no move in {text}; a move looks like {example}",
+                    text=quoted(text),
+                    example=self.example,
+                )
             )
         first: MoveError | None = None
         for last in range(len(words)):
@@ -246,7 +250,9 @@ class ChessLikePosition(TwoPlayerPosition):
             canonical = self.read(move)
         except MoveError as error:
             return error
-        return InvalidMove(f"{quoted(move)} is written {canonical}")
+        return InvalidMove(
+            phrase("{move} is written {canonical}", move=quoted(move), canonical=canonical)
+        )
 
     def kind_at(self, cell: int) -> str:
         """Return the letter of the kind of piece on a cell."""
@@ -260,17 +266,30 @@ class ChessLikePosition(TwoPlayerPosition):
         """Return why the piece on a cell cannot go to another."""
         names, sign = self.tables.names, self.board[start]
         if sign == EMPTY:
-            return f"{names[start]} is empty"
+            return phrase("{name} is empty", name=names[start])
         if not self._is_own(start):
-            return f"the piece on {names[start]} is {self.colour(1 - self.side)}'s, not yours"
+            return phrase(
+                "the piece on {name} is {colour}'s, not yours",
+                name=names[start],
+                colour=self.colour(1 - self.side),
+            )
         name = self.rules.kinds[sign.upper()].name
         if self.board[end] != EMPTY and self._is_own(end):
-            return f"your own piece stands on {names[end]}"
+            return phrase("your own piece stands on {name}", name=names[end])
         at = Board(self.tables, self.board, self.side)
         if not at.targets_of(1 << start, self.tables.movers[sign]) >> end & 1:
-            return f"the {name} on {names[start]} cannot go to {names[end]}"
+            return phrase(
+                "the {name} on {name_2} cannot go to {name_3}",
+                name=name,
+                name_2=names[start],
+                name_3=names[end],
+            )
         royal = self.rules.kinds[self.rules.royal].name
-        return "you are in check" if self.checked else f"your {royal} would be in check"
+        return (
+            phrase("you are in check")
+            if self.checked
+            else phrase("your {royal} would be in check", royal=royal)
+        )
 
     # The scene and the picture
 

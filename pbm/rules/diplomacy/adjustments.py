@@ -16,6 +16,7 @@ from pbm.rules.diplomacy.board import (
 from pbm.rules.diplomacy.orders import Build, Disband, Order, Waive
 from pbm.rules.diplomacy.results import Given, Judged, Result
 from pbm.rules.errors import IllegalMove
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import listing
 
 
@@ -81,9 +82,13 @@ def check_adjustment(
     if isinstance(order, Disband):
         return _check_disband(game_map, units, power, order, due)
     if not isinstance(order, (Build, Waive)):
-        raise IllegalMove(f"{order} is not an order for the winter: units are built or disbanded.")
+        raise IllegalMove(
+            phrase(
+                "{order} is not an order for the winter: units are built or disbanded.", order=order
+            )
+        )
     if due <= 0:
-        raise IllegalMove(f"{power} has no unit to build.")
+        raise IllegalMove(phrase("{power} has no unit to build.", power=power))
     if isinstance(order, Waive):
         return order
     where = game_map.describe(order.province)
@@ -91,8 +96,14 @@ def check_adjustment(
     if order.province not in sites:
         kind = "centre" if game_map.anywhere else "home centre"
         raise IllegalMove(
-            f"{power} cannot build in {where}: it builds in an empty {kind} that it owns. "
-            f"There it has {listing(sites)}."
+            phrase(
+                "{power} cannot build in {where}: it builds in an empty {kind} that it owns. "
+                "There it has {sites}.",
+                power=power,
+                where=where,
+                kind=kind,
+                sites=listing(sites),
+            )
         )
     return _check_build(game_map, order)
 
@@ -102,14 +113,18 @@ def _check_build(game_map: GameMap, order: Build) -> Build:
     terrain = game_map.provinces[order.province].terrain
     if order.kind == ARMY:
         if terrain is Terrain.SEA:
-            raise IllegalMove(f"No army can stand in {where}.")
+            raise IllegalMove(phrase("No army can stand in {where}.", where=where))
         return Build(ARMY, order.province)
     if terrain is Terrain.LAND:
-        raise IllegalMove(f"{where} is inland, where no fleet can stand.")
+        raise IllegalMove(phrase("{where} is inland, where no fleet can stand.", where=where))
     places = game_map.list_places(order.province)
     if order.place not in places:
         raise IllegalMove(
-            f"A fleet in {where} is built on one of its coasts: write {listing(places, 'or')}"
+            phrase(
+                "A fleet in {where} is built on one of its coasts: write {places}",
+                where=where,
+                places=listing(places, "or"),
+            )
         )
     return order
 
@@ -120,11 +135,18 @@ def _check_disband(
     unit = next((each for each in units if each.province == order.province), None)
     where = game_map.describe(order.province)
     if due >= 0:
-        raise IllegalMove(f"{power} has no unit to disband.")
+        raise IllegalMove(phrase("{power} has no unit to disband.", power=power))
     if unit is None:
-        raise IllegalMove(f"No unit stands in {where}.")
+        raise IllegalMove(phrase("No unit stands in {where}.", where=where))
     if unit.power != power:
-        raise IllegalMove(f"The unit in {where} is {game_map.power(unit.power).adjective}: {unit}")
+        raise IllegalMove(
+            phrase(
+                "The unit in {where} is {adjective}: {unit}",
+                where=where,
+                adjective=game_map.power(unit.power).adjective,
+                unit=unit,
+            )
+        )
     return Disband(unit.kind, unit.place)
 
 
@@ -151,7 +173,13 @@ def adjust(
             province = "" if isinstance(order, Waive) else order.province
             if province in used:
                 verb = "built" if dues[power] > 0 else "disbanded"
-                raise IllegalMove(f"A unit in {game_map.describe(province)} is {verb} already.")
+                raise IllegalMove(
+                    phrase(
+                        "A unit in {place} is {verb} already.",
+                        place=game_map.describe(province),
+                        verb=verb,
+                    )
+                )
         except IllegalMove as refusal:
             judged.append(Judged(power, each.order, Result.ILLEGAL, str(refusal)))
             continue

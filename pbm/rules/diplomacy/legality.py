@@ -28,6 +28,7 @@ from pbm.rules.diplomacy.orders import (
     SupportMove,
 )
 from pbm.rules.errors import IllegalMove
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import listing
 
 
@@ -105,7 +106,7 @@ def check_movement(standing: Standing, power: str, order: Order) -> MovementOrde
     """Return the order as it will be adjudicated: of the unit that stands there, with the coast
     where only one is possible. IllegalMove says why it cannot be given."""
     if not isinstance(order, (Hold, Move, SupportHold, SupportMove, Convoy)):
-        raise IllegalMove(f"{order} is not an order for the movement of units.")
+        raise IllegalMove(phrase("{order} is not an order for the movement of units.", order=order))
     unit = find_own_unit(standing, power, order.province)
     order = replace(order, kind=unit.kind, place=unit.place)
     if isinstance(order, Move):
@@ -123,10 +124,19 @@ def find_own_unit(standing: Standing, power: str, code: str) -> Unit:
     """Return the unit of the power in a province; IllegalMove says who stands there otherwise."""
     unit = standing.at.get(code)
     if unit is None:
-        raise IllegalMove(f"No unit stands in {standing.game_map.describe(code)}.")
+        raise IllegalMove(
+            phrase("No unit stands in {place}.", place=standing.game_map.describe(code))
+        )
     if unit.power != power:
         adjective = standing.game_map.power(unit.power).adjective
-        raise IllegalMove(f"The unit in {standing.game_map.describe(code)} is {adjective}: {unit}")
+        raise IllegalMove(
+            phrase(
+                "The unit in {place} is {adjective}: {unit}",
+                place=standing.game_map.describe(code),
+                adjective=adjective,
+                unit=unit,
+            )
+        )
     return unit
 
 
@@ -135,7 +145,11 @@ def _check_move(standing: Standing, unit: Unit, to: str, *, via: bool) -> str:
     code = province_of(to)
     if code == unit.province:
         raise IllegalMove(
-            f"{_name(standing, unit)} is there already. {_list_steps(standing, unit)}"
+            phrase(
+                "{name} is there already. {steps}",
+                name=_name(standing, unit),
+                steps=_list_steps(standing, unit),
+            )
         )
     if unit.kind == ARMY:
         if code in standing.game_map.list_near(unit) and not via:
@@ -144,16 +158,25 @@ def _check_move(standing: Standing, unit: Unit, to: str, *, via: bool) -> str:
             return code
         if via:
             raise IllegalMove(
-                f"No fleets stand where they could convoy {unit} to "
-                f"{standing.game_map.describe(code)}."
+                phrase(
+                    "No fleets stand where they could convoy {unit} to {place}.",
+                    unit=unit,
+                    place=standing.game_map.describe(code),
+                )
             )
     elif via:
-        raise IllegalMove(f"{_name(standing, unit)} is a fleet, and only armies are convoyed.")
+        raise IllegalMove(
+            phrase("{name} is a fleet, and only armies are convoyed.", name=_name(standing, unit))
+        )
     elif place := _choose_coast(standing, unit, to):
         return place
     raise IllegalMove(
-        f"{_name(standing, unit)} cannot go to {standing.game_map.describe(to)}. "
-        f"{_list_steps(standing, unit)}"
+        phrase(
+            "{name} cannot go to {place}. {steps}",
+            name=_name(standing, unit),
+            place=standing.game_map.describe(to),
+            steps=_list_steps(standing, unit),
+        )
     )
 
 
@@ -165,8 +188,12 @@ def _choose_coast(standing: Standing, fleet: Unit, to: str) -> str:
     coasts = sorted(place for place in steps if province_of(place) == to)
     if len(coasts) > 1:
         raise IllegalMove(
-            f"{_name(standing, fleet)} can go to either coast of {standing.game_map.describe(to)}: "
-            f"write {listing(coasts, 'or')}"
+            phrase(
+                "{name} can go to either coast of {place}: write {coasts}",
+                name=_name(standing, fleet),
+                place=standing.game_map.describe(to),
+                coasts=listing(coasts, "or"),
+            )
         )
     return coasts[0] if coasts else ""
 
@@ -193,8 +220,12 @@ def _check_support_move(standing: Standing, unit: Unit, order: SupportMove) -> S
             order = replace(order, to=steps.pop())
     if not reachable or to == other.province:
         raise IllegalMove(
-            f"{_name(standing, unit)} cannot support that: {other} cannot go to "
-            f"{game_map.describe(order.to)}."
+            phrase(
+                "{name} cannot support that: {other} cannot go to {place}.",
+                name=_name(standing, unit),
+                other=other,
+                place=game_map.describe(order.to),
+            )
         )
     return replace(order, other_kind=other.kind, other=other.place)
 
@@ -204,32 +235,46 @@ def _find_other(standing: Standing, unit: Unit, place: str) -> Unit:
     code = province_of(place)
     other = standing.at.get(code)
     if other is None:
-        raise IllegalMove(f"No unit stands in {standing.game_map.describe(code)}.")
+        raise IllegalMove(
+            phrase("No unit stands in {place}.", place=standing.game_map.describe(code))
+        )
     if other == unit:
-        raise IllegalMove(f"{_name(standing, unit)} cannot support or convoy itself.")
+        raise IllegalMove(
+            phrase("{name} cannot support or convoy itself.", name=_name(standing, unit))
+        )
     return other
 
 
 def _check_support_reach(standing: Standing, unit: Unit, code: str) -> None:
     if code not in standing.game_map.list_near(unit):
         raise IllegalMove(
-            f"{_name(standing, unit)} gives support only where it could go itself, not in "
-            f"{standing.game_map.describe(code)}. {_list_steps(standing, unit)}"
+            phrase(
+                "{name} gives support only where it could go itself, not in {place}. {steps}",
+                name=_name(standing, unit),
+                place=standing.game_map.describe(code),
+                steps=_list_steps(standing, unit),
+            )
         )
 
 
 def _check_convoy(standing: Standing, unit: Unit, order: Convoy) -> Convoy:
     game_map = standing.game_map
     if unit.province not in standing.fleets:
-        raise IllegalMove(f"{_name(standing, unit)} cannot convoy: only a fleet at sea can.")
+        raise IllegalMove(
+            phrase("{name} cannot convoy: only a fleet at sea can.", name=_name(standing, unit))
+        )
     army = _find_other(standing, unit, order.other)
     to = province_of(order.to)
     if army.kind != ARMY:
-        raise IllegalMove(f"{army} is a fleet, and only armies are convoyed.")
+        raise IllegalMove(phrase("{army} is a fleet, and only armies are convoyed.", army=army))
     if not standing.is_needed(unit.province, army.place, to):
         raise IllegalMove(
-            f"{_name(standing, unit)} is not needed in any convoy from "
-            f"{game_map.describe(army.place)} to {game_map.describe(to)}."
+            phrase(
+                "{name} is not needed in any convoy from {place} to {other_place}.",
+                name=_name(standing, unit),
+                place=game_map.describe(army.place),
+                other_place=game_map.describe(to),
+            )
         )
     return replace(order, other=army.place, to=to)
 
@@ -241,7 +286,11 @@ def _name(standing: Standing, unit: Unit) -> str:
 def _list_steps(standing: Standing, unit: Unit) -> str:
     """Return a sentence with the places to which the unit may move."""
     places = sorted(_list_destinations(standing, unit))
-    return f"The {KIND_NAMES[unit.kind]} may go to {listing(places, 'or')}."
+    return phrase(
+        "The {kind_name} may go to {places}.",
+        kind_name=KIND_NAMES[unit.kind],
+        places=listing(places, "or"),
+    )
 
 
 def _list_destinations(standing: Standing, unit: Unit) -> set[str]:

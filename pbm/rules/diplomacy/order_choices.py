@@ -22,6 +22,7 @@ from pbm.rules.diplomacy.orders import (
 )
 from pbm.rules.diplomacy.phases import Stage, State
 from pbm.rules.diplomacy.retreats import check_retreat
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import listing
 
 
@@ -138,7 +139,7 @@ def _describe_adjustments(state: State, power: str, province: str) -> str:
 
 
 def _count(number: int) -> str:
-    return "1 unit" if number == 1 else f"{number} units"
+    return phrase("1 unit") if number == 1 else phrase("{number} units", number=number)
 
 
 def list_missing(state: State, power: str, given: Iterable[Order]) -> list[str]:

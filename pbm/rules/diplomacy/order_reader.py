@@ -28,6 +28,7 @@ from pbm.rules.diplomacy.orders import (
 from pbm.rules.diplomacy.phases import Stage, State
 from pbm.rules.diplomacy.province_names import Certainty, find_names
 from pbm.rules.errors import AmbiguousMove, InvalidMove, MoveError
+from pbm.rules.phrases import combine, get_text, phrase
 from pbm.rules.typed import listing, quoted
 
 LONGEST = 200
@@ -102,7 +103,7 @@ def read_typed_order(text: str, state: State, power: str) -> Order:
     Raise InvalidMove, IllegalMove or AmbiguousMove, whose text names the province, the unit that
     stands there and what it may do."""
     if len(text) > LONGEST:
-        raise InvalidMove(f"{quoted(text)} is longer than an order.")
+        raise InvalidMove(phrase("{text} is longer than an order.", text=quoted(text)))
     reader = _Reader(text, state, power)
     readings = sorted(set(reader.read()), key=lambda each: (each.cost, str(each.order)))
     known = [each for each in readings if each.cost < _UNKNOWN]
@@ -120,23 +121,33 @@ def read_typed_order(text: str, state: State, power: str) -> Order:
         return next(iter(given.values()))
     if given:
         raise AmbiguousMove(
-            f"{quoted(text)} could be {listing(list(given)[:4], 'or')}: write one of them."
+            phrase(
+                "{text} could be {orders}: write one of them.",
+                text=quoted(text),
+                orders=listing(list(given)[:4], "or"),
+            )
         )
     if len(best) > 1:
         readings_text = listing([str(order) for order in best[:4]], "or")
         raise AmbiguousMove(
-            f"{quoted(text)} could be {readings_text}, and none of these can be given. "
-            f"{_explain(state, power, best[0])}".strip()
+            _add(
+                phrase(
+                    "{text} could be {orders}, and none of these can be given.",
+                    text=quoted(text),
+                    orders=readings_text,
+                ),
+                _explain(state, power, best[0]),
+            )
         )
     raise _with_choices(refusals[0], state, power, best[0])
 
 
 def _with_choices(error: MoveError, state: State, power: str, order: Order) -> MoveError:
     """Return the refusal of an order, with what the unit may do unless it says so already."""
-    text, choices = str(error), _explain(state, power, order)
+    text, choices = get_text(error), _explain(state, power, order)
     if " may " in text or "builds in" in text or choices in text:
         return error
-    return type(error)(f"{text} {choices}")
+    return type(error)(combine("{text} {choices}", text=text, choices=choices))
 
 
 def _explain(state: State, power: str, order: Order) -> str:
@@ -152,11 +163,18 @@ def _find_fault(
     subject = reader.find_subject()
     choices = describe_choices(state, power, subject)
     if is_unknown and (unknown := reader.find_unknown()):
-        return InvalidMove(
-            f"There is no province {quoted(unknown)} on this map: {quoted(text)}. {choices}".strip()
+        fault = phrase(
+            "There is no province {unknown} on this map: {text}.",
+            unknown=quoted(unknown),
+            text=quoted(text),
         )
-    example = "" if choices else "One looks like this: A PAR - BUR"
-    return InvalidMove(f"{quoted(text)} cannot be read as an order. {choices}{example}".strip())
+        return InvalidMove(_add(fault, choices))
+    fault = phrase("{text} cannot be read as an order.", text=quoted(text))
+    return InvalidMove(_add(fault, choices or phrase("One looks like this: A PAR - BUR")))
+
+
+def _add(fault: str, hint: str) -> str:
+    return combine("{fault} {hint}", fault=fault, hint=hint) if hint else fault
 
 
 class _Reader:

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from pbm.rules.diplomacy.board import GameMap, province_of
 from pbm.rules.errors import InvalidMove
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import listing, quoted
 
 
@@ -156,16 +157,30 @@ def read_order(text: str, game_map: GameMap) -> Order:
         if kind is Move:
             return Move(words[0], words[1], words[2], words[3] is not None)
         return kind(*words)
-    raise InvalidMove(f"{quoted(text)} is not an order. One looks like this: A PAR - BUR")
+    raise InvalidMove(
+        phrase("{text} is not an order. One looks like this: A PAR - BUR", text=quoted(text))
+    )
 
 
 def check_place(place: str, game_map: GameMap) -> None:
     """Refuse a place that is not on the map, with InvalidMove."""
     code = province_of(place)
     if code not in game_map.provinces:
-        raise InvalidMove(f"There is no province {quoted(code)} on this map.")
+        raise InvalidMove(phrase("There is no province {code} on this map.", code=quoted(code)))
     places = game_map.list_places(code)
     if place != code and place not in places:
         if places == (code,):
-            raise InvalidMove(f"{game_map.describe(code)} has one coast only: write {code}")
-        raise InvalidMove(f"{game_map.describe(code)} has the coasts {listing(places)}.")
+            raise InvalidMove(
+                phrase(
+                    "{place} has one coast only: write {code}",
+                    place=game_map.describe(code),
+                    code=code,
+                )
+            )
+        raise InvalidMove(
+            phrase(
+                "{place} has the coasts {places}.",
+                place=game_map.describe(code),
+                places=listing(places),
+            )
+        )

@@ -9,6 +9,7 @@ from pbm.rules.diplomacy.board import GameMap, Unit, province_of
 from pbm.rules.diplomacy.orders import Disband, Order, Retreat
 from pbm.rules.diplomacy.results import Dislodged, Given, Judged, Result
 from pbm.rules.errors import IllegalMove
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import listing
 
 
@@ -26,15 +27,26 @@ def check_retreat(
 ) -> Retreat | Disband:
     """Return the order as it will be adjudicated; IllegalMove says why it cannot be given."""
     if not isinstance(order, (Retreat, Disband)):
-        raise IllegalMove(f"{order} is not an order for dislodged units: they retreat or disband.")
+        raise IllegalMove(
+            phrase(
+                "{order} is not an order for dislodged units: they retreat or disband.", order=order
+            )
+        )
     found = next((each for each in dislodged if each.unit.province == order.province), None)
     if found is None:
-        raise IllegalMove(f"No unit was dislodged in {game_map.describe(order.province)}.")
+        raise IllegalMove(
+            phrase("No unit was dislodged in {place}.", place=game_map.describe(order.province))
+        )
     unit = found.unit
     if unit.power != power:
         adjective = game_map.power(unit.power).adjective
         raise IllegalMove(
-            f"The unit dislodged in {game_map.describe(order.province)} is {adjective}: {unit}"
+            phrase(
+                "The unit dislodged in {place} is {adjective}: {unit}",
+                place=game_map.describe(order.province),
+                adjective=adjective,
+                unit=unit,
+            )
         )
     if isinstance(order, Disband):
         return Disband(unit.kind, unit.place)
@@ -43,14 +55,28 @@ def check_retreat(
     ]
     if len(places) > 1:
         raise IllegalMove(
-            f"{unit} can retreat to either coast of {game_map.describe(order.to)}: write "
-            f"{listing(places, 'or')}"
+            phrase(
+                "{unit} can retreat to either coast of {place}: write {places}",
+                unit=unit,
+                place=game_map.describe(order.to),
+                places=listing(places, "or"),
+            )
         )
     if not places:
         options = listing(found.options, "or")
         raise IllegalMove(
-            f"{unit} cannot retreat to {game_map.describe(order.to)}. "
-            + (f"It may retreat to {options}, or disband." if options else "It can only disband.")
+            phrase(
+                "{unit} cannot retreat to {place}. It may retreat to {options}, or disband.",
+                unit=unit,
+                place=game_map.describe(order.to),
+                options=options,
+            )
+            if options
+            else phrase(
+                "{unit} cannot retreat to {place}. It can only disband.",
+                unit=unit,
+                place=game_map.describe(order.to),
+            )
         )
     return Retreat(unit.kind, unit.place, places[0])
 

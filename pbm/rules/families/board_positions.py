@@ -33,6 +33,7 @@ from pbm.rules.families.two_player import EMPTY, STONES, SWAP, TwoPlayerPosition
 from pbm.rules.formats import sgf, sgf_trees
 from pbm.rules.options import Value
 from pbm.rules.outcome import Played
+from pbm.rules.phrases import phrase
 
 B = TypeVar("B", bound="OnBoard")
 
@@ -150,7 +151,7 @@ class OnSquares(OnBoard):
         start = sgf_trees.settle_options(cls.game, {"size": size})
         names = cls(start.options, "").geometry.names
         if {"AB", "AW"} & set(tree.root):
-            raise RecordError("the game begins with stones on the board (AB, AW)")
+            raise RecordError(phrase("the game begins with stones on the board (AB, AW)"))
         line = sgf_trees.read_line(
             tree,
             lambda at: SWAP if at.lower() == SWAP else sgf_trees.name_point(at, size, names),

@@ -29,6 +29,7 @@ from pbm.rules.families.two_player import EMPTY, TwoPlayerGame
 from pbm.rules.formats import pdn, pgn
 from pbm.rules.options import Value
 from pbm.rules.outcome import Played
+from pbm.rules.phrases import combine, phrase
 from pbm.rules.typed import left_of, listing, quoted
 
 Force = tuple[int, int]
@@ -96,7 +97,10 @@ class DraughtsPosition(OnSquares, MoveListPosition):
         allowed = self.endings.claim
         if not allowed or self.idle < allowed or self.outcome:
             return ""
-        return f"both sides have made {allowed // 2} moves without a capture or a man's step"
+        return phrase(
+            "both sides have made {allowed} moves without a capture or a man's step",
+            allowed=allowed // 2,
+        )
 
     def list_moves(self) -> list[str]:
         if not self.chains:
@@ -179,9 +183,18 @@ class DraughtsPosition(OnSquares, MoveListPosition):
             {m for c in ways if (m := effects.get(geometry.effect(c, self.board, self.side)))}
         )
         if len(moves) > 1:
-            more = f" ({len(moves)} in all)" if len(moves) > _CHOICES else ""
+            more = (
+                combine(" ({all})", all=phrase("{number} in all", number=len(moves)))
+                if len(moves) > _CHOICES
+                else ""
+            )
             raise AmbiguousMove(
-                f"{text} could be several captures: {listing(moves[:_CHOICES], 'or')}{more}"
+                phrase(
+                    "{text} could be several captures: {move}{more}",
+                    text=text,
+                    move=listing(moves[:_CHOICES], "or"),
+                    more=more,
+                )
             )
         return moves[0] if moves else text
 
@@ -192,23 +205,35 @@ class DraughtsPosition(OnSquares, MoveListPosition):
             cell = geometry.cell_named.get(name.lstrip("0"))
             if cell is None:
                 if name in geometry.names:
-                    raise InvalidMove(f"{name} is a light square; only the dark ones are used")
-                raise InvalidMove(f"{name} is not on the board: {self.extent}")
+                    raise InvalidMove(
+                        phrase("{name} is a light square; only the dark ones are used", name=name)
+                    )
+                raise InvalidMove(
+                    phrase("{name} is not on the board: {extent}", name=name, extent=self.extent)
+                )
             cells.append(cell)
         return cells
 
     def read(self, word: str) -> str:
         match = _FORM.fullmatch(word)
         if not match:
-            raise InvalidMove(f"{quoted(word)} is not a move; a move looks like {self.example}")
+            raise InvalidMove(
+                phrase(
+                    "{word} is not a move; a move looks like {example}",
+                    word=quoted(word),
+                    example=self.example,
+                )
+            )
         return self.canonicalize(match)
 
     @property
     def extent(self) -> str:
         geometry = self.geometry
         if self.rules.numbers:
-            return f"the squares go from 1 to {len(geometry.squares)}"
-        return f"it runs from a1 to {geometry.names[-1]}"
+            return phrase(
+                "the squares go from 1 to {squares_count}", squares_count=len(geometry.squares)
+            )
+        return phrase("it runs from a1 to {name}", name=geometry.names[-1])
 
     def find_fault(self, move: str) -> str:
         geometry, side, board = self.geometry, self.side, self.board
@@ -216,23 +241,30 @@ class DraughtsPosition(OnSquares, MoveListPosition):
         start, end = cells[0], cells[-1]
         name, target = geometry.square_names[start], geometry.square_names[end]
         if board[start] == EMPTY:
-            return f"{name} is empty"
+            return phrase("{name} is empty", name=name)
         if board[start] in (MEN[1 - side], KINGS[1 - side]):
-            return f"the piece on {name} is {self.colour(1 - side)}'s, not yours"
+            return phrase(
+                "the piece on {name} is {colour}'s, not yours",
+                name=name,
+                colour=self.colour(1 - side),
+            )
         if any(taken for _, taken in self.chains.values()):
             return self._explain_missed_capture(cells)
         if self.rules.cross in move:
-            return f"there is nothing to capture; a move looks like {self.example}"
+            return phrase(
+                "there is nothing to capture; a move looks like {example}", example=self.example
+            )
         if board[end] != EMPTY:
-            return f"{target} is not empty"
+            return phrase("{target} is not empty", target=target)
         if board[start] == MEN[side]:
-            ways = "forward or sideways" if self.rules.straight else "diagonally forward"
-            return f"a man moves one square {ways}"
+            if self.rules.straight:
+                return phrase("a man moves one square forward or sideways")
+            return phrase("a man moves one square diagonally forward")
         if not self.rules.flying:
-            return "a king moves one square diagonally"
+            return phrase("a king moves one square diagonally")
         if not any(end in line for line in geometry.lines[start]):
-            return f"{name} and {target} are not on one line"
-        return f"a piece stands between {name} and {target}"
+            return phrase("{name} and {target} are not on one line", name=name, target=target)
+        return phrase("a piece stands between {name} and {target}", name=name, target=target)
 
     def _explain_missed_capture(self, cells: Sequence[int]) -> str:
         """Return why the named squares are not a legal capture when there is one."""
@@ -240,7 +272,10 @@ class DraughtsPosition(OnSquares, MoveListPosition):
         paths = [path for path, _ in self.chains.values()]
         for path in paths:
             if list(path[: len(cells)]) == list(cells):
-                return f"the capture goes on: {listing(self._sample_moves(cells[0]), 'or')}"
+                return phrase(
+                    "the capture goes on: {sample_moves}",
+                    sample_moves=listing(self._sample_moves(cells[0]), "or"),
+                )
         for path, taken in geometry.captures(self.board, self.side):
             if _visits_in_order(path, cells):
                 most = max(len(more) for _, more in self.chains.values())
@@ -248,7 +283,9 @@ class DraughtsPosition(OnSquares, MoveListPosition):
                     f"that captures {len(taken)}, you must capture as many as possible, {most}: "
                     + listing(self._sample_moves(None), "or")
                 )
-        return f"you must capture: {listing(self._sample_moves(None), 'or')}"
+        return phrase(
+            "you must capture: {sample_moves}", sample_moves=listing(self._sample_moves(None), "or")
+        )
 
     def _sample_moves(self, start: int | None) -> list[str]:
         """Return some legal moves, only those of the piece on a square if one is given."""
@@ -343,11 +380,17 @@ class DraughtsGame(TwoPlayerGame):
         record = pdn.read(text)
         if "GameType" in record.tags and not self.is_recorded(record.tags):
             raise RecordError(
-                f"GameType {quoted(record.tags['GameType'])} is not {self.info.title}"
+                phrase(
+                    "GameType {tag} is not {title}",
+                    tag=quoted(record.tags["GameType"]),
+                    title=self.info.title,
+                )
             )
         first = self.start(2, {})
         if "FEN" in record.tags and pdn.placement(record.tags["FEN"]) != self._placement_of(first):
-            raise RecordError("the game begins with a position of its own (FEN), not the first one")
+            raise RecordError(
+                phrase("the game begins with a position of its own (FEN), not the first one")
+            )
         return pgn.replay(record, first, white=int(pdn.black_first(self.kind)))
 
     def _placement_of(self, first: DraughtsPosition) -> tuple[str, frozenset[str]]:

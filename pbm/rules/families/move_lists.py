@@ -13,6 +13,7 @@ from typing import ClassVar, Protocol, TypeVar
 
 from pbm.rules.errors import IllegalMove, InvalidMove, MoveError
 from pbm.rules.families.two_player import EMPTY, STONES, TwoPlayerPosition
+from pbm.rules.phrases import combine, phrase
 from pbm.rules.typed import quoted
 
 CELL = re.compile(r"[a-z][0-9]{1,2}")
@@ -79,18 +80,26 @@ class MoveListPosition(TwoPlayerPosition):
     def read(self, word: str) -> str:
         match = self.form.fullmatch(word)
         if not match:
-            raise InvalidMove(f"{quoted(word)} is not a move; a move looks like {self.example}")
+            raise InvalidMove(
+                phrase(
+                    "{word} is not a move; a move looks like {example}",
+                    word=quoted(word),
+                    example=self.example,
+                )
+            )
         numbers = self.geometry.number
         for name in CELL.findall(word):
             if name not in numbers:
-                raise InvalidMove(f"{name} is not on the board: {self.extent}")
+                raise InvalidMove(
+                    phrase("{name} is not on the board: {extent}", name=name, extent=self.extent)
+                )
         return self.canonicalize(match)
 
     @property
     def extent(self) -> str:
         """Where the board ends, for refusals."""
         names = list(self.geometry.number)
-        return f"it runs from {names[0]} to {names[-1]}"
+        return phrase("it runs from {name} to {name_2}", name=names[0], name_2=names[-1])
 
     def advance(self: L, move: str) -> L:
         if move not in self.moves():
@@ -101,8 +110,10 @@ class MoveListPosition(TwoPlayerPosition):
         """Return why a move that is not in the list is refused."""
         canonical = self.read(move)
         if canonical != move:
-            return InvalidMove(f"{quoted(move)} is written {canonical}")
-        return IllegalMove(f"{move}: {self.find_fault(move)}")
+            return InvalidMove(
+                phrase("{move} is written {canonical}", move=quoted(move), canonical=canonical)
+            )
+        return IllegalMove(combine("{move}: {fault}", move=move, fault=self.find_fault(move)))
 
     def lose_if_stuck(self: L) -> L:
         """Return the position, lost by the side to move if it has no move."""
@@ -114,14 +125,22 @@ class MoveListPosition(TwoPlayerPosition):
         """Return why the side to move has nothing to move on a cell; "" if its stone is there."""
         sign = self.board[self.geometry.number[name]]
         if sign == EMPTY:
-            return f"{name} is empty"
+            return phrase("{name} is empty", name=name)
         if sign == STONES[1 - self.side]:
-            return f"the piece on {name} is {self.colour(1 - self.side)}'s, not yours"
-        return "" if sign == STONES[self.side] else f"{name} is no piece"
+            return phrase(
+                "the piece on {name} is {colour}'s, not yours",
+                name=name,
+                colour=self.colour(1 - self.side),
+            )
+        return "" if sign == STONES[self.side] else phrase("{name} is no piece", name=name)
 
     def find_target_fault(self, name: str) -> str:
         """Return why nothing can be put on a cell; "" if it is empty."""
-        return "" if self.board[self.geometry.number[name]] == EMPTY else f"{name} is not empty"
+        return (
+            ""
+            if self.board[self.geometry.number[name]] == EMPTY
+            else phrase("{name} is not empty", name=name)
+        )
 
     def named_cells(self, moves: Sequence[str]) -> set[int]:
         """Return the cells named in moves, for marking them."""

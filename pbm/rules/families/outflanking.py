@@ -142,8 +142,8 @@ class OutflankingPosition(OnSquares, MoveListPosition):
         if why := self.find_target_fault(move):
             return why
         if self.opening:
-            return "the first four discs go on the four middle squares"
-        return f"a {self.colour(self.side)} disc there outflanks nothing"
+            return phrase("the first four discs go on the four middle squares")
+        return phrase("a {colour} disc there outflanks nothing", colour=self.colour(self.side))
 
     def make_move(self, move: str) -> OutflankingPosition:
         geometry, own = self.geometry, STONES[self.side]

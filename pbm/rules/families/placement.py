@@ -15,6 +15,7 @@ from pbm.rules.boards.goban import find_centre
 from pbm.rules.boards.stone_groups import put_sign
 from pbm.rules.errors import IllegalMove, InvalidMove
 from pbm.rules.families.two_player import EMPTY, STONES, TwoPlayerPosition
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import quoted
 
 Axes = Sequence[Sequence[tuple[Sequence[int], Sequence[int]]]]
@@ -70,7 +71,9 @@ class Geometry(Protocol):
 
 def extent(geometry: Geometry) -> str:
     """Return where a board ends, for refusals: from which cell to which."""
-    return f"it runs from {geometry.names[0]} to {geometry.names[-1]}"
+    return phrase(
+        "it runs from {name} to {name_2}", name=geometry.names[0], name_2=geometry.names[-1]
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +92,36 @@ class PlacementPosition(TwoPlayerPosition):
     def read(self, word: str) -> str:
         word = find_centre(word, self.geometry.names)
         if word not in self.geometry.number and not _CELL.fullmatch(word):
-            raise InvalidMove(f"{quoted(word)} is not a cell; a move looks like {self.example}")
+            raise InvalidMove(
+                phrase(
+                    "{word} is not a cell; a move looks like {example}",
+                    word=quoted(word),
+                    example=self.example,
+                )
+            )
         return word
 
     def advance(self, move: str) -> TwoPlayerPosition:
         cell = self.geometry.number.get(move)
         if cell is None:
             if not _CELL.fullmatch(move):
-                raise InvalidMove(f"{quoted(move)} is not a cell; a move looks like {self.example}")
-            raise IllegalMove(f"{move} is not on the board: {extent(self.geometry)}")
+                raise InvalidMove(
+                    phrase(
+                        "{move} is not a cell; a move looks like {example}",
+                        move=quoted(move),
+                        example=self.example,
+                    )
+                )
+            raise IllegalMove(
+                phrase(
+                    "{move} is not on the board: {extent}", move=move, extent=extent(self.geometry)
+                )
+            )
         if self.board[cell] in STONES:
             colour = self.colour(STONES.index(self.board[cell]))
-            raise IllegalMove(f"{move} is already taken by {colour}")
+            raise IllegalMove(
+                phrase("{move} is already taken by {colour}", move=move, colour=colour)
+            )
         return self.place(cell)
 
     @abstractmethod

@@ -17,6 +17,7 @@ from pbm.rules.drawing.sentences import capitalize
 from pbm.rules.errors import IllegalMove, InvalidMove
 from pbm.rules.families.two_player import TwoPlayerGame, TwoPlayerPosition
 from pbm.rules.options import Value
+from pbm.rules.phrases import combine, phrase
 from pbm.rules.typed import quoted
 
 M = TypeVar("M", bound="SowingPosition")
@@ -60,8 +61,10 @@ class SowingPosition(TwoPlayerPosition):
         if move not in self.moves():
             house = self._house(move)
             if move != _LETTERS[house]:
-                raise InvalidMove(f"{quoted(move)} is written {_LETTERS[house]}")
-            raise IllegalMove(f"{move}: {self.find_fault(house)}")
+                raise InvalidMove(
+                    phrase("{move} is written {letter}", move=quoted(move), letter=_LETTERS[house])
+                )
+            raise IllegalMove(combine("{move}: {fault}", move=move, fault=self.find_fault(house)))
         return self.sow(_LETTERS.index(move))
 
     @abstractmethod
@@ -70,7 +73,7 @@ class SowingPosition(TwoPlayerPosition):
 
     def find_fault(self, house: int) -> str:
         """Return why the side to move cannot sow from a house."""
-        return "that house is empty"
+        return phrase("that house is empty")
 
     def read(self, word: str) -> str:
         return _LETTERS[self._house(word)]
@@ -82,7 +85,13 @@ class SowingPosition(TwoPlayerPosition):
             return _LETTERS.index(word)
         if word.isascii() and word.isdecimal() and len(word) < 3 and 0 < int(word) <= self.pits:
             return int(word) - 1
-        raise InvalidMove(f"{quoted(word)} is not a house; yours are a to {last}, from your left")
+        raise InvalidMove(
+            phrase(
+                "{word} is not a house; yours are a to {last}, from your left",
+                word=quoted(word),
+                last=last,
+            )
+        )
 
     def steps(self, seat: int, move: str) -> tuple[str, ...]:
         """Return the house of its side."""

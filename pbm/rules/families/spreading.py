@@ -111,7 +111,7 @@ class SpreadingPosition(OnBoard, MoveListPosition):
         if why := self.find_target_fault(end or start):
             return why
         if not end:
-            return "none of your pieces is next to it"
+            return phrase("none of your pieces is next to it")
         return self.find_source_fault(start) or f"{end} is more than two steps away from {start}"
 
     def make_move(self, move: str) -> SpreadingPosition:

@@ -13,6 +13,7 @@ from itertools import compress, islice
 
 from pbm.rules.boards.triangles import ROUND, STAR, STRAIGHT, TriangleBoard, tetriamonds
 from pbm.rules.errors import InvalidMove
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import SEPARATORS, listing, quoted
 
 FORMS = (ROUND, STRAIGHT, STAR)
@@ -27,7 +28,7 @@ LONGEST = 200
 _WORD = re.compile(rf"[^{re.escape(SEPARATORS)}-]+")
 _CELLS = re.compile(r"(?:[a-z]{1,2}[0-9]{1,3})+")
 _CELL = re.compile(r"[a-z]{1,2}[0-9]{1,3}")
-_FORM = "write its four cells, like b1,c1,d1,d2"
+_FORM = phrase("write its four cells, like b1,c1,d1,d2")
 _DIGITS = bytes.maketrans(b"01", b"\x00\x01")
 
 
@@ -112,21 +113,35 @@ class Placements:
         """Return the four joined cells that a text names, in any order and case, separated by
         blanks, commas, hyphens or nothing; InvalidMove says what is wrong with which cell."""
         if len(text) > LONGEST:
-            raise InvalidMove(f"{quoted(text)} is too long for a move: {_FORM}")
+            raise InvalidMove(
+                phrase("{text} is too long for a move: {form}", text=quoted(text), form=_FORM)
+            )
         cells: list[int] = []
         for word in _WORD.findall(text.lower()):
             if not _CELLS.fullmatch(word):
-                raise InvalidMove(f"{quoted(word)} is not a cell: {_FORM}")
+                raise InvalidMove(
+                    phrase("{word} is not a cell: {form}", word=quoted(word), form=_FORM)
+                )
             for name in _CELL.findall(word):
                 cell = self.board.cell(name)
                 if cell is None:
-                    raise InvalidMove(f"{name} is not on the board: {self.board.extent(name)}")
+                    raise InvalidMove(
+                        phrase(
+                            "{name} is not on the board: {extent}",
+                            name=name,
+                            extent=self.board.extent(name),
+                        )
+                    )
                 if cell in cells:
-                    raise InvalidMove(f"{name} is named twice: {_FORM}")
+                    raise InvalidMove(
+                        phrase("{name} is named twice: {form}", name=name, form=_FORM)
+                    )
                 cells.append(cell)
         if len(cells) != 4:
             named = f"{len(cells)} are named" if len(cells) != 1 else "1 is named"
-            raise InvalidMove(f"a piece covers four cells, {named}: {_FORM}")
+            raise InvalidMove(
+                phrase("a piece covers four cells, {named}: {form}", named=named, form=_FORM)
+            )
         piece = tuple(sorted(cells))
         if piece not in self.form_of:
             raise InvalidMove(_explain_not_joined(self.board, piece))
@@ -259,11 +274,13 @@ def _explain_not_joined(board: TriangleBoard, cells: Sequence[int]) -> str:
     names, around = board.names, board.neighbours
     for cell in cells:
         if not set(around[cell]).intersection(cells):
-            return f"{names[cell]} touches none of the other three cells over an edge"
+            return phrase(
+                "{name} touches none of the other three cells over an edge", name=names[cell]
+            )
     one = {cells[0], *around[cells[0]]}.intersection(cells)
     pair = listing([names[cell] for cell in cells if cell in one])
     rest = listing([names[cell] for cell in cells if cell not in one])
-    return f"{pair} are not joined to {rest} over an edge"
+    return phrase("{pair} are not joined to {rest} over an edge", pair=pair, rest=rest)
 
 
 def find_fitting(rows: Sequence[Sequence[Row]], height: Sequence[int], top: Sequence[int]) -> int:

@@ -69,7 +69,11 @@ class SurroundingPosition(OnSquares, MoveListPosition):
     @property
     def extent(self) -> str:
         names = self.geometry.names
-        return f"it runs from {names[0]} to {names[-1]}, and there is no column i"
+        return phrase(
+            "it runs from {name} to {name_2}, and there is no column i",
+            name=names[0],
+            name_2=names[-1],
+        )
 
     @property
     def remark(self) -> str:
@@ -179,10 +183,14 @@ class SurroundingPosition(OnSquares, MoveListPosition):
         geometry, stone = self.geometry, STONES[self.side]
         cell = geometry.number[move]
         if self.board[cell] != EMPTY:
-            return f"a {self.colour(STONES.index(self.board[cell]))} stone stands there"
+            return phrase(
+                "a {colour} stone stands there", colour=self.colour(STONES.index(self.board[cell]))
+            )
         board = put_sign(self.board, cell, stone)
         if not find_captured(board, cell, geometry.orthogonal):
             own = find_group(board, cell, geometry.orthogonal)
             if not find_liberties(board, own, geometry.orthogonal):
-                return "suicide is not allowed: the stone would have no liberty and capture nothing"
-        return "ko: it would repeat an earlier board"
+                return phrase(
+                    "suicide is not allowed: the stone would have no liberty and capture nothing"
+                )
+        return phrase("ko: it would repeat an earlier board")

@@ -20,6 +20,7 @@ from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import FROM_TO, MoveListPosition
 from pbm.rules.families.two_player import EMPTY
 from pbm.rules.options import Value
+from pbm.rules.phrases import phrase
 
 PAGE = """\
 {title}, 2 players, {size}
@@ -128,15 +129,15 @@ class TaflPosition(OnSquares, MoveListPosition):
         here, there = geometry.number[start], geometry.number[end]
         piece = self.board[here]
         if piece == EMPTY:
-            return f"{start} is empty"
+            return phrase("{start} is empty", start=start)
         if piece not in (DEFENDER + KING if self.side else ATTACKER):
-            return f"the piece on {start} is not yours"
+            return phrase("the piece on {start} is not yours", start=start)
         ray = next((ray for ray in geometry.straight[here] if there in ray), None)
         if ray is None:
-            return "a piece moves along its row or column"
+            return phrase("a piece moves along its row or column")
         if any(self.board[cell] != EMPTY for cell in ray[: ray.index(there) + 1]):
-            return "a piece stands in the way"
-        return "only the king may stop on the throne and the corners"
+            return phrase("a piece stands in the way")
+        return phrase("only the king may stop on the throne and the corners")
 
     def make_move(self, move: str) -> TaflPosition:
         start, end = move.split("-")

@@ -22,6 +22,7 @@ from pbm.rules.game import Game, Position
 from pbm.rules.game_info import GameInfo
 from pbm.rules.options import Option, Value
 from pbm.rules.outcome import Outcome, Played
+from pbm.rules.phrases import phrase
 from pbm.rules.serialization import dump_fields, load_fields
 from pbm.rules.typed import left_of, quoted
 
@@ -82,7 +83,7 @@ class TwoPlayerPosition(Position):
     @classmethod
     def read_record(cls, text: str) -> Played:
         """Return the game in a record in SGF; see `Game.read_record`."""
-        raise RecordError(f"records of {cls.game.info.title} cannot be read")
+        raise RecordError(phrase("records of {title} cannot be read", title=cls.game.info.title))
 
     @property
     def players(self) -> int:
@@ -140,12 +141,12 @@ class TwoPlayerPosition(Position):
             news = (f"the players have swapped: {self.colour(1)} moves next",)
             return replace(self, swapped=True, turn=self.turn + 1, news=news)
         if self.swapped:
-            raise IllegalMove("swap: it has already been played")
+            raise IllegalMove(phrase("swap: it has already been played"))
         if "swap" not in self.options and "noswap" not in self.options:
-            raise IllegalMove("swap: this game has no swap rule")
+            raise IllegalMove(phrase("swap: this game has no swap rule"))
         if self.turn != 1:
-            raise IllegalMove("swap: allowed only as the answer to the first move")
-        raise IllegalMove("swap: this board is played without the swap rule")
+            raise IllegalMove(phrase("swap: allowed only as the answer to the first move"))
+        raise IllegalMove(phrase("swap: this board is played without the swap rule"))
 
     @abstractmethod
     def advance(self, move: str) -> Position:
@@ -155,7 +156,11 @@ class TwoPlayerPosition(Position):
         match = _WORD.search(text[:400])
         if not match or len(text) > 4000:
             raise InvalidMove(
-                f"there is no move in {quoted(text)}; a move looks like {self.example}"
+                phrase(
+                    "there is no move in {text}; a move looks like {example}",
+                    text=quoted(text),
+                    example=self.example,
+                )
             )
         word = match[0].lower().rstrip(".!")
         move = SWAP if word == SWAP else self.read(word)
@@ -191,7 +196,7 @@ class TwoPlayerPosition(Position):
 
     def resign(self: D, seat: int) -> D:
         if self.outcome or seat not in (0, 1):
-            raise IllegalMove("only a player who is still in the game can resign")
+            raise IllegalMove(phrase("only a player who is still in the game can resign"))
         return replace(
             self,
             gone=seat,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from pbm.rules.errors import RecordError
 from pbm.rules.formats import mat
+from pbm.rules.phrases import get_text, phrase
 from pbm.rules.typed import quoted
 
 _MOST_TURNS, _LONGEST = 100_000, 500
@@ -73,7 +74,12 @@ def matches_from(text: str, at: int) -> Iterator[Match]:
         if len(line) > _LONGEST:
             where = f"game {len(match.legs)}: " if match else ""
             raise RecordError(
-                f"{where}{quoted(line.strip())} is too long for a line of a match", found.end()
+                phrase(
+                    "{where}{text} is too long for a line of a match",
+                    where=where,
+                    text=quoted(line.strip()),
+                ),
+                found.end(),
             )
         header, begins = _HEADER.fullmatch(line), _MATCH.fullmatch(line)
         if begins:
@@ -90,17 +96,22 @@ def matches_from(text: str, at: int) -> Iterator[Match]:
             continue
         if match is None:
             raise RecordError(
-                f"{quoted(line.strip())} comes before a line such as 5 point match", found.end()
+                phrase(
+                    "{text} comes before a line such as 5 point match", text=quoted(line.strip())
+                ),
+                found.end(),
             )
         kept += [*waiting, line]
         waiting = []
         try:
             _take(match, line)
         except RecordError as error:
-            raise RecordError(str(error), found.end()) from None
+            raise RecordError(get_text(error), found.end()) from None
         turns += 1
         if turns > _MOST_TURNS:
-            raise RecordError(f"a match has at most {_MOST_TURNS:,} rows", found.end())
+            raise RecordError(
+                phrase("a match has at most {number} rows", number=f"{_MOST_TURNS:,}"), found.end()
+            )
     if match is not None:
         match.text = "\n".join(kept)
         yield match
@@ -110,7 +121,9 @@ def read(text: str) -> Match:
     """Return the first match in a text; see `matches`."""
     for match in matches(text):
         return match
-    raise RecordError("there is no match in it: one begins with a line such as 5 point match")
+    raise RecordError(
+        phrase("there is no match in it: one begins with a line such as 5 point match")
+    )
 
 
 def _take(match: Match, line: str) -> None:
@@ -121,17 +134,24 @@ def _take(match: Match, line: str) -> None:
     place = f"game {len(match.legs)}"
     leg = match.legs[-1] if match.legs else None
     if leg is None:
-        raise RecordError(f"{quoted(line.strip())} comes before a line such as Game 1")
+        raise RecordError(
+            phrase("{text} comes before a line such as Game 1", text=quoted(line.strip()))
+        )
     score, row = _SCORE.fullmatch(line), _ROW.fullmatch(line)
     if leg.score == (-1, -1):
         if not score:
             raise RecordError(
-                f"{place}: {quoted(line.strip())} stands where the score belongs, such as "
-                "ann : 0   bob : 0"
+                phrase(
+                    "{place}: {text} stands where the score belongs, such as ann : 0   bob : 0",
+                    place=place,
+                    text=quoted(line.strip()),
+                )
             )
         names, leg.score = (score[1], score[3]), (int(score[2]), int(score[4]))
         if match.names not in (("", ""), names):
-            raise RecordError(f"{place}: the players have other names than in game 1")
+            raise RecordError(
+                phrase("{place}: the players have other names than in game 1", place=place)
+            )
         match.names = names
         return
     if row:
@@ -139,7 +159,13 @@ def _take(match: Match, line: str) -> None:
         return
     cell = _CELL.search(line)
     if cell is None or not cell["won"] or line[: cell.start()].strip():
-        raise RecordError(f"{place}: {quoted(line.strip())} is no row; one begins with 1)")
+        raise RecordError(
+            phrase(
+                "{place}: {text} is no row; one begins with 1)",
+                place=place,
+                text=quoted(line.strip()),
+            )
+        )
     _take_winner(leg, int(cell.start() >= _MIDDLE), cell, place)
 
 
@@ -147,7 +173,14 @@ def _take_row(leg: mat.Leg, row: str, place: str) -> None:
     """Add the turns of a row: of the first player, of the second, or of both."""
     cells = [*_CELL.finditer(row)]
     if before := (row[: cells[0].start()] if cells else row).strip():
-        raise RecordError(f"{place}: {quoted(before)} is no turn; one is {_ALLOWED}")
+        raise RecordError(
+            phrase(
+                "{place}: {before} is no turn; one is {allowed}",
+                place=place,
+                before=quoted(before),
+                allowed=_ALLOWED,
+            )
+        )
     seat = int(bool(cells) and cells[0].start() >= _RIGHT)
     for at, cell in enumerate(cells):
         end = cells[at + 1].start() if at + 1 < len(cells) else len(row)
@@ -155,9 +188,21 @@ def _take_row(leg: mat.Leg, row: str, place: str) -> None:
         if cell["won"]:
             _take_winner(leg, min(seat, 1), cell, place)
         elif leg.winner is not None:
-            raise RecordError(f"{place}: {quoted(cell[0])} comes when the game has been won")
+            raise RecordError(
+                phrase(
+                    "{place}: {cell} comes when the game has been won",
+                    place=place,
+                    cell=quoted(cell[0]),
+                )
+            )
         elif seat > 1:
-            raise RecordError(f"{place}: {quoted(cell[0])} is a third turn, and a row has two")
+            raise RecordError(
+                phrase(
+                    "{place}: {cell} is a third turn, and a row has two",
+                    place=place,
+                    cell=quoted(cell[0]),
+                )
+            )
         elif cell["dice"]:
             first, second = map(int, cell["dice"])
             is_none = rest.lower() in ("cannot move", "can't move", "")
@@ -167,11 +212,22 @@ def _take_row(leg: mat.Leg, row: str, place: str) -> None:
             word = mat.doubles(int(cell["cube"])) if cell["cube"] else ""
             leg.turns.append((seat, word or (mat.TAKES if cell["taken"] else mat.DROPS)))
         if rest:
-            raise RecordError(f"{place}: {quoted(rest)} is no turn; one is {_ALLOWED}")
+            raise RecordError(
+                phrase(
+                    "{place}: {rest} is no turn; one is {allowed}",
+                    place=place,
+                    rest=quoted(rest),
+                    allowed=_ALLOWED,
+                )
+            )
         seat += 1
 
 
 def _take_winner(leg: mat.Leg, seat: int, cell: re.Match[str], place: str) -> None:
     if leg.winner is not None:
-        raise RecordError(f"{place}: {quoted(cell[0])}, but it has been won already")
+        raise RecordError(
+            phrase(
+                "{place}: {cell}, but it has been won already", place=place, cell=quoted(cell[0])
+            )
+        )
     leg.winner = (seat, int(cell["won"]))

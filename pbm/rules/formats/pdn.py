@@ -13,6 +13,7 @@ from dataclasses import replace
 from pbm.rules.errors import RecordError
 from pbm.rules.formats import pgn
 from pbm.rules.outcome import Outcome, Played
+from pbm.rules.phrases import phrase
 
 _POINTS = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
 _PADDED = re.compile(r"(?<=[0-9][-x:]) +(?=[0-9](?![0-9.]))")
@@ -76,7 +77,7 @@ def placement(fen: str) -> tuple[str, frozenset[str]]:
     """Return the side to move and the pieces of a FEN such as W:W21-23,K30:B1,2, as `W21` and
     `BK30`. RecordError if it is not a FEN."""
     if len(fen) > _LONGEST:
-        raise RecordError("the tag FEN is too long to be one")
+        raise RecordError(phrase("the tag FEN is too long to be one"))
     side, *groups = fen.strip().rstrip(".").upper().split(":")
     pieces = set[str]()
     for group in groups:

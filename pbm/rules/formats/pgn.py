@@ -13,6 +13,7 @@ from pbm.rules.errors import InvalidMove, MoveError, RecordError
 from pbm.rules.game import Position
 from pbm.rules.options import Value
 from pbm.rules.outcome import Outcome, Played
+from pbm.rules.phrases import combine, get_text, phrase
 from pbm.rules.typed import quoted
 
 WON, LOST, DRAWN, OPEN = "1-0", "0-1", "1/2-1/2", "*"
@@ -151,9 +152,11 @@ def games_from(text: str, at: int) -> Iterator[ParsedRecord]:
         if bracket:
             depth += 1 if bracket == "(" else -1
             if depth < 0:
-                raise RecordError("a ) closes no variation", token.end())
+                raise RecordError(phrase("a ) closes no variation"), token.end())
         elif name and depth:
-            raise RecordError("a variation, which begins with (, is not closed", token.start())
+            raise RecordError(
+                phrase("a variation, which begins with (, is not closed"), token.start()
+            )
         elif (name and (game.words or game.result)) or (word and game.result and not depth):
             yield _finish(game, text[begun:end], end)
             game, begun = ParsedRecord(), token.start()
@@ -163,11 +166,14 @@ def games_from(text: str, at: int) -> Iterator[ParsedRecord]:
             game.tags.setdefault(name, " ".join(value.split()))
         elif word and not depth:
             if len(game.words) == _MOST_MOVES:
-                raise RecordError(f"a game has at most {_MOST_MOVES:,} moves", token.end())
+                raise RecordError(
+                    phrase("a game has at most {number} moves", number=f"{_MOST_MOVES:,}"),
+                    token.end(),
+                )
             _take(game, word)
         end = token.end()
     if depth:
-        raise RecordError("a variation, which begins with (, is not closed", len(text))
+        raise RecordError(phrase("a variation, which begins with (, is not closed"), len(text))
     if game.tags or game.words or game.result:
         yield _finish(game, text[begun:end], end)
 
@@ -192,15 +198,15 @@ def _take(game: ParsedRecord, word: str) -> None:
 
 def _unread(sign: str) -> str:
     if sign == "{":
-        return "a comment, which begins with {, is not closed"
-    return f"{quoted(sign)} is neither a tag, a comment nor a move"
+        return phrase("a comment, which begins with {brace}, is not closed", brace="{")
+    return phrase("{sign} is neither a tag, a comment nor a move", sign=quoted(sign))
 
 
 def read(text: str) -> ParsedRecord:
     """Return the first game in a text; see `games`."""
     for game in games(text):
         return game
-    raise RecordError("there is no game in it")
+    raise RecordError(phrase("there is no game in it"))
 
 
 Reads = Callable[[Position, str, int], str]
@@ -210,7 +216,7 @@ def parse_word(position: Position, word: str, seat: int) -> str:
     """Return the move that a player would play by typing that word."""
     move, left = position.parse(word, seat)
     if left:
-        raise InvalidMove(f"{quoted(left)} is left over")
+        raise InvalidMove(phrase("{left} is left over", left=quoted(left)))
     return move
 
 
@@ -230,17 +236,29 @@ def replay(
         place = f"move {number // 2 + 1}"
         if position.outcome is not None:
             raise RecordError(
-                f"{place}: {quoted(word)} comes when the game is over: {position.outcome.reason}"
+                phrase(
+                    "{place}: {word} comes when the game is over: {reason}",
+                    place=place,
+                    word=quoted(word),
+                    reason=position.outcome.reason,
+                )
             )
         (seat,) = position.to_move
         try:
             move = reads(position, word, seat)
             position = position.play(seat, move)
         except MoveError as error:
-            reason = str(error)
+            reason = get_text(error)
             if word.lower() not in reason.lower() and quoted(word) not in reason:
-                reason = f"{quoted(word)}: {reason}"
-            raise RecordError(f"{start.seat_names[seat]}'s {place}: {reason}") from None
+                reason = combine("{word}: {reason}", word=quoted(word), reason=reason)
+            raise RecordError(
+                phrase(
+                    "{seat_name}'s {place}: {reason}",
+                    seat_name=start.seat_names[seat],
+                    place=place,
+                    reason=reason,
+                )
+            ) from None
         moves.append((seat, move))
     names = {"White": "Black", "Black": "White"} if white else {}
     headers = {names.get(name, name): value for name, value in record.tags.items()}
@@ -261,7 +279,11 @@ def _outcome(record: ParsedRecord, position: Position, white: int) -> Outcome | 
         return Outcome(ranks, "as the record says") if ranks else None
     if ranks not in (None, outcome.ranks):
         raise RecordError(
-            f"the result is {result_text}, but the moves end otherwise: {outcome.reason}"
+            phrase(
+                "the result is {result_text}, but the moves end otherwise: {reason}",
+                result_text=result_text,
+                reason=outcome.reason,
+            )
         )
     return outcome
 
@@ -270,11 +292,21 @@ def _result(record: ParsedRecord) -> str:
     """Return the result in the tag or at the end of the moves; RecordError if they differ."""
     tag = record.tags.get("Result", "")
     if tag == BOTH_LOST:
-        raise RecordError("its result, 0-0, says that both have lost, as no board here can end")
+        raise RecordError(
+            phrase("its result, 0-0, says that both have lost, as no board here can end")
+        )
     tagged = _SPELLINGS.get(tag, "" if tag in ("", "?") else tag)
     if tagged not in ("", *RESULTS, OPEN):
-        raise RecordError(f"{quoted(tagged)} is no result; one is 1-0, 0-1, 1/2-1/2 or *")
+        raise RecordError(
+            phrase("{tagged} is no result; one is 1-0, 0-1, 1/2-1/2 or *", tagged=quoted(tagged))
+        )
     results = [one for one in (tagged, record.result) if one in RESULTS]
     if len(set(results)) > 1:
-        raise RecordError(f"the tag Result says {results[0]}, the end of the moves {results[1]}")
+        raise RecordError(
+            phrase(
+                "the tag Result says {result}, the end of the moves {other_result}",
+                result=results[0],
+                other_result=results[1],
+            )
+        )
     return results[0] if results else OPEN

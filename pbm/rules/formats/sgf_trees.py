@@ -11,6 +11,7 @@ from pbm.rules.errors import MoveError, RecordError
 from pbm.rules.game import Game, Position
 from pbm.rules.options import OptionError, Value
 from pbm.rules.outcome import Outcome, Played
+from pbm.rules.phrases import combine, get_text, phrase
 from pbm.rules.typed import quoted
 
 Node = Mapping[str, Sequence[str]]
@@ -64,13 +65,23 @@ class Tree:
         for node in self.nodes:
             place = f"move {len(found) + 1}"
             if any(not node.get(colour, [""]) for colour in "BW"):
-                raise RecordError(f"{place}: B or W has no value; one looks like B[dd]")
+                raise RecordError(
+                    phrase("{place}: B or W has no value; one looks like B[dd]", place=place)
+                )
             moves = [(colour, node[colour][0]) for colour in "BW" if colour in node]
             if len(moves) > 1:
-                raise RecordError(f"{place}: one node holds a move of B and one of W")
+                raise RecordError(
+                    phrase("{place}: one node holds a move of B and one of W", place=place)
+                )
             setup = [name for name in ("AB", "AW", "AE") if name in node]
             if setup and found:
-                raise RecordError(f"{place}: {setup[0]} puts stones on the board, which is no move")
+                raise RecordError(
+                    phrase(
+                        "{place}: {setup} puts stones on the board, which is no move",
+                        place=place,
+                        setup=setup[0],
+                    )
+                )
             found += moves
         return found
 
@@ -122,11 +133,15 @@ class _Reader:
             elif token["value"] is not None:
                 self._take_value(token["value"])
             elif token["other"] == "[":
-                raise RecordError("a value, which begins with [, is not closed", self.at)
+                raise RecordError(phrase("a value, which begins with [, is not closed"), self.at)
             elif token["other"] and not self.skipped:
                 raise RecordError(
-                    f"{self._place()}: {quoted(token['other'])} is neither a property, such as "
-                    "B[dd], nor one of ; ( and )",
+                    phrase(
+                        "{place}: {token} is neither a property, such as B[dd], nor one of "
+                        "; ( and )",
+                        place=self._place(),
+                        token=quoted(token["other"]),
+                    ),
                     self.at,
                 )
         raise RecordError(_UNCLOSED, self.at)
@@ -147,7 +162,9 @@ class _Reader:
             self.filled.pop()
         elif not self.skipped:
             if len(self.tree.nodes) > _MOST_NODES:
-                raise RecordError(f"a game has at most {_MOST_NODES:,} moves", self.at)
+                raise RecordError(
+                    phrase("a game has at most {number} moves", number=f"{_MOST_NODES:,}"), self.at
+                )
             self.tree.nodes.append({})
 
     def _take_value(self, value: str) -> None:
@@ -155,7 +172,12 @@ class _Reader:
             return
         if not self.name:
             raise RecordError(
-                f"{self._place()}: the value {quoted(value)} belongs to no property", self.at
+                phrase(
+                    "{place}: the value {value} belongs to no property",
+                    place=self._place(),
+                    value=quoted(value),
+                ),
+                self.at,
             )
         self._node().setdefault(self.name, []).append(
             re.sub(r"\\(.)", r"\1", _SOFT_BREAK.sub("", value), flags=re.DOTALL)
@@ -163,7 +185,7 @@ class _Reader:
 
     def _node(self) -> dict[str, list[str]]:
         if not self.tree.nodes:
-            raise RecordError("the game begins with no node: ( is followed by ;", self.at)
+            raise RecordError(phrase("the game begins with no node: ( is followed by ;"), self.at)
         return self.tree.nodes[-1]
 
     def _place(self) -> str:
@@ -174,7 +196,7 @@ def read(text: str) -> Tree:
     """Return the first game in a text; see `games`."""
     for tree in games(text):
         return tree
-    raise RecordError("there is no game in it: a game of SGF begins with (;")
+    raise RecordError(phrase("there is no game in it: a game of SGF begins with (;"))
 
 
 def settle_options(game: Game, options: Mapping[str, Value]) -> Position:
@@ -183,7 +205,9 @@ def settle_options(game: Game, options: Mapping[str, Value]) -> Position:
     try:
         return game.setup(2, options)
     except OptionError as error:
-        raise RecordError(f"the game cannot be played here: {error}") from None
+        raise RecordError(
+            phrase("the game cannot be played here: {error}", error=get_text(error))
+        ) from None
 
 
 def read_size(tree: Tree, otherwise: int) -> int:
@@ -192,7 +216,9 @@ def read_size(tree: Tree, otherwise: int) -> int:
     size = tree.get("SZ", str(otherwise))
     columns, colon, rows = size.partition(":")
     if not re.fullmatch(r"[0-9]{1,2}", columns) or (colon and rows != columns):
-        raise RecordError(f"SZ {quoted(size)} is no size of a square board, such as 19")
+        raise RecordError(
+            phrase("SZ {size} is no size of a square board, such as 19", size=quoted(size))
+        )
     return int(columns)
 
 
@@ -256,14 +282,24 @@ def read_line(tree: Tree, to_move: Callable[[str], str], *, black: int | None = 
     for number, (colour, value) in enumerate(turns, 1):
         seat = black if colour == "B" else 1 - black
         if line.gone is not None:
-            raise RecordError(f"move {number}: {quoted(value)} comes after a resignation")
+            raise RecordError(
+                phrase(
+                    "move {number}: {value} comes after a resignation",
+                    number=number,
+                    value=quoted(value),
+                )
+            )
         if value.strip().lower() == RESIGNS:
             line.gone = seat
             continue
         try:
             move = to_move(value.strip())
         except ValueError as error:
-            raise RecordError(f"{colour}'s move {number}: {error}") from None
+            raise RecordError(
+                phrase(
+                    "{colour}'s move {number}: {error}", colour=colour, number=number, error=error
+                )
+            ) from None
         line.turns.append((seat, move))
     return line
 
@@ -277,18 +313,33 @@ def replay(tree: Tree, start: Position, line: Line, options: Mapping[str, Value]
         place = f"{start.seat_names[seat]}'s move {number}"
         if position.outcome is not None:
             raise RecordError(
-                f"{place}: {quoted(move)} comes when the game is over: {position.outcome.reason}"
+                phrase(
+                    "{place}: {move} comes when the game is over: {reason}",
+                    place=place,
+                    move=quoted(move),
+                    reason=position.outcome.reason,
+                )
             )
         try:
             position = position.play(seat, move)
         except MoveError as error:
-            raise RecordError(f"{place}: {quoted(move)}: {error}") from None
+            raise RecordError(
+                combine(
+                    "{place}: {move}: {error}",
+                    place=place,
+                    move=quoted(move),
+                    error=get_text(error),
+                )
+            ) from None
     outcome, how = read_result(tree.get("RE"), line)
     if position.outcome is not None:
         if outcome is not None and outcome.ranks != position.outcome.ranks:
             raise RecordError(
-                f"the result is {quoted(tree.get('RE'))}, but the moves end otherwise: "
-                f"{position.outcome.reason}"
+                phrase(
+                    "the result is {value}, but the moves end otherwise: {reason}",
+                    value=quoted(tree.get("RE")),
+                    reason=position.outcome.reason,
+                )
             )
         outcome = position.outcome
     headers = {head: tree.get(name) for name, head in _HEADERS.items() if tree.get(name)}
@@ -317,7 +368,9 @@ def read_result(text: str, line: Line) -> tuple[Outcome | None, str]:
         return Outcome((1, 1), "as the record says"), "draw"
     match = _RESULT.fullmatch(text)
     if match is None:
-        raise RecordError(f"RE {quoted(text)} is no result, such as B+R, W+3.5, W+T, 0 or Void")
+        raise RecordError(
+            phrase("RE {text} is no result, such as B+R, W+3.5, W+T, 0 or Void", text=quoted(text))
+        )
     winner = line.black if match[1].upper() == "B" else 1 - line.black
     said = (match[2] or "").lower()
     how, ranks = _HOW.get(said, ""), (1, 2) if winner == 0 else (2, 1)

@@ -27,7 +27,7 @@ def play_text(board: Board, seat: Seat, text: str, comment: str, now: float) -> 
     except MoveError as error:
         text = respell_move(board, seat.seat, text, error)
         problem = board.play_text(seat.seat, text, comment, now)
-    return "" if problem is None else str(problem)
+    return "" if problem is None else get_text(problem)
 
 
 def respell_move(board: Board, seat: int, text: str, error: MoveError) -> str:

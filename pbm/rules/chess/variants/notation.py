@@ -15,6 +15,7 @@ from pbm.rules.chess.variants.men_tables import EMPTY, MenTables
 from pbm.rules.chess.variants.rule_set import PAWN
 from pbm.rules.chess.variants.state import State
 from pbm.rules.errors import AmbiguousMove, IllegalMove, InvalidMove
+from pbm.rules.phrases import combine, phrase
 from pbm.rules.typed import listing, quoted
 
 _CASTLING = re.compile(r"([o0]-?[o0](?:-?[o0])?)(?:/?([a-z])@?([a-l][0-9]{1,2}))?\+*")
@@ -132,27 +133,35 @@ class Notation:
             letter = drop[2] or self.tables.letter_of.get(PAWN, "P").lower()
             return self._require(f"{drop[1]}{letter.upper()}@{drop[3]}", word)
         if not bare.isascii() or not (match := _MOVE.fullmatch(low)):
-            raise InvalidMove(f"{quoted(word)} is not a move; a move looks like {sample}")
+            raise InvalidMove(
+                phrase(
+                    "{word} is not a move; a move looks like {sample}",
+                    word=quoted(word),
+                    sample=sample,
+                )
+            )
         return self._choose(word, list(self._readings(bare, match)))
 
     def _require(self, move: str, word: str) -> str:
         if move in self.moves:
             return move
-        raise IllegalMove(f"{quoted(word)}: {self._why_not(move)}")
+        raise IllegalMove(
+            combine("{word}: {why_not}", word=quoted(word), why_not=self._why_not(move))
+        )
 
     def _why_not(self, move: str) -> str:
         if move == PASS:
-            return "nobody passes here"
+            return phrase("nobody passes here")
         if move.startswith(SHORT):
-            return "castling is not possible now"
+            return phrase("castling is not possible now")
         start, end, what = self.tables.ends[move]
         if start != -1:
-            return "there is no such square"
+            return phrase("there is no such square")
         if what[-1] not in self.state.hands[self.state.side]:
-            return f"you have no {what[-1]} in hand"
+            return phrase("you have no {what} in hand", what=what[-1])
         if self.state.board[end] != EMPTY:
-            return f"{self.tables.names[end]} is not empty"
-        return "it may not be dropped there now"
+            return phrase("{name} is not empty", name=self.tables.names[end])
+        return phrase("it may not be dropped there now")
 
     def _readings(self, bare: str, match: re.Match[str]) -> Iterator[Reading]:
         """Yield the readings of a word. A capital before small letters is a piece if the game has
@@ -188,11 +197,20 @@ class Notation:
         if len(matches) == 1:
             return matches[0]
         if not matches:
-            raise IllegalMove(f"{quoted(word)}: {self._explain(readings)}")
+            raise IllegalMove(
+                combine("{word}: {why}", word=quoted(word), why=self._explain(readings))
+            )
         choices = [f"{self.write(move)} ({move})" for move in matches[:_SHOWN]]
         ends = {self.tables.ends[move][:2] for move in matches}
         what = "promotion to what" if len(ends) == 1 else "which one"
-        raise AmbiguousMove(f"{word}: {what}? Send {listing(choices, 'or')}")
+        raise AmbiguousMove(
+            phrase(
+                "{word}: {what}? Send {choices}",
+                word=word,
+                what=what,
+                choices=listing(choices, "or"),
+            )
+        )
 
     def _matching(self, reading: Reading) -> Iterator[str]:
         """Yield the legal moves that fit a reading."""
@@ -228,18 +246,22 @@ class Notation:
     def _explain(self, readings: list[Reading]) -> str:
         """Return why no legal move fits."""
         if not readings:
-            return "no man of yours can go there"
+            return phrase("no man of yours can go there")
         reading = readings[0]
         tables, side = self.tables, self.state.side
         if reading.end not in tables.number:
-            return f"there is no square {reading.end}"
+            return phrase("there is no square {end}", end=reading.end)
         start = tables.number.get(reading.column + reading.row)
         if start is not None:
             sign = self.state.board[start]
             if not sign.isalpha():
-                return f"{tables.names[start]} is empty"
+                return phrase("{name} is empty", name=tables.names[start])
             if sign.islower() != bool(side):
-                return f"the man on {tables.names[start]} is not yours"
-            return f"the {tables.called(sign)} on {tables.names[start]} cannot go there"
+                return phrase("the man on {name} is not yours", name=tables.names[start])
+            return phrase(
+                "the {called} on {name} cannot go there",
+                called=tables.called(sign),
+                name=tables.names[start],
+            )
         what = "man" if reading.kind in ("", PAWN) else reading.kind
-        return f"no {what} of yours can go to {reading.end}"
+        return phrase("no {what} of yours can go to {end}", what=what, end=reading.end)

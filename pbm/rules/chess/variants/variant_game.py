@@ -24,6 +24,7 @@ from pbm.rules.game_info import GameInfo
 from pbm.rules.lessons import Lesson
 from pbm.rules.options import Value
 from pbm.rules.outcome import Played
+from pbm.rules.phrases import phrase
 from pbm.rules.serialization import load_fields
 from pbm.rules.typed import quoted
 
@@ -183,11 +184,19 @@ class VariantGame(TwoPlayerGame):
         """Return the game in a PGN record."""
         record = pgn.read(text)
         if "Variant" in record.tags and not self.is_recorded(record.tags):
-            raise RecordError(f"Variant {quoted(record.tags['Variant'])} is not {self.card.title}")
+            raise RecordError(
+                phrase(
+                    "Variant {tag} is not {title}",
+                    tag=quoted(record.tags["Variant"]),
+                    title=self.card.title,
+                )
+            )
         fen = record.tags.get("FEN", "")
         own = spell_fen(self.equipment.tables, self._first.state)
         if fen and _bare(fen) not in (_bare(own), _bare(self.rules.start)):
-            raise RecordError("the game begins with a position of its own (FEN), not the first one")
+            raise RecordError(
+                phrase("the game begins with a position of its own (FEN), not the first one")
+            )
         return pgn.replay(record, self._first, _read_word, white=self._first.side)
 
 

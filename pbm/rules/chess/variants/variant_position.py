@@ -27,6 +27,7 @@ from pbm.rules.drawing.scene_text import TextLayout
 from pbm.rules.drawing.sentences import join_words
 from pbm.rules.errors import InvalidMove, MoveError
 from pbm.rules.families.two_player import TwoPlayerPosition
+from pbm.rules.phrases import phrase
 from pbm.rules.typed import left_of, quoted
 
 _WORD = re.compile(r"[^\s,;]+")
@@ -86,7 +87,9 @@ class VariantPosition(TwoPlayerPosition):
         moves = rules.idle_moves
         if self.outcome or not moves or "nMoveRule" in rules.said or self.state.idle < 2 * moves:
             return ""
-        return f"each side has made {moves} moves without a capture or another that counts"
+        return phrase(
+            "each side has made {moves} moves without a capture or another that counts", moves=moves
+        )
 
     def count_material(self) -> float:
         """Return by how many pawns' worth of men the first side is ahead, or behind where the aim
@@ -151,7 +154,9 @@ class VariantPosition(TwoPlayerPosition):
             canonical = self.read(move)
         except MoveError as error:
             return error
-        return InvalidMove(f"{quoted(move)} is written {canonical}")
+        return InvalidMove(
+            phrase("{move} is written {canonical}", move=quoted(move), canonical=canonical)
+        )
 
     # Notation
 
@@ -165,7 +170,11 @@ class VariantPosition(TwoPlayerPosition):
         words = list(_WORD.finditer(text[: begin + 400], begin))[:_MOST]
         if not words or len(text) > 4000:
             raise InvalidMove(
-                f"there is no move in {quoted(text)}; a move looks like {self.example}"
+                phrase(
+                    "there is no move in {text}; a move looks like {example}",
+                    text=quoted(text),
+                    example=self.example,
+                )
             )
         first: MoveError | None = None
         for last in range(len(words)):
