@@ -15,6 +15,7 @@ from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.players import bans
 from pbm.core.kernel.players.player import WAITING, Player, save_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.reads.invitation_rows import is_invited
 from pbm.store.tables import (
@@ -68,7 +69,7 @@ def deny(act: OperatorAct, userid: str) -> list[Notice]:
     """Delete an account that waits to be approved; its userid is free again."""
     player = _find_waiting(act, userid)
     recipients = reads.find_addresses(act.session, player.id)
-    text = act.add_reason("did not approve your signup")
+    text = act.give_reason(phrase("{who} did not approve your signup", who=act.who))
     act.record(f"deny {player.userid}")
     for table in (codes, addresses, waiting_guests):
         act.session.execute(delete(table).where(table.c.player_id == player.id))
@@ -76,7 +77,7 @@ def deny(act: OperatorAct, userid: str) -> list[Notice]:
         named = update(log).where(log.c.player_id == player.id)
         act.session.execute(named.values(player_id=None))
     act.session.execute(delete(players).where(players.c.id == player.id))
-    return [Notice(OperatorMessage(subject="your signup", text=text), addresses=recipients)]
+    return [Notice(OperatorMessage(subject=phrase("your signup"), text=text), addresses=recipients)]
 
 
 def _find_waiting(act: OperatorAct, userid: str) -> Player:

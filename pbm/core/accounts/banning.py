@@ -42,7 +42,9 @@ def suspend(act: OperatorAct, userid: str) -> list[Notice]:
             RefusalCode.WRONG_STATE, phrase("this account is {state}", state=player.state)
         )
     notices = act.notify(
-        player, "your account is suspended", act.add_reason("suspended your account")
+        player,
+        phrase("your account is suspended"),
+        act.give_reason(phrase("{who} suspended your account", who=act.who)),
     )
     _suspend(act, player, STOP)
     act.record("suspend", player=player.id)
@@ -81,7 +83,11 @@ def ban(act: OperatorAct, who: str, ends_boards: bool = False) -> list[Notice]:
             RefusalCode.WRONG_STATE,
             phrase("this account is closed or a bot's: ban an address instead"),
         )
-    notices = act.notify(player, "your account is banned", act.add_reason("banned your account"))
+    notices = act.notify(
+        player,
+        phrase("your account is banned"),
+        act.give_reason(phrase("{who} banned your account", who=act.who)),
+    )
     _add_ban(act, player.name, BAN, player.id, was_suspended=not player.is_active)
     _suspend(act, player, BAN)
     act.record("ban", player=player.id)
@@ -141,10 +147,18 @@ def stop_address(act: OperatorAct, address: str, *, stopped: bool) -> list[Notic
         act.record("suspend address" if stopped else "unsuspend address", player=row.player_id)
         player = get_player(act.session, row.player_id)
         if player is not None:
-            did = "stopped all mail to" if stopped else "lets mail go again to"
-            subject = f"mail to {row.address} {'stops' if stopped else 'goes again'}"
-            notices.append(act.notify(player, subject, act.add_reason(f"{did} {row.address}")))
+            notices.append(_tell_stopped(act, player, row.address, stopped=stopped))
     return notices
+
+
+def _tell_stopped(act: OperatorAct, player: Player, address: str, *, stopped: bool) -> Notice:
+    if stopped:
+        subject = phrase("mail to {address} stops", address=address)
+        event = phrase("{who} stopped all mail to {address}", who=act.who, address=address)
+    else:
+        subject = phrase("mail to {address} goes again", address=address)
+        event = phrase("{who} lets mail go again to {address}", who=act.who, address=address)
+    return act.notify(player, subject, act.give_reason(event))
 
 
 def _ban_addresses(act: OperatorAct, target: str) -> list[Notice]:
@@ -155,8 +169,9 @@ def _ban_addresses(act: OperatorAct, target: str) -> list[Notice]:
     for number in dict.fromkeys(row.player_id for row in rows):
         player = get_player(act.session, number)
         if player is not None and player.is_active:
-            event = act.add_reason(f"banned {target.removeprefix('@')}")
-            notices.append(act.notify(player, "an address of yours is banned", event))
+            banned = phrase("{who} banned {target}", who=act.who, target=target.removeprefix("@"))
+            subject = phrase("an address of yours is banned")
+            notices.append(act.notify(player, subject, act.give_reason(banned)))
         act.record(f"ban {target}", player=number)
     if not rows:
         act.record(f"ban {target}")
@@ -252,7 +267,13 @@ def _reopen(act: OperatorAct, player: Player, action: str) -> list[Notice]:
         act, [each for row in rows for each in _find_addresses(act, normalize_mailbox(row.address))]
     )
     act.record(action, player=player.id)
-    return [act.notify(player, "your account is open again", act.add_reason("opened it again"))]
+    return [
+        act.notify(
+            player,
+            phrase("your account is open again"),
+            act.give_reason(phrase("{who} opened it again", who=act.who)),
+        )
+    ]
 
 
 def _set_state(act: OperatorAct, player: Player, state: str) -> None:

@@ -20,6 +20,7 @@ from pbm.core.kernel.players.bans import BAN
 from pbm.core.kernel.players.player import NO_PASSWORD, Player, find_player, save_player
 from pbm.core.kernel.players.rows import pass_on
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.rules.phrases import combine, phrase
 from pbm.store import reads
 from pbm.store.reads.board_lists import find_open_board_numbers
 from pbm.store.tables import (
@@ -60,8 +61,11 @@ def rename(act: OperatorAct, userid: str, new: str) -> list[Notice]:
         act.remarks.append(f"[house] moderators still has {userid}: write {new} there")
     if not player.is_active:
         return []
-    event = act.add_reason(f"changed your userid from {player.userid} to {new}")
-    return [act.notify(player, f"your userid is now {new}", event)]
+    event = phrase(
+        "{who} changed your userid from {old} to {new}", who=act.who, old=player.userid, new=new
+    )
+    subject = phrase("your userid is now {userid}", userid=new)
+    return [act.notify(player, subject, act.give_reason(event))]
 
 
 def erase(act: OperatorAct, userid: str) -> list[Notice]:
@@ -96,9 +100,20 @@ def merge(act: OperatorAct, userid: str, into: str) -> list[Notice]:
         pass_on_more(act, old, new)
     _close(act, old)
     act.record(f"merge {old.userid} into {new.userid}", player=new.id)
-    event = act.add_reason(f"made your accounts {old.userid} and {new.userid} one, {new.userid}")
-    open_boards = f". Its boards are now yours too: {', '.join(map(str, boards))}" if boards else ""
-    return [act.notify(new, f"{old.userid} is now {new.userid}", event + open_boards)]
+    event = act.give_reason(
+        phrase(
+            "{who} made your accounts {old} and {new} one, {new}",
+            who=act.who,
+            old=old.userid,
+            new=new.userid,
+        )
+    )
+    if boards:
+        numbers = ", ".join(map(str, boards))
+        more = phrase("Its boards are now yours too: {boards}", boards=numbers)
+        event = combine("{event}. {more}", event=event, more=more)
+    subject = phrase("{old} is now {new}", old=old.userid, new=new.userid)
+    return [act.notify(new, subject, event)]
 
 
 def _find_person(act: OperatorAct, userid: str) -> Player:

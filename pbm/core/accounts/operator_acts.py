@@ -13,6 +13,7 @@ from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.players.player import NO_PASSWORD, save_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
+from pbm.rules.phrases import combine, phrase
 from pbm.store import reads
 from pbm.store.daily_counters import DAY
 from pbm.store.tables import codes
@@ -39,9 +40,13 @@ def reset_password(act: OperatorAct, userid: str) -> list[Notice]:
     )
     save_player(act.session, replace(player, password=NO_PASSWORD, links=player.links + 1))
     act.record("reset password", player=player.id)
-    text = act.add_reason("withdrew your password") + ". A code for a new one comes in another mail"
+    text = combine(
+        "{event}. {more}",
+        event=act.give_reason(phrase("{who} withdrew your password", who=act.who)),
+        more=phrase("A code for a new one comes in another mail"),
+    )
     return [
-        act.notify(player, "choose a new password", text),
+        act.notify(player, phrase("choose a new password"), text),
         Notice(
             ResetCode(
                 userid=player.userid,
@@ -64,10 +69,18 @@ def set_address(act: OperatorAct, userid: str, address: str) -> list[Notice]:
         raise Refusal(RefusalCode.WRONG_STATE, "this account is closed")
     call = act.build_call(0)
     (address,) = addresses.read_addresses(call, [address], "set-address USERID")
-    sent, event = list[Notice](), f"made {address} your address"
+    sent, event = (
+        list[Notice](),
+        phrase("{who} made {address} your address", who=act.who, address=address),
+    )
     if act.config.players.confirm_addresses:
-        event = f"sent a code to {address}, which takes the place of your addresses when it returns"
-    told = act.notify(player, "another address", act.add_reason(event))
+        event = phrase(
+            "{who} sent a code to {address}, which takes the place of your addresses when it "
+            "returns",
+            who=act.who,
+            address=address,
+        )
+    told = act.notify(player, phrase("another address"), act.give_reason(event))
     unconfirmed = addresses.store_addresses(call, player, [address])
     if not act.config.players.confirm_addresses:
         addresses.keep_only(call, player, [address])

@@ -33,6 +33,7 @@ from pbm.pairing.begin import admit
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.next_round import can_enter
 from pbm.pairing.record import Game, Record
+from pbm.rules.phrases import phrase
 from pbm.store.event_tables import EventRow, pairings
 from pbm.store.reads.event_rows import EnteredRow, find_entrants, find_event
 from pbm.store.tables import boards
@@ -60,8 +61,18 @@ def set_result(
         ended=act.now,
     )
     names = " - ".join(record.name_of(each) for each in was.seats)
-    result = "does not count" if points is None else " - ".join(map(format_points, points))
-    change = act.add_reason(f"corrected {names} in round {was.round}: {result}")
+    result: str = phrase("does not count")
+    if points is not None:
+        result = " - ".join(map(format_points, points))
+    change = act.give_reason(
+        phrase(
+            "{who} corrected {players} in round {round}: {result}",
+            who=act.who,
+            players=names,
+            round=was.round,
+            result=result,
+        )
+    )
     context = act.context
     notices = carry_out(context, row.id, record, record.with_games([changed]), change)
     _look_again(act, row)
@@ -96,7 +107,7 @@ def remove_entrant(act: OperatorAct, number: int, userid: str) -> list[Notice]:
     else:
         lines, notices = withdraw(context, row, entrant.number, "removed")
     act.record(f"event {number}: removed", player=player.id)
-    why = act.add_reason("took you out")
+    why = act.give_reason(phrase("{who} took you out", who=act.who))
     left = tell(
         context,
         [entrant],
@@ -142,7 +153,7 @@ def add_entrant(act: OperatorAct, number: int, userid: str) -> list[Notice]:
         insert_entrant(act.session, row.id, player.id, entrant)
     _look_again(act, row)
     act.record(f"event {number}: entered", player=player.id)
-    change = act.add_reason(f"entered {player.userid}")
+    change = act.give_reason(phrase("{who} entered {player}", who=act.who, player=player.userid))
     readers = [each for each in find_entrants(act.session, row.id) if each.player_id == player.id]
     return _correct(context, row, readers, change)
 
@@ -189,7 +200,9 @@ def set_pairs(act: OperatorAct, number: int, pairs: Sequence[tuple[str, str]]) -
         if any({one, other} <= set(game.seats) for game in record.games if game not in old):
             met = f"{record.name_of(one)} and {record.name_of(other)} have met in this event"
             raise Refusal(RefusalCode.BAD_ARGUMENT, met)
-    change = act.add_reason("paired round " + str(last) + " otherwise")
+    change = act.give_reason(
+        phrase("{who} paired round {round} otherwise", who=act.who, round=last)
+    )
     context = act.context
     ended = [structs.replace(game, how="annulled", note=change, ended=act.now) for game in old]
     notices = carry_out(context, row.id, record, record.with_games(ended), change)
@@ -232,7 +245,9 @@ def set_begin(act: OperatorAct, number: int, begins: float) -> list[Notice]:
         )
     update_event(act.session, row.id, begins=begins, look=begins)
     act.record(f"event {number}: begins {format_day(begins)}")
-    change = act.add_reason(f"moved the beginning to {format_day(begins)}")
+    change = act.give_reason(
+        phrase("{who} moved the beginning to {time}", who=act.who, time=format_day(begins))
+    )
     return _correct(act.context, row, find_entrants(act.session, row.id), change)
 
 
@@ -247,7 +262,9 @@ def set_end(act: OperatorAct, number: int, ends: float) -> list[Notice]:
     update_event(act.session, row.id, ends=ends, warned=None)
     _look_again(act, row)
     act.record(f"event {number}: ends {format_day(ends)}")
-    change = act.add_reason(f"moved the end to {format_day(ends)}")
+    change = act.give_reason(
+        phrase("{who} moved the end to {time}", who=act.who, time=format_day(ends))
+    )
     return _correct(act.context, row, find_entrants(act.session, row.id), change)
 
 
@@ -283,7 +300,7 @@ def cancel(act: OperatorAct, number: int) -> list[Notice]:
     notices = _annul_open(act, context, row, build_record(act.session, row))
     update_event(act.session, row.id, state="cancelled", ended=act.now, look=None)
     act.record(f"event {number}: cancelled")
-    reason = act.add_reason("cancelled it")
+    reason = act.give_reason(phrase("{who} cancelled it", who=act.who))
     return notices + tell(
         context,
         find_entrants(act.session, row.id),
@@ -292,7 +309,7 @@ def cancel(act: OperatorAct, number: int) -> list[Notice]:
 
 
 def _annul_open(act: OperatorAct, context: Context, row: EventRow, record: Record) -> list[Notice]:
-    note = act.add_reason(f"ended event {row.id}")
+    note = act.give_reason(phrase("{who} ended event {event}", who=act.who, event=row.id))
     annulled = [
         structs.replace(game, how="annulled", note=note, ended=act.now)
         for game in record.open_games

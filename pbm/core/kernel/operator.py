@@ -17,7 +17,7 @@ from pbm.core.kernel.notices.operator import OperatorMessage
 from pbm.core.kernel.players.player import Player, find_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import Secrets
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import combine, phrase
 from pbm.store import reads
 from pbm.store.tables import audit
 from pbm.store.transaction import Session
@@ -61,8 +61,18 @@ class OperatorAct:
 
     def add_reason(self, event: str) -> str:
         """Return the event with its reason, as players read it."""
-        who = "a moderator" if self.is_moderators else "the operator"
-        return f"{who} {event}: {self.reason_line}" if self.reason_line else f"{who} {event}"
+        return self.give_reason(f"{self.who} {event}")
+
+    def give_reason(self, event: str) -> str:
+        """Return a sentence about what was done, with the reason."""
+        if not self.reason_line:
+            return event
+        return combine("{event}: {reason}", event=event, reason=self.reason_line)
+
+    @property
+    def who(self) -> str:
+        """The person who does it, as players read of them."""
+        return phrase("a moderator") if self.is_moderators else phrase("the operator")
 
     @property
     def is_moderators(self) -> bool:

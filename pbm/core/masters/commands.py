@@ -25,7 +25,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.masters.notices import SeatOffered
 from pbm.core.masters.rows import ask_replacement, find_master
 from pbm.rules import MoveError
-from pbm.rules.phrases import get_text, phrase
+from pbm.rules.phrases import combine, get_text, phrase
 from pbm.store import reads
 from pbm.store.reads.block_rows import find_blockers
 
@@ -59,12 +59,12 @@ class _Acting:
 
     def say(self, act: str) -> str:
         """Return what is done, as everybody reads it."""
-        return f"{self.who} {act}{self.why}"
+        return combine("{act}{why}", act=act, why=self.why) if self.why else act
 
     def tell(self, act: str) -> list[Notice]:
         """Save the board, record what was done, and tell everybody, the master too."""
         save(self.context.session, self.board, self.context.now)
-        self.record(act)
+        self.record(act.removeprefix(f"{self.who} "))
         return notify_changes(self.context, self.board, [build_change(self.board, self.say(act))])
 
     def find_seat(self, wanted: str) -> Seat:
@@ -96,7 +96,7 @@ def master(call: Call) -> list[Notice]:
     def record(act: str) -> None:
         add_audit_row(call, me.userid, f"master {act}", player=me.id, board=board.id)
 
-    who = f"the master, {me.userid}," if is_master else "the operator"
+    who = phrase("the master, {userid},", userid=me.userid) if is_master else phrase("the operator")
     form = f"{board.game.info.name} master {board.id} {{user}} PASSWORD"
     acting = _Acting(call, board, who, form, record, call.command.text.strip())
     return _do(acting, call.command.words)
@@ -111,7 +111,7 @@ def act_as_operator(act: OperatorAct, number: int, words: tuple[str, ...]) -> li
 
     why = f": {act.reason_line}" if act.reason_line else ""
     form = f"pbm admin master {number}"
-    return _do(_Acting(act.context, board, "the operator", form, record, why=why), words)
+    return _do(_Acting(act.context, board, phrase("the operator"), form, record, why=why), words)
 
 
 def _do(acting: _Acting, words: Sequence[str]) -> list[Notice]:
@@ -155,7 +155,11 @@ def _extend(acting: _Acting, words: Sequence[str]) -> list[Notice]:
     board.moved += span[0] * DAY
     for seat in board.seats:
         seat.stop_clock(seat.spent)
-    return acting.tell(f"made this phase longer, by {format_duration(span[0])}")
+    return acting.tell(
+        phrase(
+            "{who} made this phase longer, by {time}", who=acting.who, time=format_duration(span[0])
+        )
+    )
 
 
 def _process(acting: _Acting, words: Sequence[str]) -> list[Notice]:
@@ -164,7 +168,12 @@ def _process(acting: _Acting, words: Sequence[str]) -> list[Notice]:
         raise acting.refuse(phrase("process takes no more words"))
     acting.record("process")
     board = acting.board
-    return end_orders(acting.context, board, board.on_move, acting.say("ended this phase"))
+    return end_orders(
+        acting.context,
+        board,
+        board.on_move,
+        acting.say(phrase("{who} ended this phase", who=acting.who)),
+    )
 
 
 def _vacate(acting: _Acting, words: Sequence[str]) -> list[Notice]:
@@ -175,7 +184,13 @@ def _vacate(acting: _Acting, words: Sequence[str]) -> list[Notice]:
         raise acting.refuse(phrase("that power is open to another player already"))
     board.begin_act()
     board.forfeit(seat, acting.context.now, "was removed by the master")
-    return acting.tell(f"opened {board.position.seat_names[seat]} to another player")
+    return acting.tell(
+        phrase(
+            "{who} opened {power} to another player",
+            who=acting.who,
+            power=board.position.seat_names[seat],
+        )
+    )
 
 
 def _replace(acting: _Acting, words: Sequence[str]) -> list[Notice]:
@@ -196,15 +211,26 @@ def _replace(acting: _Acting, words: Sequence[str]) -> list[Notice]:
     ask_replacement(context.session, board.id, seat.seat, player.id)
     board.begin_act()
     power = board.position.seat_names[seat.seat]
-    asked = "another player" if board.is_anonymous else player.userid
+    asked = phrase("another player") if board.is_anonymous else player.userid
     offered = SeatOffered(
         game=board.game.info.name,
         board=board.id,
         userid=player.userid,
         power=power,
-        who=acting.say(f"asks you to play {power} on board {board.id}"),
+        who=acting.say(
+            phrase(
+                "{who} asks you to play {power} on board {board}",
+                who=acting.who,
+                power=power,
+                board=board.id,
+            )
+        ),
     )
-    notices = acting.tell(f"asks {asked} to go on with {power}")
+    notices = acting.tell(
+        phrase(
+            "{who} asks {player} to go on with {power}", who=acting.who, player=asked, power=power
+        )
+    )
     return [*notices, context.build_notice(player, offered)]
 
 
@@ -229,7 +255,9 @@ def _set(acting: _Acting, words: Sequence[str]) -> list[Notice]:
             phrase("say what to set: set france A PAR, F BRE, or set france centres PAR")
         )
     changed = dict.fromkeys(board.position.seat_names[seat] for seat, _ in done)
-    return acting.tell(f"changed the position of {', '.join(changed)}")
+    return acting.tell(
+        phrase("{who} changed the position of {powers}", who=acting.who, powers=", ".join(changed))
+    )
 
 
 def _go_back(acting: _Acting, words: Sequence[str]) -> list[Notice]:
@@ -244,7 +272,13 @@ def _go_back(acting: _Acting, words: Sequence[str]) -> list[Notice]:
     secret = context.secrets.generate_board_secret()
     board.begin_act()
     board.roll_back(int(text), "", log, context.now, secret)
-    return acting.tell(f"took the board back to the position after move {text}")
+    return acting.tell(
+        phrase(
+            "{who} took the board back to the position after move {number}",
+            who=acting.who,
+            number=text,
+        )
+    )
 
 
 _ACTS: Mapping[str, Callable[[_Acting, Sequence[str]], list[Notice]]] = {

@@ -30,8 +30,10 @@ def silence(act: OperatorAct, userid: str, days: int) -> list[Notice]:
     save_player(act.session, replace(player, silenced=until))
     act.record(f"silence for {days} {'day' if days == 1 else 'days'}", player=player.id)
     end = format_time(until, player.preferences)
-    text = act.add_reason(f"silenced you until {end}; your moves go on")
-    return [act.notify(player, "you are silenced", text)]
+    text = act.give_reason(
+        phrase("{who} silenced you until {time}; your moves go on", who=act.who, time=end)
+    )
+    return [act.notify(player, phrase("you are silenced"), text)]
 
 
 def unsilence(act: OperatorAct, userid: str) -> list[Notice]:
@@ -43,4 +45,10 @@ def unsilence(act: OperatorAct, userid: str) -> list[Notice]:
         )
     save_player(act.session, replace(player, silenced=None))
     act.record("unsilence", player=player.id)
-    return [act.notify(player, "you are heard again", act.add_reason("passes on your words again"))]
+    return [
+        act.notify(
+            player,
+            phrase("you are heard again"),
+            act.give_reason(phrase("{who} passes on your words again", who=act.who)),
+        )
+    ]

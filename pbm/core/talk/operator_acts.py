@@ -25,7 +25,7 @@ def answer_report(act: OperatorAct, userid: str) -> list[Notice]:
             RefusalCode.WRONG_STATE, phrase("{userid} has reported nobody", userid=player.userid)
         )
     act.record("answer a report", player=player.id)
-    return [act.notify(player, "your report", act.reason_line)]
+    return [act.notify(player, phrase("your report"), act.reason_line)]
 
 
 def announce(
