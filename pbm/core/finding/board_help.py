@@ -19,20 +19,21 @@ from pbm.core.kernel.notices.boards import BoardHelp
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import prefers_words
 from pbm.locale import Page
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 
 _MOST_MOVES = 150
-_CHAT = ("chat TEXT", "write to the others")
-_PRESS = ("press to all", "write to all, or to the powers named, the text below")
-_RULES = ("rules", "how the game is played")
-_OVER = (("rematch", "play again with the seats swapped"), _CHAT, _RULES)
-_ANALYSE = ("analyse", "the three turns that changed the most")
-_INVITED = (("accept", "play"), ("decline", "do not play"), _CHAT, _RULES)
+_CHAT = ("chat TEXT", phrase("write to the others"))
+_PRESS = ("press to all", phrase("write to all, or to the powers named, the text below"))
+_RULES = ("rules", phrase("how the game is played"))
+_OVER = (("rematch", phrase("play again with the seats swapped")), _CHAT, _RULES)
+_ANALYSE = ("analyse", phrase("the three turns that changed the most"))
+_INVITED = (("accept", phrase("play")), ("decline", phrase("do not play")), _CHAT, _RULES)
 _ORDERING = [
-    ("ready", "no more orders: your other units hold"),
-    ("wait", "keep the phase open until its deadline"),
+    ("ready", phrase("no more orders: your other units hold")),
+    ("wait", phrase("keep the phase open until its deadline")),
 ]
-_PLAYING = (("draw", "offer a draw"), ("resign", "give up the game"))
+_PLAYING = (("draw", phrase("offer a draw")), ("resign", phrase("give up the game")))
 
 
 def find_board_help(call: Call) -> list[Notice]:
@@ -94,23 +95,30 @@ def _list_words(context: Context, board: Board, seat: Seat, example: str) -> lis
         return [rematch, *analyse, *others]
     if board.state == "invited":
         return [*(_INVITED[2:] if seat.accepted else _INVITED)]
-    words = []
+    words = list[tuple[str, str]]()
     if any(seat.seat not in by for by in board.proposals.values()):
-        words += [("accept", "agree to what is proposed"), ("reject", "do not agree")]
+        words += [
+            ("accept", phrase("agree to what is proposed")),
+            ("reject", phrase("do not agree")),
+        ]
     takes_orders = board.position.takes_orders
     if takes_orders:
-        words += [(example, "an order"), ("moves", "the orders you can give")] if example else []
+        words += (
+            [(example, phrase("an order")), ("moves", phrase("the orders you can give"))]
+            if example
+            else []
+        )
         words += _ORDERING
     elif example:
-        words += [(example, "a move"), ("moves", "your legal moves")]
+        words += [(example, phrase("a move")), ("moves", phrase("your legal moves"))]
     else:
-        words += [("queue MOVE", "a move for when your turn comes")]
+        words += [("queue MOVE", phrase("a move for when your turn comes"))]
     if takes_orders and seat.moved:
         pass  # orders are replaced, not taken back
     elif seat.moved:
-        words += [("undo", "ask to take back your last move")]
+        words += [("undo", phrase("ask to take back your last move"))]
     else:
-        words += [("decline", "do not play; allowed until you move")]
+        words += [("decline", phrase("do not play; allowed until you move"))]
     press = board.position.press
     talk = [] if press == "none" else [_PRESS] if press else [_CHAT]
     return [*words, *_PLAYING, *talk, _RULES]
