@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from pbm.core.kernel.boards import rating_changes
 from pbm.core.kernel.boards.board import OUT_OF_TIME, Board
 from pbm.core.kernel.boards.log import Entry, apply_entry, build_entry, drop_undone
+from pbm.core.kernel.boards.said_often import say_often
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.feature import find_hooks
@@ -304,8 +305,8 @@ def name_player(board: Board, sentence: str) -> str:
     first, blank, rest = sentence.partition(" ")
     names = board.position.seat_names
     if not blank or names.count(first) != 1:
-        return sentence
-    return f"{board.seats[names.index(first)].userid} {rest}"
+        return say_often(sentence)
+    return say_often(f"{{player}} {rest}", board.seats[names.index(first)].userid)
 
 
 def join_rolls(words: Iterable[str]) -> list[str]:
