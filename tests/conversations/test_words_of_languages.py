@@ -155,6 +155,22 @@ def test_a_player_whose_userid_is_a_game_elsewhere(talk: Conversation) -> None:
     talk.any_mail("schach")
 
 
+def test_a_board_says_the_words_that_its_reader_can_reply(talk: Conversation) -> None:
+    """Each of them does what the English one does."""
+    talk.signup("ann", "bob")
+    talk.proves("bob", "set language=fr")
+    talk.any_mail("bob")
+    mine, yours = talk.challenge("chess", "ann", "bob")
+    assert "draw, resign, decline, chat Hello!, help chess" in mine.text
+    talk.replies(mine, "e4")
+    talk.any_mail("ann")
+    yours = talk.any_mail("bob")
+    assert "nulle, abandonner, décliner, chat" in " ".join(yours.text.split())
+    talk.replies(yours, "décliner")
+    assert "cancel" in talk.any_mail("ann").text or "decline" in talk.any_mail("ann").text
+    talk.everything()
+
+
 def test_codes_are_confirmed_and_invitations_stopped(talk: Conversation) -> None:
     talk.mails("ann", f"signup ann {talk.password('ann')}")
     mail = talk.receives("ann", "[pbm] confirm this address")
