@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from pbm.cli.check_language import command
-from pbm.locale import LANGUAGES, list_translations, translate
+from pbm.locale import LANGUAGES, translate
 from pbm.locale.checking import find_faults, list_untranslated, read_catalogue
 from pbm.rules.phrases import (
     Listing,
@@ -54,7 +54,6 @@ def test_numbers_and_phrases_inside_a_phrase_are_said_in_the_same_language() -> 
     assert translate(inner, "de") == "Das warst nicht du? Schick: bestätige diese Adresse"
     assert translate("words of somebody", "de") == "words of somebody"
     assert translate(phrase("never said by anybody"), "de") == "never said by anybody"
-    assert sum("{count}" in text for text in list_translations()) > 10
 
 
 def test_things_in_a_row_and_what_is_put_together_are_said_in_that_language_too() -> None:

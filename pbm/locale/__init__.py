@@ -6,9 +6,8 @@ read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 from io import BytesIO
@@ -22,10 +21,23 @@ LANGUAGES = (ENGLISH, "de", "es", "fr", "nl")
 _CATALOGUE = "LC_MESSAGES/pbm"
 
 
-@cache
+_loaded: dict[str, NullTranslations] = {}
+
+
 def load(language: str) -> NullTranslations:
-    """Read the catalogue of a language; all is said in English where an upgrade has taken it
-    away."""
+    """Return the catalogue of a language, which is kept; all is said in English where an upgrade
+    has taken it away."""
+    if language not in _loaded:
+        _loaded[language] = _read(language)
+    return _loaded[language]
+
+
+def peek(language: str) -> NullTranslations:
+    """Return the catalogue of a language, which is kept only where it is in use."""
+    return _loaded.get(language) or _read(language)
+
+
+def _read(language: str) -> NullTranslations:
     try:
         return GNUTranslations(BytesIO(_read_compiled(language)))
     except FileNotFoundError:
@@ -39,20 +51,6 @@ def _read_compiled(language: str) -> bytes:
     if compiled.is_file():
         return compiled.read_bytes()
     return compile_catalogue(folder.joinpath(f"{_CATALOGUE}.po").read_bytes())
-
-
-def list_translations() -> Iterator[str]:
-    """Yield all that is said in other languages, with values in braces."""
-    from babel.messages.mofile import read_mo
-
-    for language in LANGUAGES[1:]:
-        try:
-            catalogue = read_mo(BytesIO(_read_compiled(language)))
-        except FileNotFoundError:
-            continue
-        for message in catalogue:
-            if message.id:
-                yield from list_forms(message.string)
 
 
 def list_forms(text: str | Sequence[str] | None) -> Sequence[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from gettext import NullTranslations
 from importlib.resources import files
@@ -21,7 +21,7 @@ from pbm.core.kernel.notices.boards import BoardShown
 from pbm.core.kernel.notices.content import Content
 from pbm.core.kernel.notices.notice import Notice, Thread
 from pbm.core.kernel.proofs import Proof, is_worth
-from pbm.locale import ENGLISH, LANGUAGES, list_translations, load, say_in, translate
+from pbm.locale import ENGLISH, LANGUAGES, peek, say_in, translate
 from pbm.locale.words import reply_word
 from pbm.mail.outgoing import board_texts
 from pbm.mail.outgoing.fitted_text import (
@@ -49,6 +49,8 @@ _CLAIM = re.compile(rf"(\b(?:{_OWN})(?: [0-9#.]+)?) [A-Za-z][\w-]* PASSWORD\b")
 _FILLED_IN = re.compile(r"{{.*?}}|{%.*?%}", re.DOTALL)
 _MESSAGE = re.compile(r'(?<=")[^"]* [^"]*(?=")')
 """A sentence in a template, or anything else between quotation marks with a blank."""
+_NUMBERED = re.compile(r'\bngettext\("([^"]+)", "([^"]+)"')
+_MANY = 2
 _SAID = re.compile(r'\b(?:_|ngettext)\("([^"]+)"')
 """What a template says in the reader's language."""
 _PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
@@ -65,22 +67,26 @@ def load_templates() -> dict[str, str]:
     return _templates
 
 
-def list_sentences(names: Container[str] = ()) -> Iterator[str]:
-    """Yield what stands in mails whoever reads them, in all languages, with names in braces for
-    what is filled in: in those that these templates make, or in all; of other languages always
-    all."""
-    for name, template in load_templates().items():
-        if not names or name in names:
-            yield _FILLED_IN.sub("", template)
-            yield from _MESSAGE.findall(template)
-    yield from list_translations()
+def list_sentences(names: Sequence[str]) -> Iterator[str]:
+    """Yield what stands in the mails that these templates make whoever reads them, in all
+    languages, with names in braces for what is filled in."""
+    templates = [load_templates()[name] for name in names]
+    for template in templates:
+        yield _FILLED_IN.sub("", template)
+        yield from _MESSAGE.findall(template)
+    for language in LANGUAGES[1:]:
+        catalogue = peek(language)
+        for template in templates:
+            yield from map(catalogue.gettext, _MESSAGE.findall(template))
+            for one, several in _NUMBERED.findall(template):
+                yield catalogue.ngettext(one, several, _MANY)
 
 
 def list_whole_texts() -> Iterator[str]:
     """Yield what stands in mails whoever reads them, template by template in each language, without
     the sentences into which something is filled in."""
     for language in LANGUAGES:
-        catalogue = load(language)
+        catalogue = peek(language)
 
         def say(filled_in: re.Match[str], catalogue: NullTranslations = catalogue) -> str:
             whole = (each for each in _SAID.findall(filled_in[0]) if "{" not in each)
