@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from pbm.core.kernel.notices.content import AccountContent, Attachment, Content, Drawing
+from pbm.rules.phrases import phrase
 
 
 class Welcome(AccountContent, frozen=True, kw_only=True):
@@ -41,7 +42,8 @@ class FriendInvitation(Content, frozen=True, kw_only=True):
     terms     the terms of the house that are accepted with it
     """
 
-    link_label: ClassVar[str] = "Join or decline on the web"
+    link_label: ClassVar[str] = phrase("Join or decline on the web")
+    link_text = link_label
     stopped_by: ClassVar[str] = "no"
 
     host: str
@@ -155,7 +157,8 @@ class ConfirmationCode(OneTimeCode, frozen=True, kw_only=True):
     terms     the terms of the house that are accepted with it
     """
 
-    link_label: ClassVar[str] = "Confirm on the web"
+    link_label: ClassVar[str] = phrase("Confirm on the web")
+    link_text = link_label
 
     purpose: str
     asked: str

@@ -18,6 +18,7 @@ from pbm.core.kernel.outgoing import OutgoingMail
 from pbm.core.kernel.players.player import UNSET_PASSWORD
 from pbm.core.kernel.secret_links import make_player_link, make_seat_link
 from pbm.core.kernel.secrets import Secrets
+from pbm.locale import translate
 from pbm.mail.outgoing.encoding import (
     BOUNDARY,
     ENCODED,
@@ -28,7 +29,7 @@ from pbm.mail.outgoing.encoding import (
     end_lines_of_picture,
     join_lines,
 )
-from pbm.mail.outgoing.picture_page import PageFacts
+from pbm.mail.outgoing.picture_page import CHOICE, PageFacts
 from pbm.mail.outgoing.pictured_mail import store_picture
 from pbm.mail.outgoing.rendering import Text, get_content_name, render_parts
 
@@ -65,6 +66,7 @@ class Composer:
         link = self._build_link(notice, stored) if preferences.get("web") != "no" else ""
         content = notice.content
         drawing = None if content.is_in_words else content.drawing
+        language = preferences.get("language") or notice.language or self._config.server.language
         text = render_parts(
             notice,
             self._config,
@@ -74,7 +76,7 @@ class Composer:
             has_password=not stored.startswith(UNSET_PASSWORD),
             is_proven=token[:1] == "u",
             server=sender,
-            language=preferences.get("language") or notice.language or self._config.server.language,
+            language=language,
         )
         subject = text.subject
         head = [
@@ -105,7 +107,10 @@ class Composer:
                 picture=_find_picture(text, drawing.picture.text),
                 subject=subject,
                 reply_to=reply_to,
-                link_label=content.link_label,
+                link_label=translate(content.link_label, language),
+                link_text=translate(content.link_text, language),
+                choice=translate(CHOICE, language),
+                language=language,
                 link=link,
                 content_id=f"board.{number}@{host}",
             )

@@ -15,13 +15,15 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
+from pbm.locale import ENGLISH
 from pbm.mail.outgoing.rendering import clean
 from pbm.pictures.mailed_board import BoardPicture
+from pbm.rules.phrases import phrase
 
 _SANS = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 _MONO = "ui-monospace,Consolas,Menlo,'DejaVu Sans Mono',monospace"
 _HEAD = (
-    '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+    '<!DOCTYPE html>\n<html lang="{language}"><head><meta charset="utf-8">'
     '<meta name="viewport" content="width=device-width,initial-scale=1">'
     '<meta name="color-scheme" content="light dark">'
     '<meta name="supported-color-schemes" content="light dark">'
@@ -77,10 +79,9 @@ _MOVE = (
     "padding:9px 12px;border:1px solid #a9bdd8;border-radius:6px;background:#eef4fc;"
     'color:#0b4aa2;text-align:center;text-decoration:none">{move}</a>'
 )
-_CHOICE = (
-    '<p class="quiet" style="margin:0 0 6px;color:#6f675b;font-size:14px">'
-    "Choose a move to open a reply with it, and send that.</p>"
-)
+_CHOICE = '<p class="quiet" style="margin:0 0 6px;color:#6f675b;font-size:14px">{}</p>'
+CHOICE = phrase("Choose a move to open a reply with it, and send that.")
+"""What stands above the moves."""
 _LARGER = 4 / 3
 """How much larger the picture is on a wide screen than on a phone."""
 _WIDEST = 560
@@ -92,8 +93,8 @@ _OF_DICE = ("[Hash ", "[Secret ")
 
 class PageFacts(Struct, frozen=True):
     """What a page needs besides its text and its board: where in the text the board stands, the
-    subject and address of a reply, the link to the board with what it is called ("" without one),
-    and the Content-ID of the picture."""
+    subject and address of a reply, the link to the board ("" without one) with what stands before
+    it in the text and on it, the Content-ID of the picture, and what the reader's language is."""
 
     picture: tuple[int, int]
     subject: str
@@ -101,6 +102,9 @@ class PageFacts(Struct, frozen=True):
     link_label: str
     link: str
     content_id: str
+    link_text: str = "Open the board"
+    choice: str = str(CHOICE)
+    language: str = ENGLISH
 
 
 def build_page(text: str, facts: PageFacts, picture: BoardPicture | None) -> str:
@@ -122,7 +126,7 @@ def build_page(text: str, facts: PageFacts, picture: BoardPicture | None) -> str
         *([_RULE, *_build_blocks(details)] if details else ()),
         *_build_dice(block),
     ]
-    head = _HEAD.format(title=escape(facts.subject))
+    head = _HEAD.format(title=escape(facts.subject), language=facts.language)
     return head + _BODY + _SHEET + clean("\n".join(pieces)) + "\n" + _END
 
 
@@ -137,13 +141,11 @@ def _build_board(shown: str, facts: PageFacts, picture: BoardPicture | None) -> 
     elif shown:
         yield _TEXT_BOARD.format(escape(shown))
     if facts.link:
-        is_board = facts.link_label == "On the web"
-        text = "Open the board" if is_board else facts.link_label
-        yield _OPEN.format(link=escape(facts.link), text=escape(text))
+        yield _OPEN.format(link=escape(facts.link), text=escape(facts.link_text))
     if picture is not None and picture.moves:
         title = quote("Re: " + facts.subject, safe="", errors="replace")
         address = f"mailto:{quote(facts.reply_to, safe='@+')}?subject={title}"
-        yield _CHOICE
+        yield _CHOICE.format(escape(facts.choice))
         yield (
             '<p style="margin:0 0 6px">' + "\n".join(_build_moves(picture.moves, address)) + "</p>"
         )

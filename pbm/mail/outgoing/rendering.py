@@ -228,7 +228,7 @@ def render_parts(
         text = _add_left(text, notice.left, language)
     text, after = _fit(text), _fit(after)
     if link:
-        label = content.link_label
+        label = translate(content.link_label, language)
         if shown:
             after = _add_link(after, label, link)
         else:

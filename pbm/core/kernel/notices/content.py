@@ -9,6 +9,7 @@ from msgspec import Struct
 from pbm.core.kernel.notices.appearance import Appearance
 from pbm.core.kernel.refusal import RefusalCode
 from pbm.rules import Picture
+from pbm.rules.phrases import phrase
 
 
 class Drawing(Struct, frozen=True):
@@ -36,12 +37,13 @@ class Content(Struct, frozen=True, kw_only=True):
 
     is_failure  something was not done
     stopped_by  the command that ends mails of this kind, "" where there is none
-    link_label  what stands before the link of its mail
+    link_label  what stands before the link of its mail, and `link_text` on its page
     """
 
     is_failure: ClassVar[bool] = False
     stopped_by: ClassVar[str] = ""
-    link_label: ClassVar[str] = "On the web"
+    link_label: ClassVar[str] = phrase("On the web")
+    link_text: ClassVar[str] = phrase("Open the board")
 
     @property
     def has_home(self) -> bool:
