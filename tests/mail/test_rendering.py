@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pkgutil import walk_packages
 
@@ -69,6 +70,7 @@ from pbm.core.moderation.notices import Moderated
 from pbm.core.press.notices import PressLine, PressList, PressReceived, PressSent
 from pbm.core.talk.notices import AbuseReport, ReportPassedOn
 from pbm.core.vacations.notices import VacationTaken
+from pbm.locale import LANGUAGES
 from pbm.mail.outgoing.fitted_text import shorten
 from pbm.mail.outgoing.rendering import get_template_name, load_templates, render
 from pbm.store.engine import Store
@@ -77,7 +79,16 @@ from tests.harness.mail_room import NOW, PASSWORD, Room
 from tests.mail.event_samples import build_event_contents
 
 CONFIG = Config(server=Server("pbm@games.example"))
+PEOPLE = ("ann", "bob", "carl", "dora")
+LONG = (
+    "annabella-of-the-sea",
+    "bartholomew-the-bold",
+    "carolina_of_the_hill",
+    "dorothea-the-first-1",
+)
 ASKS = Config(server=CONFIG.server, players=Players(confirm_addresses=True))
+LONGEST_SUBJECT = 86
+"""As long as a headline of 80 columns with `[pbm] ` before it."""
 CONVERSATION = f"""
     ann: players
     ann: who bob
@@ -159,17 +170,21 @@ def room(sqlite_store: Store) -> Room:
     return Room(sqlite_store, ASKS)
 
 
-def conversation(room: Room) -> Iterator[Notice]:
+def conversation(room: Room, people: Sequence[str] = PEOPLE) -> Iterator[Notice]:
     """What players and the scheduler are told in a long conversation."""
+    ann, bob = people[:2]
+    text = CONVERSATION
+    for short, name in zip(PEOPLE, people, strict=True):
+        text = re.sub(rf"\b{short}\b", name, text)
     with room.tried() as session:
-        for name in ("ann", "bob", "carl", "dora"):
+        for name in people:
             room.player(session, name)
-        for line in filter(None, map(str.strip, CONVERSATION.splitlines())):
+        for line in filter(None, map(str.strip, text.splitlines())):
             name, _, command = line.partition(": ")
             yield from room.says(
                 session, command, f"{name}@example.org", "Good luck!", vouched=True
             )
-        yield from room.says(session, "hex challenge bob ann", "bob@example.org")  # asleep
+        yield from room.says(session, f"hex challenge {bob} {ann}", f"{bob}@example.org")  # asleep
         yield from later(room, session)
 
 
@@ -307,6 +322,18 @@ def test_every_template_renders_with_real_data(room: Room) -> None:
         texts[type(notice.content)] = body
     missing = sorted(kind.__name__ for kind in kinds() - texts.keys())
     assert not missing, missing
+
+
+def test_every_notice_fits_in_every_language_however_long_the_names(room: Room) -> None:
+    told = list(conversation(room, LONG))
+    shown = next(each.content for each in told if isinstance(each.content, BoardShown))
+    told += [Notice(content) for content in others(shown)]
+    for language in LANGUAGES:
+        for notice in told:
+            subject, body = render(notice, CONFIG, language=language)
+            mail = f"{language}: {subject}\n{body}"
+            assert max(map(len, body.splitlines()), default=0) <= 78, mail
+            assert notice.thread is not None or len(subject) <= LONGEST_SUBJECT, mail
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,95 @@
+"""One event, of which each player hears in their own language: a Swiss with a German, a French and
+two English readers."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbm.locale import translate
+from pbm.rules.phrases import phrase
+from tests.conversations.test_kinds_of_events import FOUR
+from tests.games.cradles import FINISHED
+from tests.harness.conversation import Conversation, address_of
+from tests.harness.mail import Mail
+
+NEW_BOARD = [
+    translate(phrase("new board: {people}", people=""), language).strip(" :")
+    for language in ("en", "de", "fr")
+]
+
+
+def read(mails: list[Mail], who: str, beginning: str) -> Mail:
+    """The mail of a player whose subject begins so."""
+    mine = [mail for mail in mails if mail.address == address_of(who)]
+    found = [mail for mail in mine if mail.subject.startswith(beginning)]
+    assert found, (who, [mail.subject for mail in mine])
+    return found[0]
+
+
+def play_open_boards(talk: Conversation, mails: list[Mail]) -> None:
+    """Whoever moves first wins each of the new boards, whose players read different languages."""
+    boards: dict[int, dict[str, Mail]] = {}
+    for mail in mails:
+        if any(words in mail.subject for words in NEW_BOARD):
+            who = mail.address.partition("@")[0]
+            boards.setdefault(int(mail.fact("Board")), {})[who] = mail
+    assert boards
+    for first in boards.values():
+        names = next(iter(first.values())).fact("Players").split()
+        talk.plays(FINISHED, *names, latest=[first[name] for name in names])
+
+
+@pytest.fixture
+def swiss(talk: Conversation) -> Conversation:
+    """A Swiss of four that is open, with bob reading German and carl French."""
+    talk.signup(*FOUR)
+    for who, language in (("bob", "de"), ("carl", "fr")):
+        talk.proves(who, f"set language={language}")
+        talk.any_mail(who)
+    talk.proves("ann", "event new swiss cradle -size=2 --rounds=2 --name=Cup")
+    talk.receives("ann", "[event 1] Cup is open")
+    for who in FOUR:
+        talk.proves(who, "event enter 1")
+    talk.receives("ann", "[event 1] you have entered Cup", "Your boards come by mail when it")
+    talk.receives("bob", "[event 1] du bist für Cup angemeldet", "event leave 1 bob PASSWORD")
+    talk.receives("carl", "[event 1] tu es inscrit à Cup", "event leave 1 carl PASSWORD")
+    talk.any_mail("dora")
+    return talk
+
+
+def test_an_event_is_told_to_each_in_their_language(swiss: Conversation) -> None:
+    """From its beginning to the prize list, with why two were paired, which is stored."""
+    swiss.passes(days=7)
+    mails = swiss.everything()
+    read(mails, "ann", "[event 1] Cup has begun")
+    german = read(mails, "bob", "[event 1] Cup hat begonnen")
+    assert "2 Runden" in german.text
+    french = read(mails, "carl", "[event 1] Cup a commencé")
+    assert "event standings 1" in french.text
+    for who, words in (("dora", "had 0 points"), ("bob", "hatten beide"), ("carl", "avaient tous")):
+        swiss.proves(who, "event pairings 1")
+        asked = swiss.any_mail(who)
+        assert words in " ".join(asked.text.split()), asked.text
+    for _ in range(2):
+        play_open_boards(swiss, mails)
+        swiss.passes(days=0.5)
+        mails = swiss.everything()
+    over = read(mails, "dora", "[event 1] Cup is over")
+    assert "You are number" in over.text
+    assert "gewonnen" in read(mails, "bob", "[event 1] Cup ist zu Ende").text
+    assert "You are number" not in read(mails, "carl", "[event 1] Cup est terminé").text
+
+
+def test_tables_are_laid_out_in_each_language(swiss: Conversation) -> None:
+    """What is asked for comes in the language of who asks, and no line is too long."""
+    swiss.passes(days=7)
+    play_open_boards(swiss, swiss.everything())
+    swiss.passes(days=1)
+    swiss.everything()
+    for line in ("event standings 1", "event why 1 bob", "event 1", "events", "event calendar 1"):
+        texts = {}
+        for who in ("ann", "bob", "carl"):
+            swiss.proves(who, line)
+            texts[who] = swiss.any_mail(who).text
+            assert max(map(len, texts[who].splitlines())) <= 78
+        assert len(set(texts.values())) == 3, texts["bob"]
