@@ -159,6 +159,15 @@ def test_the_browser_names_languages_by_how_much_they_are_liked(
 
 
 @pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
+    """A server of its own: its players read in one language after the other."""
+    club = Club(tmp_path_factory.mktemp("languages"))
+    club.signup("ann", "bob")
+    yield club
+    club.close()
+
+
+@pytest.fixture(scope="module")
 def paths(club: Club) -> list[str]:
     """Pages of all kinds; those of a player are ann's."""
     chess = club.challenge("chess", "ann", "bob", options="-time=3d")
