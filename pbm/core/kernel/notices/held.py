@@ -16,6 +16,7 @@ from pbm.core.kernel.context import Context
 from pbm.core.kernel.notices.mails import HeldNotices, HeldRow
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import get_player
+from pbm.rules.phrases import phrase
 from pbm.store import daily_counters
 from pbm.store.tables import boards, held_notices
 from pbm.store.transaction import Session
@@ -146,7 +147,7 @@ def _name_causes(context: Context, rows: Sequence[Mapping[Any, Any]]) -> list[st
     known = {row["cause_id"] for row in rows if row["board_id"] not in anonymous}
     causes = [get_player(context.session, cause) for cause in known]
     names = sorted(cause.userid for cause in causes if cause is not None)
-    return [*names, "somebody"] if anonymous else names
+    return [*names, phrase("somebody")] if anonymous else names
 
 
 def _sort(rows: Iterable[Mapping[Any, Any]]) -> list[Mapping[Any, Any]]:
