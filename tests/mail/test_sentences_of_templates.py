@@ -13,49 +13,35 @@ from pbm.mail.outgoing.rendering import load_templates
 
 OPERATORS = {"abuse_report.txt", "daily_digest.txt", "player_waits.txt"}
 """Mails to the operator, in English as the operator's terminal is."""
-FOR_PROGRAMS = {"_event_lots.txt", "board_record.txt"}
+FOR_PROGRAMS = {"_event_lots.txt"}
 """What programs read."""
 STILL_ENGLISH = {
     "analysis_failed.txt",
     "analysis_queued.txt",
     "analysis_shown.txt",
-    "board_asleep.txt",
-    "board_at_terminal.txt",
-    "board_dropped.txt",
-    "board_help.txt",
-    "boards_shown.txt",
     "invitation.txt",
     "invitation_list.txt",
-    "move_queued.txt",
-    "move_submitted.txt",
-    "new_board_preview.txt",
-    "notes_shown.txt",
     "offer_expired.txt",
     "offer_joined.txt",
     "offer_list.txt",
     "offer_made.txt",
     "offer_withdrawn.txt",
-    "passed_on.txt",
-    "plan_shown.txt",
-    "preview.txt",
     "puzzle_answered.txt",
     "puzzle_scores.txt",
     "puzzle_sent.txt",
-    "reminder.txt",
 }
 """Templates that are not translated yet."""
 EXCEPTIONS = {
-    "board_update.txt": "ORDER and MOVE, which stand for something in a line to send",
     "event_byes.txt": "the name of a filter",
     "friend_invitation.txt": "a userid for an example",
     "help_page.txt": "the word `help`, which is the command that was answered",
-    "refused.txt": "a line to send",
 }
 """Other templates with a word outside, and why."""
 SENTENCES = {"_", "ngettext"}
 COMMANDS = {"line", "lines", "example", "short", "send", "first", "words"}
 """Values that are lines to send: commands are English everywhere."""
-_WORDS = re.compile(r"[A-Za-z]{2,}")
+_WORDS = re.compile(r"\b(?!pbm\b)(?![A-Z]+\b)[A-Za-z]{2,}")
+"""Words but those in capitals, which stand for something in a line to send, and the mark `pbm`."""
 _MARK = re.compile(r"\[(?:pbm|event [^]]*)\]")
 
 
