@@ -51,6 +51,9 @@ def test_the_page_of_a_seat_is_in_the_language_of_its_player(
     assert "Dein Zug" in page.says
     assert "Spieler" in page.says
     assert "Was du sonst tun kannst" in page.says
+    assert "Du bist am Zug (1)" in page.says
+    assert "Rot verbindet oben und unten" in page.says
+    assert 'aria-label="the board"' not in page.text
     page = visitor.follow(page, page.steps["c3"])
     form = page.form("move")
     page = visitor.send(page, form)
@@ -109,6 +112,7 @@ def test_games_have_the_titles_by_which_a_language_knows_them(visitor: Visitor) 
     assert "Regeln" in page.says
     assert re.search(r"<h1>\s*Schach\s*</h1>", page.text)
     assert "chess challenge USERID OPPONENT" in page.says
+    assert "Den König so angreifen" in page.says
     front = visitor.get("/", accept_language="fr")
     assert re.search(r">Échecs</a>", front.text)
     assert "Hex" in front.says
