@@ -9,6 +9,7 @@ from pbm.rules import Option, Value
 from pbm.rules.families.surrounding import SurroundingPosition, fingerprint
 from pbm.rules.families.two_player import EMPTY, two_player_game
 from pbm.rules.formats import sgf
+from pbm.rules.phrases import phrase
 
 HELP = """\
 ATARI GO, 2 players
@@ -55,7 +56,10 @@ class AtariGo(SurroundingPosition):
         wanted = int(self.options["stones"])
         if after.taken_by[self.side] >= wanted:
             what = "a stone" if wanted == 1 else f"{wanted} stones or more"
-            return after.win(self.side, f"{self.colour(self.side)} has captured {what}")
+            return after.win(
+                self.side,
+                phrase("{colour} has captured {what}", colour=self.colour(self.side), what=what),
+            )
         return after.lose_if_stuck()
 
 

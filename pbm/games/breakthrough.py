@@ -81,9 +81,11 @@ class BreakthroughPosition(OnSquares, MoveListPosition):
         source, target = (grid.number[name] for name in re.split("[-x]", move))
         after = self.end_turn(move_sign(self.board, source, target))
         if target // grid.width == (0 if side else grid.height - 1):
-            return after.win(side, f"{self.colour(side)} has broken through")
+            return after.win(side, phrase("{colour} has broken through", colour=self.colour(side)))
         if STONES[1 - side] not in after.board:
-            return after.win(side, f"{self.colour(side)} has captured all pieces")
+            return after.win(
+                side, phrase("{colour} has captured all pieces", colour=self.colour(side))
+            )
         return after
 
 

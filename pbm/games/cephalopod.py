@@ -154,7 +154,10 @@ class Cephalopod(OnSquares, MoveListPosition):
         if EMPTY in board:
             return after
         first, second = after._dice()
-        return after.win(int(second > first), f"dice: first {first}, second {second}")
+        return after.win(
+            int(second > first),
+            phrase("dice: first {first}, second {second}", first=first, second=second),
+        )
 
     def _dice(self) -> tuple[int, int]:
         first = sum(die in DICE[0] for die in self.board)

@@ -12,6 +12,7 @@ from pbm.rules.drawing.grid_scene import CROSSINGS
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.placement import PlacementPosition, row_lengths
 from pbm.rules.families.two_player import STONES, two_player_game
+from pbm.rules.phrases import phrase
 
 HELP = """\
 CONNECT6, 2 players, after I-Chen Wu
@@ -55,7 +56,9 @@ class Connect6Position(OnSquares, PlacementPosition):
         else:
             following = self.end_turn(board, left=2, earlier=-1)
         if max(row_lengths(board, cell, self.geometry.axes)) >= 6:
-            return following.win(self.side, f"six in a row for {self.colour(self.side)}")
+            return following.win(
+                self.side, phrase("six in a row for {colour}", colour=self.colour(self.side))
+            )
         return following.draw_if_full()
 
     def named_cells(self, moves: Sequence[str]) -> set[int]:

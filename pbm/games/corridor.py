@@ -188,9 +188,11 @@ class CorridorPosition(OnSquares, MoveListPosition):
             after, history=record_position(self.history, after.key, final=walls != self.walls)
         )
         if cell is not None and self._goal(side) >> cell & 1:
-            return after.win(side, f"{self.colour(side)} is on the other side")
+            return after.win(
+                side, phrase("{colour} is on the other side", colour=self.colour(side))
+            )
         if count_repetitions(after.history) >= 3:
-            return after.end_in_draw("the position occurred for the third time")
+            return after.end_in_draw(phrase("the position occurred for the third time"))
         return after
 
     @property

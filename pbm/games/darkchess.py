@@ -113,7 +113,14 @@ class DarkPosition(Algebraic):
             rows[other] += victim.upper()
             taken, struck = (rows[0], rows[1]), made.turn
             name = self.rules.kinds[victim.upper()].name
-            news = (f"{self.colour(other)} loses the {name} on {self.tables.names[lost]}",)
+            news = (
+                phrase(
+                    "{colour} loses the {name} on {cell}",
+                    colour=self.colour(other),
+                    name=name,
+                    cell=self.tables.names[lost],
+                ),
+            )
         after = replace(made, taken=taken, lost=lost, struck=struck, news=news, history=(), idle=0)
         after.generation_cache.extend(made.generation_cache)
         return after.end_if_decided()
@@ -136,13 +143,17 @@ class DarkPosition(Algebraic):
     def end_if_decided(self: D) -> D:
         side = self.side
         if self.tables.royal[side] not in self.board:
-            return self.win(1 - side, f"{self.colour(1 - side)} has taken the king")
+            return self.win(
+                1 - side, phrase("{colour} has taken the king", colour=self.colour(1 - side))
+            )
         if self.board.count(EMPTY) == len(self.board) - 2:
-            return self.end_in_draw("only the kings are left")
+            return self.end_in_draw(phrase("only the kings are left"))
         if not self.generated.moves:
-            return self.end_in_draw(f"{self.colour(side)} has no move")
+            return self.end_in_draw(phrase("{colour} has no move", colour=self.colour(side)))
         if self.turn - self.struck >= 2 * QUIET:
-            return self.end_in_draw(f"{QUIET} moves of each side without a capture")
+            return self.end_in_draw(
+                phrase("{quiet} moves of each side without a capture", quiet=QUIET)
+            )
         return self
 
     # Visibility
@@ -257,9 +268,9 @@ class DarkPosition(Algebraic):
         if self._owns(self.side, end):
             return phrase("your own piece stands on {name}", name=names[end])
         return phrase(
-            "the {name} on {name_2} cannot go to {name_3}",
+            "the {name} on {cell} cannot go to {name_3}",
             name=self.rules.kinds[self.kind_at(start)].name,
-            name_2=names[start],
+            cell=names[start],
             name_3=names[end],
         )
 

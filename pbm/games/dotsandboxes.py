@@ -119,17 +119,24 @@ class DotsAndBoxes(OnBoard, MoveListPosition):
         if EMPTY not in board:
             return replace(after, turn=self.turn + 1)._end_by_count()
         if closed:
-            news = (f"{self.colour(self.side)} has closed a box and draws another line",)
+            news = (
+                phrase(
+                    "{colour} has closed a box and draws another line",
+                    colour=self.colour(self.side),
+                ),
+            )
             return replace(after, news=news)
         return replace(after, side=1 - self.side, turn=self.turn + 1)
 
     def _end_by_count(self) -> DotsAndBoxes:
         first, second = self.boxes()
-        reason = f"boxes: first {first}, second {second}"
+        reason = phrase("boxes: first {first}, second {second}", first=first, second=second)
         if first == second:
             return self.end_in_draw(reason)
         fewer = bool(self.options["misere"])
-        return self.win(int((second > first) != fewer), reason + fewer * ", fewer win")
+        if fewer:
+            reason = phrase("{count}, fewer win", count=reason)
+        return self.win(int((second > first) != fewer), reason)
 
     @property
     def empty_scene(self) -> Scene:

@@ -221,10 +221,16 @@ class Fanorona(OnSquares, MoveListPosition):
         side, turn = 1 - self.side, self.turn + 1
         after = replace(self, side=side, turn=turn, visited=(), way=-1, news=())
         if STONES[side] not in after.board:
-            return after.win(1 - side, f"{self.colour(side)} has no piece left")
+            return after.win(
+                1 - side, phrase("{colour} has no piece left", colour=self.colour(side))
+            )
         if not after.moves():
-            return after.win(1 - side, f"{self.colour(side)} cannot move")
-        return after.end_in_draw(f"{IDLE} turns without a capture") if self.idle >= IDLE else after
+            return after.win(1 - side, phrase("{colour} cannot move", colour=self.colour(side)))
+        return (
+            after.end_in_draw(phrase("{idle} turns without a capture", idle=IDLE))
+            if self.idle >= IDLE
+            else after
+        )
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
         move, rest = MoveListPosition.parse(self, text, seat)

@@ -71,13 +71,20 @@ class FivePairsPosition(OnSquares, PlacementPosition):
             count = self.taken[side] + len(caught)
             taken = (self.taken[0], count) if side else (count, self.taken[1])
             names = " ".join(grid.names[there] for there in sorted(caught))
-            news = (f"{self.colour(side)} captures {names}",)
+            news = (phrase("{colour} captures {names}", colour=self.colour(side), names=names),)
             board = clear_cells(following.board, caught)
             following = replace(following, board=board, taken=taken, news=news)
         if max(row_lengths(following.board, cell, grid.axes)) >= 5:
-            return following.win(side, f"five in a row for {self.colour(side)}")
+            return following.win(
+                side, phrase("five in a row for {colour}", colour=self.colour(side))
+            )
         if (count := following.taken[side]) >= (15 if self.options["keryo"] else 10):
-            return following.win(side, f"{count} captured stones for {self.colour(side)}")
+            return following.win(
+                side,
+                phrase(
+                    "{number} captured stones for {colour}", number=count, colour=self.colour(side)
+                ),
+            )
         return following.draw_if_full()
 
     def _captured(self, cell: int) -> list[int]:

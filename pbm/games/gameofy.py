@@ -14,6 +14,7 @@ from pbm.rules.families.board_positions import OnHexagons
 from pbm.rules.families.connection import connects
 from pbm.rules.families.placement import PlacementPosition
 from pbm.rules.families.two_player import NO_SWAP_OPTION, two_player_game
+from pbm.rules.phrases import phrase
 
 HELP = """\
 Y, 2 players, after Claude Shannon, Craige Schensted and Charles Titus
@@ -60,7 +61,7 @@ class YPosition(OnHexagons, PlacementPosition):
         following, touch = self.put_stone(cell), touching(int(self.options["side"]))
         if connects(following.board, cell, self.geometry, touch) == ALL_SIDES:
             return following.win_by_goal(
-                self.side, f"{self.colour(self.side)} joins the three sides"
+                self.side, phrase("{colour} joins the three sides", colour=self.colour(self.side))
             )
         return following
 

@@ -10,6 +10,7 @@ from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.placement import PlacementPosition, row_lengths
 from pbm.rules.families.two_player import SWAP_OPTION, two_player_game
 from pbm.rules.formats import sgf
+from pbm.rules.phrases import phrase
 
 HELP = """\
 GOMOKU, 2 players
@@ -43,7 +44,9 @@ class GomokuPosition(OnSquares, PlacementPosition):
         following = self.put_stone(cell)
         lengths = row_lengths(following.board, cell, self.geometry.axes)
         if 5 in lengths or (max(lengths) > 5 and not self.options["exact"]):
-            return following.win_by_goal(self.side, f"five in a row for {self.colour(self.side)}")
+            return following.win_by_goal(
+                self.side, phrase("five in a row for {colour}", colour=self.colour(self.side))
+            )
         return following.draw_if_full()
 
 

@@ -9,6 +9,7 @@ from pbm.rules.boards.stone_groups import find_group
 from pbm.rules.families.surrounding import SurroundingPosition
 from pbm.rules.families.two_player import NO_SWAP_OPTION, two_player_game
 from pbm.rules.formats import sgf
+from pbm.rules.phrases import phrase
 
 HELP = """\
 GONNECT, 2 players, after Joao Pedro Neto
@@ -53,7 +54,10 @@ class Gonnect(SurroundingPosition):
             ("left and right", {there % size for there in chain}),
         ):
             if 0 in places and size - 1 in places:
-                return after.win(self.side, f"{self.colour(self.side)} joins {name}")
+                return after.win(
+                    self.side,
+                    phrase("{colour} joins {name}", colour=self.colour(self.side), name=name),
+                )
         return after if after.has_open_point() else after.lose_if_stuck()
 
 

@@ -169,9 +169,11 @@ class HalmaPosition(OnSquares, MoveListPosition):
         )
         camp = [board[cell] for cell in goal]
         if EMPTY not in camp and 2 * camp.count(STONES[side]) > len(camp):
-            return after.win(side, f"{self.colour(side)} has filled the opposite camp")
+            return after.win(
+                side, phrase("{colour} has filled the opposite camp", colour=self.colour(side))
+            )
         if count_repetitions(after.history) >= 3:
-            return after.end_in_draw("the position occurred for the third time")
+            return after.end_in_draw(phrase("the position occurred for the third time"))
         return after
 
     @property

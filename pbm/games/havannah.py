@@ -52,11 +52,11 @@ class HavannahPosition(OnHexagons, PlacementPosition):
         following, on, who = self.put_stone(cell), self.geometry, self.colour(self.side)
         bits = connects(following.board, cell, on, find_rim(int(self.options["side"])))
         if (bits & SIDES).bit_count() >= 3:
-            return following.win(self.side, f"{who} has a fork")
+            return following.win(self.side, phrase("{who} has a fork", who=who))
         if (bits & CORNERS).bit_count() >= 2:
-            return following.win(self.side, f"{who} has a bridge")
+            return following.win(self.side, phrase("{who} has a bridge", who=who))
         if closes_ring(following.board, cell, on):
-            return following.win(self.side, f"{who} has a ring")
+            return following.win(self.side, phrase("{who} has a ring", who=who))
         return following.draw_if_full()
 
     @classmethod

@@ -105,7 +105,9 @@ class HexPosition(OnHexagons, PlacementPosition):
         following, side = self.put_stone(cell), self.side
         touch = touching(int(self.options["size"]))[side]
         if connects(following.board, cell, self.geometry, touch) == GOALS[side]:
-            return following.win_by_goal(side, f"{self.colour(side)} joins {SIDES[side]}")
+            return following.win_by_goal(
+                side, phrase("{colour} joins {side}", colour=self.colour(side), side=SIDES[side])
+            )
         return following
 
     @classmethod

@@ -20,6 +20,7 @@ from pbm.rules.families.tafl import (
 )
 from pbm.rules.families.two_player import TwoPlayerGame, two_player_game
 from pbm.rules.options import Value
+from pbm.rules.phrases import phrase
 
 STRONG = """\
 THE KING. He is captured when attackers hold all four squares beside him, or
@@ -71,7 +72,7 @@ class Hnefatafl(ClaimedHnefatafl):
         place = f"{after.side}{after.board}"
         history = record_position(self.history, place, final=not after.idle)
         if after.outcome is None and count_repetitions(history) >= 3:
-            after = after.win(0, "the position occurred for the third time")
+            after = after.win(0, phrase("the position occurred for the third time"))
         return replace(after, history=history)
 
 

@@ -146,14 +146,14 @@ class LinesOfActionPosition(OnSquares, MoveListPosition):
         after = self.end_turn(board, history=history)
         ours, theirs = is_united(board, own), is_united(board, other)
         if ours and theirs and self.options["draw"]:
-            return after.end_in_draw("both sides are in one group")
+            return after.end_in_draw(phrase("both sides are in one group"))
         if ours or theirs:
             winner = side if ours else 1 - side
-            return after.win(winner, f"{self.colour(winner)} is in one group")
+            return after.win(winner, phrase("{colour} is in one group", colour=self.colour(winner)))
         if count_repetitions(history) >= 3:
-            return after.end_in_draw("the position occurred for the third time")
+            return after.end_in_draw(phrase("the position occurred for the third time"))
         if not after.moves():
-            return after.win(side, f"{self.colour(1 - side)} cannot move")
+            return after.win(side, phrase("{colour} cannot move", colour=self.colour(1 - side)))
         return after
 
     def panels(self) -> tuple[Panel, ...]:

@@ -91,12 +91,16 @@ class Shogi(ChessLikePosition):
     style = "shogi"
 
     def end_by_repetition(self) -> Shogi:
-        time = "the position occurred for the fourth time"
+        time = phrase("the position occurred for the fourth time")
         for side in (self.side, 1 - self.side):
             if self.checks_always(side):
                 who = self.colour(side)
-                return self.win(1 - side, f"{time} and {who} has always given check")
-        return self.win(1, f"{time}: {self.colour(0)}, who moved first, loses")
+                return self.win(
+                    1 - side, phrase("{time} and {who} has always given check", time=time, who=who)
+                )
+        return self.win(
+            1, phrase("{time}: {colour}, who moved first, loses", time=time, colour=self.colour(0))
+        )
 
     def read(self, word: str) -> str:
         low = word.lower().rstrip("!?.#")

@@ -229,13 +229,18 @@ class Morris(OnBoard, MoveListPosition):
     def _end_if_decided(self) -> Morris:
         left = self.hand[self.side] + self.board.count(STONES[self.side])
         if left < 3:
-            return self.win(1 - self.side, f"{self.colour(self.side)} has {left} men left")
+            return self.win(
+                1 - self.side,
+                phrase("{colour} has {left} men left", colour=self.colour(self.side), left=left),
+            )
         if not any(self.hand) and EMPTY not in self.board:
-            return self.end_in_draw("the board is full")
+            return self.end_in_draw(phrase("the board is full"))
         if not self.moves():
-            return self.win(1 - self.side, f"{self.colour(self.side)} cannot move")
+            return self.win(
+                1 - self.side, phrase("{colour} cannot move", colour=self.colour(self.side))
+            )
         return (
-            self.end_in_draw(f"{IDLE} moves without a man put or captured")
+            self.end_in_draw(phrase("{idle} moves without a man put or captured", idle=IDLE))
             if self.idle >= IDLE
             else self
         )

@@ -132,9 +132,13 @@ class PegsPosition(OnSquares, PlacementPosition):
         chain = find_linked(links, cell, size)
         rows = {there // size if side == 0 else there % size for there in chain}
         if 0 in rows and size - 1 in rows:
-            return following.win(side, f"{self.colour(side)} joins {SIDES[side]}")
+            return following.win(
+                side, phrase("{colour} joins {side}", colour=self.colour(side), side=SIDES[side])
+            )
         if not mask_of(board, EMPTY) & own_cells(size, 1 - side):
-            return following.end_in_draw(f"{self.colour(1 - side)} has no hole to use")
+            return following.end_in_draw(
+                phrase("{colour} has no hole to use", colour=self.colour(1 - side))
+            )
         return following
 
     def _linked(self, board: str, cell: int) -> str:

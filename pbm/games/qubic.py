@@ -116,7 +116,9 @@ class QubicPosition(OnBoard, PlacementPosition):
     def place(self, cell: int) -> QubicPosition:
         following = self.put_stone(cell)
         if max(row_lengths(following.board, cell, self.geometry.axes)) >= SIDE:
-            return following.win_by_goal(self.side, f"four in a row for {self.colour(self.side)}")
+            return following.win_by_goal(
+                self.side, phrase("four in a row for {colour}", colour=self.colour(self.side))
+            )
         return following.draw_if_full()
 
     @property

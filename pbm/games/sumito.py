@@ -240,11 +240,14 @@ class Sumito(OnHexagons, MoveListPosition):
     def _end_if_decided(self, mover: int) -> Sumito:
         lost = self.lost(1 - mover)
         if lost >= int(self.options["goal"]):
-            return self.win(mover, f"{self.colour(mover)} has pushed {lost} off")
+            return self.win(
+                mover,
+                phrase("{colour} has pushed {lost} off", colour=self.colour(mover), lost=lost),
+            )
         if not self.moves():
-            return self.win(mover, f"{self.colour(1 - mover)} cannot move")
+            return self.win(mover, phrase("{colour} cannot move", colour=self.colour(1 - mover)))
         return (
-            self.end_in_draw(f"{IDLE} moves without a marble pushed off")
+            self.end_in_draw(phrase("{idle} moves without a marble pushed off", idle=IDLE))
             if self.idle >= IDLE
             else self
         )

@@ -52,7 +52,10 @@ class TicTacToePosition(OnSquares, PlacementPosition):
     def place(self, cell: int) -> TicTacToePosition:
         following, need = self.put_stone(cell), int(self.options["row"])
         if max(row_lengths(following.board, cell, self.geometry.axes)) >= need:
-            return following.win_by_goal(self.side, f"{need} in a row for {self.colour(self.side)}")
+            return following.win_by_goal(
+                self.side,
+                phrase("{need} in a row for {colour}", need=need, colour=self.colour(self.side)),
+            )
         return following.draw_if_full()
 
 

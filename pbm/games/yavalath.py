@@ -9,6 +9,7 @@ from pbm.rules.boards.hexagons import HexBoard, hexagon
 from pbm.rules.families.board_positions import OnHexagons
 from pbm.rules.families.placement import PlacementPosition, row_lengths
 from pbm.rules.families.two_player import NO_SWAP_OPTION, two_player_game
+from pbm.rules.phrases import phrase
 
 HELP = """\
 YAVALATH, 2 players, after Cameron Browne and his program Ludi
@@ -43,9 +44,13 @@ class YavalathPosition(OnHexagons, PlacementPosition):
         following = self.put_stone(cell)
         longest = row_lengths(following.board, cell, self.geometry.axes)
         if max(longest) > 3:
-            return following.win(self.side, f"four in a row for {self.colour(self.side)}")
+            return following.win(
+                self.side, phrase("four in a row for {colour}", colour=self.colour(self.side))
+            )
         if 3 in longest:
-            return following.win(1 - self.side, f"three in a row for {self.colour(self.side)}")
+            return following.win(
+                1 - self.side, phrase("three in a row for {colour}", colour=self.colour(self.side))
+            )
         return following.draw_if_full()
 
 

@@ -17,7 +17,7 @@ from pbm.rules.errors import IllegalMove, InvalidMove, RecordError
 from pbm.rules.game_info import GameInfo
 from pbm.rules.options import OptionError, Value, settle
 from pbm.rules.outcome import Outcome, Played
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import SeatName, phrase
 from pbm.rules.typed import listing
 
 # A server starts without what draws, composes moves and writes words.
@@ -236,6 +236,11 @@ class Position(ABC):
     def seat_names(self) -> tuple[str, ...]:
         """The names of the seats on this board."""
         return self.game.info.seats[self.players]
+
+    def seat_name(self, seat: int) -> SeatName:
+        """Return the name of a seat as a value of a phrase: in news and endings the server puts the
+        player in its place."""
+        return SeatName(self.seat_names[seat], seat)
 
     @property
     def colours(self) -> tuple[str, ...]:

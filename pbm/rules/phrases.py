@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
+from typing import cast
 
 _NOTHING: Mapping[str, object] = MappingProxyType({})
 
@@ -53,6 +54,26 @@ def fill_in(text: Phrase, /, **values: object) -> Phrase:
     return Phrase(text.message, values)
 
 
+class SeatName(Phrase):
+    """The name of a seat in a sentence of a game, in place of which the server may put its player.
+
+    seat  which it is
+    """
+
+    __slots__ = ("seat",)
+
+    seat: int
+
+    def __new__(cls, name: str, seat: int) -> SeatName:
+        """Return the name of that seat."""
+        made = cast("SeatName", super().__new__(cls, name))
+        made.seat = seat
+        return made
+
+    def __reduce__(self) -> tuple[type[Phrase], tuple[object, ...]]:
+        return SeatName, (self.message, self.seat)
+
+
 class Listing(str):
     """Things in a row as English readers see them: `ann, bob and carl`. Other languages join them
     in their own way (CLDR).
@@ -76,6 +97,23 @@ class Listing(str):
 
     def __reduce__(self) -> tuple[type[Listing], tuple[object, ...]]:
         return Listing, (self.items, self.last)
+
+
+def tell_roll(colour: SeatName, dice: str) -> Phrase:
+    """Return that a seat rolls; the dice of one roll are told as one (`join_roll`)."""
+    return phrase("{colour} rolls {dice}", colour=colour, dice=dice)
+
+
+def join_roll(first: str, second: str) -> Phrase | None:
+    """Return two of `tell_roll` as one roll of both dice, `white rolls 5-2`; None where they are
+    not rolls of one seat."""
+    if not isinstance(first, Phrase) or not isinstance(second, Phrase):
+        return None
+    one, other = first.values, second.values
+    is_roll = first.message == second.message == tell_roll(SeatName("", 0), "").message
+    if not is_roll or one["colour"] != other["colour"]:
+        return None
+    return Phrase(first.message, {**one, "dice": f"{one['dice']}-{other['dice']}"})
 
 
 def phrase_place(place: int) -> Phrase:
@@ -132,6 +170,8 @@ _MARK = "\x1e"
 
 def pack(text: str) -> str:
     """Return a text as one that can be stored: a phrase keeps what it was made of."""
+    if isinstance(text, SeatName):
+        return _MARK + json.dumps([text.seat, text.message], ensure_ascii=False)
     if isinstance(text, Phrase):
         values = {
             name: pack(value) if isinstance(value, str) else value
@@ -150,6 +190,8 @@ def unpack(stored: str) -> str:
     if not stored.startswith(_MARK):
         return stored
     first, *rest = json.loads(stored[1:])
+    if isinstance(first, int):
+        return SeatName(rest[0], first)
     if isinstance(first, list):
         return Listing(map(unpack, first), *rest)
     values, plural = rest

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from pbm.rules.game import Position
 from pbm.rules.options import Value
 from pbm.rules.outcome import Outcome
+from pbm.rules.phrases import pack, unpack
 
 P = TypeVar("P", bound=Position)
 _BESIDE = ("options", "players")
@@ -36,12 +37,12 @@ def load_fields(kind: type[P], options: Mapping[str, Value], data: list[Any], **
         name: _to_tuples(value) for name, value in zip(_serialized_names(kind), data, strict=True)
     }
     if over := values.get("outcome"):
-        values["outcome"] = Outcome(*over)
+        values["outcome"] = Outcome(over[0], unpack(over[1]))
     return kind(**{**values, **beside, "options": options})
 
 
 def _to_json(value: Any) -> Any:
-    return [value.ranks, value.reason] if isinstance(value, Outcome) else value
+    return [value.ranks, pack(value.reason)] if isinstance(value, Outcome) else value
 
 
 def _to_tuples(value: Any) -> Any:

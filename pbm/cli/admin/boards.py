@@ -21,6 +21,7 @@ from pbm.core.kernel.plans.view import summarize_plan
 from pbm.core.play.operator_lists import summarize_board
 from pbm.games import hides
 from pbm.rules import Position
+from pbm.rules.phrases import unpack
 from pbm.store import reads
 from pbm.store.prefetch import SeatedRow
 from pbm.store.reads.audit_rows import find_board_audit
@@ -171,8 +172,8 @@ def _move(
         "kind": row.kind,
         "seat": row.seat,
         "userid": seated[row.seat].userid if row.seat is not None else None,
-        "move": row.words if hidden else row.move,
-        "words": row.words or row.move,
+        "move": unpack(row.words) if hidden else row.move,
+        "words": unpack(row.words) or row.move,
         "news": "; ".join(split_news(row.news)),
         "comment": clean(row.comment) if comments or row.seat is None else "",
         "at": format_time(row.at),

@@ -10,6 +10,7 @@ from sqlalchemy import select
 from pbm.core.kernel.operator_lists import narrow
 from pbm.core.kernel.operator_rows import Asked
 from pbm.games import hides
+from pbm.rules.phrases import unpack
 from pbm.store import reads
 from pbm.store.rows import Query
 from pbm.store.tables import BoardRow, MoveRow, boards, moves, players, seats
@@ -81,7 +82,7 @@ def list_moves(session: Session, asked: Asked) -> list[dict[str, Any]]:
             "kind": row.kind,
             "seat": row.seat,
             "userid": row.userid,
-            "move": row.words if row.words and hides(row.game) else row.move,
+            "move": unpack(row.words) if row.words and hides(row.game) else row.move,
         }
         for row in session.all(Query(SpectatedMoveRow, query))
     ]

@@ -62,13 +62,13 @@ from pbm.rules.drawing.scene import Scene
 from pbm.rules.drawing.sentences import capitalize
 from pbm.rules.formats import mat, sgf_trees
 from pbm.rules.help_page import read_help
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import combine, phrase, tell_roll
 from pbm.rules.serialization import dump_fields, load_fields
 from pbm.rules.typed import quoted
 
 _CONCEDED = re.compile(rf"{CONCEDES} ([1-3])")
-_CONCEDED_SIZES = ("the game", "a gammon", "a backgammon")
-_WINS = ("", "", "a gammon", "a backgammon")
+_CONCEDED_SIZES = (phrase("the game"), phrase("a gammon"), phrase("a backgammon"))
+_WINS = ("", "", phrase("a gammon"), phrase("a backgammon"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,11 @@ class Backgammon(MatchState):
         """Return the position after a seat gave up the game, in a record of another program."""
         if self.outcome or seat not in (0, 1) or (self.options["jacoby"] and self.cube == 1 < size):
             raise IllegalMove(phrase("such a game cannot be given up"))
-        reason = f"{COLOURS[seat]} concedes {_CONCEDED_SIZES[size - 1]}"
+        reason = phrase(
+            "{colour} concedes {conceded_size}",
+            colour=self.seat_name(seat),
+            conceded_size=_CONCEDED_SIZES[size - 1],
+        )
         after = replace(self, turn=self.turn + 1)
         return after._end_game(1 - seat, size, (), reason, is_said=True)
 
@@ -127,11 +131,15 @@ class Backgammon(MatchState):
         rolled = self.complete_roll(die)
         if rolled is not None:
             side, dice = rolled
-            begins = (f"{COLOURS[side]} begins",) if self.phase == OPENING else ()
+            begins = (
+                (phrase("{colour} begins", colour=self.seat_name(side)),)
+                if self.phase == OPENING
+                else ()
+            )
             return replace(self, phase=PLAY, side=side, dice=dice, news=begins)._play_if_forced()
         if not self.dice:
             return replace(self, dice=(die,), news=())
-        return replace(self, dice=(), news=(f"both rolled {die} and roll again",))
+        return replace(self, dice=(), news=(phrase("both rolled {die} and roll again", die=die),))
 
     def _play_if_forced(self) -> Backgammon:
         """Return the position with its roll to be played; if there is no choice, the position after
@@ -139,13 +147,20 @@ class Backgammon(MatchState):
         results = self.results()
         if len(results) > 1:
             return self
-        lead = f"{COLOURS[self.side]} rolled {dice_text(self.dice)} and"
+        colour, dice = self.seat_name(self.side), dice_text(self.dice)
         for text, result in self.plays().items():
-            return self._after_play(text, result, (*self.news, f"{lead} has one play only: {text}"))
+            forced = phrase(
+                "{colour} rolled {dice} and has one play only: {play}",
+                colour=colour,
+                dice=dice,
+                play=text,
+            )
+            return self._after_play(text, result, (*self.news, forced))
+        stuck = phrase("{colour} rolled {dice} and cannot move", colour=colour, dice=dice)
         return replace(
             self,
-            last=(self.side, dice_text(self.dice), ""),
-            news=(*self.news, f"{lead} cannot move"),
+            last=(self.side, dice, ""),
+            news=(*self.news, stuck),
         )._pass_turn()
 
     def _after_play(self, text: str, result: Result, news: tuple[str, ...] = ()) -> Backgammon:
@@ -188,10 +203,16 @@ class Backgammon(MatchState):
         the reason says already how much was won."""
         won = size * self.cube
         score = _with(self.score, side, self.score[side] + won)
-        reason += f", {_WINS[size]}" * (size > 1 and not is_said)
+        if size > 1 and not is_said:
+            reason = combine("{reason}, {size}", reason=reason, size=_WINS[size])
         if score[side] >= self.points:
             if self.points > 1:
-                reason = f"{reason}: the match {score[side]} to {score[1 - side]}"
+                reason = phrase(
+                    "{reason}: the match {score} to {other_score}",
+                    reason=reason,
+                    score=score[side],
+                    other_score=score[1 - side],
+                )
             ranks = (1, 2) if side == 0 else (2, 1)
             return replace(self, score=score, outcome=Outcome(ranks, reason), news=news)
         crawford = self.crawford
@@ -209,17 +230,36 @@ class Backgammon(MatchState):
             turn=self.turn,
             news=(
                 *news,
-                f"{reason}: {_counted(won)} for {COLOURS[side]}",
-                f"game {self.round + 1} of the match to {self.points} begins at "
-                f"{score[0]} to {score[1]}" + ", the Crawford game" * (crawford == CRAWFORD),
+                phrase(
+                    "{reason}: {counted} for {colour}",
+                    reason=reason,
+                    counted=_counted(won),
+                    colour=self.seat_name(side),
+                ),
+                self._tell_next(score, is_crawford=crawford == CRAWFORD),
             ),
         )
+
+    def _tell_next(self, score: tuple[int, int], *, is_crawford: bool) -> str:
+        begins = phrase(
+            "game {number} of the match to {points} begins at {score} to {other_score}",
+            number=self.round + 1,
+            points=self.points,
+            score=score[0],
+            other_score=score[1],
+        )
+        return phrase("{begins}, the Crawford game", begins=begins) if is_crawford else begins
 
     def resign(self, seat: int) -> Backgammon:
         if self.outcome or seat not in (0, 1):
             raise IllegalMove(phrase("only a player who is still in the game can resign"))
         ranks = (2, 1) if seat == 0 else (1, 2)
-        reason = f"{COLOURS[seat]} resigns" + " the match" * (self.points > 1)
+        colour = self.seat_name(seat)
+        reason = (
+            phrase("{colour} resigns the match", colour=colour)
+            if self.points > 1
+            else phrase("{colour} resigns", colour=colour)
+        )
         return replace(self, gone=seat, outcome=Outcome(ranks, reason), news=())
 
     # Parsing and picture
@@ -233,8 +273,8 @@ class Backgammon(MatchState):
         if seat != CHANCE:
             return move
         if self.phase == OPENING:
-            return f"{COLOURS[len(self.dice)]} rolls {move}"
-        return f"{COLOURS[self.side]} rolls {move}"
+            return tell_roll(self.seat_name(len(self.dice)), move)
+        return tell_roll(self.seat_name(self.side), move)
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         return draw_match(self, viewer if viewer in (0, 1) else 0)

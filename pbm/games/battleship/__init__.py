@@ -162,7 +162,7 @@ class BattleshipPosition(BattleshipState):
 
     def _start_shooting(self) -> BattleshipPosition:
         """Return the first turn of shooting."""
-        news = (f"both fleets are at sea, {SEATS[0]} shoots first",)
+        news = (phrase("both fleets are at sea, {seat} shoots first", seat=self.seat_name(0)),)
         return replace(self, turn=self.turn + 1, left=self._volley(0), news=news)
 
     def _volley(self, seat: int) -> int:
@@ -173,17 +173,27 @@ class BattleshipPosition(BattleshipState):
 
     def _reveal_shots(self) -> BattleshipPosition:
         """Return the position after the last shot of a turn, with hits and misses revealed."""
-        seat, other, name = self.side, 1 - self.side, SEATS[self.side]
+        seat, other, name = self.side, 1 - self.side, self.seat_name(self.side)
         afloat = set(self.sunk(other))
         after = replace(self, fired=0, turn=self.turn + 1)
         ship_map = self.ship_map(other)
         volley, grid = self.shots[seat][-self.fired :], cached_grid(self.size, self.size)
         hits = [cell for cell in volley if grid.number[cell] in ship_map]
         misses = [cell for cell in volley if grid.number[cell] not in ship_map]
-        news = [f"{name} hits at {listing(hits)}"] if hits else []
-        news += [f"{name} misses at {listing(misses)}"] if misses else []
+        news: list[str] = (
+            [phrase("{name} hits at {hits}", name=name, hits=listing(hits))] if hits else []
+        )
+        news += (
+            [phrase("{name} misses at {misses}", name=name, misses=listing(misses))]
+            if misses
+            else []
+        )
         sunk = after.sunk(other)
-        news += [f"{name} sinks the {self.fleet[n][0]}" for n in sunk if n not in afloat]
+        news += [
+            phrase("{name} sinks the {ship}", name=name, ship=self.fleet[n][0])
+            for n in sunk
+            if n not in afloat
+        ]
         if len(sunk) == len(self.fleet):
             return replace(after, side=other, left=0, winner=seat, news=tuple(news))
         return replace(after, side=other, left=after._volley(other), news=tuple(news))

@@ -73,7 +73,11 @@ class BattleshipState(Position):
         if self.winner is None:
             return None
         loser = SEATS[1 - self.winner]
-        reason = f"{loser} resigns" if self.gone is not None else f"{loser}'s fleet is sunk"
+        reason = (
+            phrase("{loser} resigns", loser=loser)
+            if self.gone is not None
+            else phrase("{loser}'s fleet is sunk", loser=loser)
+        )
         return Outcome((1 + self.winner, 2 - self.winner), reason)
 
     def next_ship(self, seat: int) -> tuple[str, int]:

@@ -28,7 +28,7 @@ from pbm.rules import (
 from pbm.rules.families.stacking import Placements, find_fitting
 from pbm.rules.help_page import read_help
 from pbm.rules.lessons import Lesson
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import pack, phrase, unpack
 from pbm.rules.typed import listing, quoted
 
 if TYPE_CHECKING:  # the board as text needs none of these
@@ -198,9 +198,12 @@ class CradlePosition(Position):
         gone = [(seat,) for seat in reversed(self.left)]
         limit = self.options.get("num_each")
         if all(number == limit for number in used):
-            return outcome_of([self.playing, *gone], "the supply is used up")
+            return outcome_of([self.playing, *gone], phrase("the supply is used up"))
         piece = "cradle" if len(used) == 1 else "piece"
-        return outcome_of([(self.seat,), self.playing - {self.seat}, *gone], f"no {piece} fits")
+        return outcome_of(
+            [(self.seat,), self.playing - {self.seat}, *gone],
+            phrase("no {piece} fits", piece=piece),
+        )
 
     def _find_fault(self, number: int) -> str:
         """Return why a placement is not legal."""
@@ -255,7 +258,9 @@ class CradlePosition(Position):
         if len(after.playing) == 1:
             groups = [after.playing, *((one,) for one in reversed(left))]
             names = listing([self.seat_names[one] for one in left])
-            return replace(after, outcome=outcome_of(groups, f"{names} resigned"))
+            return replace(
+                after, outcome=outcome_of(groups, phrase("{names} resigned", names=names))
+            )
         if seat == self.seat:
             return replace(after, seat=after._after(seat), turn=self.turn + 1)
         return after
@@ -314,7 +319,7 @@ class CradlePosition(Position):
         return ["", *lines] if lines else []
 
     def dump(self) -> list[Any]:
-        end = self.outcome and [list(self.outcome.ranks), self.outcome.reason]
+        end = self.outcome and [list(self.outcome.ranks), pack(self.outcome.reason)]
         boards = [self.height, self.top, self.levels, self.used]
         return [self.seat, self.turn, self.left, *boards, end]
 
@@ -397,7 +402,7 @@ class Cradle(Game):
             top,
             levels,
             used,
-            Outcome(tuple(end[0]), end[1]) if end else None,
+            Outcome(tuple(end[0]), unpack(end[1])) if end else None,
             fits,
             filter_allowed(options, fits, height, levels, used),
         )

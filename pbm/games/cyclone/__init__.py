@@ -45,7 +45,7 @@ from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Entry, Panel, Piece, Scene, counters, marks_on, remark
 from pbm.rules.help_page import read_help
 from pbm.rules.lessons import Lesson
-from pbm.rules.phrases import combine, phrase
+from pbm.rules.phrases import combine, pack, phrase, tell_roll, unpack
 from pbm.rules.typed import quoted
 
 
@@ -176,7 +176,9 @@ class CyclonePosition(Position):
             seat = (self.seat + ahead) % self.players
             if seat in playing and (how := winning_set(self._board, self.spaces, seat)):
                 groups = [[seat], playing - {seat}, *([gone] for gone in reversed(self.gone))]
-                return outcome_of(groups, f"{COLOURS[seat]} has {how}")
+                return outcome_of(
+                    groups, phrase("{colour} has {how}", colour=self.seat_name(seat), how=how)
+                )
         return None
 
     def _end_turn(self, news: tuple[str, ...]) -> CyclonePosition:
@@ -196,7 +198,9 @@ class CyclonePosition(Position):
         if any(map(self._can_act, self.playing)):
             return replace(self, seat=seat)
         groups = [self.playing, *([gone] for gone in reversed(self.gone))]
-        return replace(self, outcome=outcome_of(groups, "nobody left has a cube that can act"))
+        return replace(
+            self, outcome=outcome_of(groups, phrase("nobody left has a cube that can act"))
+        )
 
     def answer(self, outcome: str) -> CyclonePosition:
         pips = int(outcome)
@@ -208,19 +212,24 @@ class CyclonePosition(Position):
     def resign(self, seat: int) -> CyclonePosition:
         if self.outcome or seat not in self.playing:
             raise IllegalMove(phrase("only a player who is still in the game can resign"))
-        news = (f"{COLOURS[seat]}'s cubes stay as obstacles",)
+        news = (phrase("{colour}'s cubes stay as obstacles", colour=self.seat_name(seat)),)
         left = replace(self, gone=(*self.gone, seat), news=news)
         if len(left.playing) == 1:
             (winner,) = left.playing
             groups = [[winner], *([gone] for gone in reversed(left.gone))]
-            return replace(left, outcome=outcome_of(groups, f"{COLOURS[winner]} alone is left"))
+            return replace(
+                left,
+                outcome=outcome_of(
+                    groups, phrase("{colour} alone is left", colour=self.seat_name(winner))
+                ),
+            )
         if seat == self.seat:
             return left._end_turn(news)
         return left if self.rolled else left._end_if_stuck(self.seat)
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
         """Say who rolls."""
-        return f"{COLOURS[self.seat]} rolls {move}" if seat == CHANCE else move
+        return tell_roll(self.seat_name(self.seat), move) if seat == CHANCE else move
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
         board = self._board
@@ -318,7 +327,7 @@ class CyclonePosition(Position):
         return f"{colour} rolled {self.rolled}, actions left: {self.left}"
 
     def dump(self) -> list[Any]:
-        over = self.outcome and [list(self.outcome.ranks), self.outcome.reason]
+        over = self.outcome and [list(self.outcome.ranks), pack(self.outcome.reason)]
         place = [list(self.spaces), self.seat, self.turn, self.rolled, self.left]
         return [*place, list(self.gone), over]
 
@@ -388,7 +397,7 @@ class Cyclone(Game):
             rolled=rolled,
             left=left,
             gone=tuple(gone),
-            outcome=Outcome(tuple(over[0]), over[1]) if over else None,
+            outcome=Outcome(tuple(over[0]), unpack(over[1])) if over else None,
         )
 
 

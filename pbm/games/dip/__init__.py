@@ -131,7 +131,7 @@ class DipPosition(DipState):
             ready=self.ready - {seat},
             waiting=self.waiting - {seat},
             late=self.late - {seat},
-            news=(f"{self.seat_names[seat]} has a new player",),
+            news=(phrase("{seat_name} has a new player", seat_name=self.seat_name(seat)),),
         )
 
     def read_setting(self, seat: int, text: str) -> str:
@@ -149,7 +149,11 @@ class DipPosition(DipState):
             ready=frozenset(),
             waiting=frozenset(),
             late=frozenset(),
-            news=(f"{tell_setting(name, move)}; all orders are to be given again",),
+            news=(
+                phrase(
+                    "{setting}; all orders are to be given again", setting=tell_setting(name, move)
+                ),
+            ),
             _phase=None,
         ).finish()
 
@@ -257,7 +261,7 @@ class DipPosition(DipState):
             raise IllegalMove(phrase("only a power that is still in the game can resign"))
         orders = (*self.orders[:seat], (), *self.orders[seat + 1 :])
         gone = (*self.gone, seat)
-        news = (f"{self.seat_names[seat]} is in civil disorder",)
+        news = (phrase("{seat_name} is in civil disorder", seat_name=self.seat_name(seat)),)
         return replace(self, gone=gone, orders=orders, news=news).finish()
 
     def uncovered(self) -> DipPosition:

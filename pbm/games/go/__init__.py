@@ -114,7 +114,9 @@ class Go(SurroundingPosition):
             return after.end_by_count()
         who = self.colour(after.side)
         return replace(
-            after, stage=FIRST, news=(f"both players have passed: {who} names the dead groups",)
+            after,
+            stage=FIRST,
+            news=(phrase("both players have passed: {who} names the dead groups", who=who),),
         )
 
     def _agreeing(self, move: str) -> Go:
@@ -131,7 +133,10 @@ class Go(SurroundingPosition):
             return replace(turned, side=1 - self.side, stage=self.stage + 1)
         # After the two passes it was the turn of the side that first named dead groups.
         side = self.side if self.stage == LAST_WORD else 1 - self.side
-        news = (f"play goes on with {self.colour(side)}", "the next two passes end it")
+        news = (
+            phrase("play goes on with {colour}", colour=self.colour(side)),
+            phrase("the next two passes end it"),
+        )
         return replace(turned, side=side, stage=PLAY, passes=0, dead=(), resumed=True, news=news)
 
     def cleared(self) -> str:
@@ -151,9 +156,17 @@ class Go(SurroundingPosition):
         """Return the position, ended and scored."""
         ahead, reckoning = self.count()
         if ahead == 0:
-            return self.end_in_draw(f"a draw: {reckoning}")
+            return self.end_in_draw(phrase("a draw: {reckoning}", reckoning=reckoning))
         side = int(ahead < 0)
-        return self.win(side, f"{self.colour(side)} wins by {abs(ahead):g}: {reckoning}")
+        return self.win(
+            side,
+            phrase(
+                "{colour} wins by {points}: {reckoning}",
+                colour=self.colour(side),
+                points=f"{abs(ahead):g}",
+                reckoning=reckoning,
+            ),
+        )
 
     def suggest(self, seat: int) -> str:
         """Return an answer that gives nothing away, while the two agree on dead stones."""

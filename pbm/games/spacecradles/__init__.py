@@ -43,7 +43,7 @@ from pbm.rules import (
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.help_page import read_help
 from pbm.rules.lessons import Lesson
-from pbm.rules.phrases import combine, phrase
+from pbm.rules.phrases import combine, pack, phrase, unpack
 from pbm.rules.typed import left_of, listing
 
 
@@ -191,10 +191,10 @@ class SpaceCradlesPosition(CradlesState):
         gone, staying = (*self.gone, lost), self.playing.difference(lost)
         if len(staying) > 1:
             return replace(self, gone=gone)
-        reason = "the last motherships were taken at once"
+        reason = phrase("the last motherships were taken at once")
         if staying:
             (winner,) = staying
-            reason = f"{self.seat_names[winner]} alone is left"
+            reason = phrase("{seat_name} alone is left", seat_name=self.seat_name(winner))
         return replace(self, gone=gone, outcome=outcome_of([staying, *reversed(gone)], reason))
 
     def _next_turn(self, news: tuple[str, ...] = ()) -> SpaceCradlesPosition:
@@ -206,8 +206,13 @@ class SpaceCradlesPosition(CradlesState):
             if seat in playing:
                 if self._can_move(seat):
                     return replace(self, seat=seat, turn=turn, open=False, news=news)
-                news = (*news, f"{COLOURS[colour]} has no legal move and is skipped")
-        outcome = outcome_of([playing, *reversed(self.gone)], "nobody left has a legal move")
+                news = (
+                    *news,
+                    phrase("{colour} has no legal move and is skipped", colour=COLOURS[colour]),
+                )
+        outcome = outcome_of(
+            [playing, *reversed(self.gone)], phrase("nobody left has a legal move")
+        )
         return replace(self, turn=turn, open=False, outcome=outcome, news=news)
 
     def resign(self, seat: int) -> SpaceCradlesPosition:
@@ -215,7 +220,12 @@ class SpaceCradlesPosition(CradlesState):
             raise IllegalMove(phrase("only a player who is still in the game can resign"))
         board = self.board.replace(MOTHERSHIPS[self.sides[seat]], VACANT)
         platforms = tuple("" if s == seat else has for s, has in enumerate(self.platforms))
-        news = (f"{self.seat_names[seat]}'s mothership is removed, its drones stay",)
+        news = (
+            phrase(
+                "{seat_name}'s mothership is removed, its drones stay",
+                seat_name=self.seat_name(seat),
+            ),
+        )
         left = replace(self, board=board, platforms=platforms, news=news)._eliminate((seat,))
         return left if left.outcome or seat != self.seat else left._next_turn(news)
 
@@ -226,7 +236,7 @@ class SpaceCradlesPosition(CradlesState):
         return build_scene(self, last)
 
     def dump(self) -> list[Any]:
-        over = self.outcome and [list(self.outcome.ranks), self.outcome.reason]
+        over = self.outcome and [list(self.outcome.ranks), pack(self.outcome.reason)]
         gone = [list(group) for group in self.gone]
         place = [self.board, list(self.platforms), self.seat, self.turn]
         return [*place, sorted(self.begun), self.open, gone, over]
@@ -295,7 +305,7 @@ class SpaceCradles(Game):
             begun=frozenset(begun),
             open=is_open,
             gone=tuple(tuple(group) for group in gone),
-            outcome=Outcome(tuple(over[0]), over[1]) if over else None,
+            outcome=Outcome(tuple(over[0]), unpack(over[1])) if over else None,
         )
 
 

@@ -40,7 +40,7 @@ from pbm.rules import (
 )
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.help_page import read_help
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import phrase, tell_roll
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +105,18 @@ class SpaceFightersPosition(FightersState):
         source, target, attack = self.fight
         won = attack >= pips
         news = (
-            f"{self.holding(source)} from {NAMES[source]} rolls {attack}, "
-            f"{self.holding(target)} on {NAMES[target]} {pips}: "
-            + ("the defender is destroyed" if won else "the fighter goes back to the reserve"),
+            phrase(
+                "{attacker} from {source} rolls {attack}, {defender} on {target} {pips}: {result}",
+                attacker=self.holding(source),
+                source=NAMES[source],
+                attack=attack,
+                defender=self.holding(target),
+                target=NAMES[target],
+                pips=pips,
+                result=phrase("the defender is destroyed")
+                if won
+                else phrase("the fighter goes back to the reserve"),
+            ),
         )
         team, moved = self.teams[self.seat], self.moved & ~BIT[source]
         if not won:
@@ -152,7 +161,18 @@ class SpaceFightersPosition(FightersState):
         team, name = self.teams[self.seat], self.seat_names[self.seat]
         income = team.income(self.home(self.seat))
         team = team._replace(resources=team.resources + income)
-        news = (f"{name} earns {income} and has {team.resources} resources",) if income else ()
+        news = (
+            (
+                phrase(
+                    "{name} earns {income} and has {resources} resources",
+                    name=name,
+                    income=income,
+                    resources=team.resources,
+                ),
+            )
+            if income
+            else ()
+        )
         return self._with(team, news=news)._next_turn()._remove_defeated()
 
     def _next_setup(self) -> SpaceFightersPosition:
@@ -209,9 +229,11 @@ class SpaceFightersPosition(FightersState):
             return move
         if self.fight:
             roller = self.holder_of(self.fight[len(self.fight) - 2])
-            return f"{self.seat_names[self.seat if roller is None else roller]} rolls {move}"
-        ship = "control ships" if self.dice else "fighters"
-        return f"{self.seat_names[self.seat]} rolls {move} for {ship}"
+            return tell_roll(self.seat_name(self.seat if roller is None else roller), move)
+        colour = self.seat_name(self.seat)
+        if self.dice:
+            return phrase("{colour} rolls {dice} for control ships", colour=colour, dice=move)
+        return phrase("{colour} rolls {dice} for fighters", colour=colour, dice=move)
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         """Return the board, the teams and the dice, the same for everybody."""

@@ -245,7 +245,9 @@ class FightersState(Position):
             return None
         (winner,) = self.playing
         groups = [[winner], *([leaver] for leaver in reversed(self.left))]
-        return outcome_of(groups, f"{self.seat_names[winner]} is the last team left")
+        return outcome_of(
+            groups, phrase("{seat_name} is the last team left", seat_name=self.seat_name(winner))
+        )
 
     @property
     def standing(self) -> tuple[float, ...]:

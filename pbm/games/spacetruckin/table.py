@@ -28,6 +28,7 @@ from pbm.rules.boards.squares import Grid
 from pbm.rules.boards.tiles import DIRECTIONS, Feature, Segment, Tile, Tiling, turns
 from pbm.rules.drawing.picture import Canvas
 from pbm.rules.drawing.tile_drawing import Style, draw_row
+from pbm.rules.phrases import SeatName, phrase
 
 # Type, edges, segments ("s" is the station), copies, how many of them with arrows, how many arrows.
 SET = (
@@ -408,9 +409,11 @@ class Table:
         scores = sorted({self.points[seat] for seat in staying}, reverse=True)
         groups = [[seat for seat in staying if self.points[seat] == score] for score in scores]
         counts = [f"{COLOURS[seat]} {self.points[seat]}" for group in groups for seat in group]
-        reason = f"no tile is left to draw: {', '.join(counts)}"
+        reason = phrase("no tile is left to draw: {counts}", counts=", ".join(counts))
         if len(staying) == 1:
-            reason = f"{COLOURS[staying[0]]} is the last seat left"
+            reason = phrase(
+                "{colour} is the last seat left", colour=SeatName(COLOURS[staying[0]], staying[0])
+            )
         return outcome_of([*groups, *([seat] for seat in reversed(self.left))], reason)
 
 

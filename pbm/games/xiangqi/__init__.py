@@ -105,18 +105,21 @@ class XiangqiPosition(ChessLikePosition):
     def dead_position(self) -> str:
         if any(sign in CROSSING for sign in self.board.upper()):
             return ""
-        return "nobody has a piece left that can cross the river"
+        return phrase("nobody has a piece left that can cross the river")
 
     def end_by_repetition(self) -> XiangqiPosition:
-        time, sides = "the position occurred for the third time", (self.side, 1 - self.side)
+        time = phrase("the position occurred for the third time")
+        sides = (self.side, 1 - self.side)
         for what, does in (
-            ("has always given check", self.checks_always),
-            ("has always chased a piece", lambda side: chases_always(self, side)),
+            (phrase("has always given check"), self.checks_always),
+            (phrase("has always chased a piece"), lambda side: chases_always(self, side)),
         ):
             guilty = [side for side in sides if does(side)]
             if len(guilty) == 1:
                 who = self.colour(guilty[0])
-                return self.win(1 - guilty[0], f"{time} and {who} {what}")
+                return self.win(
+                    1 - guilty[0], phrase("{time} and {who} {what}", time=time, who=who, what=what)
+                )
             if guilty:
                 break
         return self.end_in_draw(time)

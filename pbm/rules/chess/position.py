@@ -180,20 +180,33 @@ class ChessLikePosition(TwoPlayerPosition):
         rules, side = self.rules, self.side
         who, other = self.colour(side), self.colour(1 - side)
         if rules.exposed and self.tables.royal[side] not in self.board:
-            return self.win(1 - side, f"{other} has taken the {rules.kinds[rules.royal].name}")
+            return self.win(
+                1 - side,
+                phrase(
+                    "{other} has taken the {name}", other=other, name=rules.kinds[rules.royal].name
+                ),
+            )
         if not self.generated.moves:
             if self.checked:
-                return self.win(1 - side, f"{who} is checkmated")
+                return self.win(1 - side, phrase("{who} is checkmated", who=who))
             if rules.stalemate == "draw":
-                return self.end_in_draw(f"stalemate: {who} has no legal move")
-            return self.win(side ^ (rules.stalemate == "loss"), f"{who} has no legal move")
+                return self.end_in_draw(phrase("stalemate: {who} has no legal move", who=who))
+            return self.win(
+                side ^ (rules.stalemate == "loss"), phrase("{who} has no legal move", who=who)
+            )
         if self.dead_position:
             return self.end_in_draw(self.dead_position)
         if self.history.count(self.history[-1]) >= rules.recurring:
             return self.end_by_repetition()
         if rules.idle and self.idle >= 2 * rules.idle:
             pawns = " or a pawn move" if rules.onward else ""
-            return self.end_in_draw(f"{rules.idle} moves of each side without a capture{pawns}")
+            return self.end_in_draw(
+                phrase(
+                    "{idle} moves of each side without a capture{pawns}",
+                    idle=rules.idle,
+                    pawns=pawns,
+                )
+            )
         return self
 
     @property
@@ -204,7 +217,7 @@ class ChessLikePosition(TwoPlayerPosition):
     def end_by_repetition(self: P) -> P:
         """Return the position, ended because it has occurred too often."""
         return self.end_in_draw(
-            f"the position occurred for the {_TIMES[self.rules.recurring]} time"
+            phrase("the position occurred for the {time} time", time=_TIMES[self.rules.recurring])
         )
 
     def checks_always(self, side: int) -> bool:

@@ -145,12 +145,14 @@ class DraughtsPosition(OnSquares, MoveListPosition):
             side = self.side
             left = any(sign in self.board for sign in (MEN[side], KINGS[side]))
             why = "cannot move" if left else "has no piece left"
-            return self.win(1 - side, f"{self.colour(side)} {why}")
+            return self.win(1 - side, combine("{colour} {why}", colour=self.colour(side), why=why))
         if self.idle >= self.endings.idle:
             moves = self.endings.idle // 2
-            return self.end_in_draw(f"{moves} moves of each side without a capture or a man's step")
+            return self.end_in_draw(
+                phrase("{moves} moves of each side without a capture or a man's step", moves=moves)
+            )
         if self.until and self.turn >= self.until:
-            return self.end_in_draw("this endgame has lasted as long as it may")
+            return self.end_in_draw(phrase("this endgame has lasted as long as it may"))
         return self
 
     # Parsing

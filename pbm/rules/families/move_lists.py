@@ -119,7 +119,9 @@ class MoveListPosition(TwoPlayerPosition):
         """Return the position, lost by the side to move if it has no move."""
         if self.moves():
             return self
-        return self.win_by_goal(1 - self.side, f"{self.colour(self.side)} cannot move")
+        return self.win_by_goal(
+            1 - self.side, phrase("{colour} cannot move", colour=self.colour(self.side))
+        )
 
     def find_source_fault(self, name: str) -> str:
         """Return why the side to move has nothing to move on a cell; "" if its stone is there."""

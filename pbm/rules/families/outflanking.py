@@ -19,7 +19,7 @@ from pbm.rules.families.two_player import EMPTY, STONES
 from pbm.rules.formats import sgf
 from pbm.rules.options import Option, Value
 from pbm.rules.outcome import Played
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import combine, phrase
 
 PAGE = """\
 {title}, 2 players
@@ -158,17 +158,30 @@ class OutflankingPosition(OnSquares, MoveListPosition):
         again = replace(after, side=self.side)
         if again.moves():
             return replace(
-                again, news=(f"{self.colour(1 - self.side)} cannot move and is skipped",)
+                again,
+                news=(
+                    phrase(
+                        "{colour} cannot move and is skipped", colour=self.colour(1 - self.side)
+                    ),
+                ),
             )
         return after._end_by_count()
 
     def _end_by_count(self) -> OutflankingPosition:
         black, white = (self.board.count(stone) for stone in STONES)
-        reason = f"black {black}, white {white}"
+        reason = combine(
+            "{first} {black}, {second} {white}",
+            first=self.colour(0),
+            black=black,
+            second=self.colour(1),
+            white=white,
+        )
         if black == white:
             return self.end_in_draw(reason)
         fewer = bool(self.options["misere"])
-        return self.win(int((white > black) != fewer), reason + fewer * ", fewer discs win")
+        if fewer:
+            reason = phrase("{count}, fewer discs win", count=reason)
+        return self.win(int((white > black) != fewer), reason)
 
     def panels(self) -> tuple[Panel, ...]:
         return (tally(phrase("discs"), self.colours, self.counts()),)

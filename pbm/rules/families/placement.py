@@ -137,7 +137,7 @@ class PlacementPosition(TwoPlayerPosition):
 
     def draw_if_full(self: P) -> P:
         """Return the position, drawn if no empty cell is left."""
-        return self if EMPTY in self.board else self.end_in_draw("the board is full")
+        return self if EMPTY in self.board else self.end_in_draw(phrase("the board is full"))
 
     def named_cells(self, moves: Sequence[str]) -> set[int]:
         """Return the cells named in moves, for marking them."""

@@ -107,7 +107,10 @@ class SowingPosition(TwoPlayerPosition):
     def end_by_count(self: M, why: str = "") -> M:
         """Return the end of the game by the seeds in the stores."""
         south, north = self.stores
-        reason = f"{why}{', ' * bool(why)}{max(south, north)} seeds to {min(south, north)}"
+        more, fewer = max(south, north), min(south, north)
+        reason = phrase("{more} seeds to {fewer}", more=more, fewer=fewer)
+        if why:
+            reason = combine("{why}, {count}", why=why, count=reason)
         return self.end_in_draw(reason) if south == north else self.win(int(north > south), reason)
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:

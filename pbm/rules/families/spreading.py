@@ -17,7 +17,7 @@ from pbm.rules.drawing.scene_text import list_panels
 from pbm.rules.families.board_positions import OnBoard
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import combine, phrase
 
 PAGE = """\
 {title}, 2 players
@@ -131,17 +131,26 @@ class SpreadingPosition(OnBoard, MoveListPosition):
         if EMPTY not in board or other not in board:
             return after._end_by_count()
         if idle >= IDLE:
-            return after.end_in_draw(f"{IDLE} jumps in a row")
+            return after.end_in_draw(phrase("{idle} jumps in a row", idle=IDLE))
         if after.moves():
             return after
         again = replace(after, side=self.side)
         if again.moves():
-            return replace(again, news=(f"{self.colour(side)} cannot move and is skipped",))
+            return replace(
+                again,
+                news=(phrase("{colour} cannot move and is skipped", colour=self.colour(side)),),
+            )
         return after._end_by_count()
 
     def _end_by_count(self) -> SpreadingPosition:
         black, white = (self.board.count(stone) for stone in STONES)
-        reason = f"black {black}, white {white}"
+        reason = combine(
+            "{first} {black}, {second} {white}",
+            first=self.colour(0),
+            black=black,
+            second=self.colour(1),
+            white=white,
+        )
         return self.end_in_draw(reason) if black == white else self.win(int(white > black), reason)
 
     @property

@@ -158,15 +158,21 @@ class TaflPosition(OnSquares, MoveListPosition):
     def _end_if_decided(self, moved: int) -> TaflPosition:
         king, geometry = self.board.index(KING), self.geometry
         if king in geometry.corners:
-            return self.win(1, "the king has reached a corner")
+            return self.win(1, phrase("the king has reached a corner"))
         if self.side == 1:
             if king in geometry.orthogonal[moved] and self.is_king_taken(king, moved):
-                return self.win(0, "the king is captured")
+                return self.win(0, phrase("the king is captured"))
             if self.is_surrounded():
-                return self.win(0, "the king and his men are surrounded")
+                return self.win(0, phrase("the king and his men are surrounded"))
         if not self.moves():
-            return self.win(1 - self.side, f"{self.colour(self.side)} cannot move")
-        return self.end_in_draw(f"{IDLE} moves without a capture") if self.idle >= IDLE else self
+            return self.win(
+                1 - self.side, phrase("{colour} cannot move", colour=self.colour(self.side))
+            )
+        return (
+            self.end_in_draw(phrase("{idle} moves without a capture", idle=IDLE))
+            if self.idle >= IDLE
+            else self
+        )
 
     @abstractmethod
     def is_king_taken(self, king: int, moved: int) -> bool:

@@ -22,7 +22,7 @@ from pbm.rules.game import Game, Position
 from pbm.rules.game_info import GameInfo
 from pbm.rules.options import Option, Value
 from pbm.rules.outcome import Outcome, Played
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import SeatName, phrase
 from pbm.rules.serialization import dump_fields, load_fields
 from pbm.rules.typed import left_of, quoted
 
@@ -109,7 +109,7 @@ class TwoPlayerPosition(Position):
 
     def colour(self, side: int) -> str:
         """Return the name of a side."""
-        return self.colours[side]
+        return SeatName(self.colours[side], side ^ self.swapped)
 
     def notes(self, viewer: int | None = None) -> tuple[str, ...]:
         if self.swapped:
@@ -138,7 +138,7 @@ class TwoPlayerPosition(Position):
         if move != SWAP:
             return self.advance(move)
         if self.may_swap:
-            news = (f"the players have swapped: {self.colour(1)} moves next",)
+            news = (phrase("the players have swapped: {colour} moves next", colour=self.colour(1)),)
             return replace(self, swapped=True, turn=self.turn + 1, news=news)
         if self.swapped:
             raise IllegalMove(phrase("swap: it has already been played"))
@@ -201,7 +201,10 @@ class TwoPlayerPosition(Position):
             self,
             gone=seat,
             news=(),
-            outcome=Outcome((1 + (seat == 0), 1 + (seat == 1)), f"{self.seat_names[seat]} resigns"),
+            outcome=Outcome(
+                (1 + (seat == 0), 1 + (seat == 1)),
+                phrase("{seat_name} resigns", seat_name=self.seat_name(seat)),
+            ),
         )
 
     @property

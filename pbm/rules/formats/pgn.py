@@ -276,7 +276,7 @@ def _outcome(record: ParsedRecord, position: Position, white: int) -> Outcome | 
         ranks = (ranks[1], ranks[0])
     outcome = position.outcome
     if outcome is None:
-        return Outcome(ranks, "as the record says") if ranks else None
+        return Outcome(ranks, phrase("as the record says")) if ranks else None
     if ranks not in (None, outcome.ranks):
         raise RecordError(
             phrase(

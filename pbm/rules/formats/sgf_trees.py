@@ -358,14 +358,14 @@ def read_result(text: str, line: Line) -> tuple[Outcome | None, str]:
     for what is no result."""
     if line.gone is not None:
         ranks = (2, 1) if line.gone == 0 else (1, 2)
-        return Outcome(ranks, "as the record says"), "resignation"
+        return Outcome(ranks, phrase("as the record says")), "resignation"
     lower = text.lower()
     if lower in ("", "?"):
         return None, ""
     if lower == "void":
         return None, "abandoned"
     if lower in _DRAWN:
-        return Outcome((1, 1), "as the record says"), "draw"
+        return Outcome((1, 1), phrase("as the record says")), "draw"
     match = _RESULT.fullmatch(text)
     if match is None:
         raise RecordError(
@@ -375,5 +375,5 @@ def read_result(text: str, line: Line) -> tuple[Outcome | None, str]:
     said = (match[2] or "").lower()
     how, ranks = _HOW.get(said, ""), (1, 2) if winner == 0 else (2, 1)
     if re.fullmatch(r"[0-9]{1,4}(?:\.[0-9]{1,3})?", said):
-        return Outcome(ranks, f"by {said}, as the record says"), "count"
-    return Outcome(ranks, "as the record says"), how
+        return Outcome(ranks, phrase("by {said}, as the record says", said=said)), "count"
+    return Outcome(ranks, phrase("as the record says")), how

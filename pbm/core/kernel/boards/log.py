@@ -12,6 +12,7 @@ from itertools import takewhile
 from msgspec import Struct
 
 from pbm.rules import CHANCE, Game, Position, Value
+from pbm.rules.phrases import Phrase, pack, unpack
 from pbm.store.board_tables import MoveRow
 
 ROUGH = "~"
@@ -38,12 +39,14 @@ class Entry(Struct, frozen=True):
 
 def join_news(news: Iterable[str]) -> str:
     """Return the sentences as the table of moves keeps them: a sentence a line."""
-    return "\n".join(" ".join(sentence.splitlines()) for sentence in news)
+    return "\n".join(
+        pack(said) if isinstance(said, Phrase) else " ".join(said.splitlines()) for said in news
+    )
 
 
 def split_news(text: str) -> tuple[str, ...]:
     """Return the sentences that the table of moves keeps in this text."""
-    return tuple(filter(None, text.split("\n")))
+    return tuple(map(unpack, filter(None, text.split("\n"))))
 
 
 def build_entry(row: MoveRow) -> Entry:
@@ -54,7 +57,7 @@ def build_entry(row: MoveRow) -> Entry:
         row.kind,
         row.seat,
         row.move,
-        row.words,
+        unpack(row.words),
         split_news(row.news),
         row.comment,
         row.at,

@@ -22,7 +22,15 @@ from pbm.core.kernel.context import Context
 from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.notices.boards import LogLine
 from pbm.rules import CHANCE, Picture, Position
-from pbm.rules.phrases import combine, join_phrases, phrase, phrase_number
+from pbm.rules.phrases import (
+    Phrase,
+    SeatName,
+    combine,
+    join_phrases,
+    join_roll,
+    phrase,
+    phrase_number,
+)
 from pbm.store import reads
 from pbm.store.board_tables import NoteRow
 from pbm.store.transaction import Session
@@ -43,7 +51,8 @@ _ACTS = {
     "decline": phrase("declined"),
 }
 """What a log says of entries that are not moves, by what they are or what was done."""
-_ROLL = re.compile(r"(.+ rolls )(\d+(?:-\d+)*)")
+_BEGINS = re.compile(r"{(\w+)}")
+"""What a message begins with, where that is a value."""
 
 
 class MoveLine(Struct, frozen=True):
@@ -301,7 +310,10 @@ def _find_last_moves(entries: Sequence[Entry]) -> tuple[str, ...]:
 
 
 def name_player(board: Board, sentence: str) -> str:
-    """Return the game's sentence with a seat's name at its start replaced by the userid."""
+    """Return the game's sentence with the player in place of the seat that it begins with. Plain
+    text, as logs of earlier versions have it, is read for the name of a seat."""
+    if isinstance(sentence, Phrase):
+        return _name_first(board, sentence)
     first, blank, rest = sentence.partition(" ")
     names = board.position.seat_names
     if not blank or names.count(first) != 1:
@@ -309,15 +321,29 @@ def name_player(board: Board, sentence: str) -> str:
     return say_often(f"{{player}} {rest}", board.seats[names.index(first)].userid)
 
 
+def _name_first(board: Board, sentence: Phrase) -> Phrase:
+    begins = _BEGINS.match(sentence.message)
+    value = sentence.values.get(begins[1]) if begins else None
+    if isinstance(value, SeatName):
+        if begins is None or not sentence.message.startswith(" ", begins.end()):
+            return sentence
+        named: str = board.seats[value.seat].userid
+    elif isinstance(value, str) and begins is not None:
+        named = name_player(board, value)
+    else:
+        return sentence
+    return Phrase(sentence.message, {**sentence.values, begins[1]: named}, sentence.plural)
+
+
 def join_rolls(words: Iterable[str]) -> list[str]:
     """Join descriptions of chance, the dice of one roll in one: white rolls 5-2."""
     joined: list[str] = []
     for text in words:
-        roll, last = _ROLL.fullmatch(text), _ROLL.fullmatch(joined[-1]) if joined else None
-        if roll is not None and last is not None and roll[1] == last[1]:
-            joined[-1] = f"{joined[-1]}-{roll[2]}"
-        else:
+        rolled = join_roll(joined[-1], text) if joined else None
+        if rolled is None:
             joined.append(text)
+        else:
+            joined[-1] = rolled
     return joined
 
 

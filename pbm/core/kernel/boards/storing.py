@@ -40,7 +40,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE_TO_MOVE, Game, Outcome, Position, Value
 from pbm.rules.game import build_position, list_stored_values
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import pack, phrase, unpack
 from pbm.store import reads
 from pbm.store.board_tables import BoardRow, MoveRow, boards, moves, seats
 from pbm.store.prefetch import SeatedRow
@@ -182,7 +182,7 @@ def build_board(
         answer_days=row.answer_days,
         rematch=row.rematch,
         kept=json.loads(row.kept) if row.kept else {},
-        agreed=Outcome(tuple(ranks), reason) if ranks else None,
+        agreed=Outcome(tuple(ranks), unpack(reason)) if ranks else None,
         event=row.event_id,
         pool=row.pool,
         stored={name: getattr(row, name) for name in _COLUMNS},
@@ -239,7 +239,9 @@ def _list_columns(board: Board) -> dict[str, Any]:
         "undos": board.undos,
         "rated": board.rated,
         "proposals": json.dumps(board.proposals) if board.proposals else "{}",
-        "outcome": None if outcome is None else json.dumps([list(outcome.ranks), outcome.reason]),
+        "outcome": None
+        if outcome is None
+        else json.dumps([list(outcome.ranks), pack(outcome.reason)]),
         "secret": board.secret,
         "commitment": board.commitment,
         "former": encode_former(board.former),
@@ -337,7 +339,7 @@ def _log_row(board: Board, entry: Entry) -> dict[str, Any]:
         "kind": entry.kind,
         "seat": entry.seat,
         "move": entry.move,
-        "words": entry.words,
+        "words": pack(entry.words),
         "news": join_news(entry.news),
         "comment": entry.comment,
         "at": entry.at,
