@@ -10,11 +10,12 @@ from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log import Entry, replay
 from pbm.core.kernel.boards.view import describe_state
 from pbm.rules import Position
+from pbm.rules.phrases import phrase
 
 _KINDS = (
-    (0.4, "a decisive mistake"),
-    (0.2, "a serious mistake"),
-    (0.1, "a mistake"),
+    (0.4, phrase("a decisive mistake")),
+    (0.2, phrase("a serious mistake")),
+    (0.1, phrase("a mistake")),
     (0.0, "not the best"),
 )
 """What a turn is called that cost so much."""
