@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 
 from pbm.games import UnknownGame, get_game
 from pbm.locale import Page
@@ -15,4 +15,9 @@ def find_title(name: str) -> str:
         title = get_game(name).info.title
     except UnknownGame:
         return name
+    return _build_title(name, title)
+
+
+@cache
+def _build_title(name: str, title: str) -> str:
     return Page(partial(name_game, name, title))

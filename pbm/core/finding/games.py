@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 from pbm.core.finding.list_notices import GameGroup, GameLine, GameList, VariantLine
 from pbm.core.kernel.language.call import Call
@@ -17,6 +18,7 @@ from pbm.rules.game_info import FAMILIES, LENGTHS, VARIANTS
 from pbm.rules.phrases import Phrase, phrase
 from pbm.store.reads.board_lists import count_boards_by_game
 
+_say = cache(Phrase)
 OTHERS = "others"
 """The family of games without one."""
 _FEATURES = {"hidden": {"hidden", "sealed"}, "dice": {"chance"}, "swap": {"swap"}}
@@ -132,7 +134,7 @@ def _list(
         counts = sorted(info.players)
         is_range = counts[-1] - counts[0] == len(counts) - 1 > 0
         players = f"{counts[0]}-{counts[-1]}" if is_range else ",".join(map(str, counts))
-        length, summary = Phrase(info.length), Phrase(info.summary)
+        length, summary = _say(info.length), _say(info.summary)
         return GameLine(info.name, players, length, played.get(info.name, 0), summary, info.title)
 
     groups = _group(games) if by_family else [("", "", list(games))] * bool(games)
@@ -140,7 +142,7 @@ def _list(
         GameList(
             title=title,
             groups=[
-                GameGroup(Phrase(family), Phrase(about), [describe(game) for game in among])
+                GameGroup(_say(family), _say(about), [describe(game) for game in among])
                 for family, about, among in groups
             ],
             count=count,
