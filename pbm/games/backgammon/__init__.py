@@ -113,7 +113,7 @@ class Backgammon(MatchState):
                 self, phase=ROLL, cube=2 * self.cube, owner=seat, turn=self.turn + 1, news=()
             )
         return replace(self, turn=self.turn + 1)._end_game(
-            self.side, 1, (), f"{COLOURS[seat]} drops the cube"
+            self.side, 1, (), phrase("{colour} drops the cube", colour=self.seat_name(seat))
         )
 
     def _refusal(self, move: str, seat: int) -> MoveError:

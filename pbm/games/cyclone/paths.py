@@ -177,13 +177,27 @@ def land(board: Board, spaces: list[str], seat: int, space: int) -> list[str]:
     while space != base:
         stack, spaces[space] = spaces[space], ""
         there = board.home[seat][space]
-        stack_name = f"the stack {stack} on {board.graph.names[space]}"
+        stands = board.graph.names[space]
         space = there
         spaces[space] += stack
         if space == base:
-            news.append(f"{stack_name} dissolves in {board.graph.names[base]}")
+            news.append(
+                phrase(
+                    "the stack {stack} on {stands} dissolves in {base}",
+                    stack=stack,
+                    stands=stands,
+                    base=board.graph.names[base],
+                )
+            )
         else:
-            news.append(f"{stack_name} moves on to {board.graph.names[space]}")
+            news.append(
+                phrase(
+                    "the stack {stack} on {stands} moves on to {space}",
+                    stack=stack,
+                    stands=stands,
+                    space=board.graph.names[space],
+                )
+            )
             if spaces[space] == stack:
                 break
     return news
@@ -199,10 +213,14 @@ def winning_set(board: Board, spaces: Sequence[str], seat: int) -> str:
     enough = 5 if board.players == 2 else 3
     for colour, count in arrived.items():
         if count >= enough:
-            return f"{count} cubes in {colour}'s base"
+            return phrase("{number} cubes in {colour}'s base", number=count, colour=colour)
     each = {2: 5, 3: 2, 4: 1}[board.players]
     if min(arrived.values()) >= each:
-        return f"{'two cubes' if each == 2 else 'a cube'} in each of the other bases"
+        return (
+            phrase("two cubes in each of the other bases")
+            if each == 2
+            else phrase("a cube in each of the other bases")
+        )
     return ""
 
 

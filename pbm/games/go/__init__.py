@@ -18,7 +18,7 @@ from pbm.rules.families.surrounding import SurroundingPosition, fingerprint
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.formats import sgf, sgf_trees
 from pbm.rules.help_page import read_help
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import combine, phrase
 from pbm.rules.typed import SEPARATORS, quoted
 
 PLAY, FIRST, SECOND, LAST_WORD = range(4)
@@ -150,7 +150,14 @@ class Go(SurroundingPosition):
         """Return how far Black is ahead as things stand, and the count in words."""
         black, white = area(self.cleared(), self.geometry.width)
         komi = komi_of(self.options)
-        return black - white - komi, f"black {black}, white {white} + {komi:g}"
+        return black - white - komi, combine(
+            "{first} {black}, {second} {white} + {komi}",
+            first=self.colour(0),
+            black=black,
+            second=self.colour(1),
+            white=white,
+            komi=f"{komi:g}",
+        )
 
     def end_by_count(self) -> Go:
         """Return the position, ended and scored."""

@@ -176,12 +176,20 @@ class SpaceCradlesPosition(CradlesState):
         staying, news = self.playing.difference(lost), list[str]()
         for piece, owner in pieces:
             if piece in MOTHERSHIPS:
-                news.append(f"{in_words(piece)} is taken, {self.seat_names[owner]} is out")
+                news.append(
+                    phrase(
+                        "{piece} is taken, {colour} is out",
+                        piece=in_words(piece),
+                        colour=self.seat_name(owner),
+                    )
+                )
             elif owner in staying:
                 platforms[owner] += "d"
-                news.append(f"{in_words(piece)} is taken and returns to its platform")
+                news.append(
+                    phrase("{piece} is taken and returns to its platform", piece=in_words(piece))
+                )
             else:
-                news.append(f"{in_words(piece)} is taken and leaves the game")
+                news.append(phrase("{piece} is taken and leaves the game", piece=in_words(piece)))
         following = replace(self, platforms=tuple(platforms), news=tuple(news))
         return following._eliminate(lost) if lost else following
 

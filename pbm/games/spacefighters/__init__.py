@@ -134,7 +134,9 @@ class SpaceFightersPosition(FightersState):
         that is being rolled with it is off. IllegalMove for a team that is out."""
         if seat not in self.playing or self.is_over:
             raise IllegalMove(phrase("only a team that is still in the game can resign"))
-        why = f"{self.seat_names[seat]} leaves: its ships are gone, its stations neutral"
+        why = phrase(
+            "{colour} leaves: its ships are gone, its stations neutral", colour=self.seat_name(seat)
+        )
         after = replace(self, news=())._eliminate(seat, why)
         if after.is_over:
             return replace(after, fight=())
@@ -213,7 +215,9 @@ class SpaceFightersPosition(FightersState):
                 continue
             else:
                 why = "no ship in space or reserve and no resources to buy one"
-            after = self._eliminate(number, f"{self.seat_names[number]} is out: {why}")
+            after = self._eliminate(
+                number, phrase("{colour} is out: {why}", colour=self.seat_name(number), why=why)
+            )
             if number == self.seat and not after.is_over:
                 after = after._next_turn()
             return after._remove_defeated()

@@ -110,7 +110,10 @@ class SpaceTruckinPosition(TruckinState):
                 for face, pattern in zip(self.board, self.patterns, strict=True)
             ):
                 table.news.append(
-                    f"{describe_draw(kind, table.corner)} fits nowhere and is set aside"
+                    phrase(
+                        "{tile} fits nowhere and is set aside",
+                        tile=describe_draw(kind, table.corner),
+                    )
                 )
                 table.drawn = table.corner = NONE
                 table.end_if_empty()
@@ -186,7 +189,9 @@ class SpaceTruckinPosition(TruckinState):
             return move
         if move in KIND_NAMED:
             return f"draws {describe_draw(KINDS[KIND_NAMED[move]], NONE)}"
-        return f"the clock shows {move}: {CORNERS[int(move) // 15]}"
+        return phrase(
+            "the clock shows {move}: {corner}", move=move, corner=CORNERS[int(move) // 15]
+        )
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         """Return the board, six columns and three rows a tile, then the drawn tile, scores and

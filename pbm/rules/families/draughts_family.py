@@ -144,8 +144,13 @@ class DraughtsPosition(OnSquares, MoveListPosition):
         if not self.moves():
             side = self.side
             left = any(sign in self.board for sign in (MEN[side], KINGS[side]))
-            why = "cannot move" if left else "has no piece left"
-            return self.win(1 - side, combine("{colour} {why}", colour=self.colour(side), why=why))
+            colour = self.colour(side)
+            reason = (
+                phrase("{colour} cannot move", colour=colour)
+                if left
+                else phrase("{colour} has no piece left", colour=colour)
+            )
+            return self.win(1 - side, reason)
         if self.idle >= self.endings.idle:
             moves = self.endings.idle // 2
             return self.end_in_draw(
