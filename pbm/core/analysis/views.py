@@ -16,7 +16,7 @@ _KINDS = (
     (0.4, phrase("a decisive mistake")),
     (0.2, phrase("a serious mistake")),
     (0.1, phrase("a mistake")),
-    (0.0, "not the best"),
+    (0.0, phrase("not the best")),
 )
 """What a turn is called that cost so much."""
 _COLUMNS = 60

@@ -10,6 +10,7 @@ from pbm.core.kernel.boards.log import Entry, apply_entry
 from pbm.core.kernel.plans.rules import Problem, Rules, is_complete, play_turn, roll_results
 from pbm.core.kernel.plans.tree import ANSWER_WORDS, ANY, OWN, PROPOSE, RESIGN, Node, Plan, Tree
 from pbm.rules import MoveError, Position
+from pbm.rules.phrases import phrase
 
 _LEAVING = ("resign", "forfeit")
 
@@ -56,9 +57,9 @@ def follow(plan: Plan, rules: Rules, position: Position, entries: Sequence[Entry
         if not unit.is_complete and not is_due:
             return Progress(plan.go_on(tree, since), problems=tuple(problems))
         if unit.seat == rules.seat and unit.kind in _LEAVING:
-            return Progress(None, ended="you no longer play")
+            return Progress(None, ended=phrase("you no longer play"))
         if unit.seat == rules.seat and tree[0].text != OWN:
-            return Progress(None, ended="you moved before it could go on")
+            return Progress(None, ended=phrase("you moved before it could go on"))
         if not is_due:
             node = _find_branch(tree, rules, unit, position)
             if node is None:
@@ -67,7 +68,9 @@ def follow(plan: Plan, rules: Rules, position: Position, entries: Sequence[Entry
             if not is_due and node.text in (OWN, ANY):
                 tree = rules.settle(tree, None if rules.hides else unit.after)
                 if not tree:
-                    return Progress(None, ended="nothing of it holds", problems=(*problems,))
+                    return Progress(
+                        None, ended=phrase("nothing of it holds"), problems=(*problems,)
+                    )
         position, since = unit.after, unit.last
     if not tree:
         return Progress(None, problems=tuple(problems))
@@ -78,10 +81,13 @@ def follow(plan: Plan, rules: Rules, position: Position, entries: Sequence[Entry
     if is_due or text in ANSWER_WORDS:
         return Progress(left, text, problems=tuple(problems))
     if rest:
-        what = "chance decided" if rest[0].kind == "chance" else "something else happened"
-        return Progress(None, ended=f"{what} before {text}", problems=tuple(problems))
+        ended = phrase("something else happened before {move}", move=text)
+        if rest[0].kind == "chance":
+            ended = phrase("chance decided before {move}", move=text)
+        return Progress(None, ended=ended, problems=tuple(problems))
     if rules.seat not in position.to_move:
-        return Progress(None, ended=f"it is not your turn for {text}", problems=tuple(problems))
+        ended = phrase("it is not your turn for {move}", move=text)
+        return Progress(None, ended=ended, problems=tuple(problems))
     return Progress(left, text, problems=tuple(problems))
 
 
@@ -151,9 +157,9 @@ def _names(text: str, unit: _Unit, before: Position) -> bool:
 
 def _describe_surprise(unit: _Unit, rules: Rules) -> str:
     if unit.kind in _LEAVING and unit.seat is not None:
-        return f"{rules.name(unit.seat)} no longer plays"
+        return phrase("{player} no longer plays", player=rules.name(unit.seat))
     if unit.kind == "chance":
-        return "it has no branch for this roll"
+        return phrase("it has no branch for this roll")
     if rules.hides or unit.kind != "move":
-        return "it has no branch for what happened"
-    return f"it has no branch for {unit.words}"
+        return phrase("it has no branch for what happened")
+    return phrase("it has no branch for {moves}", moves=unit.words)

@@ -18,7 +18,7 @@ from pbm.core.kernel.plans.rules import Problem, Rules
 from pbm.core.kernel.plans.tree import ACCEPT, ANSWER_WORDS, PROPOSE, RESIGN, Plan
 from pbm.core.plans.progress import Progress, answer_proposal, follow
 from pbm.rules import IllegalMove, MoveError, Position
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import get_text, phrase
 from pbm.store import reads
 
 
@@ -38,7 +38,19 @@ def build_rules(board: Board, seat: Seat) -> Rules:
 def note_cut(board: Board, seat: Seat, problems: list[Problem]) -> None:
     """Note, for the owner of a plan, the branches that were cut."""
     for problem in problems:
-        board.note_lapse(seat, f"of your plan, `{problem.words}` is cut: {problem.reason}")
+        cut = phrase(
+            "of your plan, `{branch}` is cut: {why}", branch=problem.words, why=problem.reason
+        )
+        board.note_lapse(seat, cut)
+
+
+def _tell_unplayed(plan: Plan, text: str, why: str) -> str:
+    """Say that what was planned or queued could not be done."""
+    if text in ANSWER_WORDS:
+        return phrase("your planned {word} was not played: {why}", word=text, why=why)
+    if plan.is_queued:
+        return phrase("your queued move {move} was not played: {why}", move=text, why=why)
+    return phrase("your planned move {move} was not played: {why}", move=text, why=why)
 
 
 class _Run:
@@ -75,7 +87,7 @@ class _Run:
         if progress.plan != plan:
             seat.make_plan(progress.plan)
         if progress.ended:
-            board.note_lapse(seat, f"your plan has ended: {progress.ended}")
+            board.note_lapse(seat, phrase("your plan has ended: {why}", why=progress.ended))
         return False
 
     def _find_since(self, since: int) -> tuple[Position, list[Entry]]:
@@ -129,9 +141,7 @@ class _Run:
             else:
                 change = self._play(seat, plan)
         except MoveError as error:
-            kind = "queued" if plan.is_queued else "planned"
-            move = answer.text if answer.text in ANSWER_WORDS else f"move {answer.text}"
-            board.note_lapse(seat, f"your {kind} {move} was not played: {error}")
+            board.note_lapse(seat, _tell_unplayed(plan, answer.text, get_text(error)))
             return
         self._history += zip(board.entries, board.positions_before, strict=True)
         self._changes.append(change)

@@ -162,7 +162,8 @@ def _keep_plan(board: Board, seat: Seat, prepared: Prepared, *, is_whole: bool) 
     """Keep the plan below a move that has just been played; not when some of its moves were not
     (`is_whole`)."""
     if not is_whole:
-        board.note_lapse(seat, "your plan is not kept: not all of your moves were played")
+        lost = phrase("your plan is not kept: not all of your moves were played")
+        board.note_lapse(seat, lost)
         return
     own = [entry.kind == "move" and entry.seat == seat.seat for entry in board.entries]
     last = len(own) - 1 - own[::-1].index(True)

@@ -277,7 +277,7 @@ class Board(Struct):
 
     def _leave(self, kind: str, seat: int, comment: str, now: float, words: str = "") -> None:
         before, begun = self.position, self.moved
-        self._discard_plans(self.seats[seat], "you no longer play")
+        self._discard_plans(self.seats[seat], phrase("you no longer play"))
         self._enter(kind, seat, kind, self.position.resign(seat), comment, now, words)
         self.answer_chance(now, self.position.turn)
         self._stop_clocks(before, begun, now)
@@ -406,7 +406,7 @@ class Board(Struct):
         self._note("undo", seat, str(ply), comment, now)
         self._retrace([*log, self.entries[-1]])
         for each in self.seats:
-            self._discard_plans(each, "moves were taken back")
+            self._discard_plans(each, phrase("moves were taken back"))
         self.moved = now
         self.undos += 1
         self.proposals = {}
@@ -540,12 +540,12 @@ class Board(Struct):
         if self.is_over:
             for seat in self.seats:
                 if seat.plan or seat.submitted or seat.due:
-                    self._discard_plans(seat, "the game is over")
+                    self._discard_plans(seat, phrase("the game is over"))
 
     def _discard_plans(self, seat: Seat, why: str) -> None:
         """Forget what a seat has planned and submitted, and note why its plan has ended."""
         if seat.plan:
-            self.note_lapse(seat, f"your plan has ended: {why}")
+            self.note_lapse(seat, phrase("your plan has ended: {why}", why=why))
         seat.discard_plans()
 
     def note_lapse(self, seat: Seat, sentence: str) -> None:
