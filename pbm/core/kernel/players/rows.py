@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, Select, Table, delete, select, update
 
 from pbm.core.kernel.players.player import Player
+from pbm.rules.phrases import change_values, pack, unpack
 from pbm.store.transaction import Session
 
 _TIMES = frozenset(
@@ -92,5 +93,5 @@ def rename_in(
     holds = column.contains(old, autoescape=True)
     for text, *values in list(session.tuples(select(column, *key).where(chosen, holds))):
         is_row = [part == value for part, value in zip(key, values, strict=True)]
-        changed = word.sub(new, str(text))
+        changed = pack(change_values(unpack(str(text)), lambda part: word.sub(new, part)))
         session.execute(update(table).where(*is_row).values({column.name: changed}))
