@@ -60,11 +60,16 @@ def _list_words_of_lists() -> Iterator[str]:
     for family, about in FAMILIES.items():
         yield from (family, about)
     yield from LENGTHS
-    for name in list_game_names():
+    for name in filter(_is_ours, list_game_names()):
         info = get_game(name).info
         yield info.summary
         if "orders" not in info.features:
             yield from (seat for seats in info.seats.values() for seat in seats)
+
+
+def _is_ours(name: str) -> bool:
+    """Whether a game is one of the server's own, not of a package that happens to be there."""
+    return type(get_game(name)).__module__.startswith("pbm.")
 
 
 def _list_words_of_variants() -> Iterator[str]:
