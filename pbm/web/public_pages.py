@@ -31,7 +31,7 @@ from pbm.ratings import Rating
 from pbm.rules import Game
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.drawing.svg import draw_svg
-from pbm.rules.phrases import Phrase, combine, phrase
+from pbm.rules.phrases import Phrase, combine, phrase, unpack
 from pbm.store.reads.opening_rows import find_openings
 from pbm.store.reads.rating_rows import find_established_ratings, find_provisional_ratings
 from pbm.store.transaction import Session
@@ -155,7 +155,10 @@ def build_game(
         "best": _list_best(session, name, _MOST_OF_GAME),
         "openings": ()
         if "hidden" in game.info.features
-        else find_openings(session, name, _MOST_OF_GAME),
+        else [
+            {"move": unpack(row.move), "boards": row.boards, "won": row.won}
+            for row in find_openings(session, name, _MOST_OF_GAME)
+        ],
         "lessons": [
             (number, lesson.caption) for number, lesson in enumerate(game.list_lessons(), 1)
         ],
