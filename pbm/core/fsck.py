@@ -116,7 +116,7 @@ def _check_log(row: BoardRow, log: list[Entry]) -> str:
     return "" if row.ply == ply else f"it is at ply {row.ply}, its log at {ply}"
 
 
-def _say_plainly(encoded: str) -> object:
+def say_plainly(encoded: str) -> object:
     """Return what a position is stored as, with its sentences in English: an older version stored
     them so."""
 
@@ -136,7 +136,7 @@ def _say_plainly(encoded: str) -> object:
 def _check_position(row: BoardRow, board: Board, log: list[Entry]) -> str:
     position = replay(board.game, row.players, board.options, log)
     replayed = position.encode()
-    is_same = replayed == row.position or _say_plainly(replayed) == _say_plainly(row.position)
+    is_same = replayed == row.position or say_plainly(replayed) == say_plainly(row.position)
     if row.version == board.game.info.version and not is_same:
         return "its stored position is not the one that a replay of its moves makes"
     on_move = "" if board.is_over else ",".join(map(str, sorted(position.to_move)))

@@ -281,7 +281,17 @@ def _list_lines(mail: Mail, who: str, language: str) -> list[str]:
     return [re.sub(r"\b\d+\b", "N", line) for line in [mail.subject, *text.splitlines()]]
 
 
-@pytest.mark.parametrize("code", SCENES, ids=str)
+_WITHOUT_BOTS = pytest.mark.config(bots={"enabled": False})
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param(code, marks=_WITHOUT_BOTS if code == RefusalCode.BOT_UNAVAILABLE else ())
+        for code in SCENES
+    ],
+    ids=str,
+)
 def test_a_refusal_is_told_in_the_language_of_its_reader(
     talk: Conversation, code: RefusalCode
 ) -> None:

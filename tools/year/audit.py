@@ -11,11 +11,12 @@ from typing import Any
 from sqlalchemy import select
 
 from pbm.bots import NAMES
-from pbm.core.fsck import find_differences
+from pbm.core.fsck import find_differences, say_plainly
 from pbm.core.kernel.boards import clock
 from pbm.core.kernel.boards.storing import load
 from pbm.core.records import record as board_record
 from pbm.core.records.importing import import_record
+from pbm.rules.phrases import unpack
 from pbm.store.engine import Store
 from pbm.store.tables import boards, moves, offers, pauses, players, ratings, seats
 from pbm.store.transaction import Session
@@ -276,4 +277,13 @@ def _life(session: Session, number: int) -> list[object]:
         session, select(*entry).where(moves.c.board_id == number).order_by(moves.c.number)
     )
     head = one_row(session, select(*columns).where(boards.c.id == number))
-    return [tuple(head), *map(tuple, rows)]
+    return [[*map(_say, row)] for row in (head, *rows)]
+
+
+def _say(value: object) -> object:
+    """Return a stored value with its sentences in English: a record has them so."""
+    if not isinstance(value, str):
+        return value
+    if value.startswith("["):
+        return say_plainly(value)
+    return [str(unpack(line)) for line in value.split("\n")]
