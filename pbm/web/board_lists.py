@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from pbm.core.finding.list_notices import BoardLine, BoardList
 from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.language.titles import find_title
 from pbm.core.kernel.notices.boards import BoardView
 from pbm.locale import translate
 from pbm.rules.drawing.svg.palette import Ink, ink_of
 from pbm.rules.phrases import combine
 from pbm.store.transaction import Session
 from pbm.web.site import Site
-from pbm.web.titles import find_title
 
 _MOST = 20
 

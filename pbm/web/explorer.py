@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from pbm.core.finding.board_page import BoardPage, build_board_page
 from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.language.titles import find_title
 from pbm.core.kernel.refusal import Refusal
 from pbm.core.kernel.secret_links import Link, open_seat
 from pbm.locale import translate
@@ -24,7 +25,6 @@ from pbm.web.languages import choose_language
 from pbm.web.public_pages import load_board
 from pbm.web.seat_forms import build_command, list_acts
 from pbm.web.site import Site
-from pbm.web.titles import find_title
 
 MOST_TRIED = 40
 """Moves that can be tried one after another."""

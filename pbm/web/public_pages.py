@@ -17,6 +17,7 @@ from pbm.core.finding.list_notices import GameGroup, GameLine, GameList
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.storing import load
 from pbm.core.kernel.language.command import Command
+from pbm.core.kernel.language.titles import find_title
 from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.language.words import is_userid
 from pbm.core.kernel.notices.boards import BoardRecord
@@ -42,7 +43,6 @@ from pbm.web.events.event_pages import list_current_events
 from pbm.web.game_sheet import write_style
 from pbm.web.rating_curve import build_curves
 from pbm.web.site import VISITOR, Site, render
-from pbm.web.titles import find_title
 
 _MOST = 20
 _MOST_LADDERS = 6

@@ -13,6 +13,7 @@ from pbm.core.kernel.boards.anonymous import name_anonymous
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.clocks import format_time
 from pbm.core.kernel.language.command import Command
+from pbm.core.kernel.language.titles import find_title
 from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.plans.view import summarize_plan
 from pbm.core.kernel.refusal import Refusal
@@ -35,7 +36,6 @@ from pbm.web.board_pictures import build_query, draw_board, is_open_to_tries
 from pbm.web.languages import choose_language
 from pbm.web.seat_forms import DONE, build_command, list_acts, write_chat, write_forms
 from pbm.web.site import VISITOR, Site
-from pbm.web.titles import find_title
 
 _MOST_BOARDS = 100
 _MOST_CHATS = 10

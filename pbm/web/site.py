@@ -16,6 +16,7 @@ from markupsafe import Markup, escape
 from pbm.config import Config
 from pbm.core.kernel.language.call import Call, MustWrite
 from pbm.core.kernel.language.command import Command, Sender
+from pbm.core.kernel.language.titles import find_title
 from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.notices.content import Content
 from pbm.core.kernel.secrets import Secrets
@@ -25,7 +26,6 @@ from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.transaction import Session
 from pbm.web.drawing_cache import DrawingCache
-from pbm.web.titles import find_title
 
 VISITOR = Sender(via="web")
 STYLE = "style.css"

@@ -23,6 +23,7 @@ from pbm.core.kernel.boards.view import (
     is_analysable,
 )
 from pbm.core.kernel.context import Context
+from pbm.core.kernel.language.titles import find_title
 from pbm.core.kernel.notices.boards import BoardContent, BoardUpdate
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import parse_preferences, prefers_words
@@ -181,7 +182,11 @@ def notify_new_board(
     names = join_names(seated)
     if len(seated) == 2:
         names = phrase("{one} against {other}", one=seated[0], other=seated[1])
-    is_new, title, people = board.state != "invited", board.game.info.title, ", ".join(userids)
+    is_new, title, people = (
+        board.state != "invited",
+        find_title(board.game.info.name),
+        ", ".join(userids),
+    )
     change = build_change(
         board,
         phrase("new board: {people}", people=people)

@@ -14,6 +14,7 @@ from pbm.core.kernel.boards.board import Board, join_names
 from pbm.core.kernel.boards.log_view import BoardLog, name_player
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.language.board_options import format_server
+from pbm.core.kernel.language.titles import find_title
 from pbm.core.kernel.notices.appearance import Appearance
 from pbm.core.kernel.notices.boards import BoardView, Proposal, SeatLine
 from pbm.core.kernel.notices.notice import Notice, Thread
@@ -127,7 +128,7 @@ def _list_facts(board: Board, log: BoardLog) -> _Facts:
     has_dice = "chance" in info.features
     return _Facts(
         game=info.name,
-        title=info.title,
+        title=find_title(info.name),
         board=board.id,
         colours=position.colours,
         options=format_options(board.options),
