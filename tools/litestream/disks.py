@@ -22,6 +22,8 @@ from tests.harness.statements import all_rows
 from tools.faults.daemon_process import Served
 
 CONFIG = Path(__file__).parents[2] / "config" / "litestream.yml"
+_PATIENCE = 60.0
+"""Seconds for which a copy is awaited."""
 
 
 def find_program() -> str | None:
@@ -66,12 +68,14 @@ class Disk:
         until(lambda: any(self.elsewhere.rglob("*.ltx")), "Litestream copies nothing")
 
     def dies(self, dice: random.Random, seconds: float) -> Loss:
-        """Let mails arrive for so long, then lose everything on this machine at
-        once."""
+        """Let mails arrive for so long, and until the first of them is copied, then lose everything
+        on this machine at once."""
         times: dict[str, float] = {}
-        deadline = time.monotonic() + seconds
+        deadline, copies = time.monotonic() + seconds, self._count_copies()
         with smtplib.SMTP("127.0.0.1", self.served.port) as client:
-            while time.monotonic() < deadline:
+            while time.monotonic() < deadline or (
+                self._count_copies() <= copies + 1 and time.monotonic() < deadline + _PATIENCE
+            ):
                 key = f"<{len(times)}@mta.example>"
                 mail = f"From: ann@example.org\r\nSubject: games\r\nMessage-ID: {key}\r\n\r\n"
                 client.sendmail("ann@example.org", ["pbm@localhost"], mail)
@@ -83,6 +87,10 @@ class Disk:
         self._copying.wait()
         shutil.rmtree(self.disk)
         return self._restore(times, died)
+
+    def _count_copies(self) -> int:
+        """Count the pieces of the copy."""
+        return sum(1 for _ in self.elsewhere.rglob("*.ltx"))
 
     def _restore(self, times: dict[str, float], died: float) -> Loss:
         restored = self._folder / "restored.db"
