@@ -4,13 +4,14 @@ told of a bad one."""
 from __future__ import annotations
 
 from copy import copy
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from pbm.cli.check_language import command
-from pbm.locale import LANGUAGES, translate
+from pbm.locale import LANGUAGES, compile_catalogue, translate
 from pbm.locale.checking import find_faults, list_untranslated, read_catalogue
 from pbm.rules.phrases import (
     Listing,
@@ -119,3 +120,13 @@ def test_a_packed_phrase_is_the_same_phrase() -> None:
         assert translate(again, "de") == translate(text, "de")
     assert isinstance(again := unpack(pack(made)), Phrase)
     assert again.values["board"] == 17
+
+
+def test_a_compiled_catalogue_does_not_tell_when_it_was_made() -> None:
+    """So that two builds of a release are equal, whenever they are made."""
+    text = find_catalogue("de").read_bytes()
+    compiled = compile_catalogue(text)
+    year = str(datetime.now(UTC).year).encode()
+    head = compiled[compiled.index(b"Project-Id") : compiled.index(b"Content-Type")]
+    assert b"Creation-Date: 1970-01-01" in head
+    assert year not in head

@@ -7,7 +7,7 @@ read."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 from io import BytesIO
@@ -69,12 +69,14 @@ def name_language(code: str) -> tuple[str, str]:
 
 
 def compile_catalogue(text: bytes) -> bytes:
-    """Return a catalogue as translators edit it in the form in which it is installed."""
+    """Return a catalogue as translators edit it in the form in which it is installed, in which
+    nothing depends on the day."""
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
-    made = BytesIO()
-    write_mo(made, read_po(BytesIO(text)))
+    made, catalogue = BytesIO(), read_po(BytesIO(text))
+    catalogue.creation_date = catalogue.revision_date = datetime.fromtimestamp(0, UTC)
+    write_mo(made, catalogue)
     return made.getvalue()
 
 
