@@ -122,6 +122,14 @@ def test_a_packed_phrase_is_the_same_phrase() -> None:
     assert again.values["board"] == 17
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["\x1e", "\x1enothing", "\x1e[]", "\x1e[1]", "\x1e{}", "\x1e[2, 3, 4]", '\x1e["a", 1, ""]'],
+)
+def test_what_only_begins_like_a_packed_phrase_stays_as_it_is(text: str) -> None:
+    assert unpack(text) == text
+
+
 def test_a_compiled_catalogue_does_not_tell_when_it_was_made() -> None:
     """So that two builds of a release are equal, whenever they are made."""
     text = find_catalogue("de").read_bytes()

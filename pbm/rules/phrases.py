@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import cast
+from typing import Any, cast
 
 _NOTHING: Mapping[str, object] = MappingProxyType({})
 
@@ -186,14 +186,22 @@ def pack(text: str) -> str:
 
 
 def unpack(stored: str) -> str:
-    """Return the text that was packed."""
+    """Return the text that was packed; one that was not, as it is."""
     if not stored.startswith(_MARK):
         return stored
-    first, *rest = json.loads(stored[1:])
-    if isinstance(first, int):
-        return SeatName(rest[0], first)
+    try:
+        return _restore(*json.loads(stored[1:]))
+    except (ValueError, TypeError, LookupError, AttributeError):
+        return stored
+
+
+def _restore(first: Any, *rest: Any) -> str:
+    """Return what `pack` wrote of a text."""
     if isinstance(first, list):
         return Listing(map(unpack, first), *rest)
+    if isinstance(first, int):
+        (message,) = rest
+        return SeatName(message, first)
     values, plural = rest
     restored = {
         name: unpack(value) if isinstance(value, str) else value for name, value in values.items()
