@@ -174,6 +174,14 @@ def test_answers_are_those_of_the_database(club: Shell) -> None:
     assert "no such table: settings; the views are players, " in refused.stderr
 
 
+def test_sentences_are_read_as_they_are_said(club: Shell) -> None:
+    """Not with what they are stored of, so that other languages can say them."""
+    rows = club.json("admin", "sql", "SELECT move, news FROM moves WHERE board_id = 1")
+    told = [f"{row['move']} {row['news']}" for row in rows]
+    assert any("rolls" in each for each in told), told
+    assert not any("{" in each or "\x1e" in each for each in told), told
+
+
 def test_a_query_that_does_not_end_is_ended(club: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sql, "_SECONDS", 0.0)
     query = "WITH RECURSIVE x(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM x) SELECT count(*) FROM x"

@@ -6,6 +6,7 @@ nothing else, whatever it says."""
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 import sqlite3
 import textwrap
@@ -21,6 +22,8 @@ from pbm.cli.admin.questions import QUESTIONS
 from pbm.cli.open_database import open_database
 from pbm.cli.terminal.masking import mask
 from pbm.cli.terminal.output import clean, print_json, print_rows
+from pbm.core.fsck import say_plainly
+from pbm.rules.phrases import unpack
 from pbm.store.copying import open_snapshot
 from pbm.store.engine import Store
 from pbm.store.tables import metadata
@@ -298,4 +301,8 @@ def _open_games() -> str:
 def _mask_value(value: object) -> object:
     if isinstance(value, bytes | memoryview):
         return f"({len(value)} bytes)"
-    return mask(clean(value)) if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    if value.startswith("[["):  # ranks, and why the board ended
+        value = json.dumps(say_plainly(value), ensure_ascii=False)
+    return mask(clean("\n".join(str(unpack(line)) for line in value.split("\n"))))
