@@ -23,6 +23,7 @@ from pbm.games.variants import GAMES as VARIANTS
 from pbm.locale import LANGUAGES
 from pbm.locale.checking import list_untranslated, read_catalogue
 from pbm.locale.pages import FIRST_WORD, GAMES, HELP, write_first_line
+from pbm.rules.chess.variants.slots import SLOTS
 from pbm.rules.game_info import FAMILIES, LENGTHS
 
 ROOT = Path(__file__).parent.parent
@@ -63,6 +64,8 @@ def _list_words_of_lists() -> Iterator[str]:
     for name in filter(_is_ours, list_game_names()):
         info = get_game(name).info
         yield info.summary
+        for option in info.options:
+            yield from filter(None, (option.help, option.shown, option.pattern))
         if "orders" not in info.features:
             yield from (seat for seats in info.seats.values() for seat in seats)
 
@@ -75,11 +78,12 @@ def _is_ours(name: str) -> bool:
 def _list_words_of_variants() -> Iterator[str]:
     """Yield what pages of variants are made of besides their sentences: the names of sides and
     pieces, and notes."""
+    yield from (slot.title for slot in SLOTS.values() if slot.title)
     for game in VARIANTS:
         equipment, notes = game.equipment, game.card.notes
         for seat in equipment.seats:
             yield from (seat, seat.capitalize())
-        yield from equipment.titles.values()
+        yield from (title.message for title in equipment.titles.values())
         if notes:
             yield notes
 

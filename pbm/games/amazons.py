@@ -104,7 +104,10 @@ class Amazons(OnSquares, MoveListPosition):
             return why
         number = self.geometry.number
         board = put_sign(self.board, number[start], EMPTY)
-        for one, other, what in ((start, end, "the amazon"), (end, arrow, "the arrow")):
+        for one, other, what in (
+            (start, end, phrase("the amazon")),
+            (end, arrow, phrase("the arrow")),
+        ):
             here, there = number[one], number[other]
             if board[there] != EMPTY or here == there:
                 return phrase(

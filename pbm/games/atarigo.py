@@ -9,7 +9,7 @@ from pbm.rules import Option, Value
 from pbm.rules.families.surrounding import SurroundingPosition, fingerprint
 from pbm.rules.families.two_player import EMPTY, two_player_game
 from pbm.rules.formats import sgf
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import phrase_number
 
 HELP = """\
 ATARI GO, 2 players
@@ -55,11 +55,13 @@ class AtariGo(SurroundingPosition):
         after = self.with_stone(move)
         wanted = int(self.options["stones"])
         if after.taken_by[self.side] >= wanted:
-            what = "a stone" if wanted == 1 else f"{wanted} stones or more"
-            return after.win(
-                self.side,
-                phrase("{colour} has captured {what}", colour=self.colour(self.side), what=what),
+            won = phrase_number(
+                "{colour} has captured a stone",
+                "{colour} has captured {count} stones or more",
+                wanted,
+                colour=self.colour(self.side),
             )
+            return after.win(self.side, won)
         return after.lose_if_stuck()
 
 

@@ -87,12 +87,12 @@ You may also write the squares of king and rook: f1h1.
 """,
 }
 KINDS = {
-    "K": Kind("king", "K"),
-    "Q": Kind("queen", "Q"),
-    "R": Kind("rook", "R"),
-    "B": Kind("bishop", "B"),
-    "N": Kind("knight", "N"),
-    "P": Kind("pawn", "fmWfcFifmnD", becomes="QRBN"),
+    "K": Kind(phrase("king"), "K"),
+    "Q": Kind(phrase("queen"), "Q"),
+    "R": Kind(phrase("rook"), "R"),
+    "B": Kind(phrase("bishop"), "B"),
+    "N": Kind(phrase("knight"), "N"),
+    "P": Kind(phrase("pawn"), "fmWfcFifmnD", becomes="QRBN"),
 }
 RULES = Rules(
     setup=("rnbqkbnr", "pppppppp", *["........"] * 4, "PPPPPPPP", "RNBQKBNR"),
@@ -134,7 +134,7 @@ class ChessPosition(Algebraic):
         knights = board.count("N") + board.count("n")
         colours = {self.is_dark(cell) for cell in bishops}
         if knights + len(bishops) < 2 or (not knights and len(colours) < 2):
-            return "neither side has enough material to mate"
+            return phrase("neither side has enough material to mate")
         return ""
 
     def is_dark(self, cell: int) -> bool:

@@ -230,7 +230,7 @@ class DarkPosition(Algebraic):
         kinds = self.rules.kinds
         return tuple(
             Panel(
-                "lost",
+                phrase("lost"),
                 tuple(Entry(letter, kinds[letter].name, side) for letter in self.taken[side]),
                 side,
             )
@@ -245,7 +245,8 @@ class DarkPosition(Algebraic):
 
     def note(self) -> str:
         white, black = self.taken[0], self.taken[1].lower()
-        return f"taken: {' '.join(filter(None, (white, black)))}" if white or black else ""
+        taken = " ".join(filter(None, (white, black)))
+        return phrase("taken: {letters}", letters=taken) if taken else ""
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
         return self.notation(move) if viewer == seat or self.is_open else "-"
@@ -277,8 +278,8 @@ class DarkPosition(Algebraic):
     def _no_castling(self, move: str) -> str:
         king = self.board.find(self.tables.royal[self.side])
         if not any((r > king) is (move == SHORT) for r in self.rooks if self._is_own(r)):
-            return "the king or that rook has moved, or the rook is gone"
-        return "something stands between king and rook"
+            return phrase("the king or that rook has moved, or the rook is gone")
+        return phrase("something stands between king and rook")
 
 
 class DarkChess(ChessLikeGame):

@@ -51,9 +51,10 @@ class FivePairsPosition(OnSquares, PlacementPosition):
         grid, middle = self.geometry, self.geometry.width // 2
         away = max(abs(part - middle) for part in divmod(cell, grid.width))
         if self.turn == 0 and away:
-            return f"the first stone goes to the centre, {grid.names[middle * (grid.width + 1)]}"
+            centre = grid.names[middle * (grid.width + 1)]
+            return phrase("the first stone goes to the centre, {cell}", cell=centre)
         if self.turn == 2 and self.options["tournament"] and away < 3:
-            return "white's second stone must be three lines or more away from the centre"
+            return phrase("white's second stone must be three lines or more away from the centre")
         return ""
 
     def moves(self) -> Sequence[str]:

@@ -50,8 +50,8 @@ class Gonnect(SurroundingPosition):
         size, cell = geometry.width, geometry.number[move]
         chain = find_group(after.board, cell, geometry.orthogonal)
         for name, places in (
-            ("bottom and top", {there // size for there in chain}),
-            ("left and right", {there % size for there in chain}),
+            (phrase("bottom and top"), {there // size for there in chain}),
+            (phrase("left and right"), {there % size for there in chain}),
         ):
             if 0 in places and size - 1 in places:
                 return after.win(

@@ -47,7 +47,7 @@ GOALS = (TOP | BOTTOM, LEFT | RIGHT)
 SIDES_SWAPPED = "swap-sides"
 _SWAPS = ("swap", "swap-pieces", SIDES_SWAPPED)
 _CELL = re.compile(r"([a-s])([1-9][0-9]?)")
-SIDES = ("top and bottom", "left and right")
+SIDES = (phrase("top and bottom"), phrase("left and right"))
 
 
 @cache

@@ -133,9 +133,11 @@ class Oware(SowingPosition):
         if max(self.stores) > total // 2 or not any(self.houses):
             return self.end_by_count()
         if not self.moves():
-            return self.collect_rest(f"{self.colour(self.side)} cannot give the other side a seed")
+            return self.collect_rest(
+                phrase("{colour} cannot give the other side a seed", colour=self.colour(self.side))
+            )
         if count_repetitions(self.history) >= 3:
-            return self.collect_rest("the position occurred for the third time")
+            return self.collect_rest(phrase("the position occurred for the third time"))
         return self
 
 
@@ -164,12 +166,14 @@ class Kalah(SowingPosition):
             side=side if again else 1 - side,
             turn=self.turn if again else self.turn + 1,
             moved=side,
-            news=(f"{self.colour(side)} moves again",) if again else (),
+            news=(phrase("{colour} moves again", colour=self.colour(side)),) if again else (),
         )
         for empty in (0, 1):
             if not any(after.row(empty)):
                 over = replace(after, turn=self.turn + 1, news=())
-                return over.collect_rest(f"{self.colour(empty)} has no seed left to sow")
+                return over.collect_rest(
+                    phrase("{colour} has no seed left to sow", colour=self.colour(empty))
+                )
         return after
 
 

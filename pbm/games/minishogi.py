@@ -58,16 +58,16 @@ GOLD = "WfF"
 RULES = Rules(
     setup=("rbsgk", "....p", ".....", "P....", "KGSBR"),
     kinds={
-        "K": Kind("king", "K"),
-        "G": Kind("gold general", GOLD),
-        "S": Kind("silver general", "FfW", becomes="N"),
-        "N": Kind("promoted silver", GOLD, shown="+S", bare="S"),
-        "B": Kind("bishop", "B", becomes="H"),
-        "H": Kind("promoted bishop", "BW", shown="+B", bare="B"),
-        "R": Kind("rook", "R", becomes="D"),
-        "D": Kind("promoted rook", "RF", shown="+R", bare="R"),
-        "P": Kind("pawn", "fW", becomes="T", single=True),
-        "T": Kind("promoted pawn", GOLD, shown="+P", bare="P"),
+        "K": Kind(phrase("king"), "K"),
+        "G": Kind(phrase("gold general"), GOLD),
+        "S": Kind(phrase("silver general"), "FfW", becomes="N"),
+        "N": Kind(phrase("promoted silver"), GOLD, shown="+S", bare="S"),
+        "B": Kind(phrase("bishop"), "B", becomes="H"),
+        "H": Kind(phrase("promoted bishop"), "BW", shown="+B", bare="B"),
+        "R": Kind(phrase("rook"), "R", becomes="D"),
+        "D": Kind(phrase("promoted rook"), "RF", shown="+R", bare="R"),
+        "P": Kind(phrase("pawn"), "fW", becomes="T", single=True),
+        "T": Kind(phrase("promoted pawn"), GOLD, shown="+P", bare="P"),
     },
     optional=True,
     drops="*",
@@ -133,12 +133,12 @@ class Shogi(ChessLikePosition):
                 )
             )
         choices = [f"{self.notation(move)} ({move})" for move in fits]
-        what = "promoted or not" if len({move[:4] for move in fits}) == 1 else "which one"
-        raise AmbiguousMove(
-            phrase(
-                "{low}: {what}? Send {choices}", low=low, what=what, choices=listing(choices, "or")
+        listed = listing(choices, "or")
+        if len({move[:4] for move in fits}) == 1:
+            raise AmbiguousMove(
+                phrase("{word}: promoted or not? Send {choices}", word=low, choices=listed)
             )
-        )
+        raise AmbiguousMove(phrase("{word}: which one? Send {choices}", word=low, choices=listed))
 
     def _sample(self) -> str:
         move = self.example
@@ -183,7 +183,9 @@ class Shogi(ChessLikePosition):
             reason = next((r for r in reasons if "check" in r), "")
             if len(reasons) == 1:
                 reason = reasons[0]
-            reason = reason or f"no {kind.upper()} of yours can go to {end}"
+            reason = reason or phrase(
+                "no {name} of yours can go to {end}", name=kind.upper(), end=end
+            )
         if more and "check" in reason:
             plain = [m for m in self.moves() if m.rstrip("+").endswith(end)]
             if plain:
@@ -197,17 +199,19 @@ class Shogi(ChessLikePosition):
     def _no_drop(self, letter: str, end: str) -> str:
         cell = self.tables.number[end]
         if letter not in self.hands[self.side]:
-            return f"you have no {letter} in hand"
+            return phrase("you have no {what} in hand", what=letter)
         if self.board[cell] != EMPTY:
-            return f"{end} is not empty"
+            return phrase("{name} is not empty", name=end)
         mover = self.tables.movers[letter.lower() if self.side else letter]
         if mover.stuck >> cell & 1:
-            return "it could never move from there"
+            return phrase("it could never move from there")
         column = self.tables.column[cell]
         own = [c for c, s in enumerate(self.board) if s == mover.sign and column >> c & 1]
         if mover.kind.single and own:
-            return "you have a pawn on that column already"
-        return "you are in check" if self.checked else "a pawn may not mate by being dropped"
+            return phrase("you have a pawn on that column already")
+        if self.checked:
+            return phrase("you are in check")
+        return phrase("a pawn may not mate by being dropped")
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
         return self.notation(move)

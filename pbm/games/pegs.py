@@ -50,7 +50,7 @@ THE END. The chain wins at once. If the next player has no hole to use, the
 game is drawn. Resigning loses.
 """
 
-SIDES = ("top and bottom", "left and right")
+SIDES = (phrase("top and bottom"), phrase("left and right"))
 
 
 @cache

@@ -333,9 +333,9 @@ class Position(ABC):
             return phrase("there is no seat {seat}", seat=seat)
         if self.to_move == CHANCE_TO_MOVE:
             return phrase("it is chance's turn")
-        names = self.seat_names
         return phrase(
-            "it is {names}'s turn", names=listing([names[s] for s in sorted(self.to_move)])
+            "it is {names}'s turn",
+            names=listing([self.seat_name(seat) for seat in sorted(self.to_move)]),
         )
 
     @abstractmethod
@@ -435,11 +435,13 @@ class Position(ABC):
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
         """Return a move played in this position, in words or notation, as that viewer may read it;
         a dash for what is hidden."""
-        if seat == CHANCE and self.chance is not None:
-            return {"roll": "roll", "pick": "draw", "second": "clock"}[
-                self.chance.kind
-            ] + f" {move}"
-        return move
+        if seat != CHANCE or self.chance is None:
+            return move
+        if self.chance.kind == "roll":
+            return phrase("roll {number}", number=move)
+        if self.chance.kind == "pick":
+            return phrase("draw {what}", what=move)
+        return phrase("clock {seconds}", seconds=move)
 
     @abstractmethod
     def dump(self) -> list[Any]:

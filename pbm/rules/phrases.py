@@ -138,8 +138,8 @@ def combine(pattern: str, /, **values: object) -> Phrase:
 
 def join_phrases(separator: str, texts: Sequence[str]) -> str:
     """Return several phrases as one, with the same marks between them."""
-    if len(texts) == 1:
-        return texts[0]
+    if len(texts) <= 1:
+        return texts[0] if texts else ""
     values = {f"part{number}": text for number, text in enumerate(texts)}
     return Phrase(separator.join(f"{{{name}}}" for name in values), values)
 

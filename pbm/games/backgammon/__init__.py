@@ -62,7 +62,7 @@ from pbm.rules.drawing.scene import Scene
 from pbm.rules.drawing.sentences import capitalize
 from pbm.rules.formats import mat, sgf_trees
 from pbm.rules.help_page import read_help
-from pbm.rules.phrases import combine, phrase, tell_roll
+from pbm.rules.phrases import Phrase, combine, phrase, phrase_number, tell_roll
 from pbm.rules.serialization import dump_fields, load_fields
 from pbm.rules.typed import quoted
 
@@ -177,7 +177,10 @@ class Backgammon(MatchState):
             return after._pass_turn()
         after = replace(after, dice=(), turn=self.turn + 1)
         return after._end_game(
-            side, after._win_size(), news, f"{COLOURS[side]} has borne off all men"
+            side,
+            after._win_size(),
+            news,
+            phrase("{colour} has borne off all men", colour=self.seat_name(side)),
         )
 
     def _win_size(self) -> int:
@@ -284,7 +287,10 @@ class Backgammon(MatchState):
 
     def notes(self, viewer: int | None = None) -> tuple[str, ...]:
         return tuple(
-            f"{capitalize(colour)} rolls without being asked about doubling."
+            phrase(
+                "{colour} rolls without being asked about doubling.",
+                colour=Phrase(capitalize(colour)),
+            )
             for colour, is_automatic in zip(COLOURS, self.auto, strict=True)
             if is_automatic and not self.outcome
         )
@@ -312,7 +318,7 @@ def _with(pair: tuple[Any, Any], seat: int, value: Any) -> tuple[Any, Any]:
 
 
 def _counted(points: int) -> str:
-    return "1 point" if points == 1 else f"{points} points"
+    return phrase_number("{count} point", "{count} points", points)
 
 
 _SAID = {TAKE: mat.TAKES, DROP: mat.DROPS}

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pbm.rules.errors import AmbiguousMove, IllegalMove
-from pbm.rules.phrases import combine, phrase
+from pbm.rules.phrases import combine, phrase, phrase_number
 from pbm.rules.typed import listing
 
 OFF, BAR = 0, 25
@@ -305,7 +305,8 @@ def resolve_play(ways: Sequence[Way], own: int, other: int, dice: tuple[int, int
         return names[fitting[0]]
     shown = [names[one] for one in fitting[:_SHOWN]]
     if len(fitting) > _SHOWN:
-        shown.append(f"{len(fitting) - _SHOWN} others")
+        others = len(fitting) - _SHOWN
+        shown.append(phrase_number("{count} other", "{count} others", others))
     raise AmbiguousMove(
         phrase(
             "{text} could be {shown}: write the whole turn", text=text, shown=listing(shown, "or")
@@ -318,18 +319,20 @@ def _misplaced(ways: Sequence[Way], own: int, other: int, foe: str) -> str:
     ends = {place for way in ways for place in way.places[1:]}
     for way in ways:
         if max(way.places) > BAR or BAR in way.places[1:] or OFF in way.places[:-1]:
-            return "the points are 24 to 1; men enter from bar and are borne off to off"
+            return phrase("the points are 24 to 1; men enter from bar and are borne off to off")
         source = way.places[0]
         if count_at(own, BAR) and not any(one.places[0] == BAR for one in ways):
-            return "your man on the bar must enter first, as in bar/22"
+            return phrase("your man on the bar must enter first, as in bar/22")
         if not count_at(own, source) and source not in ends:
-            return f"you have no man on {'the bar' if source == BAR else place_name(source)}"
+            if source == BAR:
+                return phrase("you have no man on the bar")
+            return phrase("you have no man on {place}", place=place_name(source))
         for here, there in zip(way.places, way.places[1:], strict=False):
             if there >= here:
                 leg = f"{place_name(here)}/{place_name(there)}"
-                return f"{leg} goes backward: your men move down from 24 to 1"
+                return phrase("{leg} goes backward: your men move down from 24 to 1", leg=leg)
             if there and count_at(other, BAR - there) > 1:
-                return f"{place_name(there)} is held by {foe}"
+                return phrase("{place} is held by {colour}", place=place_name(there), colour=foe)
     return ""
 
 

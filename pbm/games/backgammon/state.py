@@ -232,7 +232,9 @@ def parse_turn(position: MatchState, text: str, seat: int) -> tuple[str, str]:
     if exact in position.plays():
         return exact, rest
     own, other = position.men[position.side], position.men[1 - position.side]
-    return resolve_play(ways, own, other, position.rolled, COLOURS[1 - position.side]), rest
+    return resolve_play(
+        ways, own, other, position.rolled, position.seat_name(1 - position.side)
+    ), rest
 
 
 def _explain_untimely(position: MatchState, move: str, seat: int) -> str:
@@ -251,7 +253,7 @@ def _explain_untimely(position: MatchState, move: str, seat: int) -> str:
             take=TAKE,
             drop=DROP,
         )
-    shown = f"the dice show {dice_text(position.dice)}, play them"
+    shown = phrase("the dice show {dice}, play them", dice=dice_text(position.dice))
     if move == ASK:
         return phrase("you are already asked whenever you may double; {shown}", shown=shown)
     if move in (TAKE, DROP):

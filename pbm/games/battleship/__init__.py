@@ -27,7 +27,7 @@ from pbm.rules.boards.squares import cached_grid
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.families.two_player import TWO
 from pbm.rules.help_page import read_help
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import combine, phrase
 from pbm.rules.typed import left_of, listing, quoted
 
 _CELL = r"[a-z]{1,2}[0-9]{1,3}"
@@ -209,7 +209,8 @@ class BattleshipPosition(BattleshipState):
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
         if not self.is_placing:
             return move  # everybody sees a shot
-        return f"{self.next_ship(seat)[0]} {move if self.sees(viewer, seat) else '(hidden)'}"
+        where = move if self.sees(viewer, seat) else phrase("(hidden)")
+        return combine("{ship} {where}", ship=self.next_ship(seat)[0], where=where)
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         return draw_seas(self, viewer, last)

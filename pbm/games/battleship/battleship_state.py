@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pbm.games.battleship.fleets import FLEETS, SEATS, ship_cells
+from pbm.games.battleship.fleets import FLEETS, ship_cells
 from pbm.rules import NOBODY, SEAT_TO_MOVE, Outcome, Position, Value
 from pbm.rules.boards.squares import cached_grid
 from pbm.rules.phrases import phrase
@@ -72,7 +72,7 @@ class BattleshipState(Position):
     def outcome(self) -> Outcome | None:
         if self.winner is None:
             return None
-        loser = SEATS[1 - self.winner]
+        loser = self.seat_name(1 - self.winner)
         reason = (
             phrase("{loser} resigns", loser=loser)
             if self.gone is not None

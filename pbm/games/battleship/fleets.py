@@ -5,23 +5,24 @@ from __future__ import annotations
 from functools import cache
 
 from pbm.rules.boards.squares import cached_grid
+from pbm.rules.phrases import phrase
 
 SEATS = ("north", "south")
 FLEETS = {
     "classic": (
-        ("carrier", 5),
-        ("battleship", 4),
-        ("cruiser", 3),
-        ("submarine", 3),
-        ("destroyer", 2),
+        (phrase("carrier"), 5),
+        (phrase("battleship"), 4),
+        (phrase("cruiser"), 3),
+        (phrase("submarine"), 3),
+        (phrase("destroyer"), 2),
     ),
     "russian": (
-        ("battleship", 4),
-        *[("cruiser", 3)] * 2,
-        *[("destroyer", 2)] * 3,
-        *[("boat", 1)] * 4,
+        (phrase("battleship"), 4),
+        *[(phrase("cruiser"), 3)] * 2,
+        *[(phrase("destroyer"), 2)] * 3,
+        *[(phrase("boat"), 1)] * 4,
     ),
-    "short": (("battleship", 4), ("cruiser", 3), ("destroyer", 2)),
+    "short": ((phrase("battleship"), 4), (phrase("cruiser"), 3), (phrase("destroyer"), 2)),
 }
 ROOMY = 10
 """The smallest sea on which ships that may not touch always leave a place for the next one: each

@@ -199,11 +199,8 @@ class CradlePosition(Position):
         limit = self.options.get("num_each")
         if all(number == limit for number in used):
             return outcome_of([self.playing, *gone], phrase("the supply is used up"))
-        piece = "cradle" if len(used) == 1 else "piece"
-        return outcome_of(
-            [(self.seat,), self.playing - {self.seat}, *gone],
-            phrase("no {piece} fits", piece=piece),
-        )
+        stuck = phrase("no cradle fits") if len(used) == 1 else phrase("no piece fits")
+        return outcome_of([(self.seat,), self.playing - {self.seat}, *gone], stuck)
 
     def _find_fault(self, number: int) -> str:
         """Return why a placement is not legal."""
@@ -216,15 +213,17 @@ class CradlePosition(Position):
         for cell in piece.ends:
             if height[cell] < h:
                 highest = next(names[other] for other in piece.cells if height[other] == h)
-                corner = "corner" if shape == TRIANGLE else "end"
+                where = {"highest": highest, "h": h, "name": names[cell], "height": height[cell]}
+                if shape == TRIANGLE:
+                    return phrase(
+                        "the piece would rest on {highest} at height {h}, its corner {name} has "
+                        "height {height}: all its corners must have height {h}",
+                        **where,
+                    )
                 return phrase(
-                    "the piece would rest on {highest} at height {h}, its {corner} {name} has "
-                    "height {height}: all its {corner}s must have height {h}",
-                    highest=highest,
-                    h=h,
-                    corner=corner,
-                    name=names[cell],
-                    height=height[cell],
+                    "the piece would rest on {highest} at height {h}, its end {name} has "
+                    "height {height}: all its ends must have height {h}",
+                    **where,
                 )
         if not self.fits >> number & 1:
             if all(height[cell] < h for cell in piece.middle):
@@ -257,7 +256,7 @@ class CradlePosition(Position):
         after = replace(self, left=left)
         if len(after.playing) == 1:
             groups = [after.playing, *((one,) for one in reversed(left))]
-            names = listing([self.seat_names[one] for one in left])
+            names = listing([self.seat_name(one) for one in left])
             return replace(
                 after, outcome=outcome_of(groups, phrase("{names} resigned", names=names))
             )
@@ -364,11 +363,15 @@ class Cradle(Game):
 
     def list_lessons(self) -> Sequence[Lesson]:
         return (
-            Lesson("A cradle lies on four cells around a corner, at height 1.", _FIGURES[:1]),
-            Lesson("A second one lies beside it.", _FIGURES[:2]),
             Lesson(
-                "The third rests on both, at height 2. Its ends need support; of its two middle "
-                "cells one may bridge a hole, here c2.",
+                phrase("A cradle lies on four cells around a corner, at height 1."), _FIGURES[:1]
+            ),
+            Lesson(phrase("A second one lies beside it."), _FIGURES[:2]),
+            Lesson(
+                phrase(
+                    "The third rests on both, at height 2. Its ends need support; of its two "
+                    "middle cells one may bridge a hole, here c2."
+                ),
                 _FIGURES,
             ),
         )

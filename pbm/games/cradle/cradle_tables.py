@@ -10,8 +10,9 @@ from itertools import pairwise
 from pbm.rules import Value
 from pbm.rules.boards.triangles import Lattice, TriangleBoard, hexagon
 from pbm.rules.families.stacking import Placements
+from pbm.rules.phrases import phrase
 
-SHAPES = ("cradle", "snake", "triangle")
+SHAPES = (phrase("cradle"), phrase("snake"), phrase("triangle"))
 """The names of `stacking.FORMS`."""
 
 

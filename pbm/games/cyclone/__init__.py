@@ -130,11 +130,11 @@ class CyclonePosition(Position):
         # "a `pass` typed after the last action is ignored"
         rest = without_passes(rest)
         if rest:
-            why = "the turn has ended, no other cube can act"
+            why = phrase("the turn has ended, no other cube can act")
             if move == END_TURN:
-                why = "pass has ended the turn"
+                why = phrase("pass has ended the turn")
             elif self.left == 1:
-                why = f"the list is longer than the roll of {self.rolled}"
+                why = phrase("the list is longer than the roll of {pips}", pips=self.rolled)
             try:
                 step = self._board.parse_first(rest)[0]
             except MoveError:
@@ -165,7 +165,9 @@ class CyclonePosition(Position):
         if following.left and following._can_act(seat):
             return following
         if following.left:
-            news.append(f"{COLOURS[seat]} has no other cube that can act")
+            news.append(
+                phrase("{colour} has no other cube that can act", colour=self.seat_name(seat))
+            )
         return following._end_turn(tuple(news))
 
     def _find_winner(self) -> Outcome | None:
@@ -174,11 +176,9 @@ class CyclonePosition(Position):
         playing = self.playing
         for ahead in range(self.players):
             seat = (self.seat + ahead) % self.players
-            if seat in playing and (how := winning_set(self._board, self.spaces, seat)):
+            if seat in playing and (won := winning_set(self._board, self.spaces, seat)):
                 groups = [[seat], playing - {seat}, *([gone] for gone in reversed(self.gone))]
-                return outcome_of(
-                    groups, phrase("{colour} has {how}", colour=self.seat_name(seat), how=how)
-                )
+                return outcome_of(groups, won)
         return None
 
     def _end_turn(self, news: tuple[str, ...]) -> CyclonePosition:
@@ -206,8 +206,12 @@ class CyclonePosition(Position):
         pips = int(outcome)
         if self._can_act(self.seat):
             return replace(self, rolled=pips, left=pips, news=())
-        colour = COLOURS[self.seat]
-        return self._end_turn((f"{colour} rolled {pips} and has no cube that can act",))
+        stuck = phrase(
+            "{colour} rolled {pips} and has no cube that can act",
+            colour=self.seat_name(self.seat),
+            pips=pips,
+        )
+        return self._end_turn((stuck,))
 
     def resign(self, seat: int) -> CyclonePosition:
         if self.outcome or seat not in self.playing:
@@ -366,14 +370,20 @@ class Cyclone(Game):
     def list_lessons(self) -> Sequence[Lesson]:
         return (
             Lesson(
-                "The paths wind about one centre. A cube runs up its own path, across the centre "
-                "and down another one, into the base at its end.",
+                phrase(
+                    "The paths wind about one centre. A cube runs up its own path, across the "
+                    "centre and down another one, into the base at its end."
+                ),
                 (),
             ),
-            Lesson("Blue has stacked two cubes on b5, and a third one comes next.", _STACKED),
             Lesson(
-                "It lands on the stack, and all three are blown three spaces back to b2. A cube "
-                "stands there, so all four are blown on, into the base.",
+                phrase("Blue has stacked two cubes on b5, and a third one comes next."), _STACKED
+            ),
+            Lesson(
+                phrase(
+                    "It lands on the stack, and all three are blown three spaces back to b2. A "
+                    "cube stands there, so all four are blown on, into the base."
+                ),
                 (*_STACKED, "b4-b5"),
             ),
         )

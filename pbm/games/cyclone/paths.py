@@ -10,7 +10,7 @@ from functools import cache
 
 from pbm.rules import IllegalMove, InvalidMove
 from pbm.rules.boards.graphs import Graph
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import SeatName, phrase
 from pbm.rules.typed import SEPARATORS, left_of, listing, quoted
 
 COLOURS = ("blue", "yellow", "green", "red")
@@ -137,21 +137,25 @@ class Board:
 
     def find_fault(self, spaces: Sequence[str], seat: int, source: int, target: int) -> str:
         """Return why a cube of the seat cannot act that way; "" if it can."""
-        names, letter, colour = self.graph.names, LETTERS[seat], COLOURS[seat]
+        names, letter, colour = self.graph.names, LETTERS[seat], SeatName(COLOURS[seat], seat)
         cubes, steps = spaces[source], self.actions[seat][source]
         if letter not in cubes:
-            whose = listing([COLOURS[LETTERS.index(cube)] for cube in sorted(set(cubes))])
-            there = f", only of {whose}" if whose else ""
+            seats = [LETTERS.index(cube) for cube in sorted(set(cubes))]
+            if not seats:
+                return phrase(
+                    "there is no cube of {colour} on {name}", colour=colour, name=names[source]
+                )
             return phrase(
-                "there is no cube of {colour} on {name}{there}",
+                "there is no cube of {colour} on {name}, only of {others}",
                 colour=colour,
                 name=names[source],
-                there=there,
+                others=listing([SeatName(COLOURS[other], other) for other in seats]),
             )
         if source in self.bases and source != self.bases[seat]:
             return phrase("a cube in {name} has arrived for good", name=names[source])
         if source not in self.bases and cubes[-1] != letter:
-            top = COLOURS[LETTERS.index(cubes[-1])]
+            above = LETTERS.index(cubes[-1])
+            top = SeatName(COLOURS[above], above)
             return phrase(
                 "{colour}'s cube on {name} is covered by {top}'s, only the top can act",
                 colour=colour,
@@ -204,24 +208,28 @@ def land(board: Board, spaces: list[str], seat: int, space: int) -> list[str]:
 
 
 def winning_set(board: Board, spaces: Sequence[str], seat: int) -> str:
-    """Return the set of arrived cubes that wins for the seat; "" if there is none."""
+    """Return with which set of arrived cubes a seat wins, as a sentence; "" if it has none."""
+    colour = SeatName(COLOURS[seat], seat)
     arrived = {
-        COLOURS[other]: spaces[base].count(LETTERS[seat])
+        other: spaces[base].count(LETTERS[seat])
         for other, base in enumerate(board.bases)
         if other != seat
     }
     enough = 5 if board.players == 2 else 3
-    for colour, count in arrived.items():
+    for other, count in arrived.items():
         if count >= enough:
-            return phrase("{number} cubes in {colour}'s base", number=count, colour=colour)
+            return phrase(
+                "{colour} has {number} cubes in {other}'s base",
+                colour=colour,
+                number=count,
+                other=SeatName(COLOURS[other], other),
+            )
     each = {2: 5, 3: 2, 4: 1}[board.players]
-    if min(arrived.values()) >= each:
-        return (
-            phrase("two cubes in each of the other bases")
-            if each == 2
-            else phrase("a cube in each of the other bases")
-        )
-    return ""
+    if min(arrived.values()) < each:
+        return ""
+    if each == 2:
+        return phrase("{colour} has two cubes in each of the other bases", colour=colour)
+    return phrase("{colour} has a cube in each of the other bases", colour=colour)
 
 
 def without_passes(text: str) -> str:

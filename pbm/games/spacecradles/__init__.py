@@ -280,12 +280,17 @@ class SpaceCradles(Game):
     def list_lessons(self) -> Sequence[Lesson]:
         return (
             Lesson(
-                "Before: red's mothership on g12 is about to step onto f11, where a drone stands.",
+                phrase(
+                    "Before: red's mothership on g12 is about to step onto f11, where a drone "
+                    "stands."
+                ),
                 _BEFORE_BUMP,
             ),
             Lesson(
-                "After: the drone was bumped. It slid away in the direction of the step until it "
-                "met the edge. A piece that stands at the edge already is taken.",
+                phrase(
+                    "After: the drone was bumped. It slid away in the direction of the step until "
+                    "it met the edge. A piece that stands at the edge already is taken."
+                ),
                 (*_BEFORE_BUMP, "g12-f11"),
             ),
         )

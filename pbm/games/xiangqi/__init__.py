@@ -40,13 +40,13 @@ RULES = Rules(
         "RHEAKAEHR",
     ),
     kinds={
-        "K": Kind("general", "W", zone=CAMP, royal_attack="fR"),
-        "A": Kind("advisor", "F", zone=CAMP),
-        "E": Kind("elephant", "nA", zone=HOME),
-        "H": Kind("horse", "nN"),
-        "R": Kind("chariot", "R"),
-        "C": Kind("cannon", "mRcpR"),
-        "P": Kind("soldier", "fWisW"),
+        "K": Kind(phrase("general"), "W", zone=CAMP, royal_attack="fR"),
+        "A": Kind(phrase("advisor"), "F", zone=CAMP),
+        "E": Kind(phrase("elephant"), "nA", zone=HOME),
+        "H": Kind(phrase("horse"), "nN"),
+        "R": Kind(phrase("chariot"), "R"),
+        "C": Kind(phrase("cannon"), "mRcpR"),
+        "P": Kind(phrase("soldier"), "fWisW"),
     },
     marked_rows=(5, 6, 7, 8, 9),
     rows="0123456789",
@@ -63,7 +63,7 @@ _TANDEM = re.compile(r"([-+])([kgaebhnrcps])([-+=.].*)")
 _SAME = str.maketrans("nbgsNBGS", "hekpHEKP")
 
 
-COLUMNS = "columns 1 to 9 are i to a for red"
+COLUMNS = phrase("columns 1 to 9 are i to a for red")
 
 
 @cache
@@ -110,19 +110,15 @@ class XiangqiPosition(ChessLikePosition):
     def end_by_repetition(self) -> XiangqiPosition:
         time = phrase("the position occurred for the third time")
         sides = (self.side, 1 - self.side)
-        for what, does in (
-            (phrase("has always given check"), self.checks_always),
-            (phrase("has always chased a piece"), lambda side: chases_always(self, side)),
-        ):
-            guilty = [side for side in sides if does(side)]
-            if len(guilty) == 1:
-                who = self.colour(guilty[0])
-                return self.win(
-                    1 - guilty[0], phrase("{time} and {who} {what}", time=time, who=who, what=what)
-                )
-            if guilty:
-                break
-        return self.end_in_draw(time)
+        if guilty := [side for side in sides if self.checks_always(side)]:
+            always = phrase(
+                "{why} and {side} has always given check", why=time, side=self.colour(guilty[0])
+            )
+        elif guilty := [side for side in sides if chases_always(self, side)]:
+            always = phrase(
+                "{why} and {side} has always chased a piece", why=time, side=self.colour(guilty[0])
+            )
+        return self.win(1 - guilty[0], always) if len(guilty) == 1 else self.end_in_draw(time)
 
     # Notation
 
@@ -166,7 +162,7 @@ class XiangqiPosition(ChessLikePosition):
                 )
             )
         choices = listing([f"{self.notation(m)} ({m})" for m in found_moves], "or")
-        raise AmbiguousMove(phrase("{low}: which one? Send {choices}", low=low, choices=choices))
+        raise AmbiguousMove(phrase("{word}: which one? Send {choices}", word=low, choices=choices))
 
     def _sample(self) -> str:
         move = self.example
@@ -248,7 +244,9 @@ class XiangqiPosition(ChessLikePosition):
 
     def note(self) -> str:
         note = ChessLikePosition.note(self)
-        return note or f"+ palace, - banks of the river; {COLUMNS}"
+        return note or combine(
+            "{signs}; {columns}", signs=phrase("+ palace, - banks of the river"), columns=COLUMNS
+        )
 
 
 class Xiangqi(ChessLikeGame):

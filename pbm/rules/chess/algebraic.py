@@ -14,7 +14,7 @@ from pbm.rules.chess.generate import LONG, SHORT
 from pbm.rules.chess.movement_tables import EMPTY, Tables
 from pbm.rules.chess.position import ChessLikePosition
 from pbm.rules.errors import AmbiguousMove, IllegalMove, InvalidMove
-from pbm.rules.phrases import combine, phrase
+from pbm.rules.phrases import Phrase, combine, phrase
 from pbm.rules.typed import listing, quoted
 
 _CASTLING = re.compile(r"[o0](-?[o0]){1,2}")
@@ -113,8 +113,11 @@ class Algebraic(ChessLikePosition):
             return move
         why = self._explain(readings[-1] if low != bare else readings[0])
         meant = self._match_all(self._read_all(self._swap_letter(bare)))
-        question = f". Did you mean {self.notation(meant[0])}?" if len(meant) == 1 else ""
-        raise IllegalMove(combine("{bare}: {why}{question}", bare=bare, why=why, question=question))
+        wrong = combine("{bare}: {why}", bare=bare, why=why)
+        if len(meant) == 1:
+            sure = phrase("Did you mean {move}?", move=self.notation(meant[0]))
+            wrong = combine("{wrong}. {question}", wrong=wrong, question=sure)
+        raise IllegalMove(wrong)
 
     def _read_all(self, words: Iterable[str]) -> list[Reading]:
         return [reading for word in words for reading in self._readings(word)]
@@ -199,15 +202,7 @@ class Algebraic(ChessLikePosition):
     def _ambiguity(self, word: str, matches: Sequence[str]) -> AmbiguousMove:
         choices = [f"{self.notation(move)} ({move})" for move in matches[:9]]
         ends = {self.tables.ends[move][:2] for move in matches}
-        what = "promotion to what" if len(ends) == 1 else "which one"
-        return AmbiguousMove(
-            phrase(
-                "{word}: {what}? Send {choices}",
-                word=word,
-                what=what,
-                choices=listing(choices, "or"),
-            )
-        )
+        return AmbiguousMove(ask_which(word, listing(choices, "or"), promotes=len(ends) == 1))
 
     def _castle(self, move: str) -> str:
         if move in self.moves():
@@ -221,10 +216,12 @@ class Algebraic(ChessLikePosition):
     def _no_castling(self, move: str) -> str:
         king = self.board.find(self.tables.royal[self.side])
         if not any((rook > king) is (move == SHORT) for rook in self.rooks if self._is_own(rook)):
-            return "the king or that rook has moved, or the rook is gone"
+            return phrase("the king or that rook has moved, or the rook is gone")
         if self.checked:
-            return "not out of check"
-        return "something stands between, or the king would pass or reach an attacked square"
+            return phrase("not out of check")
+        return phrase(
+            "something stands between, or the king would pass or reach an attacked square"
+        )
 
     def _as_castling(self, reading: Reading) -> str:
         """Return castling written as a move of the king: two squares or more, or onto his own
@@ -323,3 +320,10 @@ class Algebraic(ChessLikePosition):
         if all(other[0] != name[0] for other in others):
             return name[0]
         return name[1:] if all(other[1:] != name[1:] for other in others) else name
+
+
+def ask_which(word: str, choices: str, *, promotes: bool) -> Phrase:
+    """Return the question about a move that may mean several."""
+    if promotes:
+        return phrase("{word}: promotion to what? Send {choices}", word=word, choices=choices)
+    return phrase("{word}: which one? Send {choices}", word=word, choices=choices)

@@ -18,11 +18,10 @@ from pbm.rules.chess.movement_tables import EMPTY, Tables, tables
 from pbm.rules.chess.variant import Rules
 from pbm.rules.drawing.grid_scene import PLAIN, grid_scene
 from pbm.rules.drawing.scene import Entry, Mark, Panel, Piece, Scene, marks_on
-from pbm.rules.drawing.sentences import join_words
 from pbm.rules.errors import InvalidMove, MoveError
 from pbm.rules.families.repetition import History
 from pbm.rules.families.two_player import TwoPlayerPosition
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import Listing, join_phrases, phrase
 from pbm.rules.typed import left_of, quoted
 
 P = TypeVar("P", bound="ChessLikePosition")
@@ -30,7 +29,11 @@ _WORD = re.compile(r"[^\s,;]+")
 _PASSING = re.compile(r"^\s*e\.?p\b\.?", re.IGNORECASE)
 _MOST = 4
 """The number of words that may form one move: `rook h1 to h5`."""
-_TIMES = {3: "third", 4: "fourth", 5: "fifth"}
+_TIMES = {
+    3: phrase("the position occurred for the third time"),
+    4: phrase("the position occurred for the fourth time"),
+    5: phrase("the position occurred for the fifth time"),
+}
 _NUMBER = re.compile(r"\s*[0-9]{1,3}\s*\.+\s*")
 
 
@@ -199,14 +202,12 @@ class ChessLikePosition(TwoPlayerPosition):
         if self.history.count(self.history[-1]) >= rules.recurring:
             return self.end_by_repetition()
         if rules.idle and self.idle >= 2 * rules.idle:
-            pawns = " or a pawn move" if rules.onward else ""
-            return self.end_in_draw(
-                phrase(
-                    "{idle} moves of each side without a capture{pawns}",
-                    idle=rules.idle,
-                    pawns=pawns,
+            idle = phrase("{quiet} moves of each side without a capture", quiet=rules.idle)
+            if rules.onward:
+                idle = phrase(
+                    "{quiet} moves of each side without a capture or a pawn move", quiet=rules.idle
                 )
-            )
+            return self.end_in_draw(idle)
         return self
 
     @property
@@ -216,9 +217,7 @@ class ChessLikePosition(TwoPlayerPosition):
 
     def end_by_repetition(self: P) -> P:
         """Return the position, ended because it has occurred too often."""
-        return self.end_in_draw(
-            phrase("the position occurred for the {time} time", time=_TIMES[self.rules.recurring])
-        )
+        return self.end_in_draw(_TIMES[self.rules.recurring])
 
     def checks_always(self, side: int) -> bool:
         """Whether every move of a side has given check since the position first occurred."""
@@ -375,10 +374,10 @@ class ChessLikePosition(TwoPlayerPosition):
         """Return which rooks may still castle, and where a pawn can be captured in passing."""
         names, notes = self.tables.names, list[str]()
         if rooks:
-            places = join_words(names[cell] for cell in sorted(rooks))
-            notes.append(f"Rooks that may still castle: {places}.")
+            places = Listing(names[cell] for cell in sorted(rooks))
+            notes.append(phrase("Rooks that may still castle: {places}.", places=places))
         if passed >= 0:
-            notes.append(f"Capture in passing: {names[passed]}.")
+            notes.append(phrase("Capture in passing: {places}.", places=names[passed]))
         return tuple(notes)
 
     def sign(self, piece: Piece) -> str:
@@ -404,14 +403,10 @@ class ChessLikePosition(TwoPlayerPosition):
     def note(self) -> str:
         parts: list[str] = []
         if self.rules.drops:
-            hands = [
-                f"{self.colour(side)} {' '.join(hand) or '-'}"
-                for side, hand in enumerate(self.hands)
-            ]
-            parts = [f"in hand: {', '.join(hands)}"]
+            parts.append(self.tell_hands(self.hands))
         if not self.outcome and self.checked:
-            parts.append(f"{self.colour(self.side)} is in check")
-        return "; ".join(parts)
+            parts.append(phrase("{side} is in check", side=self.colour(self.side)))
+        return join_phrases("; ", parts)
 
 
 def mark(

@@ -13,7 +13,7 @@ from itertools import compress, islice
 
 from pbm.rules.boards.triangles import ROUND, STAR, STRAIGHT, TriangleBoard, tetriamonds
 from pbm.rules.errors import InvalidMove
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import phrase, phrase_number
 from pbm.rules.typed import SEPARATORS, listing, quoted
 
 FORMS = (ROUND, STRAIGHT, STAR)
@@ -138,9 +138,13 @@ class Placements:
                     )
                 cells.append(cell)
         if len(cells) != 4:
-            named = f"{len(cells)} are named" if len(cells) != 1 else "1 is named"
             raise InvalidMove(
-                phrase("a piece covers four cells, {named}: {form}", named=named, form=_FORM)
+                phrase_number(
+                    "a piece covers four cells, {count} is named: {form}",
+                    "a piece covers four cells, {count} are named: {form}",
+                    len(cells),
+                    form=_FORM,
+                )
             )
         piece = tuple(sorted(cells))
         if piece not in self.form_of:

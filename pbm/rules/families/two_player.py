@@ -22,7 +22,7 @@ from pbm.rules.game import Game, Position
 from pbm.rules.game_info import GameInfo
 from pbm.rules.options import Option, Value
 from pbm.rules.outcome import Outcome, Played
-from pbm.rules.phrases import SeatName, phrase
+from pbm.rules.phrases import Phrase, SeatName, combine, join_phrases, phrase
 from pbm.rules.serialization import dump_fields, load_fields
 from pbm.rules.typed import left_of, quoted
 
@@ -107,14 +107,22 @@ class TwoPlayerPosition(Position):
         """Pieces belong to sides: players who swap take over each other's pieces."""
         return self.game.info.seats[2]
 
-    def colour(self, side: int) -> str:
+    def colour(self, side: int) -> SeatName:
         """Return the name of a side."""
         return SeatName(self.colours[side], side ^ self.swapped)
 
+    def tell_hands(self, hands: Sequence[str]) -> Phrase:
+        """Return which men the sides have in hand, by their letters, below a picture."""
+        each = [
+            combine("{side} {letters}", side=self.colour(side), letters=" ".join(hand) or "-")
+            for side, hand in enumerate(hands)
+        ]
+        return phrase("in hand: {hands}", hands=join_phrases(", ", each))
+
     def notes(self, viewer: int | None = None) -> tuple[str, ...]:
         if self.swapped:
-            return ("The players have swapped.",)
-        return ("The answer may be swap.",) if self.may_swap and not self.outcome else ()
+            return (phrase("The players have swapped."),)
+        return (phrase("The answer may be swap."),) if self.may_swap and not self.outcome else ()
 
     @property
     def may_swap(self) -> bool:

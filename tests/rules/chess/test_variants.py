@@ -225,7 +225,7 @@ def test_a_capital_is_a_piece_and_a_small_letter_may_be_a_pawn() -> None:
 def test_pictures_show_how_pieces_move() -> None:
     lessons = get_game("orda").list_lessons()
     scene = lessons[1].scene
-    assert lessons[1].caption.startswith("Archer (A): like a knight, without capturing")
+    assert lessons[1].caption.startswith("A (archer): like a knight, without capturing")
     assert scene is not None
     there = {piece.place: piece.seat for piece in scene.pieces}
     marked = {place for mark in scene.marks for place in mark.places}

@@ -11,11 +11,18 @@ from pbm.rules.chess.variants.generation import GeneratedMoves
 from pbm.rules.chess.variants.men_tables import MenTables
 from pbm.rules.chess.variants.rule_set import DRAW, KING, LOSS, NONE, WIN
 from pbm.rules.chess.variants.state import State
+from pbm.rules.phrases import Phrase, combine, phrase, phrase_number
 
 _LAST_REPETITION, _LAST_IDLE = 5, 75
 """When a game ends by itself whose section leaves repetition and idle moves to the usual rules."""
 _OTHER = {WIN: LOSS, LOSS: WIN, DRAW: DRAW}
-_TIMES = {2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth"}
+_TIMES = {
+    2: phrase("the position occurred for the second time"),
+    3: phrase("the position occurred for the third time"),
+    4: phrase("the position occurred for the fourth time"),
+    5: phrase("the position occurred for the fifth time"),
+    6: phrase("the position occurred for the sixth time"),
+}
 _REPETITION_KEYS = {
     "nFoldRule",
     "nFoldValue",
@@ -32,12 +39,16 @@ _JANGGI = {
 }
 
 
+MOVER, OTHER = "{mover}", "{other}"
+"""The values that stand for the sides in the reason of an ending."""
+
+
 class Ending(NamedTuple):
-    """The result for the side to move, and why; {mover} and {other} stand for the sides,
-    {piece[SLOT]} for what a piece is called."""
+    """The result for the side to move, and why; a slot in braces stands for what a piece of it is
+    called."""
 
     value: str
-    reason: str
+    reason: Phrase
 
 
 def find_end(tables: MenTables, state: State, generated: GeneratedMoves) -> Ending | None:
@@ -65,12 +76,12 @@ def _find_immediate(tables: MenTables, state: State, generated: GeneratedMoves) 
         if any(tables.flags):
             yield from _find_flag(tables, state, arena, generated)
         if rules.connect and _connects(tables, arena):
-            reason = "{other} has " + f"{rules.connect} men in a row"
+            reason = phrase("{side} has {men} men in a row", side=OTHER, men=rules.connect)
             yield Ending(_OTHER[rules.connect_value], reason)
         if rules.full_board and arena.occupied == tables.full:
-            yield _count_material(tables, state, "the board is full")
+            yield _count_material(tables, state, phrase("the board is full"))
     if rules.check_counting and not state.checks[1 - state.side]:
-        yield Ending(LOSS, "{other} has given the last check needed")
+        yield Ending(LOSS, phrase("{side} has given the last check needed", side=OTHER))
     if rules.facing_kings or any(rules.passing_turn):
         yield from _find_stillness(tables, state)
 
@@ -85,15 +96,26 @@ def _find_extinct(tables: MenTables, state: State, arena: Arena) -> Iterator[End
             claim = int(rules.extinction_claim and side == us)
             if own <= rules.extinction_count and other >= rules.extinction_opponent_count + claim:
                 value = rules.extinction if side == us else _OTHER[rules.extinction]
-                who = "{mover}" if side == us else "{other}"
-                yield Ending(value, f"{who} has {_tell_left(own, slot)}")
+                yield Ending(value, _tell_left(MOVER if side == us else OTHER, own, slot))
 
 
-def _tell_left(count: int, slot: str) -> str:
-    what = "man" if slot == "*" else f"{{piece[{slot}]}}"
+def _tell_left(side: str, count: int, slot: str) -> Phrase:
+    if slot == "*":
+        if not count:
+            return phrase("{side} has no man left", side=side)
+        return phrase_number(
+            "{side} has one man left", "{side} has only {count} men left", count, side=side
+        )
+    piece = f"{{{slot}}}"
     if not count:
-        return f"no {what} left"
-    return f"one {what} left" if count == 1 else f"only {count} {what}s left"
+        return phrase("{side} has no {piece} left", side=side, piece=piece)
+    return phrase_number(
+        "{side} has one {piece} left",
+        "{side} has only {count} {piece}s left",
+        count,
+        side=side,
+        piece=piece,
+    )
 
 
 def _count(tables: MenTables, state: State, arena: Arena, side: int, slot: str) -> int:
@@ -108,21 +130,20 @@ def _find_flag(
 ) -> Iterator[Ending]:
     """Return goals that have been reached."""
     rules, us, them = tables.rules, state.side, 1 - state.side
-    goal = "reached the goal"
     if (rules.flag_move or rules.flag_safe) and _has_reached(tables, arena, us):
         ends_even = (rules.flag_move and us == 0 and rules.flag_piece[them] == KING) or (
             rules.flag_safe and not rules.flag_move
         )
         if ends_even and _has_reached(tables, arena, them):
-            yield Ending(DRAW, f"both sides have {goal}")
-        yield Ending(WIN, "{mover} has " + goal)
+            yield Ending(DRAW, phrase("both sides have reached the goal"))
+        yield Ending(WIN, phrase("{side} has reached the goal", side=MOVER))
     at_once = not rules.flag_move or rules.flag_safe or rules.flag_piece[us] == KING
     if (
         at_once
         and _has_reached(tables, arena, them)
         and not _may_follow(tables, state, arena, generated)
     ):
-        yield Ending(LOSS, "{other} has " + goal)
+        yield Ending(LOSS, phrase("{side} has reached the goal", side=OTHER))
 
 
 def _may_follow(tables: MenTables, state: State, arena: Arena, generated: GeneratedMoves) -> bool:
@@ -182,12 +203,12 @@ def _connects(tables: MenTables, arena: Arena) -> bool:
 def _find_stillness(tables: MenTables, state: State) -> Iterator[Ending]:
     """Return kings that face each other after a turn that did not change it, or two passes."""
     if state.turn and state.facing and state.faced:
-        yield _count_material(tables, state, "the kings face each other")
+        yield _count_material(tables, state, phrase("the kings face each other"))
     if state.turn > 1 and state.passing and state.passed_before:
-        yield _count_material(tables, state, "both sides have passed")
+        yield _count_material(tables, state, phrase("both sides have passed"))
 
 
-def _count_material(tables: MenTables, state: State, why: str) -> Ending:
+def _count_material(tables: MenTables, state: State, why: Phrase) -> Ending:
     """Return the result by counting what the sides have left."""
     rule = tables.rules.material
     if rule == NONE:
@@ -204,10 +225,13 @@ def _count_material(tables: MenTables, state: State, why: str) -> Ending:
     else:
         ahead = 1 if rule == "whitedrawodds" else -1
     if not ahead:
-        return Ending(DRAW, f"{why}, with as many men on both sides")
+        return Ending(DRAW, phrase("{why}, with as many men on both sides", why=why))
     is_white = ahead > 0
-    who = "{mover}" if is_white is (state.side == 0) else "{other}"
-    return Ending(WIN if who == "{mover}" else LOSS, f"{why}: {who} wins on count")
+    side = MOVER if is_white is (state.side == 0) else OTHER
+    result = phrase("{side} wins on count", side=side)
+    return Ending(
+        WIN if side == MOVER else LOSS, combine("{why}: {result}", why=why, result=result)
+    )
 
 
 def _find_standstill(tables: MenTables, state: State, generated: GeneratedMoves) -> Ending:
@@ -215,17 +239,17 @@ def _find_standstill(tables: MenTables, state: State, generated: GeneratedMoves)
     rules = tables.rules
     if generated.in_check:
         if rules.no_pawn_drop_mate and _was_pawn_dropped(tables, state):
-            return Ending(WIN, "{mover} is mated by a pawn that was dropped")
-        return Ending(rules.checkmate, "{mover} is checkmated")
+            return Ending(WIN, phrase("{side} is mated by a pawn that was dropped", side=MOVER))
+        return Ending(rules.checkmate, phrase("{side} is checkmated", side=MOVER))
     if generated.checked:
-        return Ending(rules.checkmate, "{mover} is checkmated")
-    value, reason = rules.stalemate, "{mover} has no legal move"
+        return Ending(rules.checkmate, phrase("{side} is checkmated", side=MOVER))
+    value, reason = rules.stalemate, phrase("{side} has no legal move", side=MOVER)
     if rules.stalemate_by_count:
         arena = Arena(tables, state.board, state.side)
         ahead = arena.own.bit_count() - arena.other.bit_count()
         value = DRAW if not ahead else value if ahead < 0 else _OTHER[value]
     if value == DRAW:
-        return _count_material(tables, state, f"stalemate: {reason}")
+        return _count_material(tables, state, phrase("stalemate: {reason}", reason=reason))
     return Ending(value, reason)
 
 
@@ -249,27 +273,34 @@ def _find_draw(tables: MenTables, state: State, generated: GeneratedMoves) -> En
     rules = tables.rules
     moves = rules.idle_moves if "nMoveRule" in rules.said else _LAST_IDLE
     if moves and rules.idle_moves and state.idle >= 2 * moves:
-        return _count_material(tables, state, f"{moves} moves of each side without progress")
+        why = phrase_number(
+            "{count} move of each side without progress",
+            "{count} moves of each side without progress",
+            moves,
+        )
+        return _count_material(tables, state, why)
     if rules.recurring:
         ruled = is_repetition_ruled(tables)
         times = rules.recurring if ruled else _LAST_REPETITION
         if state.history.count(state.history[-1]) >= times:
             return _end_by_repetition(tables, state, times)
     if rules.counting != NONE and state.limit and state.counted > state.limit:
-        return Ending(DRAW, "the count has run out")
+        return Ending(DRAW, phrase("the count has run out"))
     if rules.sittuyin_promotion and _has_only_promotions(tables, state, generated):
-        return Ending(DRAW, "{mover} has no move but to promote the last pawn")
+        return Ending(DRAW, phrase("{side} has no move but to promote the last pawn", side=MOVER))
     return None
 
 
 def _end_by_repetition(tables: MenTables, state: State, times: int) -> Ending:
     rules = tables.rules
-    why = f"the position occurred for the {_TIMES.get(times, f'{times}th')} time"
+    why = _TIMES.get(times) or phrase("the position occurred {times} times", times=times)
     if rules.perpetual_check:
         ours, theirs = (_has_always_checked(state, side) for side in (state.side, 1 - state.side))
         if ours != theirs:
-            who = "{mover}" if ours else "{other}"
-            return Ending(LOSS if ours else WIN, f"{why} and {who} has always given check")
+            reason = phrase(
+                "{why} and {side} has always given check", why=why, side=MOVER if ours else OTHER
+            )
+            return Ending(LOSS if ours else WIN, reason)
         if ours:
             return _count_material(tables, state, why)
     value = rules.recurring_value

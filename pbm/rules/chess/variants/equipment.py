@@ -10,9 +10,10 @@ from pbm.rules.chess.variants.generation import generate
 from pbm.rules.chess.variants.men_tables import EMPTY, MenTables
 from pbm.rules.chess.variants.moves_in_betza import Way, read_betza
 from pbm.rules.chess.variants.rule_set import LOSS, MOST_COLUMNS, PAWN, WIN, VariantRules
-from pbm.rules.chess.variants.slots import SLOTS
+from pbm.rules.chess.variants.slots import name_slot
 from pbm.rules.chess.variants.start import list_walls, read_board, read_start, split_fen
 from pbm.rules.drawing.grid_scene import CHEQUERED, CROSSINGS, PLAIN
+from pbm.rules.phrases import Phrase, phrase
 
 CHESS, SHOGI, XIANGQI = "chess", "shogi", "xiangqi"
 SEATS: Mapping[str, tuple[str, str]] = {
@@ -75,24 +76,25 @@ class Equipment:
         return self.rules.slots
 
     @cached_property
-    def titles(self) -> dict[str, str]:
+    def titles(self) -> dict[str, Phrase]:
         """What the piece of each slot is called."""
         return {slot: self.name_of(letter) for letter, slot in self.slots.items()}
 
-    def name_promoted(self, letter: str) -> str:
+    def name_promoted(self, letter: str) -> Phrase:
         """Return what a piece is called that was promoted from that of the letter."""
-        return f"promoted {self.name_of(letter).removesuffix(' general')}"
+        plain = Phrase(self.name_of(letter).removesuffix(" general"))
+        return phrase("promoted {piece}", piece=plain)
 
-    def name_of(self, letter: str) -> str:
+    def name_of(self, letter: str) -> Phrase:
         """Return what a piece is called."""
         if letter in self._names:
-            return self._names[letter]
+            return Phrase(self._names[letter])
         slot = self.slots[letter]
         if self.style == XIANGQI and slot in _XIANGQI_KINDS:
-            return _XIANGQI_KINDS[slot]
+            return Phrase(_XIANGQI_KINDS[slot])
         if slot == "commoner" and (slot in self.rules.extinction_pieces or letter == "K"):
-            return "king"
-        return SLOTS[slot].title or f"piece {letter}"
+            return Phrase("king")
+        return name_slot(slot, letter)
 
     @cached_property
     def worth(self) -> dict[str, float]:

@@ -62,7 +62,7 @@ class _Page:
 
     def _name(self, slot: str) -> Phrase:
         letter = self.rules.letters.get(slot)
-        return Phrase(self.equipment.name_of(letter) if letter else SLOTS[slot].title or slot)
+        return self.equipment.name_of(letter) if letter else Phrase(SLOTS[slot].title or slot)
 
     def _names(self, slots: frozenset[str], last: str = "and") -> Listing:
         own = [slot for slot in self.rules.slots.values() if slot in slots]
@@ -162,7 +162,7 @@ class _Page:
             text = combine(
                 "{letter} {piece}: {moves}",
                 letter=letter,
-                piece=Phrase(self.equipment.name_of(letter)),
+                piece=self.equipment.name_of(letter),
                 moves=describe_moves(self.rules, slot),
             )
             line = self.say(text)

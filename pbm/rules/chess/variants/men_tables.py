@@ -14,7 +14,7 @@ from math import gcd
 from pbm.rules.chess.movement_tables import Names, bits
 from pbm.rules.chess.variants.moves_in_betza import Step, Way, read_betza
 from pbm.rules.chess.variants.rule_set import KING, MOST_COLUMNS, PAWN, SOLDIER, VariantRules
-from pbm.rules.chess.variants.slots import ORDER, SLOTS
+from pbm.rules.chess.variants.slots import ORDER, name_slot
 
 EMPTY, WALL = ".", "*"
 EXACT, OVER_ONE = 0, 1
@@ -287,13 +287,10 @@ class MenTables:
         self.ends[move] = -1, end, what
         return move
 
-    def title_of(self, slot: str) -> str:
-        """Return what a kind of piece is called."""
-        return SLOTS[slot].title or f"piece {self.letter_of.get(slot, slot)}"
-
     def called(self, sign: str) -> str:
         """Return what the man of a sign is called."""
-        return self.title_of(self.slot_of[sign.upper()])
+        slot = self.slot_of[sign.upper()]
+        return name_slot(slot, self.letter_of.get(slot, slot))
 
     def gate(self, move: str, letter: str) -> str:
         """Return the notation of a move behind which a piece enters."""

@@ -13,6 +13,7 @@ from pbm.rules.chess.variants.moves_in_betza import Step, Way, read_betza
 from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.scene import Piece, Scene, marks_on
 from pbm.rules.lessons import Lesson
+from pbm.rules.phrases import combine
 
 _REACH = 3
 """How many squares are shown on each side of the piece."""
@@ -30,7 +31,7 @@ def draw_lessons(equipment: Equipment, left_out: set[str]) -> Iterator[Lesson]:
         if ways:
             name = equipment.name_of(letter)
             how = describe_moves(rules, slot)
-            caption = f"{name.capitalize()} ({letter}): {how}."
+            caption = combine("{letter} ({piece}): {how}.", letter=letter, piece=name, how=how)
             yield Lesson(caption, (), _draw(equipment, letter, ways))
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from pbm.rules.chess.algebraic import ask_which
 from pbm.rules.chess.generate import LONG, SHORT
 from pbm.rules.chess.variants.generation import PASS
 from pbm.rules.chess.variants.men_tables import EMPTY, MenTables
@@ -202,15 +203,7 @@ class Notation:
             )
         choices = [f"{self.write(move)} ({move})" for move in matches[:_SHOWN]]
         ends = {self.tables.ends[move][:2] for move in matches}
-        what = "promotion to what" if len(ends) == 1 else "which one"
-        raise AmbiguousMove(
-            phrase(
-                "{word}: {what}? Send {choices}",
-                word=word,
-                what=what,
-                choices=listing(choices, "or"),
-            )
-        )
+        raise AmbiguousMove(ask_which(word, listing(choices, "or"), promotes=len(ends) == 1))
 
     def _matching(self, reading: Reading) -> Iterator[str]:
         """Yield the legal moves that fit a reading."""
@@ -263,5 +256,6 @@ class Notation:
                 called=tables.called(sign),
                 name=tables.names[start],
             )
-        what = "man" if reading.kind in ("", PAWN) else reading.kind
-        return phrase("no {what} of yours can go to {end}", what=what, end=reading.end)
+        if reading.kind in ("", PAWN):
+            return phrase("no man of yours can go to {end}", end=reading.end)
+        return phrase("no {name} of yours can go to {end}", name=reading.kind, end=reading.end)

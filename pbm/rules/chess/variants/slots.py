@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from pbm.rules.phrases import Phrase, phrase
+
 CUSTOM_PIECES = 25
 
 
@@ -59,3 +61,9 @@ SLOTS: Mapping[str, Slot] = {
 }
 """In the order in which sections are read: of two slots with one letter the later takes it."""
 ORDER: Mapping[str, int] = {slot: number for number, slot in enumerate(SLOTS)}
+
+
+def name_slot(slot: str, letter: str) -> Phrase:
+    """Return what a piece of a slot is called: by its letter where a section has made it up."""
+    title = SLOTS[slot].title
+    return Phrase(title) if title else phrase("piece {letter}", letter=letter)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from pbm.rules.boards.squares import cached_grid
 from pbm.rules.chess.generate import LONG, SHORT
 from pbm.rules.chess.movement_tables import cells_in
-from pbm.rules.chess.variants.endings import Ending, find_end, is_repetition_ruled
+from pbm.rules.chess.variants.endings import MOVER, OTHER, Ending, find_end, is_repetition_ruled
 from pbm.rules.chess.variants.equipment import Equipment
 from pbm.rules.chess.variants.generation import GeneratedMoves, generate
 from pbm.rules.chess.variants.men_tables import EMPTY, WALL, MenTables
@@ -24,11 +24,10 @@ from pbm.rules.chess.variants.state import State
 from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.scene import Entry, Mark, Panel, Piece, Scene, marks_on
 from pbm.rules.drawing.scene_text import TextLayout
-from pbm.rules.drawing.sentences import join_words
 from pbm.rules.errors import InvalidMove, MoveError
 from pbm.rules.families.two_player import TwoPlayerPosition
-from pbm.rules.phrases import phrase
-from pbm.rules.typed import left_of, quoted
+from pbm.rules.phrases import Listing, change_values, combine, join_phrases, phrase
+from pbm.rules.typed import left_of, listing, quoted
 
 _WORD = re.compile(r"[^\s,;]+")
 _NUMBER = re.compile(r"\s*[0-9]{1,3}\s*\.+\s*")
@@ -142,9 +141,9 @@ class VariantPosition(TwoPlayerPosition):
     def end_as(self, ending: Ending) -> VariantPosition:
         """Return the position with that ending."""
         side = self.side
-        reason = ending.reason.format(
-            mover=self.colour(side), other=self.colour(1 - side), piece=self.equipment.titles
-        )
+        names = {MOVER: self.colour(side), OTHER: self.colour(1 - side)}
+        pieces = {f"{{{slot}}}": title for slot, title in self.equipment.titles.items()}
+        reason = change_values(ending.reason, lambda value: names.get(value) or pieces[value])
         if ending.value == DRAW:
             return self.end_in_draw(reason)
         return self.win(side if ending.value == WIN else 1 - side, reason)
@@ -189,7 +188,7 @@ class VariantPosition(TwoPlayerPosition):
     def read(self, word: str) -> str:
         sample = self.example
         if sample != "-":
-            sample = f"{self._notation.write(sample)} or {sample}"
+            sample = listing([self._notation.write(sample), sample], "or")
         return self._notation.read(word, sample)
 
     def notation(self, move: str) -> str:
@@ -277,13 +276,15 @@ class VariantPosition(TwoPlayerPosition):
             panels += [self._hand(side, hand) for side, hand in enumerate(state.hands)]
         if rules.check_counting:
             for side, count in enumerate(state.checks):
-                panels.append(Panel("checks to give", (Entry(str(max(count, 0)), "", side),), side))
+                panels.append(
+                    Panel(phrase("checks to give"), (Entry(str(max(count, 0)), "", side),), side)
+                )
         return tuple(panels)
 
     def _hand(self, side: int, hand: str) -> Panel:
         may_drop = side == self.side and not self.outcome and self.tables.rules.drops
         return Panel(
-            "in hand",
+            phrase("in hand"),
             tuple(
                 Entry(
                     letter,
@@ -300,16 +301,31 @@ class VariantPosition(TwoPlayerPosition):
     def notes(self, viewer: int | None = None) -> tuple[str, ...]:
         state, names, notes = self.state, self.tables.names, list[str]()
         if state.castles:
-            pairs = [f"{names[king]} with {names[rook]}" for king, rook in state.castles]
-            notes.append(f"Castling that is still possible: {join_words(pairs)}.")
+            pairs = [
+                phrase("{king} with {rook}", king=names[king], rook=names[rook])
+                for king, rook in state.castles
+            ]
+            notes.append(phrase("Castling that is still possible: {pairs}.", pairs=Listing(pairs)))
         if state.passed:
-            notes.append(f"Capture in passing: {join_words(names[one] for one in state.passed)}.")
+            cells = Listing(names[one] for one in state.passed)
+            notes.append(phrase("Capture in passing: {places}.", places=cells))
         for side, gates in enumerate(state.gates):
             if gates:
-                cells = join_words(names[cell] for cell in cells_in(gates))
-                notes.append(f"Men of {self.colour(side)} that have not moved: {cells}.")
+                notes.append(
+                    phrase(
+                        "Men of {side} that have not moved: {places}.",
+                        side=self.colour(side),
+                        places=Listing(names[cell] for cell in cells_in(gates)),
+                    )
+                )
         if state.limit:
-            notes.append(f"The count is at {state.counted} of {state.limit} turns.")
+            notes.append(
+                phrase(
+                    "The count is at {counted} of {limit} turns.",
+                    counted=state.counted,
+                    limit=state.limit,
+                )
+            )
         return tuple(notes)
 
     def sign(self, piece: Piece) -> str:
@@ -333,14 +349,13 @@ class VariantPosition(TwoPlayerPosition):
     def note(self) -> str:
         parts, state, rules = list[str](), self.state, self.tables.rules
         if rules.drops or rules.seirawan_gating:
-            hands = [
-                f"{self.colour(side)} {' '.join(hand) or '-'}"
-                for side, hand in enumerate(state.hands)
-            ]
-            parts.append(f"in hand: {', '.join(hands)}")
+            parts.append(self.tell_hands(state.hands))
         if rules.check_counting:
-            left = [f"{self.colour(side)} {max(n, 0)}" for side, n in enumerate(state.checks)]
-            parts.append(f"checks to give: {', '.join(left)}")
+            left = [
+                combine("{side} {number}", side=self.colour(side), number=max(number, 0))
+                for side, number in enumerate(state.checks)
+            ]
+            parts.append(phrase("checks to give: {left}", left=join_phrases(", ", left)))
         if not self.outcome and self.checked:
-            parts.append(f"{self.colour(self.side)} is in check")
-        return "; ".join(parts)
+            parts.append(phrase("{side} is in check", side=self.colour(self.side)))
+        return join_phrases("; ", parts)
