@@ -8,6 +8,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from pbm.pairing.record import Game, Record
+from pbm.rules.phrases import phrase
 
 HALF = 0.5
 
@@ -84,8 +85,12 @@ def adjudicate(record: Record, now: float, games: Collection[int] | None = None)
 def describe_claim(record: Record, points: Sequence[float]) -> str:
     """Return why an adjudication gave these points, as a sentence."""
     if record.options.adjudication == "draw":
-        return "Unfinished boards are drawn."
+        return phrase("Unfinished boards are drawn.")
     least = record.options.claim
     if all(one == other for one, other in pairwise(points)):
-        return f"Unfinished, and the ratings are less than {least} points apart: a draw."
-    return f"Unfinished; a rating that is higher by {least} points or more wins."
+        return phrase(
+            "Unfinished, and the ratings are less than {points} points apart: a draw.", points=least
+        )
+    return phrase(
+        "Unfinished; a rating that is higher by {points} points or more wins.", points=least
+    )

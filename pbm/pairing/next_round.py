@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pbm.pairing.game_points import adjudicate
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Game, Record
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import phrase, phrase_number
 
 
 def can_start(record: Record) -> str:
@@ -17,7 +17,12 @@ def can_start(record: Record) -> str:
     needed, count = get_kind(record.options.kind).count_needed(record.options), len(record.present)
     if count >= needed:
         return ""
-    return f"it needs {needed} players, and {count} have entered"
+    return phrase_number(
+        "it needs {needed} players, and {count} has entered",
+        "it needs {needed} players, and {count} have entered",
+        count,
+        needed=needed,
+    )
 
 
 def can_enter(record: Record, now: float) -> str:

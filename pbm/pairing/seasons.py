@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from pbm.pairing.record import Entrant, Record
 from pbm.pairing.round_robin import rank_group
+from pbm.rules.phrases import phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def _arrange(record: Record) -> list[tuple[Entrant, int, str]]:
         [record.entrant(row.number) for row in rank_group(record, division) if not row.left]
         for division in range(divisions)
     ]
-    reasons = {each.number: "stays" for each in record.present}
+    reasons: dict[int, str] = {each.number: phrase("stays") for each in record.present}
     arranged: list[list[Entrant]] = [[] for _ in range(divisions)]
     for division, members in enumerate(places):
         count = min(exchange, len(members) // 2)
@@ -65,9 +66,13 @@ def _arrange(record: Record) -> list[tuple[Entrant, int, str]]:
         for place, each in enumerate(members, 1):
             if each in up:
                 arranged[division - 1].append(each)
-                reasons[each.number] = f"place {place} of {len(members)} moves up"
+                reasons[each.number] = phrase(
+                    "place {place} of {count} moves up", place=place, count=len(members)
+                )
             elif each in down:
-                reasons[each.number] = f"place {place} of {len(members)} moves down"
+                reasons[each.number] = phrase(
+                    "place {place} of {count} moves down", place=place, count=len(members)
+                )
             else:
                 arranged[division].append(each)
         if down:
@@ -78,8 +83,8 @@ def _arrange(record: Record) -> list[tuple[Entrant, int, str]]:
     for place, each in enumerate(order):
         division = place * divisions // len(order)
         if division < targets[each.number]:
-            reasons[each.number] = "a place above has become free"
+            reasons[each.number] = phrase("a place above has become free")
         elif division > targets[each.number]:
-            reasons[each.number] = "the divisions are of equal size"
+            reasons[each.number] = phrase("the divisions are of equal size")
         result.append((each, division, reasons[each.number]))
     return result

@@ -29,6 +29,7 @@ from pbm.core.kernel.proofs import Proof
 from pbm.core.kernel.secrets import Token
 from pbm.games import UnknownGame, get_game
 from pbm.rules import Game, OptionError, Position
+from pbm.rules.phrases import phrase
 from pbm.store import reads
 from pbm.store.daily_counters import DAY
 from pbm.store.rows import Query
@@ -265,7 +266,7 @@ def greet(
         save_player(call.session, replace(friend, preferences=shared))
     if board := begin_board(call, opened, friend):
         told = replace(welcome[0].content, host=host.userid)
-        remark = f"{friend.userid} is a friend whom you have invited."
+        remark = phrase("{friend} is a friend whom you have invited", friend=friend.userid)
         return [replace(welcome[0], content=told), *add_remark(board, host.id, remark)]
     content = FriendJoined(userid=host.userid, friend=friend.userid)
     return [*welcome, call.build_notice(host, content)]

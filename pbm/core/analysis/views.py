@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from pbm.core.analysis.notices import AnalysisShown, AnalysisView, TurnView
 from pbm.core.analysis.stored import AnalysedTurn, Analysis
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log import Entry, replay
 from pbm.core.kernel.boards.view import describe_state
+from pbm.locale import Page, translate
 from pbm.rules import Position
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import combine, join_phrases, phrase
 
 _KINDS = (
     (0.4, phrase("a decisive mistake")),
@@ -93,8 +95,14 @@ def draw_curve(view: AnalysisView) -> list[str]:
         lines.append(f"{row:>5} |{dots}".rstrip())
     marked = {_find_column(points, turn.number) for turn in view.turns}
     marks = "".join("^" if column in marked else "-" for column in range(len(points)))
-    last = f"move {points[-1][0]}"
-    return [*lines, f"      +{marks}", f"       1{last:>{max(len(points) - 1, len(last) + 1)}}"]
+    axis = Page(partial(_write_axis, points[-1][0], len(points)))
+    return [*lines, f"      +{marks}", axis]
+
+
+def _write_axis(number: int, columns: int, language: str) -> str:
+    """Return the line below the curve, from the first turn to the last."""
+    last = translate(phrase("move {number}", number=number), language)
+    return f"       1{last:>{max(columns - 1, len(last) + 1)}}"
 
 
 def say_curve(view: AnalysisView) -> list[str]:
@@ -102,7 +110,11 @@ def say_curve(view: AnalysisView) -> list[str]:
     points = _thin_out(view.points, _MOST_SAID)
     if len(points) < 2:
         return []
-    return [", ".join(f"{share} percent after move {number}" for number, share in points) + "."]
+    said = [
+        phrase("{share} percent after move {number}", share=share, number=number)
+        for number, share in points
+    ]
+    return [combine("{points}.", points=join_phrases(", ", said))]
 
 
 def _thin_out(points: Sequence[tuple[int, int]], most: int) -> list[tuple[int, int]]:

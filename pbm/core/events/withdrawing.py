@@ -19,16 +19,17 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.pairing.begin import leave
 from pbm.pairing.record import Game, Record
 from pbm.rules import Outcome
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import Phrase, combine, fill_in, phrase
 from pbm.store import reads
 from pbm.store.event_tables import EventRow
 from pbm.store.reads.event_rows import find_entrants
 
-WHY: Mapping[str, str] = {
-    "withdrew": "left event {event}",
-    "silent": "was silent for too long in event {event}",
-    "closed": "is no longer here",
-    "removed": "was taken out of event {event}",
+# TRANSLATORS: what stands before each is a userid: "ann left event 3"
+WHY: Mapping[str, Phrase] = {
+    "withdrew": phrase("left event {event}"),
+    "silent": phrase("was silent for too long in event {event}"),
+    "closed": phrase("is no longer here"),
+    "removed": phrase("was taken out of event {event}"),
 }
 """Why an entrant's boards end, after the userid."""
 
@@ -53,8 +54,9 @@ def withdraw(
     record = build_record(context.session, row, context.now)
     after = leave(record, number, context.now, why)
     name = record.name_of(number)
-    reason = f"{name} {WHY.get(why, why).format(event=row.id)}"
-    notices = carry_out(context, row.id, record, after, reason, leaver=number)
+    said = fill_in(WHY[why], event=row.id)
+    reason = combine("{who} {what}", who=name, what=said)
+    notices = carry_out(context, row.id, record, after, reason, leaver=number, said=said)
     entered = find_entrants(context.session, row.id)
     update_entrants(context.session, row.id, entered, after.entrants)
     update_event(context.session, row.id, look=context.now)
@@ -80,11 +82,18 @@ def _describe_boards(before: Record, after: Record, number: int) -> list[str]:
 
 
 def carry_out(
-    context: Context, event: int, before: Record, after: Record, why: str, *, leaver: int = 0
+    context: Context,
+    event: int,
+    before: Record,
+    after: Record,
+    why: str,
+    *,
+    leaver: int = 0,
+    said: str = "",
 ) -> list[Notice]:
     """Write the games that have changed between two records of an event, and end their boards; the
-    notices to the players. Where three or more play, the others go on without the leaver. Raise
-    BoardIsLocked when a board cannot be locked at once."""
+    notices to the players. Where three or more play, the others go on without the leaver, of whom
+    `said` tells what became. Raise BoardIsLocked when a board cannot be locked at once."""
     was = {game.id: game for game in before.games}
     changed = [game for game in after.games if game != was[game.id]]
     left = [game for game in after.open_games if leaver in game.seats]
@@ -93,7 +102,7 @@ def carry_out(
         if was[game.id].is_open and game.board is not None:
             board = _lock_board(context, game.board)
             if not board.is_over:
-                notices += _end_board(context, board, game, why, leaver)
+                notices += _end_board(context, board, game, why, leaver, said)
     context.session.flush()
     update_games(context.session, event, changed)
     return notices
@@ -106,7 +115,9 @@ def _lock_board(context: Context, number: int) -> Board:
     return build_board(context.session, row, reads.find_seats(context.session, number), anyway=True)
 
 
-def _end_board(context: Context, board: Board, game: Game, why: str, leaver: int) -> list[Notice]:
+def _end_board(
+    context: Context, board: Board, game: Game, why: str, leaver: int, said: str
+) -> list[Notice]:
     """End a board as the record says, or the leaver's part in it; the notices to its players."""
     seat = game.seats.index(leaver) if leaver in game.seats else None
     event = why
@@ -116,7 +127,7 @@ def _end_board(context: Context, board: Board, game: Game, why: str, leaver: int
     elif seat is not None and game.how in ("open", "forfeit"):
         if seat not in board.position.playing:
             return []
-        board.forfeit(seat, context.now, why.removeprefix(f"{board.seats[seat].userid} "))
+        board.forfeit(seat, context.now, said)
     else:
         _adjudicate(board, game, why, context.now)
     save(context.session, board, context.now)

@@ -28,7 +28,7 @@ from pbm.core.kernel.notices.notice import Notice, Thread
 from pbm.core.kernel.players.player import Player, find_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.games import UnknownGame, get_game
-from pbm.rules.phrases import Listing, phrase
+from pbm.rules.phrases import Listing, combine, join_phrases, phrase
 from pbm.store.transaction import Session
 
 if TYPE_CHECKING:  # to show a board needs no lists
@@ -107,7 +107,7 @@ def build_lines(session: Session, rows: Sequence[ListedBoardRow]) -> list[BoardL
         userids = [seat.userid for seat in seats]
         named = name_anonymous(row.game, row.players, row.options) if row.anonymous else userids
         names = [
-            name + ("*" if seat.seat in on_move else "")
+            combine("{name}*", name=name) if seat.seat in on_move else name
             for seat, name in zip(seats, named, strict=True)
         ]
         winners = [seat.userid for seat in seats if seat.rank == 1]
@@ -120,7 +120,8 @@ def build_lines(session: Session, rows: Sequence[ListedBoardRow]) -> list[BoardL
             status = _say_result(winners, len(seats))
         else:
             status = _SAID.get(row.state, row.state)
-        lines.append(BoardLine(row.id, row.game, " ".join(names), status, row.moved, ply=row.ply))
+        people = join_phrases(" ", names)
+        lines.append(BoardLine(row.id, row.game, people, status, row.moved, ply=row.ply))
     return lines
 
 
@@ -349,7 +350,7 @@ def _show_all(
             if number >= _MAY_BE_PASSWORD:
                 raise
             refused = refused or refusal
-            missing.append(f"board {number}: {refusal.text}")
+            missing.append(phrase("board {board}: {problem}", board=number, problem=refusal.text))
     if refused is not None and not shown:
         raise refused
     return _answer_with(call, shown, missing)

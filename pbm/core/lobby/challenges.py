@@ -164,12 +164,12 @@ def begin(
 def _explain_invitation(position: Position, terms: Terms) -> str:
     """Return why the board waits until everybody has accepted."""
     if terms.ask:
-        return "it does not start at once, since the challenge says --ask"
+        return phrase("it does not start at once, since the challenge says --ask")
     if position.to_move == CHANCE_TO_MOVE:
-        return "it does not start at once, since the game opens with a roll or a draw"
+        return phrase("it does not start at once, since the game opens with a roll or a draw")
     if terms.control.is_fast:
-        return "it does not start at once, since its clocks are fast"
-    return "it does not start at once, since somebody wants to be asked first (ask=yes)"
+        return phrase("it does not start at once, since its clocks are fast")
+    return phrase("it does not start at once, since somebody wants to be asked first (ask=yes)")
 
 
 def set_up_position(

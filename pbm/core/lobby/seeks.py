@@ -318,7 +318,7 @@ def join_offer(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Noti
             own=True,
         )
         to_others = structs.replace(
-            joined, own=False, joiner="somebody" if is_anonymous else joined.joiner
+            joined, own=False, joiner=phrase("somebody") if is_anonymous else joined.joiner
         )
         notices = [call.answer(joined)]
         told = people[:-1] if row.players <= _MOST_TOLD else people[:1]
@@ -328,8 +328,8 @@ def join_offer(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Noti
         terms = load_terms(json.loads(row.options), json.loads(row.server))
         order = [*people[1:], people[0]]
         board, notices = begin(call, game, order, terms, "seeks", agreed=True)
-        joiner = "somebody" if is_anonymous else call.me.userid
-        remark = f"{joiner} joined offer {row.id}"
+        joiner = phrase("somebody") if is_anonymous else call.me.userid
+        remark = phrase("{joiner} joined offer {offer}", joiner=joiner, offer=row.id)
         notices = [_add_remark(notice, remark) for notice in notices]
         values |= {"state": "taken", "board_id": board.id}
     call.session.execute(update(offers).where(offers.c.id == row.id).values(**values))
@@ -406,7 +406,7 @@ def rematch(call: Call) -> list[Notice]:
     board, notices = begin(call, old.game, people, terms, form, knows_clocks=True)
     old.rematch = board.id
     save(call.session, old, call.now)
-    remark = f"this is the rematch of board {old.id}, with the seats swapped"
+    remark = phrase("this is the rematch of board {board}, with the seats swapped", board=old.id)
     return [_add_remark(notice, remark) for notice in notices]
 
 

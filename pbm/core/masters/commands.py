@@ -183,7 +183,7 @@ def _vacate(acting: _Acting, words: Sequence[str]) -> list[Notice]:
     if seat not in board.position.playing:
         raise acting.refuse(phrase("that power is open to another player already"))
     board.begin_act()
-    board.forfeit(seat, acting.context.now, "was removed by the master")
+    board.forfeit(seat, acting.context.now, phrase("was removed by the master"))
     return acting.tell(
         phrase(
             "{who} opened {power} to another player",

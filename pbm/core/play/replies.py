@@ -271,7 +271,7 @@ def _play_below(call: Call, line: str, below: str, move: str) -> list[Notice]:
     call.command = replace(
         call.command, words=tuple(move.split()), rest=move, text=text, left=(), implied=False
     )
-    remark = f"your line '{move}' was read as the move"
+    remark = phrase("your line '{move}' was read as the move", move=move)
     return add_remark(moves.move(call), call.me.id, remark)
 
 

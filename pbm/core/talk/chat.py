@@ -107,7 +107,10 @@ def broadcast(call: Call) -> list[Notice]:
         for player in people
         if player.id not in blockers
     ]
-    return [call.answer(PassedOn(names="everybody", count=len(people), text=text)), *notices]
+    return [
+        call.answer(PassedOn(names=phrase("everybody"), count=len(people), text=text)),
+        *notices,
+    ]
 
 
 def _find_recipients(session: Session) -> list[Player]:
@@ -156,7 +159,7 @@ def chat(call: Call) -> list[Notice]:
         thread = find_thread(board, own.seat if own is not None else None)
         notices.append(Notice(content, tuple(addresses), player, thread))
     others = dict.fromkeys(s.userid for s in board.seats if s.player != seat.player)
-    names = join_names(list(others) or ["nobody else"])
+    names = join_names(list(others) or [phrase("nobody else")])
     passed_on = PassedOn(
         game=board.game.info.name,
         board=board.id,

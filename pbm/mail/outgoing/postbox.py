@@ -84,9 +84,9 @@ class Postbox:
             outbound_queue.enqueue(session, rows)
         return rows
 
-    def _describe(self, notice: Notice) -> tuple[str, str]:
-        """Return the kind of a notice and its news."""
-        subject, _ = render(notice, self._config, subject="news")
+    def _describe(self, notice: Notice, language: str) -> tuple[str, str]:
+        """Return the kind of a notice and its news, as its reader is told them."""
+        subject, _ = render(notice, self._config, subject="news", language=language)
         return get_content_name(type(notice.content)), subject
 
 

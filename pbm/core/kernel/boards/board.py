@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from pbm.core.kernel.boards.anonymous import say_seat_names
 from pbm.core.kernel.boards.clock import HOUR, TimeControl
 from pbm.core.kernel.boards.log import Entry, apply_entry, build_key, drop_undone
 from pbm.core.kernel.boards.seat import Seat
@@ -17,7 +18,7 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import compute_commitment, decide
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, IllegalMove, MoveError, Outcome, Position, Value
 from pbm.rules.game import ANONYMOUS
-from pbm.rules.phrases import Listing, phrase
+from pbm.rules.phrases import Listing, combine, phrase
 from pbm.rules.turn_text import require_whole
 
 OUT_OF_TIME = phrase("ran out of time")
@@ -93,9 +94,9 @@ class Board(Struct):
 
     def name_seats(self) -> None:
         """Give the seats of an anonymous board the names of the game in place of their players'."""
-        is_anonymous = self.is_anonymous
+        names = say_seat_names(self.position) if self.is_anonymous else ()
         for seat in self.seats:
-            seat.alias = self.position.seat_names[seat.seat] if is_anonymous else ""
+            seat.alias = names[seat.seat] if names else ""
 
     @property
     def is_over(self) -> bool:
@@ -272,7 +273,7 @@ class Board(Struct):
         ends the board."""
         self._leave("forfeit", seat, "", now, "" if why == OUT_OF_TIME else why)
         if self.position.outcome is not None:
-            reason = f"{self.seats[seat].userid} {why}"
+            reason = combine("{who} {what}", who=self.seats[seat].userid, what=why)
             self._end(Outcome(self.position.outcome.ranks, reason), now)
 
     def _leave(self, kind: str, seat: int, comment: str, now: float, words: str = "") -> None:

@@ -79,11 +79,15 @@ def format_changes(changed: Sequence[Change]) -> list[str]:
     """Return the rating changes of a board, one line a seat: ann 1500 -> 1579 (+79), still
     provisional."""
     width = max((len(change.userid) for change in changed), default=0)
-    return [
-        f"{change.userid:<{width}}  {change.before.points} -> {change.after.points} "
-        f"({change.gained:+d}){'' if change.after.is_established else ', still provisional'}"
-        for change in changed
-    ]
+    lines: list[str] = []
+    for change in changed:
+        line = (
+            f"{change.userid:<{width}}  {change.before.points} -> {change.after.points} "
+            f"({change.gained:+d})"
+        )
+        is_sure = change.after.is_established
+        lines.append(line if is_sure else phrase("{change}, still provisional", change=line))
+    return lines
 
 
 def format_points(changed: Sequence[Change], players: int) -> str:

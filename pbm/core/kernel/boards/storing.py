@@ -374,7 +374,7 @@ def find_draw_claim(session: Session, board: Board) -> str:
     if board.is_over:
         return ""
     if _is_third_time(session, board):
-        return "the position stands for the third time"
+        return phrase("the position stands for the third time")
     return board.position.claim
 
 

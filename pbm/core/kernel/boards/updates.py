@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from pbm.bots import NAMES
 from pbm.config import Config
+from pbm.core.kernel.boards.anonymous import say_seat_names
 from pbm.core.kernel.boards.board import Board, join_names
 from pbm.core.kernel.boards.log import Entry
 from pbm.core.kernel.boards.log_view import BoardLog, describe_entry, join_rolls, name_player
@@ -177,7 +178,7 @@ def notify_new_board(
     userids = [seat.userid for seat in board.seats]
     seated = [
         name if board.is_anonymous else combine("{who} ({name})", who=seat.userid, name=name)
-        for seat, name in zip(board.seats, board.position.seat_names, strict=True)
+        for seat, name in zip(board.seats, say_seat_names(board.position), strict=True)
     ]
     names = join_names(seated)
     if len(seated) == 2:

@@ -10,6 +10,7 @@ from msgspec import structs
 from pbm.config import Config
 from pbm.core.kernel.boards import clocks as board_clocks
 from pbm.core.kernel.boards import rating_changes
+from pbm.core.kernel.boards.anonymous import say_seat_names
 from pbm.core.kernel.boards.board import Board, join_names
 from pbm.core.kernel.boards.log_view import BoardLog, name_player
 from pbm.core.kernel.boards.seat import Seat
@@ -292,7 +293,7 @@ def _list_proposals(board: Board, viewer: int | None) -> list[Proposal]:
 def _list_seats(board: Board) -> list[SeatLine]:
     """Return each seat with what is noted of it: whose turn, or the rank."""
     position, outcome = board.position, board.outcome
-    names, to_move, playing = position.seat_names, position.to_move, position.playing
+    names, to_move, playing = say_seat_names(position), position.to_move, position.playing
     is_running = board.state == "running"
     people = [seat.full_name for seat in board.seats]
     seats = []
@@ -309,8 +310,7 @@ def _list_seats(board: Board) -> list[SeatLine]:
             notes.append(_describe_rank(outcome, seat.seat))
         if board.state == "invited":
             notes.append(phrase("accepted") if seat.accepted else phrase("no answer yet"))
-        name = names[seat.seat] if position.takes_orders else Phrase(names[seat.seat])
-        seats.append(SeatLine(player, name, join_phrases(", ", notes) if notes else ""))
+        seats.append(SeatLine(player, names[seat.seat], join_phrases(", ", notes) if notes else ""))
     return seats
 
 

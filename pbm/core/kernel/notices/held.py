@@ -70,10 +70,10 @@ def hold_back(
     notices: Sequence[Notice],
     now: float,
     config: Config,
-    describe: Callable[[Notice], tuple[str, str]],
+    describe: Callable[[Notice, str], tuple[str, str]],
 ) -> Sequence[Notice]:
     """Return the notices without those of which one player has caused another too many today, which
-    are kept for a summary. `describe` names the kind of a notice and its news."""
+    are kept for a summary. `describe` names the kind of a notice and its news in a language."""
     most = config.limits.notices_a_day
     if not most or not any([notice.cause for notice in notices]):
         return notices
@@ -86,14 +86,20 @@ def hold_back(
         if daily_counters.increment(session, counter, now) <= most:
             sent.append(notice)
         else:
-            _hold(session, notice, now, describe)
+            _hold(session, notice, now, config, describe)
     return sent
 
 
 def _hold(
-    session: Session, notice: Notice, now: float, describe: Callable[[Notice], tuple[str, str]]
+    session: Session,
+    notice: Notice,
+    now: float,
+    config: Config,
+    describe: Callable[[Notice, str], tuple[str, str]],
 ) -> None:
-    kind, subject = describe(notice)
+    reader = get_player(session, notice.player)
+    language = reader.get_preference("language", "") if reader is not None else ""
+    kind, subject = describe(notice, language or config.server.language)
     text = notice.content.passed_on
     if len(text) > _LONGEST_TEXT:
         text = f"{text[:_LONGEST_TEXT]} …"

@@ -18,6 +18,7 @@ from pbm.core.kernel.plans.tree import (
     list_chains,
 )
 from pbm.rules import CHANCE_TO_MOVE, MoveError, Position
+from pbm.rules.phrases import combine, phrase
 
 _COLUMNS = 78
 _MOST_LINES = 12
@@ -53,12 +54,16 @@ def summarize_plan(plan: Plan | None, *, is_whole: bool = False) -> list[str]:
         return []
     tree, is_after_own = strip_own(plan)
     lines = list_branches(tree)
-    title = "Your plan, which only you can see"
-    title += ", for after your move:" if is_after_own else ":"
+    title = phrase("Your plan, which only you can see:")
+    if is_after_own:
+        title = phrase("Your plan, which only you can see, for after your move:")
     if plan.is_due:
-        title = "Your plan, which only you can see, for when your turn comes:"
+        title = phrase("Your plan, which only you can see, for when your turn comes:")
     if len(lines) > _MOST_LINES and not is_whole:
-        lines = [*lines[: _MOST_LINES - 1], "  and more: reply with plan to see all of it"]
+        lines = [
+            *lines[: _MOST_LINES - 1],
+            combine("  {more}", more=phrase("and more: reply with plan to see all of it")),
+        ]
     return [title, *lines]
 
 
