@@ -55,7 +55,7 @@ from pbm.rules.diplomacy.results import Given
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.game import ANONYMOUS, LATE, TAKEOVER
 from pbm.rules.help_page import read_help
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import Phrase, SeatName, combine, phrase, phrase_number
 from pbm.rules.typed import left_of, listing, quoted
 
 _SEPARATORS = ";\n,"
@@ -251,7 +251,10 @@ class DipPosition(DipState):
             for seat, count in enumerate(missed)
             if count >= int(self.options.get("disorder", MOST_MISSED)) and seat in self.playing
         ]
-        news = [f"{self.seat_names[seat]} is in civil disorder" for seat in names]
+        news = [
+            phrase("{seat_name} is in civil disorder", seat_name=self.seat_name(seat))
+            for seat in names
+        ]
         gone = (*self.gone, *names)
         return replace(self, missed=missed, gone=gone, news=(*self.news, *news))
 
@@ -271,11 +274,11 @@ class DipPosition(DipState):
         """Describe an order as its power reads it; for others that there was one, and whether the
         power's orders are complete with it."""
         if move.startswith(SET):
-            return f"(set: {describe_setting(move)})"
+            return phrase("(set: {what})", what=describe_setting(move))
         if self.sees(viewer, seat):
             return move if move in _WORDS or move.startswith(VOTE) else move.upper()
         if move == TAKEOVER:
-            return "(takes over)"
+            return phrase("(takes over)")
         is_order = move not in _WORDS and not move.startswith(VOTE)
         orders = (*self.orders[seat], move) if is_order else self.orders[seat]
         after = replace(
@@ -284,7 +287,9 @@ class DipPosition(DipState):
             ready=self.ready | {seat} if move in (READY, LATE) else self.ready,
             waiting=self.waiting | {seat} if move == WAIT else self.waiting,
         )
-        return "(sealed)" if after.is_awaited(seat) else "(sealed, orders complete)"
+        if after.is_awaited(seat):
+            return phrase("(sealed)")
+        return phrase("(sealed, orders complete)")
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         """Return the powers with their units and centres, the orders of the last phase, and one's
@@ -357,29 +362,40 @@ def _list_steps(order: Order) -> Iterator[str]:
 def _tell(before: State, played: Played) -> Iterator[str]:
     """Yield what happened in a phase, in sentences."""
     failed = sum(each.result.value != "done" for each in played.judged)
-    count = len(played.judged)
-    yield (
-        f"{before.name}: {count} {'order' if count == 1 else 'orders'}"
-        f"{f', {failed} failed' if failed else ''}"
+    orders = phrase_number("{count} order", "{count} orders", len(played.judged))
+    if failed:
+        orders = phrase("{orders}, {failed} failed", orders=orders, failed=failed)
+    yield combine(
+        "{season} {year}, {stage}: {orders}",
+        season=Phrase(before.season.value),
+        year=before.year,
+        stage=Phrase(before.stage.value),
+        orders=orders,
     )
     for each in played.dislodged:
-        adjective = before.game_map.power(each.unit.power).adjective
-        yield f"the {adjective} {each.unit} is dislodged from {each.by}"
+        yield phrase(
+            "the {adjective} {unit} is dislodged from {place}",
+            adjective=before.game_map.power(each.unit.power).adjective,
+            unit=str(each.unit),
+            place=each.by,
+        )
     if played.gone:
-        yield f"off the board: {listing([_name(before, unit) for unit in played.gone])}"
-    after = played.state
+        units = listing([_name(before, unit) for unit in played.gone])
+        yield phrase("off the board: {units}", units=units)
+    after, powers = played.state, [each.name for each in before.game_map.powers]
+    seats = {name: SeatName(name, seat) for seat, name in enumerate(powers)}
     taken = dict[str, list[str]]()
     for code, owner in after.owners.items():
         if before.owners.get(code) != owner:
             taken.setdefault(owner, []).append(code)
     for power, codes in taken.items():
-        yield f"{power} takes {listing(codes)}"
-    for power in (each.name for each in before.game_map.powers):
+        yield phrase("{power} takes {centres}", power=seats[power], centres=listing(codes))
+    for power in powers:
         had = bool(before.list_units(power) or before.list_centres(power))
         has = bool(after.list_units(power) or after.list_centres(power))
         has |= any(each.unit.power == power for each in after.dislodged)
         if had and not has:
-            yield f"{power} is eliminated"
+            yield phrase("{power} is eliminated", power=seats[power])
 
 
 def _name(state: State, unit: Any) -> str:
@@ -453,11 +469,11 @@ class Dip(Game):
             raise OptionError(
                 phrase(
                     "-map={option} is not for {players} players, but for {fit}: with {players}, "
-                    "write -map={maps}",
+                    "write {maps}",
                     option=options["map"],
                     players=players,
                     fit=fit,
-                    maps=" or -map=".join(MAPS[players]),
+                    maps=listing([f"-map={name}" for name in MAPS[players]], "or"),
                 )
             )
         if options["draw"] == "any" and players > MOST_SHARING:

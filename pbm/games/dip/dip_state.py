@@ -16,6 +16,7 @@ from pbm.rules.diplomacy.order_choices import count_due_orders, list_power_order
 from pbm.rules.diplomacy.orders import Order, Waive, read_order
 from pbm.rules.diplomacy.phases import State
 from pbm.rules.outcome import outcome_of
+from pbm.rules.phrases import phrase, phrase_number
 
 MAPS: Mapping[int, tuple[str, ...]] = {
     7: ("standard", "fleetrome", "colonial"),
@@ -230,15 +231,23 @@ class DipState(Position):
         if self.state.winner:
             winner = names.index(self.state.winner)
             count = len(self.state.list_centres(self.state.winner))
-            return self._rank({winner}, f"{self.state.winner} holds {count} centres")
+            reason = phrase(
+                "{power} holds {centres} centres", power=self.seat_name(winner), centres=count
+            )
+            return self._rank({winner}, reason)
         if len(playing) < 2:
-            left = names[min(playing)] if playing else "nobody"
-            return self._rank(playing, f"only {left} is left")
+            if not playing:
+                return self._rank(playing, phrase("nobody is left"))
+            left = self.seat_name(min(playing))
+            return self._rank(playing, phrase("only {power} is left", power=left))
         if self.voted is not None:
             return self._rank(*self.voted)
-        years = int(self.options["years"])
-        played = "1 year" if years == 1 else f"{years} years"
-        return self._rank(playing, f"a draw of all survivors after {played}")
+        reason = phrase_number(
+            "a draw of all survivors after {count} year",
+            "a draw of all survivors after {count} years",
+            int(self.options["years"]),
+        )
+        return self._rank(playing, reason)
 
     def _rank(self, first: Iterable[int], reason: str) -> Outcome:
         """Return an outcome in which some seats share the first rank; then come those that still

@@ -73,13 +73,21 @@ def apply_setting(state: State, power: str, move: str) -> State:
 def describe_setting(move: str) -> str:
     """Return what was set, for everybody: `units A PAR, F BRE`."""
     kind, _, rest = move.removeprefix(SET).partition(" ")
-    return f"{kind} {rest.upper()}" if rest else f"no {kind}"
+    if kind == "centres":
+        return phrase("centres {codes}", codes=rest.upper()) if rest else phrase("no centres")
+    return phrase("units {units}", units=rest.upper()) if rest else phrase("no units")
 
 
 def tell_setting(power: str, move: str) -> str:
     """Return what was set as news: the units of France are A PAR, F BRE now."""
     kind, _, rest = move.removeprefix(SET).partition(" ")
-    return f"the {kind} of {power} are {rest.upper() or 'none'} now"
+    if kind == "centres" and rest:
+        return phrase("the centres of {power} are {codes} now", power=power, codes=rest.upper())
+    if kind == "centres":
+        return phrase("the centres of {power} are none now", power=power)
+    if rest:
+        return phrase("the units of {power} are {units} now", power=power, units=rest.upper())
+    return phrase("the units of {power} are none now", power=power)
 
 
 def _split_units(words: Sequence[str]) -> Iterator[str]:
@@ -118,13 +126,15 @@ def _read_unit(text: str, game_map: GameMap, power: str) -> Unit:
     place = f"{code}/{coast[1].upper()}C" if coast and kind == FLEET else code
     if place not in (game_map.armies if kind == ARMY else game_map.fleets):
         places = [each for each in game_map.list_places(code) if each in game_map.fleets]
-        more = f": name a coast, {listing(places, 'or')}" if kind == FLEET and places else ""
+        if kind == ARMY:
+            raise InvalidMove(phrase("no army can stand in {place}", place=place))
+        if not places:
+            raise InvalidMove(phrase("no fleet can stand in {place}", place=place))
         raise InvalidMove(
             phrase(
-                "no {what} can stand in {place}{more}",
-                what=phrase("army") if kind == ARMY else phrase("fleet"),
+                "no fleet can stand in {place}: name a coast, {coasts}",
                 place=place,
-                more=more,
+                coasts=listing(places, "or"),
             )
         )
     return Unit(power, kind, place if province_of(place) in game_map.provinces else code)

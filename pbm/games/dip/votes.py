@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from pbm.rules import InvalidMove
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import SeatName, phrase
 from pbm.rules.typed import listing
 
 VOTE = "vote "
 """What such a move begins with."""
 _DRAW, _SOLO, _CONCEDE, _NONE = "draw", "solo", "concede", "none"
-_KINDS = (
+_KINDS = phrase(
     "a vote is one of these: vote draw, vote solo POWER, vote concede, or vote none to take it back"
 )
 _FILLERS = frozenset({"for", "a", "of", "and", "to", "the", "by", "vote"})
@@ -71,8 +71,8 @@ def count_votes(
     if first.startswith(VOTE + _DRAW) and set(cast.values()) == {first}:
         named = first.removeprefix(VOTE + _DRAW).split()
         sharing = frozenset(s for s in playing if not named or names[s].lower() in named)
-        who = listing([names[seat] for seat in sorted(sharing)])
-        return sharing, f"a draw of {who}, for which all have voted"
+        who = listing([SeatName(names[seat], seat) for seat in sorted(sharing)])
+        return sharing, phrase("a draw of {powers}, for which all have voted", powers=who)
     winners = [
         seat
         for seat in playing
@@ -83,5 +83,6 @@ def count_votes(
         )
     ]
     if len(winners) == 1:
-        return frozenset(winners), f"all others concede to {names[winners[0]]}"
+        winner = SeatName(names[winners[0]], winners[0])
+        return frozenset(winners), phrase("all others concede to {power}", power=winner)
     return None

@@ -94,15 +94,20 @@ def check_adjustment(
     where = game_map.describe(order.province)
     sites = _list_sites(game_map, power, units, owners)
     if order.province not in sites:
-        kind = "centre" if game_map.anywhere else "home centre"
+        values = {"power": power, "where": where, "sites": listing(sites)}
+        if game_map.anywhere:
+            raise IllegalMove(
+                phrase(
+                    "{power} cannot build in {where}: it builds in an empty centre that it owns. "
+                    "There it has {sites}.",
+                    **values,
+                )
+            )
         raise IllegalMove(
             phrase(
-                "{power} cannot build in {where}: it builds in an empty {kind} that it owns. "
-                "There it has {sites}.",
-                power=power,
-                where=where,
-                kind=kind,
-                sites=listing(sites),
+                "{power} cannot build in {where}: it builds in an empty home centre that it "
+                "owns. There it has {sites}.",
+                **values,
             )
         )
     return _check_build(game_map, order)
@@ -172,13 +177,11 @@ def adjust(
             order = check_adjustment(game_map, units, owners, power, each.order)
             province = "" if isinstance(order, Waive) else order.province
             if province in used:
-                verb = "built" if dues[power] > 0 else "disbanded"
+                where = game_map.describe(province)
                 raise IllegalMove(
-                    phrase(
-                        "A unit in {place} is {verb} already.",
-                        place=game_map.describe(province),
-                        verb=verb,
-                    )
+                    phrase("A unit in {place} is built already.", place=where)
+                    if dues[power] > 0
+                    else phrase("A unit in {place} is disbanded already.", place=where)
                 )
         except IllegalMove as refusal:
             judged.append(Judged(power, each.order, Result.ILLEGAL, str(refusal)))

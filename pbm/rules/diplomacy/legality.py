@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from pbm.rules.diplomacy.board import (
     ARMY,
     FLEET,
-    KIND_NAMES,
     GameMap,
     Unit,
     province_of,
@@ -286,11 +285,10 @@ def _name(standing: Standing, unit: Unit) -> str:
 def _list_steps(standing: Standing, unit: Unit) -> str:
     """Return a sentence with the places to which the unit may move."""
     places = sorted(_list_destinations(standing, unit))
-    return phrase(
-        "The {kind_name} may go to {places}.",
-        kind_name=KIND_NAMES[unit.kind],
-        places=listing(places, "or"),
-    )
+    listed = listing(places, "or")
+    if unit.kind == ARMY:
+        return phrase("The army may go to {places}.", places=listed)
+    return phrase("The fleet may go to {places}.", places=listed)
 
 
 def _list_destinations(standing: Standing, unit: Unit) -> set[str]:

@@ -22,7 +22,7 @@ from pbm.rules.diplomacy.orders import (
 )
 from pbm.rules.diplomacy.phases import Stage, State
 from pbm.rules.diplomacy.retreats import check_retreat
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import join_phrases, phrase, phrase_number
 from pbm.rules.typed import listing
 
 
@@ -92,10 +92,14 @@ def describe_choices(state: State, power: str, province: str) -> str:
     unit = state.standing.at.get(province)
     where = state.game_map.describe(province)
     if unit is None:
-        return f"No unit stands in {where}."
+        return phrase("No unit stands in {where}.", where=where)
     if unit.power != power:
-        adjective = state.game_map.power(unit.power).adjective
-        return f"The unit in {where} is {adjective}: {unit}"
+        return phrase(
+            "The unit in {where} is {adjective}: {unit}",
+            where=where,
+            adjective=state.game_map.power(unit.power).adjective,
+            unit=str(unit),
+        )
     return describe_unit_choices(state.standing, unit)
 
 
@@ -109,11 +113,18 @@ def describe_unit_choices(standing: Standing, unit: Unit) -> str:
             (steps if near and not order.via else far).add(order.to)
         convoys |= isinstance(order, Convoy)
     name = f"{unit.kind} {standing.game_map.describe(unit.place)}"
-    goals = [f"go to {listing(sorted(steps), 'or')}"] if steps else []
-    goals += [f"go to {listing(sorted(far), 'or')} by convoy"] if far else []
-    acts = ["hold", *(["convoy an army"] if convoys else [])]
-    acts += ["support what stands or goes beside it"] if steps else []
-    return f"{name} may {', or '.join([', '.join(acts), *goals])}."
+    goals: list[str] = []
+    if steps:
+        goals.append(phrase("go to {places}", places=listing(sorted(steps), "or")))
+    if far:
+        goals.append(phrase("go to {places} by convoy", places=listing(sorted(far), "or")))
+    acts = [phrase("hold"), *([phrase("convoy an army")] if convoys else [])]
+    acts += [phrase("support what stands or goes beside it")] if steps else []
+    choices = join_phrases(", ", acts)
+    for goal in goals:
+        choices = phrase("{choices}, or {goal}", choices=choices, goal=goal)
+    # TRANSLATORS: {choices} are such as "hold, convoy an army, or go to BRE or BUR"
+    return phrase("{unit} may {choices}.", unit=name, choices=choices)
 
 
 def _describe_retreats(state: State, power: str, province: str) -> str:
@@ -121,11 +132,17 @@ def _describe_retreats(state: State, power: str, province: str) -> str:
     own = [each for each in state.dislodged if each.unit.power == power]
     here = [each for each in own if each.unit.province == province]
     if not here:
-        names = listing([str(each.unit) for each in own])
-        return f"Your dislodged {'unit is' if len(own) == 1 else 'units are'} {names}."
+        return phrase_number(
+            "Your dislodged unit is {units}.",
+            "Your dislodged units are {units}.",
+            len(own),
+            units=listing([str(each.unit) for each in own]),
+        )
     unit, options = here[0].unit, listing(here[0].options, "or")
     name = f"{unit.kind} {game_map.describe(unit.place)}"
-    return f"{name} was dislodged and may retreat to {options}, or disband."
+    return phrase(
+        "{unit} was dislodged and may retreat to {places}, or disband.", unit=name, places=options
+    )
 
 
 def _describe_adjustments(state: State, power: str, province: str) -> str:
@@ -133,13 +150,21 @@ def _describe_adjustments(state: State, power: str, province: str) -> str:
     due = state.count_due(power)
     if due < 0:
         units = listing([str(unit) for unit in state.list_units(power)], "or")
-        return f"You have to disband {_count(-due)}: {units}."
+        return phrase_number(
+            "You have to disband {count} unit: {units}.",
+            "You have to disband {count} units: {units}.",
+            -due,
+            units=units,
+        )
     places = listing([each.unit for each in orders if isinstance(each, Build)], "or")
-    return f"You may build {_count(due)}: {places}." if places else "You have nothing to build."
-
-
-def _count(number: int) -> str:
-    return phrase("1 unit") if number == 1 else phrase("{number} units", number=number)
+    if not places:
+        return phrase("You have nothing to build.")
+    return phrase_number(
+        "You may build {count} unit: {places}.",
+        "You may build {count} units: {places}.",
+        due,
+        places=places,
+    )
 
 
 def list_missing(state: State, power: str, given: Iterable[Order]) -> list[str]:
