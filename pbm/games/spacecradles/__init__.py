@@ -130,8 +130,7 @@ class SpaceCradlesPosition(CradlesState):
 
     def _fault(self, seat: int, kind: str, source: int, target: int) -> str:
         """Return why a move that `read` parsed is illegal; "" if it is legal."""
-        side = self.sides[seat]
-        colour = COLOURS[side]
+        side, colour = self.sides[seat], self.seat_name(seat)
         if self.open and kind != "m":
             return phrase(
                 "after its first move {colour} may only bring in its mothership, or end",
@@ -148,10 +147,11 @@ class SpaceCradlesPosition(CradlesState):
                 )
             return move_fault(self.board, side, source, target)
         if kind not in self.platforms[seat]:
-            piece = "its mothership" if kind == "m" else "a drone"
-            return phrase(
-                "{colour} does not have {piece} on its platform", colour=colour, piece=piece
-            )
+            if kind == "m":
+                return phrase(
+                    "{colour} does not have its mothership on its platform", colour=colour
+                )
+            return phrase("{colour} does not have a drone on its platform", colour=colour)
         if target not in BACK[side]:
             return phrase(
                 "{colour}'s pieces come in on its back rank {rank}, not on {name}",
@@ -161,9 +161,9 @@ class SpaceCradlesPosition(CradlesState):
             )
         if self.board[target] != VACANT:
             return phrase(
-                "{in_words} is on {name}",
-                in_words=in_words(self.board[target]),
-                name=GRID.names[target],
+                "{piece} is on {cell}",
+                piece=in_words(self.board[target]),
+                cell=GRID.names[target],
             )
         return ""
 
@@ -216,7 +216,9 @@ class SpaceCradlesPosition(CradlesState):
                     return replace(self, seat=seat, turn=turn, open=False, news=news)
                 news = (
                     *news,
-                    phrase("{colour} has no legal move and is skipped", colour=COLOURS[colour]),
+                    phrase(
+                        "{colour} has no legal move and is skipped", colour=self.seat_name(seat)
+                    ),
                 )
         outcome = outcome_of(
             [playing, *reversed(self.gone)], phrase("nobody left has a legal move")

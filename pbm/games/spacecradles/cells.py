@@ -9,12 +9,12 @@ import re
 
 from pbm.rules import IllegalMove, InvalidMove, OptionError, Value
 from pbm.rules.boards.squares import KING, Grid
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import Phrase, combine, phrase
 from pbm.rules.typed import listing, quoted
 
 COLOURS = ("red", "yellow", "green", "blue")
 """Clockwise round the board; a colour's index is the number of its side."""
-SIDES = ("north", "east", "south", "west")
+SIDES = (phrase("north"), phrase("east"), phrase("south"), phrase("west"))
 DRONES, MOTHERSHIPS = "rygb", "RYGB"
 PIECES = DRONES + MOTHERSHIPS
 VACANT = "."
@@ -32,8 +32,8 @@ RANKS = tuple(f"{GRID.names[rank[0]]}-{GRID.names[rank[-1]]}" for rank in BACK)
 def _region(cell: int) -> str:
     row, column = divmod(cell, 12)
     if 4 <= column < 8:
-        return ("south", "centre", "north")[row // 4]
-    return "west" if column < 4 else "east"
+        return (SIDES[2], phrase("centre"), SIDES[0])[row // 4]
+    return SIDES[3] if column < 4 else SIDES[1]
 
 
 REGION = {cell: _region(cell) for cell in CELLS}
@@ -148,8 +148,10 @@ def sides_of(players: int, colours: Value | None) -> tuple[int, ...]:
 
 def in_words(piece: str) -> str:
     """Say a sign in words: `r` -> red's drone."""
-    kind = "drone" if piece in DRONES else "mothership"
-    return f"{COLOURS[PIECES.index(piece) % 4]}'s {kind}"
+    colour = Phrase(COLOURS[PIECES.index(piece) % 4])
+    if piece in DRONES:
+        return phrase("{colour}'s drone", colour=colour)
+    return phrase("{colour}'s mothership", colour=colour)
 
 
 def vacant_back(board: str, side: int) -> list[str]:
@@ -179,36 +181,55 @@ def board_moves(board: str, side: int) -> list[str]:
 
 def move_fault(board: str, side: int, source: int, target: int) -> str:
     """Return why a colour's piece cannot go from cell to cell; "" if it can."""
-    names, colour = GRID.names, COLOURS[side]
+    names, colour = GRID.names, Phrase(COLOURS[side])
     piece, there = board[source], board[target]
     if piece == VACANT:
-        return f"{names[source]} is vacant"
+        return phrase("{cell} is vacant", cell=names[source])
     if piece not in (DRONES[side], MOTHERSHIPS[side]):
-        return f"{in_words(piece)} is on {names[source]}, it is {colour}'s turn"
+        return phrase(
+            "{piece} is on {cell}, it is {colour}'s turn",
+            piece=in_words(piece),
+            cell=names[source],
+            colour=colour,
+        )
     if source == target:
-        return "the piece would stay where it is"
+        return phrase("the piece would stay where it is")
     if (source, target) in DIRECTION:
         if piece == DRONES[side] and there in (piece, MOTHERSHIPS[side]):
-            return f"a drone may not bump its own colour, {in_words(there)} is on {names[target]}"
+            return phrase(
+                "a drone may not bump its own colour, {piece} is on {cell}",
+                piece=in_words(there),
+                cell=names[target],
+            )
         return ""
     if piece == MOTHERSHIPS[side]:
-        return "a mothership moves one cell, to any of the eight around it"
-    needs = "that is no step, and a drone teleports only in its mothership's region"
+        return phrase("a mothership moves one cell, to any of the eight around it")
+    needs = phrase("that is no step, and a drone teleports only in its mothership's region")
     home = board.find(MOTHERSHIPS[side])
     if home < 0:
-        return f"{needs}: {colour}'s mothership is on its platform"
+        away = phrase("{colour}'s mothership is on its platform", colour=colour)
+        return combine("{needs}: {why}", needs=needs, why=away)
     if REGION[home] != REGION[source]:
-        return (
-            f"{needs}: the mothership on {names[home]} is in the {REGION[home]}, "
-            f"the drone in the {REGION[source]}"
+        away = phrase(
+            "the mothership on {cell} is in the {region}, the drone in the {other}",
+            cell=names[home],
+            region=REGION[home],
+            other=REGION[source],
         )
+        return combine("{needs}: {why}", needs=needs, why=away)
     if REGION[target] != REGION[source]:
-        return (
-            f"a teleport stays in its region, {names[target]} is in the {REGION[target]}, "
-            f"not in the {REGION[source]}"
+        return phrase(
+            "a teleport stays in its region, {cell} is in the {region}, not in the {other}",
+            cell=names[target],
+            region=REGION[target],
+            other=REGION[source],
         )
     if there != VACANT:
-        return f"a teleport never bumps, {in_words(there)} is on {names[target]}"
+        return phrase(
+            "a teleport never bumps, {piece} is on {cell}",
+            piece=in_words(there),
+            cell=names[target],
+        )
     return ""
 
 
@@ -233,5 +254,7 @@ def move_and_bump(board: str, source: int, target: int) -> tuple[str, tuple[str,
             taken = (bumped,)
         else:
             cells[rest] = bumped
-            slide = f"{in_words(bumped)} is bumped to {GRID.names[rest]}"
+            slide = phrase(
+                "{piece} is bumped to {cell}", piece=in_words(bumped), cell=GRID.names[rest]
+            )
     return "".join(cells), taken, slide

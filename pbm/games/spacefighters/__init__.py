@@ -160,7 +160,7 @@ class SpaceFightersPosition(FightersState):
         return replace(self, teams=teams, left=(*self.left, number), news=(*self.news, why))
 
     def _end(self) -> SpaceFightersPosition:
-        team, name = self.teams[self.seat], self.seat_names[self.seat]
+        team, name = self.teams[self.seat], self.seat_name(self.seat)
         income = team.income(self.home(self.seat))
         team = team._replace(resources=team.resources + income)
         news = (
@@ -209,15 +209,20 @@ class SpaceFightersPosition(FightersState):
         for number, team in enumerate(self.teams):
             if team.fighters or team.controls or number in self.left or self.is_over:
                 continue
+            colour = self.seat_name(number)
             if self.holder_of(self.home(number)) is not None:
-                why = "no ship in space and an enemy in its own station"
+                why = phrase(
+                    "{colour} is out: no ship in space and an enemy in its own station",
+                    colour=colour,
+                )
             elif team.spare_fighters or team.spare_controls or team.resources >= PRICE["f"]:
                 continue
             else:
-                why = "no ship in space or reserve and no resources to buy one"
-            after = self._eliminate(
-                number, phrase("{colour} is out: {why}", colour=self.seat_name(number), why=why)
-            )
+                why = phrase(
+                    "{colour} is out: no ship in space or reserve and no resources to buy one",
+                    colour=colour,
+                )
+            after = self._eliminate(number, why)
             if number == self.seat and not after.is_over:
                 after = after._next_turn()
             return after._remove_defeated()

@@ -100,7 +100,7 @@ SETUP, DEPLOY, FIGHTERS, CONTROLS = range(4)
 """What a team does next: set up, or the first kind of order still open to it."""
 PRICE = {"f": 25, "c": 100}
 MOST = {"f": 7, "c": 5}
-SHIP = {"f": "fighter", "c": "control ship"}
+SHIP = {"f": phrase("fighter"), "c": phrase("control ship")}
 
 
 class Team(NamedTuple):
@@ -337,11 +337,14 @@ class FightersState(Position):
         return None
 
     def holding(self, place: int) -> str:
-        """Say what stands on an occupied place: `red's fighter`: what stands on an occupied
-        place."""
-        names = (*self.seat_names, "nobody")
-        holder = self.holder_of(place)
-        return f"{names[-1 if holder is None else holder]}'s {SHIP[self.kind_on(place)]}"
+        """Say what stands on an occupied place: `red's fighter`."""
+        holder, is_fighter = self.holder_of(place), self.kind_on(place) == "f"
+        if holder is None:
+            return phrase("nobody's fighter") if is_fighter else phrase("nobody's control ship")
+        colour = self.seat_name(holder)
+        if is_fighter:
+            return phrase("{colour}'s fighter", colour=colour)
+        return phrase("{colour}'s control ship", colour=colour)
 
     @property
     def control_steps(self) -> int:

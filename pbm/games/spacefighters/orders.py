@@ -22,7 +22,6 @@ from pbm.games.spacefighters.battle import (
     PLAN,
     PRICE,
     SETUP,
-    SHIP,
     STATION_MASK,
     STATIONS,
     TILES,
@@ -126,18 +125,18 @@ def find_purchase_fault(position: FightersState, kind: str) -> str:
     if position.bought:
         return phrase("one ship a turn at most, and you have bought one this turn")
     if team.owned(kind) >= MOST[kind]:
+        if kind == "f":
+            return phrase(
+                "supply: a team owns at most {most} fighters, reserve included", most=MOST[kind]
+            )
         return phrase(
-            "supply: a team owns at most {most} {ship}s, reserve included",
-            most=MOST[kind],
-            ship=SHIP[kind],
+            "supply: a team owns at most {most} control ships, reserve included", most=MOST[kind]
         )
     if team.resources < PRICE[kind]:
-        return phrase(
-            "supply: a {ship} costs {price}, you have {resources}",
-            ship=SHIP[kind],
-            price=PRICE[kind],
-            resources=team.resources,
-        )
+        cost = {"price": PRICE[kind], "resources": team.resources}
+        if kind == "f":
+            return phrase("supply: a fighter costs {price}, you have {resources}", **cost)
+        return phrase("supply: a control ship costs {price}, you have {resources}", **cost)
     return ""
 
 
@@ -288,7 +287,7 @@ def _find_fault(position: FightersState, order: str) -> str:
 def _find_setup_fault(position: FightersState, names: Sequence[str]) -> str:
     """Return why those tiles are not a legal set-up."""
     tiles = names_of(ADJACENT[position.home(position.seat)])
-    beside = f"the tiles beside your station are {listing(tiles)}"
+    beside = phrase("the tiles beside your station are {tiles}", tiles=listing(tiles))
     if not names:
         return phrase("wrong phase: first set up; {form}; {beside}", form=FORM, beside=beside)
     for name in names:
@@ -306,7 +305,9 @@ def _find_deployment_fault(position: FightersState, kind: str, target: int) -> s
         )
     team = position.teams[position.seat]
     if not (team.spare_fighters if kind == "f" else team.spare_controls):
-        return phrase("supply: no {ship} is in your reserve", ship=SHIP[kind])
+        if kind == "f":
+            return phrase("supply: no fighter is in your reserve")
+        return phrase("supply: no control ship is in your reserve")
     if target in STATIONS and kind == "f":
         return phrase("fighters never enter a coloured station or the star")
     if target in STATIONS and target != home:
@@ -328,7 +329,9 @@ def _find_fighter_fault(position: FightersState, order: str, source: int, target
     here, there = NAMES[source], NAMES[target]
     holder, fights = position.holder_of(target), "x" in order
     if fights and holder in (None, position.seat):
-        what = "no ship" if holder is None else position.holding(target)
+        if holder is None:
+            return phrase("only enemies are fought, and {there} holds no ship", there=there)
+        what = position.holding(target)
         return phrase("only enemies are fought, and {there} holds {what}", there=there, what=what)
     if target in STATIONS and fights:
         tiles = listing(names_of(ADJACENT[target] & TILES))

@@ -188,7 +188,7 @@ class SpaceTruckinPosition(TruckinState):
         if seat != CHANCE:
             return move
         if move in KIND_NAMED:
-            return f"draws {describe_draw(KINDS[KIND_NAMED[move]], NONE)}"
+            return phrase("draws {tile}", tile=describe_draw(KINDS[KIND_NAMED[move]], NONE))
         return phrase(
             "the clock shows {move}: {corner}", move=move, corner=CORNERS[int(move) // 15]
         )

@@ -28,7 +28,7 @@ from pbm.rules.boards.squares import Grid
 from pbm.rules.boards.tiles import DIRECTIONS, Feature, Segment, Tile, Tiling, turns
 from pbm.rules.drawing.picture import Canvas
 from pbm.rules.drawing.tile_drawing import Style, draw_row
-from pbm.rules.phrases import SeatName, phrase
+from pbm.rules.phrases import Phrase, SeatName, combine, join_phrases, phrase, phrase_number
 
 # Type, edges, segments ("s" is the station), copies, how many of them with arrows, how many arrows.
 SET = (
@@ -99,11 +99,16 @@ HOLE = len(KINDS) - 1
 NONE = -1
 
 CORNERS = ("ne", "se", "sw", "nw")
-SIDES = ("north", "east", "south", "west")
-ROLES = {"p": "battleship", "w": "cargo", "s": "engineer"}
-FEATURES = {"p": "planetary system", "w": "wormhole", "s": "station"}
-EDGES = {"v": "void", "p": "planetary", "w": "a wormhole"}
-SHOWN = {"v": "a void edge", "p": "a planet", "w": "a wormhole"}
+SIDES = (phrase("north"), phrase("east"), phrase("south"), phrase("west"))
+ROLES = {"p": phrase("battleship"), "w": phrase("cargo"), "s": phrase("engineer")}
+FEATURES = {"p": phrase("planetary system"), "w": phrase("wormhole"), "s": phrase("station")}
+_UNFINISHED = {
+    "p": phrase("unfinished planetary system"),
+    "w": phrase("unfinished wormhole"),
+    "s": phrase("unfinished station"),
+}
+EDGES = {"v": phrase("void"), "p": phrase("planetary"), "w": phrase("a wormhole")}
+SHOWN = {"v": phrase("a void edge"), "p": phrase("a planet"), "w": phrase("a wormhole")}
 STYLE = Style(lines={"p": ("@@", "@@"), "w": ("==", "||")}, inside={"s": "[]"}, knots={"w": "()"})
 COLOURS = ("red", "yellow", "blue", "green", "white", "orange")
 
@@ -119,12 +124,17 @@ def arrow_rotations(kind: Kind, corner: int) -> int:
 def describe_draw(kind: Kind, corner: int) -> str:
     """Return what was drawn, in words: `a p2a with an arrow to ne`."""
     if kind.tile < 0:
-        return "a black hole"
+        return phrase("a black hole")
     if not kind.arrows:
-        return f"a {kind.name}"
-    to = "" if corner == NONE else f" to {CORNERS[corner]}"
-    arrows = f"an arrow{to}" if kind.arrows == 1 else "two arrows" + (to and f", one{to}")
-    return f"a {kind.name[:-1]} with {arrows}"
+        return phrase("a {tile}", tile=kind.name)
+    tile, to = kind.name[:-1], "" if corner == NONE else CORNERS[corner]
+    if kind.arrows == 1:
+        if to:
+            return phrase("a {tile} with an arrow to {corner}", tile=tile, corner=to)
+        return phrase("a {tile} with an arrow", tile=tile)
+    if to:
+        return phrase("a {tile} with two arrows, one to {corner}", tile=tile, corner=to)
+    return phrase("a {tile} with two arrows", tile=tile)
 
 
 def ship_text(face: int, segment: int) -> str:
@@ -268,6 +278,17 @@ class TruckinState(Position):
             yield TILING.face(kind.tile, turn), f"@{turn}{arrows}", cells
 
 
+def _name_seat(seat: int) -> SeatName:
+    return SeatName(COLOURS[seat], seat)
+
+
+def _tell_size(tiles: int, wraps: bool) -> Phrase:
+    """Return of how many tiles a feature is, and whether it goes over the border."""
+    if wraps:
+        return phrase_number("{count} tile over the border", "{count} tiles over the border", tiles)
+    return phrase_number("{count} tile", "{count} tiles", tiles)
+
+
 class Table:
     """A position while a move changes it."""
 
@@ -343,7 +364,8 @@ class Table:
             if not all(self.board[there] for there in GRID.king[cell]):
                 return
             border = not {0, 8}.isdisjoint(divmod(cell, 9))
-            self._award([cell], 9 + 2 * border, "station", ", on the border" * border)
+            more = phrase("on the border") if border else ""
+            self._award([cell], 9 + 2 * border, FEATURES["s"], more)
             self._send_home([cell])
 
     def _score(self, feature: Feature, manned: Sequence[int]) -> None:
@@ -351,14 +373,13 @@ class Table:
         kind = FACES[self.board[cell]].segments[segment].kind
         tiles = len({there for there, _ in feature.parts})
         points = (2 if len(feature.parts) == 2 else 2 * tiles) + 2 * feature.wraps
-        more = f", {tiles} tiles{' over the border' * feature.wraps}"
-        takers = self._award(manned, points, FEATURES[kind], more)
+        takers = self._award(manned, points, FEATURES[kind], _tell_size(tiles, feature.wraps))
         self._send_home(manned)
         for seat in takers if kind == "p" else ():
             aboard = sum(ship > 0 and ship - 1 >> 2 == seat for ship in self.ships)
             if self.pools[seat] + aboard < MOST_SHIPS:
                 self.pools[seat] += 1
-                self.news.append(f"{COLOURS[seat]} gets a new ship")
+                self.news.append(phrase("{colour} gets a new ship", colour=_name_seat(seat)))
 
     def _award(self, manned: Sequence[int], points: int, what: str, more: str = "") -> list[int]:
         """Give points to the seats with the most of these ships; returns those seats."""
@@ -368,7 +389,14 @@ class Table:
         for seat in takers:
             self.points[seat] += points
             cells = "/".join(GRID.names[cell] for cell in manned)
-            self.news.append(f"{COLOURS[seat]} takes {points} for the {what} at {cells}{more}")
+            taken: str = phrase(
+                "{colour} takes {points} for the {feature} at {cells}",
+                colour=_name_seat(seat),
+                points=points,
+                feature=what,
+                cells=cells,
+            )
+            self.news.append(join_phrases(", ", (taken, more)) if more else taken)
         return takers
 
     def _send_home(self, manned: Iterable[int]) -> None:
@@ -394,12 +422,11 @@ class Table:
             kind, part = kind_on(self.board, self.ships, cell), (cell, ship - 1 & 3)
             if kind == "s":
                 filled = sum(self.board[there] > 0 for there in GRID.king[cell])
-                self._award([cell], 1 + filled, "unfinished station")
+                self._award([cell], 1 + filled, _UNFINISHED["s"])
             elif kind and part not in done:
                 feature = TILING.feature(self.board, *part)
                 done.update(feature.parts)
-                what = f"unfinished {FEATURES[kind]}"
-                self._award(self._manned(feature), len(feature.parts), what)
+                self._award(self._manned(feature), len(feature.parts), _UNFINISHED[kind])
 
     def outcome(self) -> Outcome | None:
         """Rank seats by points; below them those that resigned, the last to do so first."""
@@ -408,12 +435,14 @@ class Table:
             return None
         scores = sorted({self.points[seat] for seat in staying}, reverse=True)
         groups = [[seat for seat in staying if self.points[seat] == score] for score in scores]
-        counts = [f"{COLOURS[seat]} {self.points[seat]}" for group in groups for seat in group]
-        reason = phrase("no tile is left to draw: {counts}", counts=", ".join(counts))
+        counts = [
+            combine("{colour} {points}", colour=_name_seat(seat), points=self.points[seat])
+            for group in groups
+            for seat in group
+        ]
+        reason = phrase("no tile is left to draw: {counts}", counts=join_phrases(", ", counts))
         if len(staying) == 1:
-            reason = phrase(
-                "{colour} is the last seat left", colour=SeatName(COLOURS[staying[0]], staying[0])
-            )
+            reason = phrase("{colour} is the last seat left", colour=_name_seat(staying[0]))
         return outcome_of([*groups, *([seat] for seat in reversed(self.left))], reason)
 
 

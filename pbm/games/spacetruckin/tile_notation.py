@@ -29,7 +29,7 @@ from pbm.games.spacetruckin.table import (
 )
 from pbm.rules import AmbiguousMove, IllegalMove, InvalidMove
 from pbm.rules.boards.tiles import DIRECTIONS, turns
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import combine, phrase
 from pbm.rules.typed import SEPARATORS, left_of, listing, quoted
 
 
@@ -51,7 +51,9 @@ class Order(NamedTuple):
 _CELL = r"([a-z]{1,3}\d{1,3})(?: ?@(\d{1,3})| (\d{1,3}))?"
 _PLACING = re.compile(_CELL + r"(?: ([a-z]+))?(?: ([a-z]+))?")
 _EXCHANGING = re.compile(r"exchange " + _CELL + r"(?: ?[,;] ?| )" + _CELL)
-_WITH_HOLE = "remove:CELL takes a cargo, exchange:CELL@R,CELL@R exchanges two tiles, or pass"
+_WITH_HOLE = phrase(
+    "remove:CELL takes a cargo, exchange:CELL@R,CELL@R exchanges two tiles, or pass"
+)
 _LONGEST = 1000
 
 
@@ -142,10 +144,12 @@ def _removal(position: TruckinState, text: str) -> Order:
     cell = _cell(text)
     name, kind = GRID.names[cell], position.ship_kind_on(cell)
     if kind != "w":
-        holds = {"": "no ship", "p": "a battleship", "s": "an engineer"}[kind]
-        raise IllegalMove(
-            phrase("{name} holds {holds}; a black hole takes a cargo only", name=name, holds=holds)
-        )
+        holds = phrase("{name} holds no ship; a black hole takes a cargo only", name=name)
+        if kind == "p":
+            holds = phrase("{name} holds a battleship; a black hole takes a cargo only", name=name)
+        elif kind == "s":
+            holds = phrase("{name} holds an engineer; a black hole takes a cargo only", name=name)
+        raise IllegalMove(holds)
     return Order(f"remove:{name}", takes=cell)
 
 
@@ -174,7 +178,7 @@ def _placement(
         raise IllegalMove(
             phrase(
                 "no ship is left in {seat_name}'s pool",
-                seat_name=position.seat_names[position.mover],
+                seat_name=position.seat_name(position.mover),
             )
         )
     kind = FACES[face].segments[segment].kind
@@ -185,7 +189,7 @@ def _placement(
                 phrase(
                     "that {feature} already holds {seat_name}'s {role} on {name}",
                     feature=FEATURES[kind],
-                    seat_name=position.seat_names[ship - 1 >> 2],
+                    seat_name=position.seat_name(ship - 1 >> 2),
                     role=ROLES[kind],
                     name=GRID.names[there],
                 )
@@ -214,30 +218,33 @@ def _rotation(position: TruckinState, cell: int, turned: str | None) -> int:
     clash = _clash(position.board, cell, TILING.face(kind.tile, turn))
     right = arrow_rotations(kind, position.corner)
     if not right >> turn & 1:
-        arrow = "the arrow" if kind.arrows == 1 else "an arrow"
-        ways = listing([f"@{one}" for one in turns(right)], "or")
-        why = f"{arrow} must point to {CORNERS[position.corner]}, which it does at {ways}"
+        goal = {
+            "corner": CORNERS[position.corner],
+            "ways": listing([f"@{one}" for one in turns(right)], "or"),
+        }
+        why = phrase("an arrow must point to {corner}, which it does at {ways}", **goal)
+        if kind.arrows == 1:
+            why = phrase("the arrow must point to {corner}, which it does at {ways}", **goal)
     else:
         why = clash
-    others = listing([f"@{one}" for one in fitting], "or")
-    raise IllegalMove(
-        phrase(
-            "{why}; {what} on {name}",
-            why=why,
-            what=phrase("{others} fits", others=others) if others else phrase("no rotation fits"),
-            name=name,
-        )
-    )
+    fits = phrase("no rotation fits on {cell}", cell=name)
+    if others := listing([f"@{one}" for one in fitting], "or"):
+        fits = phrase("{others} fits on {cell}", others=others, cell=name)
+    raise IllegalMove(combine("{why}; {fits}", why=why, fits=fits))
 
 
 def _clash(board: Sequence[int], cell: int, face: int) -> str:
     """Return the first edge of a face that does not match its neighbour, in words."""
     for edge in TILING.clashes(board, cell, face):
         there = GRID.orthogonal[cell][edge]
-        return (
-            f"at {GRID.names[cell]}@{TILING.rotation(face)} the {SIDES[edge]} edge of the "
-            f"{FACES[face].name} is {EDGES[FACES[face].edges[edge]]}, but {GRID.names[there]} "
-            f"shows it {SHOWN[FACES[board[there]].edges[edge ^ 2]]}"
+        return phrase(
+            "at {place} the {side} edge of the {tile} is {edge}, but {other} shows it {shown}",
+            place=f"{GRID.names[cell]}@{TILING.rotation(face)}",
+            side=SIDES[edge],
+            tile=FACES[face].name,
+            edge=EDGES[FACES[face].edges[edge]],
+            other=GRID.names[there],
+            shown=SHOWN[FACES[board[there]].edges[edge ^ 2]],
         )
     return ""
 
@@ -246,11 +253,15 @@ def _describe_edges(position: TruckinState, cell: int) -> str:
     """Return what the neighbours of a cell show to it, in words."""
     around = enumerate(GRID.orthogonal[cell])
     shown = [
-        f"{GRID.names[there]} shows it {SHOWN[FACES[position.board[there]].edges[edge ^ 2]]}"
+        phrase(
+            "{cell} shows it {shown}",
+            cell=GRID.names[there],
+            shown=SHOWN[FACES[position.board[there]].edges[edge ^ 2]],
+        )
         for edge, there in around
         if position.board[there]
     ]
-    return listing(shown) or "the arrow must point elsewhere"
+    return listing(shown) or phrase("the arrow must point elsewhere")
 
 
 def _segment(text: str, face: int, role: str, edge: str | None) -> int:
@@ -338,10 +349,14 @@ def _exchange(position: TruckinState, puts: Sequence[tuple[str, str | None]]) ->
         for way in ways
     ]
     if len({tuple(TILING.alike[face] for _, face in way) for way in ways}) > 1:
-        more = f" and {len(texts) - 4} more" if len(texts) > 4 else ""
+        shown = ", ".join(texts[:4])
+        if len(texts) <= 4:
+            raise AmbiguousMove(phrase("more than one rotation fits: {text}", text=shown))
         raise AmbiguousMove(
             phrase(
-                "more than one rotation fits: {text}{more}", text=", ".join(texts[:4]), more=more
+                "more than one rotation fits: {text} and {more} more",
+                text=shown,
+                more=len(texts) - 4,
             )
         )
     return Order(texts[0], ways[0])
