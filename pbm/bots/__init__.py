@@ -2,9 +2,11 @@
 
 Pure: chance and the time limit come in as arguments; no clock, no generator, no I/O."""
 
+from pbm.rules.phrases import phrase
+
 LEVELS = ("level1", "level2", "level3", "level4", "level5")
 """The userids of the bots that play at a level, weakest first."""
 NAMES = ("random", *LEVELS, "mcts")
 """The userids of the bots."""
-GROUPS = ("random", f"{LEVELS[0]} to {LEVELS[-1]}", "mcts")
+GROUPS = ("random", phrase("{first} to {last}", first=LEVELS[0], last=LEVELS[-1]), "mcts")
 """The same in words."""

@@ -33,7 +33,7 @@ from pbm.pairing.begin import admit
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.next_round import can_enter
 from pbm.pairing.record import Game, Record
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import combine, phrase
 from pbm.store.event_tables import EventRow, pairings
 from pbm.store.reads.event_rows import EnteredRow, find_entrants, find_event
 from pbm.store.tables import boards
@@ -57,7 +57,7 @@ def set_result(
         was,
         points=None if points is None else tuple(points),
         how="annulled" if points is None else "adjudicated",
-        note=act.add_reason("decided"),
+        note=act.give_reason(phrase("{who} decided", who=act.who)),
         ended=act.now,
     )
     names = " - ".join(record.name_of(each) for each in was.seats)
@@ -203,11 +203,14 @@ def set_pairs(act: OperatorAct, number: int, pairs: Sequence[tuple[str, str]]) -
     change = act.give_reason(
         phrase("{who} paired round {round} otherwise", who=act.who, round=last)
     )
+    who = phrase("A moderator") if act.is_moderators else phrase("The operator")
+    said = act.give_reason(phrase("{who} paired round {round} otherwise", who=who, round=last))
+    said = combine("{said}.", said=said)
     context = act.context
     ended = [structs.replace(game, how="annulled", note=change, ended=act.now) for game in old]
     notices = carry_out(context, row.id, record, record.with_games(ended), change)
     fresh = [
-        structs.replace(game, seats=pair, board=None, reason=_as_sentence(change))
+        structs.replace(game, seats=pair, board=None, reason=said)
         for game, pair in zip(old, wanted, strict=True)
     ]
     numbers_of_boards = [game.board for game in old if game.board is not None]
@@ -219,10 +222,6 @@ def set_pairs(act: OperatorAct, number: int, pairs: Sequence[tuple[str, str]]) -
     act.record(f"event {number}: round {last} paired {names_paired}"[:100])
     readers = [each for each in find_entrants(act.session, row.id) if each.number in seated]
     return notices + _correct(context, row, readers, change)
-
-
-def _as_sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
 
 
 def read_pair(text: str) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from pbm.core.events.notices import EventCard, EventLine, EventPart
 from pbm.core.events.record import read_options
 from pbm.core.kernel.boards.view import format_options
 from pbm.core.kernel.language.board_options import format_server, load_terms
-from pbm.games import UnknownGame, get_game
+from pbm.core.kernel.language.titles import find_title
 from pbm.locale import Moment, Page, translate
 from pbm.pairing.crosstable import crosstable
 from pbm.pairing.kinds import get_kind
@@ -52,7 +52,7 @@ def build_card(row: EventRow, count: int, maker: str = "") -> EventCard:
         name=row.name,
         kind=describe_kind(options),
         game=row.game,
-        title=_find_title(row.game),
+        title=find_title(row.game),
         maker=maker,
         state=row.state,
         season=row.season,
@@ -68,13 +68,6 @@ def build_card(row: EventRow, count: int, maker: str = "") -> EventCard:
         is_ladder=get_kind(options.kind).has_challenges,
         is_tour=not get_kind(options.kind).has_boards,
     )
-
-
-def _find_title(game: str) -> str:
-    try:
-        return get_game(game).info.title
-    except UnknownGame:
-        return game
 
 
 def describe_kind(options: Options) -> str:

@@ -15,6 +15,7 @@ from pbm.core.kernel.boards.view import find_thread, is_analysable
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.talk import Question
+from pbm.core.kernel.language.titles import find_title
 from pbm.core.kernel.notices.boards import BoardHelp
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import prefers_words
@@ -78,7 +79,7 @@ def _build_help(call: Call, board: Board, seat: Seat) -> Notice:
     content = BoardHelp(
         game=board.game.info.name,
         board=board.id,
-        title=board.game.info.title,
+        title=find_title(board.game.info.name),
         words=_list_words(call, board, seat, shown[0] if shown else ""),
         to_move="" if is_on_move or board.is_over else board.join_userids(position.to_move),
         moves=shown,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.view import address_to_seat
 from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.titles import find_title
 from pbm.core.kernel.notices.boards import PlaceShown
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.refusal import Refusal, RefusalCode
@@ -34,11 +35,11 @@ def show_places(call: Call, board: Board, viewer: int | None, words: Sequence[st
             RefusalCode.BAD_ARGUMENT,
             phrase(
                 "{game} has no such place; places are named like {examples}",
-                game=board.game.info.title,
+                game=find_title(board.game.info.name),
                 examples=Listing(examples, "or"),
             )
             if examples
-            else phrase("{game} has no such place", game=board.game.info.title),
+            else phrase("{game} has no such place", game=find_title(board.game.info.name)),
             *(f"{name} show {board.id} {example}" for example in examples),
             board=board.id,
         )

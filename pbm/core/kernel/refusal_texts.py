@@ -118,13 +118,14 @@ def _scrub(
     text: str, command: Command, instead: str, *, is_proven: bool, userids: Collection[str]
 ) -> str:
     """Return the text without words that may be a password: still a phrase where they stand in
-    what is filled in."""
+    what is filled in. What a phrase says whatever is filled in repeats no word of the sender's."""
     leave_out = partial(scrub, command=command, is_proven=is_proven, userids=userids)
     scrubbed = leave_out(text, instead=instead)
     if scrubbed in (text, instead):
         return text if scrubbed == text else instead
     changed = change_values(text, partial(leave_out, instead="..."))
-    return changed if leave_out(changed, instead="") == changed else scrubbed
+    is_clean = leave_out(changed, instead="") == changed or (is_proven and not command.password)
+    return changed if is_clean else scrubbed
 
 
 def _suggest(call: Call, refusal: Refusal) -> str:

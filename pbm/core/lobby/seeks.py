@@ -23,6 +23,7 @@ from pbm.core.kernel.language.board_options import (
     suggest_options,
 )
 from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.titles import find_title
 from pbm.core.kernel.language.words import parse_board_number
 from pbm.core.kernel.notices.boards import BoardUpdate
 from pbm.core.kernel.notices.notice import Notice
@@ -104,7 +105,7 @@ def seek(call: Call) -> list[Notice]:
             OfferMade(
                 offer=number,
                 game=game.info.name,
-                title=game.info.title,
+                title=find_title(game.info.name),
                 players=count,
                 options=_format_terms(terms),
                 rating=terms.rating,

@@ -25,6 +25,7 @@ from pbm.core.kernel.boards.undo_state import keep_act
 from pbm.core.kernel.boards.updates import build_change, notify_board, notify_changes, notify_seat
 from pbm.core.kernel.boards.view import build_view
 from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.titles import find_title
 from pbm.core.kernel.language.verbs import find_verb_for_move
 from pbm.core.kernel.notices.appearance import Appearance
 from pbm.core.kernel.notices.boards import MoveSubmitted
@@ -107,7 +108,9 @@ def order_word(call: Call) -> list[Notice]:
     if not board.position.takes_orders:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            phrase("there is no '{word}' in {game}", word=word, game=board.game.info.title),
+            phrase(
+                "there is no '{word}' in {game}", word=word, game=find_title(board.game.info.name)
+            ),
             build_show_line(board),
             board=board.id,
         )
@@ -123,7 +126,10 @@ def vote(call: Call) -> list[Notice]:
     if not board.position.takes_orders:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            phrase("there are no votes in {game}: a draw is proposed", game=board.game.info.title),
+            phrase(
+                "there are no votes in {game}: a draw is proposed",
+                game=find_title(board.game.info.name),
+            ),
             f"{board.game.info.name} propose {board.id} {seat.account} PASSWORD",
             board=board.id,
         )

@@ -13,23 +13,26 @@ from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.operator_rows import Asked, Chosen
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules import Outcome
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import combine, phrase
 from pbm.store import reads
 from pbm.store.rows import Query
 from pbm.store.tables import BoardRow, boards, players, seats
 from pbm.store.transaction import Session
 
 OPEN = ("sleeping", "invited", "running")
-_NEW_DICE = "Its secret is out, so the dice follow from another one, whose hash stands below"
+_NEW_DICE = phrase(
+    "Its secret is out, so the dice follow from another one, whose hash stands below"
+)
 
 
 def cancel(act: OperatorAct, number: int) -> list[Notice]:
     """End a board without a result. Refused when it is over."""
     board = _load_open(act, number)
-    board.cancel(None, act.add_reason("cancels"), act.now)
+    board.cancel(None, act.give_reason(phrase("{who} cancels", who=act.who)), act.now)
     save(act.session, board, act.now)
     act.record("cancel", board=board.id)
-    return notify_board(act.context, board, act.add_reason("cancelled this board"))
+    told = act.give_reason(phrase("{who} cancelled this board", who=act.who))
+    return notify_board(act.context, board, told)
 
 
 def adjudicate(act: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[Notice]:
@@ -51,7 +54,7 @@ def adjudicate(act: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[No
                 seats=len(board.seats),
             ),
         )
-    reason = act.add_reason("decided")
+    reason = act.give_reason(phrase("{who} decided", who=act.who))
     board.adjudicate(Outcome(ranks, reason), act.now)
     save(act.session, board, act.now)
     act.record(f"adjudicate {','.join(map(str, ranks))}", board=board.id)
@@ -62,7 +65,7 @@ def read_ranks(text: str) -> tuple[int, ...]:
     """Return a rank for each seat. ValueError for anything else."""
     ranks = text.split(",")
     if not all(rank.isdigit() for rank in ranks):
-        raise ValueError("RANKS is one number for each seat, separated by commas: 1,2")
+        raise ValueError(phrase("RANKS is one number for each seat, separated by commas: 1,2"))
     return tuple(map(int, ranks))
 
 
@@ -86,13 +89,19 @@ def roll_back(act: OperatorAct, number: int, ply: int) -> list[Notice]:
         )
     log = [build_entry(row) for row in reads.find_log(act.session, number)]
     secret = act.secrets.generate_board_secret()
-    board.roll_back(ply, act.add_reason("took back"), log, act.now, secret)
+    noted = act.give_reason(phrase("{who} took back", who=act.who))
+    board.roll_back(ply, noted, log, act.now, secret)
     has_new_secret = board.secret == secret
     save(act.session, board, act.now)
     act.record(f"rollback to {ply}", board=board.id)
-    target = f"to the position after move {ply}" if ply else "to the start"
-    event = act.add_reason(f"took the board back {target}")
-    change = build_change(board, event, sentence=f"{event}. {_NEW_DICE}" if has_new_secret else "")
+    done = phrase("{who} took the board back to the start", who=act.who)
+    if ply:
+        done = phrase(
+            "{who} took the board back to the position after move {move}", who=act.who, move=ply
+        )
+    event = act.give_reason(done)
+    sentence = combine("{event}. {dice}", event=event, dice=_NEW_DICE) if has_new_secret else ""
+    change = build_change(board, event, sentence=sentence)
     return notify_changes(act.context, board, [change])
 
 

@@ -9,6 +9,7 @@ from pbm.core.kernel.boards.log_view import BoardLog
 from pbm.core.kernel.boards.view import build_view, format_options
 from pbm.core.kernel.language.board_options import read_terms, suggest_options
 from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.titles import find_title
 from pbm.core.kernel.language.words import parse_number
 from pbm.core.kernel.notices.appearance import Appearance
 from pbm.core.kernel.notices.boards import NewBoardPreview, Preview
@@ -47,7 +48,7 @@ def preview(call: Call) -> list[Notice]:
             RefusalCode.HIDDEN,
             phrase(
                 "{game} hides things from spectators, so it cannot be previewed",
-                game=board.game.info.title,
+                game=find_title(board.game.info.name),
             ),
             f"{board.game.info.name} submit {board.id} {{user}} PASSWORD MOVE",
             board=board.id,
@@ -99,7 +100,7 @@ def _show_new_board(call: Call) -> Notice:
     return call.answer(
         NewBoardPreview(
             game=game.info.name,
-            title=game.info.title,
+            title=find_title(game.info.name),
             players=position.players,
             options=format_options(terms.options),
             picture=position.picture(),

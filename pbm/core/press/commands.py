@@ -14,6 +14,7 @@ from pbm.core.kernel.boards.turns import require_running
 from pbm.core.kernel.boards.updates import find_silenced
 from pbm.core.kernel.boards.view import find_thread
 from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.titles import find_title
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.players.player import get_player
 from pbm.core.kernel.refusal import Refusal, RefusalCode
@@ -126,7 +127,7 @@ def _load(call: Call) -> tuple[Board, str]:
             RefusalCode.BAD_ARGUMENT,
             phrase(
                 "there is no press in {game}: chat writes to the others",
-                game=board.game.info.title,
+                game=find_title(board.game.info.name),
             ),
             f"{name} chat {board.id} {{user}} PASSWORD TEXT",
             board=board.id,

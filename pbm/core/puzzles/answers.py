@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pbm.core.kernel.boards.anonymous import say_seat_names
+from pbm.core.kernel.language.titles import find_title
 from pbm.core.kernel.notices.appearance import Appearance
-from pbm.core.puzzles.notices import PuzzleAnswered, PuzzleScore
+from pbm.core.puzzles.notices import STRENGTH_NAMES, PuzzleAnswered, PuzzleScore
 from pbm.rules import Position
 from pbm.store.puzzle_tables import PuzzleRow
 
@@ -39,13 +41,13 @@ class Verdict:
     ) -> PuzzleAnswered:
         """Return the notice of it. `counts`: this is what counts of the puzzle."""
         position, end = self.position, self.end
-        seat, names = min(position.to_move), position.seat_names
+        seat, names = min(position.to_move), say_seat_names(position)
         last = (self.line[-1][1] if self.line else self.move,)
         return PuzzleAnswered(
             game=row.game,
             puzzle=row.id,
-            title=position.game.info.title,
-            strength=row.strength,
+            title=find_title(position.game.info.name),
+            strength=STRENGTH_NAMES[row.strength],
             seat=names[seat],
             picture=end.picture(None, last),
             appearance=Appearance(end, None, last),

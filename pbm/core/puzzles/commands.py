@@ -7,13 +7,15 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
+from pbm.core.kernel.boards.anonymous import say_seat_names
 from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.language.titles import find_title
 from pbm.core.kernel.language.words import parse_board_number
 from pbm.core.kernel.notices.appearance import Appearance
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.refusal import Refusal, RefusalCode, get_move_code
 from pbm.core.puzzles.answers import judge_move, show_solution
-from pbm.core.puzzles.notices import PuzzleScore, PuzzleScores, PuzzleSent
+from pbm.core.puzzles.notices import STRENGTH_NAMES, PuzzleScore, PuzzleScores, PuzzleSent
 from pbm.core.puzzles.sent import (
     GIVEN_UP,
     MISSED,
@@ -100,9 +102,9 @@ def _send(call: Call, game: Game, strength: str) -> Notice:
     content = PuzzleSent(
         game=name,
         puzzle=number,
-        title=game.info.title,
-        strength=strength,
-        seat=position.seat_names[min(position.to_move)],
+        title=find_title(game.info.name),
+        strength=STRENGTH_NAMES[strength],
+        seat=say_seat_names(position)[min(position.to_move)],
         picture=position.picture(None, last),
         appearance=Appearance(position, None, last),
         colours=position.colours,
@@ -197,4 +199,6 @@ def _list_scores(rows: Sequence[ScoreRow]) -> Iterator[PuzzleScore]:
         counts = {row.state: row.count for row in states}
         waiting = counts.pop(OPEN, 0)
         tried = sum(counts.values())
-        yield PuzzleScore(game, STRENGTHS[strength], counts.get(SOLVED, 0), tried, waiting)
+        yield PuzzleScore(
+            game, STRENGTH_NAMES[STRENGTHS[strength]], counts.get(SOLVED, 0), tried, waiting
+        )

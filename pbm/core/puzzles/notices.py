@@ -7,6 +7,10 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from pbm.core.kernel.notices.content import Content, PositionContent
+from pbm.rules.phrases import phrase
+
+# TRANSLATORS: how hard a puzzle is to solve: "Hex, puzzle 17, hard"
+STRENGTH_NAMES = {"easy": phrase("easy"), "medium": phrase("medium"), "hard": phrase("hard")}
 
 
 class PuzzleContent(PositionContent, frozen=True, kw_only=True):

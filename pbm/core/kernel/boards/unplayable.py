@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pbm.core.kernel.language.titles import find_title
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.games import UnknownGame, get_game
 from pbm.rules import (
@@ -50,7 +51,7 @@ def refuse_outdated_board(game: Game, board: int) -> Unplayable:
             "board {board} is on hold for the operator: its moves do not fit the current rules of "
             "{game}",
             board=board,
-            game=game.info.title,
+            game=find_title(game.info.name),
         ),
         board=board,
     )

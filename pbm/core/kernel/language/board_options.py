@@ -21,7 +21,7 @@ from pbm.core.kernel.language.words import is_typo_of
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.locale import ENGLISH, Page, translate
 from pbm.rules import Game, Option, OptionError, Value
-from pbm.rules.phrases import Listing, Phrase, combine, get_text, phrase
+from pbm.rules.phrases import Listing, Phrase, combine, get_text, join_phrases, phrase
 
 _DAYS, _TIME, _FLAG, _COUNT, _RANGE, _BOT = "days", "time", "", "count", "range", "bot"
 _NAME = "name"
@@ -270,7 +270,7 @@ def _read_server(terms: Terms, params: dict[str, str], zone: str) -> None:
         terms.house = params["house"].lower()
         if terms.house not in NAMES:
             raise _WrongOption(
-                phrase("--house is a computer player: {names}", names=", ".join(GROUPS)),
+                phrase("--house is a computer player: {names}", names=join_phrases(", ", GROUPS)),
                 "house",
                 "--house=level2",
             )

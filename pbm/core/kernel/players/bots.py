@@ -16,6 +16,7 @@ from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log import build_entry, drop_undone
 from pbm.core.kernel.boards.storing import find_draw_claim, load
 from pbm.core.kernel.language.command import Command, Sender
+from pbm.core.kernel.language.titles import find_title
 from pbm.core.kernel.language.verbs import get_verb
 from pbm.core.kernel.players.player import (
     ENGINE_PASSWORD,
@@ -177,7 +178,7 @@ def require_bots_can_play(config: Config, game: Game, people: Sequence[Player], 
             RefusalCode.BOT_UNAVAILABLE,
             phrase(
                 "computer players cannot play {title}, where things are hidden: look for a person",
-                title=game.info.title,
+                title=find_title(game.info.name),
             ),
             form,
             f"{game.info.name} seek {{user}} PASSWORD",
