@@ -16,7 +16,7 @@ from pbm.rules.drawing.scene_text import TextLayout
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import CELL, MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import join_phrases, phrase
 from pbm.rules.typed import listing
 
 HELP = """\
@@ -181,7 +181,7 @@ class Cephalopod(OnSquares, MoveListPosition):
         return f"{STONES[piece.seat or 0]}{piece.label}"
 
     def note(self) -> str:
-        return f"{OnSquares.note(self)}; X3 is a die of X at 3"
+        return join_phrases("; ", (OnSquares.note(self), phrase("X3 is a die of X at 3")))
 
 
 GAMES = (

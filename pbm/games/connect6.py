@@ -67,7 +67,7 @@ class Connect6Position(OnSquares, PlacementPosition):
     @property
     def remark(self) -> str:
         waiting = self.earlier >= 0 and not self.outcome
-        return "one stone of this turn is left" if waiting else ""
+        return phrase("one stone of this turn is left") if waiting else ""
 
 
 GAMES = (

@@ -14,7 +14,7 @@ from pbm.rules.drawing.scene import Mark, Panel, Piece, Scene, both_sides, piece
 from pbm.rules.families.board_positions import OnBoard
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import join_phrases, phrase
 
 HELP = """\
 DOTS AND BOXES, 2 players
@@ -165,7 +165,10 @@ class DotsAndBoxes(OnBoard, MoveListPosition):
         return replace(scene, marks=tuple(Mark((move,), "last") for move in last if move in lines))
 
     def note(self) -> str:
-        return OnBoard.note(self) + "; drawn last: === and #" * (LINE in self.board)
+        note = OnBoard.note(self)
+        if LINE not in self.board:
+            return note
+        return join_phrases("; ", (note, phrase("drawn last: === and #")))
 
 
 GAMES = (

@@ -254,7 +254,8 @@ class Fanorona(OnSquares, MoveListPosition):
 
     def note(self) -> str:
         if self.visited:
-            return f"the piece on {self.geometry.names[self.visited[-1]]} may go on"
+            here = self.geometry.names[self.visited[-1]]
+            return phrase("the piece on {here} may go on", here=here)
         return OnSquares.note(self)
 
 

@@ -105,7 +105,8 @@ class FivePairsPosition(OnSquares, PlacementPosition):
 
     @property
     def remark(self) -> str:
-        return "captured stones: white {}, black {}".format(*self.taken)
+        white, black = self.taken
+        return phrase("captured stones: white {white}, black {black}", white=white, black=black)
 
 
 GAMES = (

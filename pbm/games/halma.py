@@ -190,7 +190,7 @@ class HalmaPosition(OnSquares, MoveListPosition):
         return first, second
 
     def panels(self) -> tuple[Panel, ...]:
-        goal = f"arrived, of {len(camps(self.geometry.width)[0])}"
+        goal = phrase("arrived, of {all}", all=len(camps(self.geometry.width)[0]))
         return (tally(goal, self.colours, self.arrived()),)
 
 

@@ -161,7 +161,8 @@ class LinesOfActionPosition(OnSquares, MoveListPosition):
 
     @property
     def remark(self) -> str:
-        return "pieces: black {}, white {}".format(*self.counts())
+        black, white = self.counts()
+        return phrase("pieces: black {black}, white {white}", black=black, white=white)
 
     @classmethod
     def initial(cls, options: Mapping[str, Value]) -> LinesOfActionPosition:

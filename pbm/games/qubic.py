@@ -73,7 +73,10 @@ def level_scene(beside: int = 2, apart: float = SIDE + 2) -> Scene:
         name = str(level + 1)
         flat = shifted(grid_scene(cached_grid(SIDE, SIDE)), right, down, name)
         places += flat.places
-        labels += (Label(f"level {name}", (right + SIDE / 2, down - 1.4)), *flat.labels)
+        labels += (
+            Label(phrase("level {number}", number=name), (right + SIDE / 2, down - 1.4)),
+            *flat.labels,
+        )
         cells = tuple(place.name for place in flat.places)
         regions += (Region("level", name, cells), *flat.regions)
     return Scene(places, labels=labels, regions=regions)

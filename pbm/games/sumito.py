@@ -93,7 +93,7 @@ class Sumito(OnHexagons, MoveListPosition):
         return marble_scene()
 
     def panels(self) -> tuple[Panel, ...]:
-        goal = f"pushed off, of {self.options['goal']}"
+        goal = phrase("pushed off, of {all}", all=self.options["goal"])
         return (tally(goal, self.colours, (self.lost(0), self.lost(1)), "marble"),)
 
     @property

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 from io import BytesIO
 from typing import Literal, cast
 
-from pbm.rules.phrases import Listing, Phrase
+from pbm.rules.phrases import Composed, Listing, Phrase
 
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "de", "es", "fr", "nl")
@@ -153,6 +154,8 @@ def translate(text: str, language: str) -> str:
         return text.write(language)
     if isinstance(text, Listing):
         return _format_listing(text, language)
+    if isinstance(text, Composed):
+        return text.compose(partial(translate, language=language))
     if isinstance(text, Month):
         return _format_month(text, language)
     return _format_moment(text, language) if isinstance(text, Moment) else text

@@ -17,7 +17,7 @@ from pbm.rules.errors import IllegalMove, InvalidMove, RecordError
 from pbm.rules.game_info import GameInfo
 from pbm.rules.options import OptionError, Value, settle
 from pbm.rules.outcome import Outcome, Played
-from pbm.rules.phrases import SeatName, phrase
+from pbm.rules.phrases import Listing, SeatName, phrase, tell_end, tell_turn
 from pbm.rules.typed import listing
 
 # A server starts without what draws, composes moves and writes words.
@@ -353,11 +353,11 @@ class Position(ABC):
         marked; by default the scene in characters, and below it what stands beside the board."""
         from pbm.rules.drawing.scene_text import draw_with_panels
 
-        scene, names = self.scene(viewer, last), self.seat_names
-        movers = [names[seat] for seat in sorted(self.to_move - CHANCE_TO_MOVE)]
-        ending = f"{' and '.join(movers)} to move" if movers else ""
+        scene = self.scene(viewer, last)
+        movers = [self.seat_name(seat) for seat in sorted(self.to_move - CHANCE_TO_MOVE)]
+        ending: str = tell_turn(Listing(movers)) if movers else ""
         if self.outcome is not None:
-            ending = f"the game is over: {self.outcome.reason}"
+            ending = tell_end(self.outcome.reason)
         return draw_with_panels(scene, self.colours, self.sign, ending)
 
     def sign(self, piece: Piece) -> str:

@@ -99,6 +99,37 @@ class Listing(str):
         return Listing, (self.items, self.last)
 
 
+class Composed(str):
+    """A text in English that is put together of phrases in a way of its own, and so in every
+    language: lines that are broken where they are full, a drawing with words beside it.
+
+    compose  returns it with each phrase as the function that it is given says it
+    """
+
+    __slots__ = ("compose",)
+
+    compose: Callable[[Callable[[str], str]], str]
+
+    def __new__(cls, text: str, compose: Callable[[Callable[[str], str]], str]) -> Composed:
+        """Return the text in English."""
+        made = super().__new__(cls, text)
+        made.compose = compose
+        return made
+
+    def __reduce__(self) -> tuple[type[Composed], tuple[object, ...]]:
+        return Composed, (str(self), self.compose)
+
+
+def tell_turn(names: str) -> Phrase:
+    """Return whose turn it is, below a picture."""
+    return phrase("{names} to move", names=names)
+
+
+def tell_end(reason: str) -> Phrase:
+    """Return how a game has ended, below a picture."""
+    return phrase("the game is over: {reason}", reason=reason)
+
+
 def tell_roll(colour: SeatName, dice: str) -> Phrase:
     """Return that a seat rolls; the dice of one roll are told as one (`join_roll`)."""
     return phrase("{colour} rolls {dice}", colour=colour, dice=dice)

@@ -38,7 +38,7 @@ from pbm.rules.drawing.scene import (
     remark,
     tally,
 )
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import SeatName, combine, join_phrases, phrase
 
 SIDE_COLUMN = 49
 """The column beside the board where text has room."""
@@ -113,20 +113,29 @@ def draw_match(position: MatchState, seat: int) -> Picture:
     for owner, row in ((1 - seat, TOP_LINES), (seat, BOTTOM_LINES)):
         men = position.men[owner]
         canvas.put(row, SIDE_COLUMN, SIGNS[owner], seat_role(owner))
-        canvas.put(row, SIDE_COLUMN + 2, COLOURS[owner], seat_role(owner))
-        canvas.put(row + 1, SIDE_COLUMN + 2, f"pips {pip_count(men)}")
-        canvas.put(row + 2, SIDE_COLUMN + 2, f"off {count_at(men, OFF)}")
+        canvas.put(row, SIDE_COLUMN + 2, SeatName(COLOURS[owner], owner), seat_role(owner))
+        canvas.put(row + 1, SIDE_COLUMN + 2, phrase("pips {count}", count=pip_count(men)))
+        canvas.put(row + 2, SIDE_COLUMN + 2, phrase("off {count}", count=count_at(men, OFF)))
         if position.points > 1:
-            canvas.put(row + 3, SIDE_COLUMN + 2, f"points {position.score[owner]}")
+            points = phrase("points {count}", count=position.score[owner])
+            canvas.put(row + 3, SIDE_COLUMN + 2, points)
     if position.points > 1:
-        game = f"game {position.round} to {position.points} points"
-        canvas.put(MIDDLE_LINE - 1, SIDE_COLUMN, game)
+        canvas.put(MIDDLE_LINE - 1, SIDE_COLUMN, _describe_game(position))
         canvas.put(MIDDLE_LINE, SIDE_COLUMN, describe_cube(position))
     canvas.line()
-    canvas.line(f"  {describe_next(position)}")
+    canvas.paragraph(describe_next(position), indent=2, width=76)
     if position.last:
-        whose = f"  (as {COLOURS[mover]} counts)" * (mover != seat)
-        canvas.line(f"  last: {COLOURS[mover]} {dice} {text or 'could not move'}{whose}", LABEL)
+        played = combine(
+            "{colour} {dice} {play}",
+            colour=SeatName(COLOURS[mover], mover),
+            dice=dice,
+            play=text or phrase("could not move"),
+        )
+        last: str = phrase("last: {play}", play=played)
+        if mover != seat:
+            counts = phrase("(as {colour} counts)", colour=SeatName(COLOURS[mover], mover))
+            last = join_phrases("  ", (last, counts))
+        canvas.paragraph(last, LABEL, indent=2, width=76)
     return canvas.picture()
 
 
@@ -139,26 +148,40 @@ def marked_places(position: MatchState) -> set[int]:
 def describe_cube(position: MatchState) -> str:
     """Return what the cube shows and who owns it."""
     if position.options["nocube"]:
-        return "no cube"
+        return phrase("no cube")
     if position.crawford == CRAWFORD:
-        return "no cube, Crawford game"
-    owner = position.owner
-    whose = "in the middle" if owner == MIDDLE else f"{COLOURS[owner]}'s"
-    return f"cube {position.cube}, {whose}"
+        return phrase("no cube, Crawford game")
+    owner, cube = position.owner, position.cube
+    if owner == MIDDLE:
+        return phrase("cube {cube}, in the middle", cube=cube)
+    return phrase("cube {cube}, {colour}'s", cube=cube, colour=SeatName(COLOURS[owner], owner))
+
+
+def _describe_game(position: MatchState) -> str:
+    """Return which game of a match it is."""
+    return phrase("game {number} to {points} points", number=position.round, points=position.points)
 
 
 def describe_next(position: MatchState) -> str:
     """Return what happens next."""
     if position.outcome:
-        return f"over: {position.outcome.reason}"
-    colour, other = COLOURS[position.side], COLOURS[1 - position.side]
+        return phrase("over: {reason}", reason=position.outcome.reason)
+    side = position.side
+    colour, other = (SeatName(COLOURS[each], each) for each in (side, 1 - side))
     if position.phase == CUBE:
-        return f"{colour} is to roll or double"
+        return phrase("{colour} is to roll or double", colour=colour)
     if position.phase == DOUBLED:
-        return f"{colour} doubles to {2 * position.cube}, {other} takes or drops"
+        return phrase(
+            "{colour} doubles to {cube}, {other} takes or drops",
+            colour=colour,
+            cube=2 * position.cube,
+            other=other,
+        )
     if position.phase == PLAY:
-        return f"{colour} rolled {dice_text(position.dice)}"
-    return "both are to roll" if position.phase == OPENING else f"{colour} is to roll"
+        return phrase("{colour} rolled {dice}", colour=colour, dice=dice_text(position.dice))
+    if position.phase == OPENING:
+        return phrase("both are to roll")
+    return phrase("{colour} is to roll", colour=colour)
 
 
 _DEEP, _HALF = 11.0, 5.5
@@ -227,17 +250,25 @@ def _panels(position: MatchState) -> tuple[Panel, ...]:
     panels = [tally(phrase("pips"), COLOURS, [pip_count(men) for men in position.men])]
     if position.points > 1:
         panels.append(tally(phrase("points"), COLOURS, position.score))
-        panels += remark(f"game {position.round} to {position.points} points")
+        panels += remark(_describe_game(position))
         panels += remark(describe_cube(position))
     if position.phase in (PLAY, DOUBLED) and not position.outcome:
         panels += remark(describe_next(position))
     if position.dice and not position.outcome:
         dice = tuple(Entry(str(pips), "die", position.side) for pips in position.dice)
-        panels.append(Panel("dice", dice, position.side))
+        panels.append(Panel(phrase("dice"), dice, position.side))
     if position.last:
         mover, dice_shown, text = position.last
-        played = f"{text}, as {COLOURS[mover]} counts" if text else "could not move"
-        panels += remark(f"last: {COLOURS[mover]} rolled {dice_shown}, {played}")
+        colour = SeatName(COLOURS[mover], mover)
+        played: str = phrase("could not move")
+        if text:
+            counted = phrase("as {colour} counts", colour=colour)
+            played = combine("{play}, {counted}", play=text, counted=counted)
+        panels += remark(
+            phrase(
+                "last: {colour} rolled {dice}, {play}", colour=colour, dice=dice_shown, play=played
+            )
+        )
     return tuple(panels)
 
 

@@ -18,6 +18,15 @@ from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Entry, Label, Mark, Panel, Piece, Scene, remark, shifted
 from pbm.rules.drawing.scene_text import draw_scene
 from pbm.rules.drawing.sentences import capitalize, join_runs, plural
+from pbm.rules.phrases import (
+    Phrase,
+    SeatName,
+    combine,
+    join_phrases,
+    phrase,
+    phrase_number,
+    tell_end,
+)
 
 _APART, _BESIDE = 4, 19.5
 """The distance of the seas when one lies below the other, and how far it is from one to the other
@@ -45,7 +54,7 @@ def draw_seas(position: BattleshipState, viewer: int | None, last: Sequence[str]
     for seat in order:
         _caption(position, canvas, seat, viewer)
     if position.outcome:
-        canvas.line(f"   the game is over: {position.outcome.reason}")
+        canvas.paragraph(tell_end(position.outcome.reason))
     return canvas.picture()
 
 
@@ -92,9 +101,10 @@ def seas(
         right = _BESIDE * number if is_level else 0
         down = 0 if is_level else (size + _APART) * number
         sea = shifted(grid_scene(cached_grid(size, size)), right, down, SEATS[seat] + " ")
-        name = f"{SEATS[seat]}'s sea{' (you)' if seat == viewer else ''}"
-        if seat == viewer and not is_level:
-            name = "your own sea"
+        owner = SeatName(SEATS[seat], seat)
+        name: str = phrase("{seat}'s sea", seat=owner)
+        if seat == viewer:
+            name = phrase("{seat}'s sea (you)", seat=owner) if is_level else phrase("your own sea")
         title = Label(name, (right + size / 2, down - 1.4))
         scenes.append(replace(sea, labels=(title, *sea.labels)))
     upper, lower = scenes
@@ -129,52 +139,82 @@ def _panels(position: BattleshipState, seat: int, viewer: int | None) -> Iterabl
     """Yield what the viewer may know about a fleet."""
     placed, fleet = len(position.ships[seat]), position.fleet
     if placed < len(fleet) and position.winner is None:
-        yield from remark(f"{SEATS[seat]} has placed {placed} of {len(fleet)} ships")
+        yield from remark(_tell_placed(position, seat))
         if seat == viewer:
             yield from remark(position.placing_hint(seat))
-            yield from _counted("then", seat, fleet[placed + 1 :])
+            yield from _counted(phrase("then"), seat, fleet[placed + 1 :])
         return
     sunk = set(position.sunk(seat))
     afloat = [ship for number, ship in enumerate(fleet[:placed]) if number not in sunk]
-    yield from _counted(f"{SEATS[seat]}, afloat", seat, afloat)
-    yield from _counted(f"{SEATS[seat]}, sunk", seat, [fleet[number] for number in sorted(sunk)])
-    if position.options["salvo"] and position.left and seat == position.side:
-        yield from remark(f"{SEATS[seat]} has {position.left} shot{'s' * (position.left > 1)}")
+    owner, left = SeatName(SEATS[seat], seat), position.left
+    yield from _counted(phrase("{seat}, afloat", seat=owner), seat, afloat)
+    sunken = [fleet[number] for number in sorted(sunk)]
+    yield from _counted(phrase("{seat}, sunk", seat=owner), seat, sunken)
+    if position.options["salvo"] and left and seat == position.side:
+        yield from remark(
+            phrase_number("{seat} has {count} shot", "{seat} has {count} shots", left, seat=owner)
+        )
+
+
+def _tell_placed(position: BattleshipState, seat: int) -> str:
+    """Return how many ships of a fleet are on the board."""
+    return phrase(
+        "{seat} has placed {placed} of {all} ships",
+        seat=SeatName(SEATS[seat], seat),
+        placed=len(position.ships[seat]),
+        all=len(position.fleet),
+    )
 
 
 def _counted(title: str, seat: int, ships: Iterable[tuple[str, int]]) -> Iterable[Panel]:
     """Yield a panel of ships; none if there are none."""
     counts = Counter(ships).items()
-    entries = (Entry(f"{ship} {length}", "ship", seat, many) for (ship, length), many in counts)
+    entries = (
+        Entry(combine("{ship} {length}", ship=Phrase(ship), length=length), "ship", seat, many)
+        for (ship, length), many in counts
+    )
     if counts:
         yield Panel(title, tuple(entries), seat)
 
 
 def _caption(position: BattleshipState, canvas: Canvas, seat: int, viewer: int | None) -> None:
     """Write what the viewer may know about a seat's fleet."""
-    name, placed = SEATS[seat], len(position.ships[seat])
+    name, placed = SeatName(SEATS[seat], seat), len(position.ships[seat])
     if placed < len(position.fleet) and position.winner is None:
-        canvas.line(f"   {name} has placed {placed} of {len(position.fleet)} ships", LABEL)
+        canvas.paragraph(_tell_placed(position, seat), LABEL)
         if seat == viewer:
-            canvas.line(f"   {position.placing_hint(seat)}", LABEL)
+            canvas.paragraph(position.placing_hint(seat), LABEL)
             rest = position.fleet[placed + 1 :]
             if rest:
-                canvas.line(f"   then {_list_ships(rest)}", LABEL)
+                canvas.paragraph(phrase("then {ships}", ships=_list_ships(rest)), LABEL)
         return
     sunk = set(position.sunk(seat))
     ships = [ship for n, ship in enumerate(position.fleet) if n < placed]
     afloat = [ship for n, ship in enumerate(ships) if n not in sunk]
-    left = position.left
-    salvo = f", {left} shot{'s' * (left > 1)}" if position.options["salvo"] else ""
-    to_move = f" to shoot{salvo}:"
     on_move = position.winner is None and seat == position.side and not position.is_placing
-    canvas.put(canvas.height, 3, f"{name}{to_move if on_move else ':'}", seat_role(seat))
-    canvas.line(f"      afloat {_list_ships(afloat)}", LABEL)
+    title: str = name
+    if on_move and position.options["salvo"]:
+        title = phrase_number(
+            "{seat} to shoot, {count} shot",
+            "{seat} to shoot, {count} shots",
+            position.left,
+            seat=name,
+        )
+    elif on_move:
+        title = phrase("{seat} to shoot", seat=name)
+    canvas.put(canvas.height, 3, combine("{title}:", title=title), seat_role(seat))
+    canvas.paragraph(phrase("afloat {ships}", ships=_list_ships(afloat)), LABEL, indent=6, width=72)
     if sunk:
-        canvas.line(f"      sunk {_list_ships(position.fleet[n] for n in sorted(sunk))}", LABEL)
+        lost = _list_ships(position.fleet[n] for n in sorted(sunk))
+        canvas.paragraph(phrase("sunk {ships}", ships=lost), LABEL, indent=6, width=72)
 
 
 def _list_ships(ships: Iterable[tuple[str, int]]) -> str:
     """List ships in words: `cruiser 3 x2, destroyer 2`."""
-    texts = (f"{s} {n}{f' x{many}' if many > 1 else ''}" for (s, n), many in Counter(ships).items())
-    return ", ".join(texts) or "nothing"
+    texts = [
+        combine("{ship} {length} x{many}", ship=Phrase(ship), length=length, many=many)
+        if many > 1
+        else combine("{ship} {length}", ship=Phrase(ship), length=length)
+        for (ship, length), many in Counter(ships).items()
+    ]
+    return join_phrases(", ", texts) or phrase("nothing")

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbm.games.cradle.cradle_tables import SHAPES, filter_allowed, find_tables, name_stack_state
@@ -28,7 +27,7 @@ from pbm.rules import (
 from pbm.rules.families.stacking import Placements, find_fitting
 from pbm.rules.help_page import read_help
 from pbm.rules.lessons import Lesson
-from pbm.rules.phrases import pack, phrase, unpack
+from pbm.rules.phrases import Phrase, combine, join_phrases, pack, phrase, unpack
 from pbm.rules.typed import listing, quoted
 
 if TYPE_CHECKING:  # the board as text needs none of these
@@ -42,14 +41,8 @@ SEATS = ("first", "second", "third")
 
 _OPENING = "b1,c1,d1,d2"
 """One of the twelve that do not lose on the smallest board."""
-_COLUMNS = 76
+_COLUMNS = 74
 """Columns of a caption."""
-
-
-def _wrap_caption(caption: str) -> list[str]:
-    """Return the caption as indented lines that fit."""
-    line = f"  {caption}"
-    return [line] if len(line) <= _COLUMNS else wrap(line, _COLUMNS, subsequent_indent="    ")
 
 
 def _explain_shape(places: Placements, move: str, cells: tuple[int, ...]) -> str:
@@ -272,8 +265,11 @@ class CradlePosition(Position):
         names = [name for move in last for name in move.split(",")]
         marked = {number[name] for name in names if name in number}
         canvas = tables.lattice.draw(self.top, self.height, marked)
-        for line in self._captions(last):
-            canvas.line(line)
+        captions = self._captions(last)
+        if captions:
+            canvas.line()
+        for caption in captions:
+            canvas.paragraph(caption, indent=2, width=_COLUMNS, hang=2)
         return canvas.picture()
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
@@ -304,18 +300,23 @@ class CradlePosition(Position):
         """Return the lines below the board: the last placement, the supply, the levels."""
         captions: list[str] = []
         if placed := [move for move in last if move in self.places.number]:
-            captions.append("* placed last: " + " ".join(placed))
+            captions.append(phrase("{mark} placed last: {moves}", mark="*", moves=" ".join(placed)))
         if limit := self.options.get("num_each"):
-            left = zip(SHAPES, self.used, strict=False)
-            supply = [f"{shape} {int(limit) - used}" for shape, used in left]
-            captions.append("left in the supply: " + ", ".join(supply))
+            left = [
+                combine("{shape} {left}", shape=Phrase(shape), left=int(limit) - used)
+                for shape, used in zip(SHAPES, self.used, strict=False)
+            ]
+            supply = join_phrases(", ", left)
+            captions.append(phrase("left in the supply: {supply}", supply=supply))
         if self.options["must_reduce"]:
             cells = [len(self.height), *(4 * pieces for pieces in self.levels)]
             captions.append(
-                "cells per level, each to stay below the one before: " + ", ".join(map(str, cells))
+                phrase(
+                    "cells per level, each to stay below the one before: {cells}",
+                    cells=", ".join(map(str, cells)),
+                )
             )
-        lines = [line for caption in captions for line in _wrap_caption(caption)]
-        return ["", *lines] if lines else []
+        return captions
 
     def dump(self) -> list[Any]:
         end = self.outcome and [list(self.outcome.ranks), pack(self.outcome.reason)]

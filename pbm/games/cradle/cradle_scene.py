@@ -11,6 +11,7 @@ from pbm.rules.boards.triangles import TriangleBoard
 from pbm.rules.drawing.scene import Panel, Piece, Scene, counters, marks_on
 from pbm.rules.drawing.sentences import describe_pieces, join_runs
 from pbm.rules.drawing.triangle_scene import triangle_scene
+from pbm.rules.phrases import Phrase, phrase
 
 
 def build_scene(
@@ -28,11 +29,14 @@ def build_scene(
     panels: list[Panel] = []
     if limit := options.get("num_each"):
         left = [int(limit) - count for count in used]
-        panels.append(counters("left in the supply", SHAPES, left))
+        panels.append(counters(phrase("left in the supply"), map(Phrase, SHAPES), left))
     if options["must_reduce"]:
         cells = [len(heights), *(4 * pieces for pieces in levels)]
-        names = ["board", *(f"level {n}" for n in range(1, len(cells)))]
-        panels.append(counters("cells per level", names, cells))
+        names = [
+            phrase("board"),
+            *(phrase("level {number}", number=number) for number in range(1, len(cells))),
+        ]
+        panels.append(counters(phrase("cells per level"), names, cells))
     marked = {board.number[name] for move in last for name in move.split(",")}
     return replace(
         triangle_scene(board),

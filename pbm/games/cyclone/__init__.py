@@ -45,7 +45,7 @@ from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Entry, Panel, Piece, Scene, counters, marks_on, remark
 from pbm.rules.help_page import read_help
 from pbm.rules.lessons import Lesson
-from pbm.rules.phrases import combine, pack, phrase, tell_roll, unpack
+from pbm.rules.phrases import combine, join_phrases, pack, phrase, tell_end, tell_roll, unpack
 from pbm.rules.typed import quoted
 
 
@@ -258,9 +258,10 @@ class CyclonePosition(Position):
                     for height, cube in enumerate(cubes)
                 )
         standing = (Entry(self._standing(seat), seat=seat) for seat in range(self.players))
-        panels = [Panel("standing", tuple(standing)), *remark(f"to win: {SETS[self.players]}")]
+        panels = [Panel(phrase("standing"), tuple(standing)), *remark(self._goal)]
         if self.rolled and not self.outcome:
-            panels.append(counters("dice", ("rolled", "actions left"), (self.rolled, self.left)))
+            counted = phrase("rolled"), phrase("actions left")
+            panels.append(counters(phrase("dice"), counted, (self.rolled, self.left)))
         return replace(
             spiral_scene(self.players, board.length),
             pieces=tuple(pieces),
@@ -292,7 +293,7 @@ class CyclonePosition(Position):
         for seat, base in enumerate(board.bases):
             row = 2 + 2 * seat
             canvas.put(row, 0, ">" if seat == self.seat and not self.outcome else " ", LABEL)
-            canvas.put(row, 2, COLOURS[seat], seat_role(seat))
+            canvas.put(row, 2, self.seat_name(seat), seat_role(seat), room=8)
             for n, cubes in enumerate(rows[seat]):
                 _put_cubes(canvas, row, starts[n], cubes, base + n in marked)
             canvas.put(row, join - 1, "-+")
@@ -301,34 +302,58 @@ class CyclonePosition(Position):
         _put_cubes(canvas, middle, join + 4, self.spaces[centre] or ".", centre in marked)
         canvas.line()
         for seat in range(self.players):
-            canvas.put(canvas.height, 2, COLOURS[seat], seat_role(seat))
+            canvas.put(canvas.height, 2, self.seat_name(seat), seat_role(seat), room=8)
             canvas.put(canvas.height - 1, 10, self._standing(seat))
-        canvas.line(f"  to win: {SETS[self.players]}")
+        canvas.paragraph(self._goal, indent=2)
         canvas.line()
-        canvas.line("  " + self._die_in_words())
-        canvas.line("  b3 is space 3 of blue's path, b0 its base, x the centre; stacks stand")
-        canvas.line("  bottom to top" + ("; [ ] where cubes acted last" if marked - {None} else ""))
+        canvas.paragraph(self._die_in_words(), indent=2)
+        legend: str = phrase(
+            "{example} is space 3 of {colour}'s path, {base} its base, {centre} the centre; "
+            "stacks stand bottom to top",
+            example="b3",
+            colour=self.seat_name(0),
+            base="b0",
+            centre=CENTRE,
+        )
+        if marked - {None}:
+            acted = phrase("{marks} where cubes acted last", marks="[ ]")
+            legend = join_phrases("; ", (legend, acted))
+        canvas.paragraph(legend, indent=2)
         return canvas.picture()
+
+    @property
+    def _goal(self) -> str:
+        """What wins."""
+        return phrase("to win: {goal}", goal=SETS[self.players])
 
     def _standing(self, seat: int) -> str:
         if seat in self.gone:
-            return "has resigned, its cubes are obstacles"
+            return phrase("has resigned, its cubes are obstacles")
         letter, bases = LETTERS[seat], self._board.bases
         waiting = self.spaces[bases[seat]].count(letter)
-        arrived = ", ".join(
-            f"{self.spaces[base].count(letter)} in {LETTERS[other]}0"
-            for other, base in enumerate(bases)
-            if other != seat
-        )
-        return f"arrived {arrived}" + (f"; {waiting} waiting in {letter}0" if waiting else "")
+        arrived = [
+            phrase("{count} in {base}", count=self.spaces[base].count(letter), base=f"{name}0")
+            for name, base in zip(LETTERS, bases, strict=False)
+            if name != letter
+        ]
+        standing = phrase("arrived {arrived}", arrived=join_phrases(", ", arrived))
+        if not waiting:
+            return standing
+        here = phrase("{count} waiting in {base}", count=waiting, base=f"{letter}0")
+        return join_phrases("; ", (standing, here))
 
     def _die_in_words(self) -> str:
         if self.outcome:
-            return f"the game is over: {self.outcome.reason}"
-        colour = COLOURS[self.seat]
+            return tell_end(self.outcome.reason)
+        colour = self.seat_name(self.seat)
         if not self.rolled:
-            return f"{colour} is to roll"
-        return f"{colour} rolled {self.rolled}, actions left: {self.left}"
+            return phrase("{colour} is to roll", colour=colour)
+        return phrase(
+            "{colour} rolled {rolled}, actions left: {left}",
+            colour=colour,
+            rolled=self.rolled,
+            left=self.left,
+        )
 
     def dump(self) -> list[Any]:
         over = self.outcome and [list(self.outcome.ranks), pack(self.outcome.reason)]

@@ -19,9 +19,9 @@ LETTERS = "bygr"
 CENTRE = "x"
 END_TURN = "pass"
 SETS = {
-    2: "five cubes in the other base",
-    3: "three cubes in one base, or two in each of the two",
-    4: "three cubes in one base, or one in each of the three",
+    2: phrase("five cubes in the other base"),
+    3: phrase("three cubes in one base, or two in each of the two"),
+    4: phrase("three cubes in one base, or one in each of the three"),
 }
 """The winning sets by the number of players, resigned ones included."""
 CARRY = 3

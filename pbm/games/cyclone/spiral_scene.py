@@ -8,6 +8,7 @@ from math import cos, hypot, pi, sin
 
 from pbm.games.cyclone.paths import CENTRE, COLOURS, LETTERS, board_of
 from pbm.rules.drawing.scene import Label, Place, Point, Region, Scene, Stroke
+from pbm.rules.phrases import SeatName
 
 _STEP, _APART = 1.25, 1.8
 """The distance of two spaces of a path, and of two neighbouring paths."""
@@ -32,7 +33,7 @@ def spiral_scene(players: int, length: int) -> Scene:
             shape = 0.5 if number else _BASE
             places.append(Place(name, shape, _at(turn + on, away), "space" if number else "home"))
             outside = _at(turn + on, away + (0.8 if number else _BASE + 0.5))
-            labels.append(Label(name if number else COLOURS[seat], outside))
+            labels.append(Label(name if number else SeatName(COLOURS[seat], seat), outside))
         regions.append(Region("path", COLOURS[seat], names))
         strokes.append(Stroke(_ring(places[-1 - length].centre, _BASE), "owner", seat))
     places.append(Place(CENTRE, 0.6, (0.0, 0.0), "goal"))

@@ -5,23 +5,26 @@ spots and neighbours of the map file, with the orders of the last phase as arrow
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import hypot
-from textwrap import wrap
 
 from pbm.games.dip.dip_state import FEW, DipState
 from pbm.rules import Picture
 from pbm.rules.diplomacy.board import KIND_NAMES, GameMap, Terrain, Unit, province_of
 from pbm.rules.diplomacy.order_choices import list_missing
 from pbm.rules.diplomacy.orders import (
+    Build,
     Convoy,
+    Disband,
+    Hold,
     Move,
     Order,
     Retreat,
     SupportHold,
     SupportMove,
+    Waive,
     read_order,
 )
 from pbm.rules.diplomacy.phases import Stage
@@ -29,6 +32,7 @@ from pbm.rules.drawing import picture
 from pbm.rules.drawing.picture import Canvas
 from pbm.rules.drawing.scene import Entry, Label, Mark, Panel, Piece, Place, Region, Scene, remark
 from pbm.rules.drawing.sentences import describe_pieces
+from pbm.rules.phrases import Phrase, combine, fill_in, join_phrases, phrase, phrase_number
 from pbm.rules.typed import listing
 
 _COLUMNS = 74
@@ -51,7 +55,17 @@ _LABEL_ROUNDS = 4
 """How often labels that cover something are placed again."""
 _SHADES = {Terrain.SEA: "water", Terrain.COAST: "space", Terrain.LAND: "space"}
 _FINE = ("done",)
-_COASTS = {"nc": "north", "sc": "south", "ec": "east", "wc": "west"}
+_COASTS = {
+    "nc": phrase("{province} north coast"),
+    "sc": phrase("{province} south coast"),
+    "ec": phrase("{province} east coast"),
+    "wc": phrase("{province} west coast"),
+}
+_OF_A_UNIT: Mapping[type[Order], Phrase] = {
+    Hold: phrase("{unit} holds"),
+    Disband: phrase("{unit} disbands"),
+    Build: phrase("{unit} is built"),
+}
 
 
 def draw_position(position: DipState, viewer: int | None) -> Picture:
@@ -59,14 +73,13 @@ def draw_position(position: DipState, viewer: int | None) -> Picture:
     and the viewer's own orders."""
     drawn = position.phase.drawn
     if "lines" not in drawn:
-        shared = _draw_shared(position).picture()
-        drawn["lines"] = shared.lines, [dict(each) for each in shared.roles]
-    lines, roles = drawn["lines"]
-    canvas = Canvas(lines, [dict(each) for each in roles])
-    tasks = drawn.setdefault("tasks", tuple(_list_tasks(position)))
-    for text in (*tasks, *_list_own(position, viewer), _describe_waiting(position)):
-        for line in wrap(text, _COLUMNS, break_on_hyphens=False):
-            canvas.line(f" {line}")
+        drawn["lines"] = _draw_shared(position).picture()
+    shared: Picture = drawn["lines"]
+    canvas = Canvas(shared.lines, [dict(each) for each in shared.roles], shared.texts)
+    if "tasks" not in drawn:
+        drawn["tasks"] = tuple(combine("{task}.", task=task) for task in _list_tasks(position))
+    for text in (*drawn["tasks"], *_list_own(position, viewer), *_describe_waiting(position)):
+        canvas.paragraph(text, indent=1, width=_COLUMNS, hyphens=False)
     return canvas.picture()
 
 
@@ -74,8 +87,13 @@ def _draw_shared(position: DipState) -> Canvas:
     """Return what everybody sees all through a phase."""
     canvas = Canvas()
     state = position.state
-    title = f"{position.game_map.title}, {position.game_map.victory} centres win"
-    canvas.line(f" {state.name:40}{title:>36}", picture.LABEL)
+    title = phrase(
+        "{map}, {centres} centres win",
+        map=position.game_map.title,
+        centres=position.game_map.victory,
+    )
+    canvas.put(0, 1, _name_phase(state.name), picture.LABEL, room=40)
+    canvas.put(0, max(41, 77 - len(title)), title, picture.LABEL)
     canvas.line()
     for seat, name in enumerate(position.seat_names):
         _draw_power(canvas, position, seat, name)
@@ -85,52 +103,70 @@ def _draw_shared(position: DipState) -> Canvas:
         if position.is_crowded and seat not in position.phase.playing
     ]
     if lost:
-        _write(canvas, "eliminated", ", ".join(lost))
+        _write(canvas, phrase("eliminated"), ", ".join(lost))
     neutral = [code for code in position.game_map.centres if code not in state.owners]
     if neutral:
-        _write(canvas, "nobody's", " ".join(neutral))
+        _write(canvas, phrase("nobody's"), " ".join(neutral))
     for record in position.latest:
         canvas.line()
-        canvas.line(f" Orders of {record.phase}", picture.LABEL)
+        orders_of = phrase("Orders of {phase}", phase=_name_phase(record.phase))
+        canvas.paragraph(orders_of, picture.LABEL, indent=1)
         for seat, name in enumerate(position.seat_names):
             orders = [
                 _show_result(order, result) for own, order, result in record.judged if own == name
             ]
             if orders:
-                _write(canvas, name, ", ".join(orders), seat)
+                _write(canvas, name, join_phrases(", ", orders), seat)
     canvas.line()
     return canvas
+
+
+def _name_phase(name: str) -> str:
+    """Return the name of a phase, which is stored in English, so that it can be translated."""
+    season, year, stage = name.replace(",", "").split()
+    return combine(
+        "{season} {year}, {stage}", season=Phrase(season), year=year, stage=Phrase(stage)
+    )
 
 
 def _draw_power(canvas: Canvas, position: DipState, seat: int, name: str) -> None:
     state = position.state
     centres, units = state.list_centres(name), state.list_units(name)
     if position.is_crowded:
-        owned = f"{len(centres)}: {' '.join(centres) or 'none'}; {', '.join(map(str, units))}"
+        owned: str = phrase(
+            "{count}: {centres}", count=len(centres), centres=" ".join(centres) or phrase("none")
+        )
+        if units:
+            owned = join_phrases("; ", (owned, ", ".join(map(str, units))))
         if seat in position.phase.playing:
-            _write(canvas, name, owned.removesuffix("; "), seat)
+            _write(canvas, name, owned, seat)
         return
     if seat not in position.phase.playing:
-        _write(canvas, name, "eliminated", seat)
+        _write(canvas, name, phrase("eliminated"), seat)
         return
-    count = f"{len(centres)} {'centre' if len(centres) == 1 else 'centres'}"
-    _write(canvas, name, f"{count}: {' '.join(centres) or 'none'}", seat)
-    _write(canvas, "", ", ".join(map(str, units)) or "no units")
+    owned = phrase_number(
+        "{count} centre: {centres}",
+        "{count} centres: {centres}",
+        len(centres),
+        centres=" ".join(centres) or phrase("none"),
+    )
+    _write(canvas, name, owned, seat)
+    _write(canvas, "", ", ".join(map(str, units)) or phrase("no units"))
 
 
 def _write(canvas: Canvas, name: str, text: str, seat: int | None = None) -> None:
     """Write a line with a name before it, and more lines if it is long."""
-    lines = wrap(text, _COLUMNS - 16, break_on_hyphens=False) or [""]
-    for number, line in enumerate(lines):
-        row = canvas.height
-        head = name[:15] if number == 0 else ""
+    top = canvas.height
+    canvas.paragraph(text, indent=17, width=_COLUMNS - 16, hyphens=False)
+    if name:
         role = picture.PLAIN if seat is None else picture.seat(seat)
-        canvas.put(row, 1, head or " ", role)
-        canvas.put(row, 17, line)
+        canvas.put(top, 1, name if type(name) is not str else name[:15], role, room=15)
 
 
 def _show_result(order: str, result: str) -> str:
-    return order if result in _FINE else f"{order} ({result})"
+    if result in _FINE:
+        return order
+    return combine("{order} ({result})", order=order, result=Phrase(result))
 
 
 def _list_tasks(position: DipState) -> Iterator[str]:
@@ -140,21 +176,48 @@ def _list_tasks(position: DipState) -> Iterator[str]:
         return
     if state.stage is Stage.RETREATS:
         for each in state.dislodged:
-            adjective = position.game_map.power(each.unit.power).adjective
-            places = listing(each.options, "or")
-            yield f"Dislodged: {adjective} {each.unit}, which may retreat to {places}."
+            yield phrase(
+                "Dislodged: {adjective} {unit}, which may retreat to {places}",
+                adjective=position.game_map.power(each.unit.power).adjective,
+                unit=str(each.unit),
+                places=listing(each.options, "or"),
+            )
     elif state.stage is Stage.ADJUSTMENTS:
-        tasks = dict[str, list[str]]()
+        tasks = dict[int, list[str]]()
         for name in position.seat_names:
             due = state.count_due(name)
-            units = "1 unit" if abs(due) == 1 else f"{abs(due)} units"
             if due and position.is_crowded:
-                verb = "Builds" if due > 0 else "Disbandments"
-                tasks.setdefault(f"{verb} of {units}", []).append(name)
+                tasks.setdefault(due, []).append(name)
+            elif due > 0:
+                yield phrase_number(
+                    "{power} may build {count} unit",
+                    "{power} may build {count} units",
+                    due,
+                    power=name,
+                )
             elif due:
-                yield f"{name} {'may build' if due > 0 else 'has to disband'} {units}."
-        for task, names in tasks.items():
-            yield f"{task}: {listing(names)}."
+                yield phrase_number(
+                    "{power} has to disband {count} unit",
+                    "{power} has to disband {count} units",
+                    -due,
+                    power=name,
+                )
+        for due, names in tasks.items():
+            powers = listing(names)
+            if due > 0:
+                yield phrase_number(
+                    "Builds of {count} unit: {powers}",
+                    "Builds of {count} units: {powers}",
+                    due,
+                    powers=powers,
+                )
+            else:
+                yield phrase_number(
+                    "Disbandments of {count} unit: {powers}",
+                    "Disbandments of {count} units: {powers}",
+                    -due,
+                    powers=powers,
+                )
 
 
 def _list_own(position: DipState, viewer: int | None) -> Iterator[str]:
@@ -163,31 +226,40 @@ def _list_own(position: DipState, viewer: int | None) -> Iterator[str]:
         return
     for seat, name in enumerate(position.seat_names):
         if position.sees(viewer, seat) and viewer == seat and position.votes[seat]:
-            yield f"Your {position.votes[seat]} stands, unseen by the others."
+            vote = position.votes[seat]
+            yield phrase("Your {vote} stands, unseen by the others.", vote=vote)
         if not position.sees(viewer, seat) or not position.count_due(seat):
             continue
         if seat not in position.playing:
             continue
         given = position.list_orders(seat)
-        whose = "Your orders" if viewer == seat else f"Orders of {name}"
-        yield f"{whose}: {', '.join(map(str, given)) or 'none yet'}."
+        orders = ", ".join(map(str, given)) or phrase("none yet")
+        if viewer == seat:
+            yield phrase("Your orders: {orders}.", orders=orders)
+        else:
+            yield phrase("Orders of {power}: {orders}.", power=name, orders=orders)
         if position.state.stage is not Stage.ADJUSTMENTS:
             missing = list_missing(position.state, name, given)
             if missing and seat not in position.ready:
-                yield f"Without an order: {', '.join(missing)}."
+                yield phrase("Without an order: {units}.", units=", ".join(missing))
         if viewer == seat and seat in position.waiting:
-            yield "You hold the phase open until its deadline; ready ends that."
+            yield phrase("You hold the phase open until its deadline; ready ends that.")
 
 
-def _describe_waiting(position: DipState) -> str:
-    """Say whose orders are missing, or how the game ended."""
+def _describe_waiting(position: DipState) -> Iterator[str]:
+    """Yield whose orders are missing, or how the game ended."""
     if (outcome := position.outcome) is not None:
-        return f"The game is over: {outcome.reason}."
+        yield phrase("The game is over: {reason}.", reason=outcome.reason)
+        return
     names = [position.seat_names[seat] for seat in sorted(position.to_move)]
-    whom = f"{len(names)} powers" if len(names) > FEW else listing(names)
+    waiting: str = phrase("Orders are awaited from {powers}.", powers=listing(names))
+    if len(names) > FEW:
+        waiting = phrase("Orders are awaited from {count} powers.", count=len(names))
     gone = [position.seat_names[seat] for seat in position.gone]
-    disorder = f"In civil disorder: {listing(gone)}. " if gone else ""
-    return f"{disorder}Orders are awaited from {whom}."
+    if gone:
+        disorder = phrase("In civil disorder: {powers}.", powers=listing(gone))
+        waiting = join_phrases(" ", (disorder, waiting))
+    yield waiting
 
 
 @lru_cache(maxsize=16)
@@ -311,12 +383,12 @@ def _build_shared(position: DipState) -> Scene:
         for seat, name in enumerate(names)
         for code in state.list_centres(name)
     ]
-    tasks = (panel for text in _list_tasks(position) for panel in remark(text.rstrip(".")))
+    tasks = (panel for text in _list_tasks(position) for panel in remark(text))
     return replace(
         drawn,
         pieces=tuple(sorted(pieces, key=lambda piece: order[piece.place])),
         marks=(*marks, *_list_arrows(position)),
-        panels=(*remark(state.name), *_list_conquests(position), *tasks),
+        panels=(*remark(_name_phase(state.name)), *_list_conquests(position), *tasks),
     )
 
 
@@ -335,7 +407,9 @@ def _list_conquests(position: DipState) -> Iterator[Panel]:
         centres = position.state.list_centres(power.name)
         taken = [code for code in centres if code not in power.homes]
         if taken:
-            yield from remark(f"{power.name} holds {listing(centres)}")
+            yield from remark(
+                phrase("{power} holds {centres}", power=power.name, centres=listing(centres))
+            )
 
 
 def _list_arrows(position: DipState) -> Iterator[Mark]:
@@ -369,25 +443,53 @@ def _list_own_panels(position: DipState, viewer: int | None) -> Iterator[Panel]:
     for seat, name in enumerate(position.seat_names):
         if position.sees(viewer, seat) and (given := position.list_orders(seat)):
             entries = tuple(Entry(say_order(order)) for order in given)
-            yield Panel(f"orders of {name}", entries)
+            yield Panel(phrase("orders of {power}", power=name), entries)
         if viewer == seat and position.votes[seat]:
-            yield Panel(f"vote of {name}", (Entry(position.votes[seat].removeprefix("vote ")),))
+            yield Panel(
+                phrase("vote of {power}", power=name),
+                (Entry(position.votes[seat].removeprefix("vote ")),),
+            )
         if viewer == seat and seat in position.waiting:
-            yield Panel(f"phase held open by {name}", (Entry("until its deadline"),))
+            held = phrase("phase held open by {power}", power=name)
+            yield Panel(held, (Entry(phrase("until its deadline")),))
 
 
 def say_order(order: Order) -> str:
     """Return an order in words: "army par to bur"."""
-    text = str(order).lower()
-    words = {"h": "holds", "s": "supports", "c": "convoys", "-": "to", "r": "retreats to"}
-    words |= {"d": "disbands", "b": "is built", "a": "army", "f": "fleet"}
-    return " ".join(say_place(words.get(word, word)) for word in text.split())
+    if isinstance(order, Waive):
+        return phrase("waive")
+    unit = _say_unit(order.kind, order.place)
+    if isinstance(order, Move):
+        to = say_place(order.to)
+        if order.via:
+            return phrase("{unit} to {place} via", unit=unit, place=to)
+        return phrase("{unit} to {place}", unit=unit, place=to)
+    if isinstance(order, SupportHold):
+        other = _say_unit(order.other_kind, order.other)
+        return phrase("{unit} supports {other}", unit=unit, other=other)
+    if isinstance(order, SupportMove):
+        other = _say_unit(order.other_kind, order.other)
+        to = say_place(order.to)
+        return phrase("{unit} supports {other} to {place}", unit=unit, other=other, place=to)
+    if isinstance(order, Convoy):
+        other, to = _say_unit("A", order.other), say_place(order.to)
+        return phrase("{unit} convoys {other} to {place}", unit=unit, other=other, place=to)
+    if isinstance(order, Retreat):
+        return phrase("{unit} retreats to {place}", unit=unit, place=say_place(order.to))
+    return fill_in(_OF_A_UNIT[type(order)], unit=unit)
+
+
+def _say_unit(kind: str, place: str) -> str:
+    """Return a unit in words."""
+    if kind == "A":
+        return phrase("army {place}", place=say_place(place))
+    return phrase("fleet {place}", place=say_place(place))
 
 
 def say_place(place: str) -> str:
     """Return a place as it is read aloud: "stp south coast"."""
-    province, _, coast = place.partition("/")
-    return f"{province} {_COASTS[coast]} coast" if coast else place
+    province, _, coast = place.lower().partition("/")
+    return fill_in(_COASTS[coast], province=province) if coast else province
 
 
 def describe_units(position: DipState, scene: Scene) -> Sequence[str]:

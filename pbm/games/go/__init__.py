@@ -18,7 +18,7 @@ from pbm.rules.families.surrounding import SurroundingPosition, fingerprint
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.formats import sgf, sgf_trees
 from pbm.rules.help_page import read_help
-from pbm.rules.phrases import combine, phrase
+from pbm.rules.phrases import combine, join_phrases, phrase
 from pbm.rules.typed import SEPARATORS, quoted
 
 PLAY, FIRST, SECOND, LAST_WORD = range(4)
@@ -31,9 +31,14 @@ _ASKED = {
 DEAD, ALIVE = "dead", "alive"
 
 _SAYS = {
-    FIRST: "Nothing dead? Say done. Else name a stone of each dead group: dead c3 f7, done",
-    SECOND: "Say agree or resume, or change the list: dead c3, alive f7, done",
-    LAST_WORD: "Say agree or resume",
+    FIRST: phrase(
+        "Nothing dead? Say done. Else name a stone of each dead group: {line}",
+        line="dead c3 f7, done",
+    ),
+    SECOND: phrase(
+        "Say agree or resume, or change the list: {line}", line="dead c3, alive f7, done"
+    ),
+    LAST_WORD: phrase("Say agree or resume"),
 }
 """What can be written at each of these, in the form of an answer."""
 _NOTHING = re.compile(
@@ -261,18 +266,26 @@ class Go(SurroundingPosition):
         )
 
     def panels(self) -> tuple[Panel, ...]:
-        note = f"komi {komi_of(self.options):g}" if self.stage == PLAY else self.count()[1]
+        note = self._komi if self.stage == PLAY else self.count()[1]
         return SurroundingPosition.panels(self) + remark(note)
 
     @property
     def remark(self) -> str:
-        black, white = self.taken_by
-        taken = f"captured by black {black}, by white {white}; komi {komi_of(self.options):g}"
         if self.stage == PLAY:
-            return taken
-        dead = [self.geometry.names[cell] for cell in self.dead]
-        called = f"called dead: {' '.join(dead) or 'none'} (small letters); {self.count()[1]}"
-        return f"{called}. {_SAYS[self.stage]}" if not self.outcome else called
+            return join_phrases("; ", (self.tell_captures(), self._komi))
+        dead = " ".join(self.geometry.names[cell] for cell in self.dead)
+        called = combine(
+            "{dead}; {count}",
+            dead=phrase("called dead: {dead} (small letters)", dead=dead or phrase("none")),
+            count=self.count()[1],
+        )
+        if self.outcome:
+            return called
+        return combine("{called}. {says}", called=called, says=_SAYS[self.stage])
+
+    @property
+    def _komi(self) -> str:
+        return phrase("komi {komi}", komi=f"{komi_of(self.options):g}")
 
     @classmethod
     def initial(cls, options: Mapping[str, Value]) -> Go:

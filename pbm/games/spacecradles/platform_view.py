@@ -35,6 +35,7 @@ from pbm.rules.drawing.scene import (
     remark,
 )
 from pbm.rules.drawing.scene_text import TextLayout, draw_scene
+from pbm.rules.phrases import Phrase, SeatName, join_phrases, phrase
 
 _KINDS = ("drone", "mothership")
 _REGION_LINES = tuple(
@@ -59,10 +60,12 @@ def draw_position(position: CradlesState, last: Sequence[str]) -> Picture:
     for seat in sorted(range(position.players), key=lambda seat: position.sides[seat]):
         _platform_line(position, canvas, seat)
     canvas.line()
-    legend = "  small letters drones, capitals motherships, : the centre"
-    canvas.line(legend + (", [ ] the last move" if marked_cells(last) else ""))
+    legend: str = phrase("small letters drones, capitals motherships, : the centre")
+    if marked_cells(last):
+        legend = join_phrases(", ", (legend, phrase("[ ] the last move")))
+    canvas.paragraph(legend, indent=2)
     if position.open and not position.outcome:
-        canvas.line(f"  {_may_enter(position)}")
+        canvas.paragraph(_may_enter(position), indent=2)
     return canvas.picture()
 
 
@@ -110,21 +113,30 @@ def build_scene(position: CradlesState, last: Sequence[str]) -> Scene:
 
 
 def _may_enter(position: CradlesState) -> str:
-    colour = position.seat_names[position.seat]
-    return f"{colour} may bring in its mothership now, or write end"
+    return phrase(
+        "{colour} may bring in its mothership now, or write {end}",
+        colour=position.seat_name(position.seat),
+        end="end",
+    )
 
 
 def _platform(position: CradlesState, seat: int) -> Panel:
     """Return what a seat has on its platform; the seat on the move can choose it."""
-    side, has = COLOURS[position.sides[seat]], position.platforms[seat]
+    side, has = SeatName(COLOURS[position.sides[seat]], seat), position.platforms[seat]
     if seat not in position.playing:
-        return Panel(f"platform of {side}, out of the game", (), seat)
+        return Panel(phrase("platform of {colour}, out of the game", colour=side), (), seat)
     entries = (
-        Entry(kind, kind, seat, has.count(kind[0]), kind[0] if seat in position.to_move else "")
+        Entry(
+            Phrase(kind),
+            kind,
+            seat,
+            has.count(kind[0]),
+            kind[0] if seat in position.to_move else "",
+        )
         for kind in reversed(_KINDS)
         if kind[0] in has
     )
-    return Panel(f"platform of {side}", tuple(entries), seat)
+    return Panel(phrase("platform of {colour}", colour=side), tuple(entries), seat)
 
 
 def _platform_line(position: CradlesState, canvas: Canvas, seat: int) -> None:
@@ -132,10 +144,12 @@ def _platform_line(position: CradlesState, canvas: Canvas, seat: int) -> None:
     side, row = position.sides[seat], canvas.height
     own = {"m": MOTHERSHIPS[side], "d": DRONES[side]}
     canvas.put(row, 0, ">" if seat in position.to_move else " ", LABEL)
-    canvas.put(row, 2, COLOURS[side], seat_role(seat))
-    canvas.put(row, 9, f"{SIDES[side]:5}  platform")
+    canvas.put(row, 2, SeatName(COLOURS[side], seat), seat_role(seat), room=7)
+    canvas.put(row, 9, SIDES[side], room=7)
+    # TRANSLATORS: heading of a row, at most 9 letters
+    canvas.put(row, 16, phrase("platform"), room=10)
     if seat not in position.playing:
-        canvas.put(row, 26, "(out of the game)")
+        canvas.put(row, 26, phrase("(out of the game)"))
     elif position.platforms[seat]:
         pieces = " ".join(own[kind] for kind in position.platforms[seat])
         canvas.put(row, 26, pieces, seat_role(seat))

@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from textwrap import wrap
 
 from pbm.games.spacefighters.battle import (
     ADJACENT,
@@ -27,9 +26,24 @@ from pbm.rules.boards.floor_plans import bits
 from pbm.rules.drawing import picture
 from pbm.rules.drawing.floor_scene import floor_scene
 from pbm.rules.drawing.scene import Entry, Panel, Piece, Scene, Stroke, counters, marks_on
+from pbm.rules.phrases import SeatName, join_phrases, phrase, tell_end
 from pbm.rules.typed import listing
 
 _SHIPS = {"f": "fighter", "c": "control ship"}
+_RESERVES = {"f": phrase("fighters in reserve"), "c": phrase("control ships in reserve")}
+_HEADINGS = (
+    # TRANSLATORS: heading of a column, at most 8 letters
+    (5, 9, phrase("team")),
+    # TRANSLATORS: heading of a column, at most 10 letters
+    (14, 11, phrase("resources")),
+    # TRANSLATORS: heading of a column, at most 8 letters
+    (25, 9, phrase("reserve")),
+    # TRANSLATORS: heading of a column, at most 9 letters
+    (34, 10, phrase("in space")),
+    # TRANSLATORS: heading of a column
+    (44, 34, phrase("stations owned")),
+)
+"""The columns of the table of teams: where each begins, and how much room it has."""
 
 
 def marked_places(last: Sequence[str]) -> set[int]:
@@ -68,13 +82,15 @@ def _team_panels(position: FightersState) -> Iterator[Panel]:
     """Yield what each team has, a panel for each."""
     for number, (name, team) in enumerate(zip(position.seat_names, position.teams, strict=True)):
         if number in position.left:
-            text = f"out of the game, number {position.left.index(number) + 1} to leave"
-            yield Panel(name, (Entry(text, seat=number, short="out of the game"),), number)
+            entry = Entry(
+                _tell_left(position, number), seat=number, short=phrase("out of the game")
+            )
+            yield Panel(SeatName(name, number), (entry,), number)
             continue
         is_deploying = number in position.to_move and position.phase == DEPLOY
         reserve = (
             Entry(
-                f"{ship}s in reserve",
+                _RESERVES[kind],
                 ship,
                 number,
                 spare,
@@ -85,26 +101,32 @@ def _team_panels(position: FightersState) -> Iterator[Panel]:
                 _SHIPS.items(), (team.spare_fighters, team.spare_controls), strict=True
             )
         )
-        owned = " ".join(names_of(team.controls & STATION_MASK)) or "none"
+        owned = " ".join(names_of(team.controls & STATION_MASK)) or phrase("none")
         has, earns = team.resources, team.income(position.home(number))
         entries = (
-            Entry("resources", seat=number, count=has, short=f"resources {has}"),
+            Entry(
+                phrase("resources"),
+                seat=number,
+                count=has,
+                short=phrase("resources {count}", count=has),
+            ),
             *reserve,
             Entry(
-                f"income, stations owned: {owned}",
+                phrase("income, stations owned: {stations}", stations=owned),
                 seat=number,
                 count=earns,
-                short=f"earns {earns}",
+                short=phrase("earns {count}", count=earns),
             ),
         )
-        yield Panel(name, entries, number)
+        yield Panel(SeatName(name, number), entries, number)
 
 
 def _turn_panels(position: FightersState) -> Iterator[Panel]:
     """Yield the dice, and what is still open in the turn."""
     if len(position.dice) == 2:
         numbers = (position.dice[0], position.control_steps)
-        yield counters("dice", ("fighters", "control ships"), numbers)
+        names = phrase("fighters"), phrase("control ships")
+        yield counters(phrase("dice"), names, numbers)
     if not position.outcome:
         for caption in _captions(position):
             is_said = caption.startswith(("dice of", "done for"))
@@ -129,57 +151,96 @@ def draw_position(position: FightersState, last: Sequence[str]) -> Picture:
             canvas.put(row, column, char, role)
     letters = " ".join(name[0] for name in position.seat_names)
     canvas.line()
-    canvas.line(f"     fighters {letters} (f), control ships {letters.upper()} (c), star *")
+    legend = phrase(
+        "fighters {small} (f), control ships {large} (c), star {star}",
+        small=letters,
+        large=letters.upper(),
+        star="*",
+    )
+    canvas.paragraph(legend, indent=5, width=73)
     canvas.line()
-    heading = f"{'team':9}{'resources':11}{'reserve':9}{'in space':10}stations owned"
-    canvas.line(f"     {heading}", picture.LABEL)
+    head = canvas.height
+    for column, room, heading in _HEADINGS:
+        canvas.put(head, column, heading, picture.LABEL, room)
     for number, name in enumerate(position.seat_names):
         row = canvas.height
         canvas.put(row, 3, ">" if number == position.seat and position.to_move else " ")
-        canvas.put(row, 5, f"{name:9}", picture.seat(number))
-        canvas.put(row, 14, _team_row(position, number))
+        canvas.put(row, 5, SeatName(name, number), picture.seat(number), room=9)
+        _put_team(position, number, canvas, row)
     canvas.line()
     for caption in _captions(position):
-        for line in wrap(caption, 72):
-            canvas.line(f"     {line}")
+        canvas.paragraph(caption, indent=5, width=72)
     return canvas.picture()
 
 
-def _team_row(position: FightersState, number: int) -> str:
-    """Return a team's row of the table."""
+def _tell_left(position: FightersState, number: int) -> str:
+    """Return that a team is out of the game."""
+    return phrase(
+        "out of the game, number {number} to leave", number=position.left.index(number) + 1
+    )
+
+
+def _put_team(position: FightersState, number: int, canvas: picture.Canvas, row: int) -> None:
+    """Write a team's row of the table."""
     team = position.teams[number]
     if number in position.left:
-        return f"out of the game, number {position.left.index(number) + 1} to leave"
+        canvas.put(row, 14, _tell_left(position, number))
+        return
     owned = names_of(team.controls & STATION_MASK)
     reserve = f"{team.spare_fighters}f {team.spare_controls}c"
     space = f"{team.fighters.bit_count()}f {team.controls.bit_count()}c"
-    income = f"{' '.join(owned) or 'none'} (+{team.income(position.home(number))})"
-    return f"{team.resources:<11}{reserve:9}{space:10}{income}"
+    stations, income = " ".join(owned), f"(+{team.income(position.home(number))})"
+    canvas.put(row, 14, f"{team.resources:<11}{reserve:9}{space:10}{stations}")
+    if not stations:
+        none = phrase("none")
+        canvas.put(row, 44, none)
+        stations = none
+    canvas.put(row, 44 + len(stations), f" {income}")
 
 
 def _captions(position: FightersState) -> list[str]:
     """Return what happens next, and what is still open."""
-    name = position.seat_names[position.seat]
+    name = position.seat_name(position.seat)
     if outcome := position.outcome:
-        return [f"the game is over: {outcome.reason}"]
+        return [tell_end(outcome.reason)]
     if position.phase == SETUP:
         tiles = listing(names_of(ADJACENT[position.home(position.seat)]))
-        return [f"{name} sets up two fighters and a control ship on {tiles}"]
+        return [
+            phrase(
+                "{team} sets up two fighters and a control ship on {tiles}", team=name, tiles=tiles
+            )
+        ]
     if len(position.dice) < 2:
-        return [f"{name} rolls the movement dice"]
+        return [phrase("{team} rolls the movement dice", team=name)]
     shown, steps = position.dice[1], position.control_steps
-    control = f"{shown}" if shown == steps else f"{shown}, read as {steps}"
-    team = position.teams[position.seat]
-    kinds = ["fighters", "control ships"] if position.phase != CONTROLS else ["control ships"]
-    if position.phase == DEPLOY and team.spare_fighters + team.spare_controls:
-        kinds.insert(0, "deployments")
-    kinds += [f"buy {kind}" for kind in "fc" if not find_purchase_fault(position, kind)]
-    lines = [
-        f"dice of {name}: fighters {position.dice[0]}, control ships {control}",
-        f"still open: {', '.join(kinds)}, end",
+    control = str(shown)
+    if shown != steps:
+        control = phrase("{shown}, read as {steps}", shown=shown, steps=steps)
+    lines: list[str] = [
+        phrase(
+            "dice of {team}: fighters {fighters}, control ships {controls}",
+            team=name,
+            fighters=position.dice[0],
+            controls=control,
+        ),
+        phrase("still open: {choices}", choices=join_phrases(", ", _list_open(position))),
     ]
-    lines += [f"moved, may attack a station: {', '.join(names_of(position.moved))}"] * bool(
-        position.moved
-    )
-    lines += [f"done for this turn: {', '.join(names_of(position.spent))}"] * bool(position.spent)
+    if position.moved:
+        moved = ", ".join(names_of(position.moved))
+        lines.append(phrase("moved, may attack a station: {places}", places=moved))
+    if position.spent:
+        spent = ", ".join(names_of(position.spent))
+        lines.append(phrase("done for this turn: {places}", places=spent))
     return lines
+
+
+def _list_open(position: FightersState) -> list[str]:
+    """Return what the team on the move may still do."""
+    team = position.teams[position.seat]
+    kinds: list[str] = [phrase("control ships")]
+    if position.phase != CONTROLS:
+        kinds.insert(0, phrase("fighters"))
+    if position.phase == DEPLOY and team.spare_fighters + team.spare_controls:
+        kinds.insert(0, phrase("deployments"))
+    kinds += [f"buy {kind}" for kind in "fc" if not find_purchase_fault(position, kind)]
+    return [*kinds, "end"]

@@ -268,14 +268,23 @@ class TruckinState(Position):
                 fits[turn].append(GRID.names[cell])
         for turn, names in enumerate(fits):
             here, opposite = CORNERS[turn], CORNERS[(turn + 2) % 4]
-            arrows = ("", f" arrow {here}", f" arrows {here} {opposite}")[kind.arrows]
+            turned: str = f"@{turn}"
+            if kind.arrows == 1:
+                turned = phrase("{turn} arrow {corner}", turn=turned, corner=here)
+            elif kind.arrows:
+                turned = phrase(
+                    "{turn} arrows {one} {other}", turn=turned, one=here, other=opposite
+                )
             is_named = 0 < len(names) <= _MOST_NAMED
-            cells = f"fits {' '.join(sorted(names)) if is_named else f'{len(names)} cells'}"
+            # TRANSLATORS: below a tile, at most 17 letters with a number of two digits
+            cells: str = phrase_number("fits {count} cell", "fits {count} cells", len(names))
+            if is_named:
+                cells = phrase("fits {cells}", cells=" ".join(sorted(names)))
             if self.corner != NONE and not arrow_rotations(kind, self.corner) >> turn & 1:
-                cells = "wrong corner"
+                cells = phrase("wrong corner")
             elif not names:
-                cells = "fits nowhere"
-            yield TILING.face(kind.tile, turn), f"@{turn}{arrows}", cells
+                cells = phrase("fits nowhere")
+            yield TILING.face(kind.tile, turn), turned, cells
 
 
 def _name_seat(seat: int) -> SeatName:

@@ -27,7 +27,7 @@ from pbm.games.spacetruckin.table import (
 )
 from pbm.rules import Canvas, Picture
 from pbm.rules.drawing.grid_scene import grid_scene, square
-from pbm.rules.drawing.picture import LABEL
+from pbm.rules.drawing.picture import LABEL, PLAIN
 from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import (
     Entry,
@@ -46,17 +46,40 @@ from pbm.rules.drawing.scene import (
 from pbm.rules.drawing.sentences import capitalize
 from pbm.rules.drawing.tile_drawing import draw_board, draw_row, place_of
 from pbm.rules.drawing.tile_scene import knot, tile_strokes
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import combine, join_phrases, phrase
 
 _LINES = {"p": "planet", "w": "wormhole", "s": "station"}
 _BELOW, _APART = 11.0, 2.4
 """Where the drawn tile is shown below the board, and the distance of its rotations."""
 
+_LEGEND = (
+    combine("{mark} {name}", mark="@@", name=phrase("planet")),
+    combine("{mark} {name}", mark="== ||", name=phrase("wormhole")),
+    combine("{mark} {name}", mark="()", name=phrase("nexus")),
+    combine("{mark} {name}", mark="[]", name=phrase("station")),
+    combine("{mark} {name}", mark=".", name=phrase("vacant")),
+    combine("{mark} {name}", mark="*", name=phrase("last move")),
+)
+_HEADINGS = (
+    # TRANSLATORS: heading of a column, at most 8 letters
+    (12, 9, phrase("points")),
+    # TRANSLATORS: heading of a column, at most 6 letters
+    (21, 7, phrase("pool")),
+    # TRANSLATORS: heading of a column, at most 13 letters
+    (28, 14, phrase("battleships")),
+    # TRANSLATORS: heading of a column, at most 8 letters
+    (42, 9, phrase("cargos")),
+    # TRANSLATORS: heading of a column, at most 11 letters
+    (51, 12, phrase("engineers")),
+    # TRANSLATORS: heading of a column, at most 15 letters
+    (63, 15, phrase("if it ended now")),
+)
+"""The columns of the scores: where each begins, and how much room it has."""
 _WITH_HOLE = (
-    ("remove", "take a cargo"),
-    ("exchange", "exchange two tiles"),
-    *((f"@{turn}", f"turned as @{turn}") for turn in range(4)),
-    ("pass", "pass"),
+    ("remove", phrase("take a cargo")),
+    ("exchange", phrase("exchange two tiles")),
+    *((f"@{turn}", phrase("turned as {turn}", turn=f"@{turn}")) for turn in range(4)),
+    ("pass", phrase("pass")),
 )
 """What can be done with a black hole: the steps of moves, and how they read."""
 
@@ -142,23 +165,32 @@ def _rotations(position: TruckinState) -> Iterator[tuple[Place, int, Label, Labe
 def _panels(position: TruckinState) -> Iterator[Panel]:
     colours = COLOURS[: position.players]
     if position.outcome is None:
-        kind = KINDS[position.drawn]
-        waiting = f"a tile is to be drawn for {COLOURS[position.mover]}"
-        drawn = f"{COLOURS[position.mover]} has {describe_draw(kind, position.corner)}"
-        yield from remark(waiting if position.drawn == NONE else drawn)
+        yield from remark(_tell_draw(position))
         if position.drawn == HOLE:
-            yield Panel("with it", tuple(Entry(text, name=name) for name, text in _WITH_HOLE))
+            yield Panel(
+                phrase("with it"), tuple(Entry(text, name=name) for name, text in _WITH_HOLE)
+            )
     yield tally(phrase("points"), colours, position.points)
     if position.outcome is None:
         yield tally(phrase("points if it ended now"), colours, tuple(map(int, position.standing)))
     yield tally(phrase("ships in the pool"), colours, position.pools, "ship")
     for seat in position.left:
-        yield from remark(f"{COLOURS[seat]} has resigned")
+        yield from remark(phrase("{seat} has resigned", seat=position.seat_name(seat)))
     left = (sum(position.bag[:HOLE]), position.bag[HOLE], position.set_aside)
-    yield counters("left to draw", ("tiles", "black holes", "set aside"), left)
+    names = phrase("tiles"), phrase("black holes"), phrase("set aside")
+    yield counters(phrase("left to draw"), names, left)
     bag = ((kind.name, n) for kind, n in zip(KINDS[:HOLE], position.bag, strict=False) if n)
     entries = (Entry(name, "tile", count=n, short="-") for name, n in bag)
-    yield Panel("bag (^ has arrows)", tuple(entries))
+    yield Panel(phrase("bag (^ has arrows)"), tuple(entries))
+
+
+def _tell_draw(position: TruckinState) -> str:
+    """Return what the seat on the move has drawn, or that it is to draw."""
+    seat = position.seat_name(position.mover)
+    if position.drawn == NONE:
+        return phrase("a tile is to be drawn for {seat}", seat=seat)
+    drawn = describe_draw(KINDS[position.drawn], position.corner)
+    return phrase("{seat} has {drawn}", seat=seat, drawn=drawn)
 
 
 def draw_position(position: TruckinState, last: Sequence[str]) -> Picture:
@@ -180,20 +212,25 @@ def _draw_tiles(canvas: Canvas, position: TruckinState, last: Sequence[str]) -> 
             text = ROLES[one.kind][0] + COLOURS[owner][0].upper()
             marks[cell] = {place_of(one): (text, seat_role(owner))}
     draw_board(canvas, TILING, position.board, STYLE, marks, position.named_cells(last))
-    canvas.line("@@ planet  == || wormhole  () nexus  [] station  . vacant  * last move")
-    canvas.line("ships: b battleship, c cargo, e engineer, and the owner: cR is red's cargo")
+    canvas.paragraph(join_phrases("  ", _LEGEND), indent=0, width=78)
+    ships = phrase("ships: b battleship, c cargo, e engineer, and the owner: cR is red's cargo")
+    canvas.paragraph(ships, indent=0, width=78)
 
 
 def _draw_drawn(canvas: Canvas, position: TruckinState) -> None:
     """Draw the drawn tile in its rotations, each with the cells that it fits or their number."""
     canvas.line()
-    seat, kind = COLOURS[position.mover], KINDS[position.drawn]
+    role = PLAIN if position.drawn == NONE else seat_role(position.mover)
+    canvas.paragraph(_tell_draw(position), role, indent=0, width=78)
     if position.drawn == NONE:
-        canvas.line(f"a tile is to be drawn for {seat}")
         return
-    canvas.line(f"{seat} has {describe_draw(kind, position.corner)}", seat_role(position.mover))
     if position.drawn == HOLE:
-        canvas.line("remove:CELL takes a cargo, exchange:CELL@R,CELL@R swaps tiles; or pass")
+        choices = phrase(
+            "{remove} takes a cargo, {exchange} swaps tiles; or pass",
+            remove="remove:CELL",
+            exchange="exchange:CELL@R,CELL@R",
+        )
+        canvas.paragraph(choices, indent=0, width=78)
         return
     shown = [(FACES[face], above, below) for face, above, below in position.choices()]
     draw_row(canvas, shown, STYLE, 18)
@@ -201,8 +238,9 @@ def _draw_drawn(canvas: Canvas, position: TruckinState) -> None:
 
 def _draw_scores(canvas: Canvas, position: TruckinState) -> None:
     canvas.line()
-    if_ended = "" if position.outcome else "   if it ended now"
-    canvas.line(f"            points   pool   battleships   cargos   engineers{if_ended}", LABEL)
+    head = canvas.height
+    for column, room, heading in _HEADINGS[: -1 if position.outcome else None]:
+        canvas.put(head, column, heading, LABEL, room)
     standing = position.standing
     for seat, colour in enumerate(COLOURS[: position.players]):
         fleet = Counter(
@@ -212,22 +250,31 @@ def _draw_scores(canvas: Canvas, position: TruckinState) -> None:
         )
         row = canvas.height
         canvas.put(row, 0, ">" if seat == position.mover and position.outcome is None else " ")
-        canvas.put(row, 2, f"{colour[0].upper()} {colour}", seat_role(seat))
+        canvas.put(row, 2, f"{colour[0].upper()} ", seat_role(seat))
+        canvas.put(row, 4, position.seat_name(seat), seat_role(seat), room=8)
         canvas.put(row, 12, f"{position.points[seat]:6}")
         if seat in position.left:
-            canvas.put(row, 21, "resigned")
+            canvas.put(row, 21, phrase("resigned"))
             continue
         counts = (position.pools[seat], fleet["p"], fleet["w"], fleet["s"])
         for column, count in zip((23, 37, 46, 58), counts, strict=True):
             canvas.put(row, column, f"{count:2}")
-        if if_ended:
+        if position.outcome is None:
             canvas.put(row, 70, f"{standing[seat]:4.0f}")
     canvas.line()
     holes, tiles = position.bag[HOLE], sum(position.bag[:HOLE])
-    left = f"left to draw: {tiles} tiles, {holes} black holes"
-    canvas.line(f"{left}; set aside: {position.set_aside}", LABEL)
+    left = phrase(
+        "left to draw: {tiles} tiles, {holes} black holes; set aside: {aside}",
+        tiles=tiles,
+        holes=holes,
+        aside=position.set_aside,
+    )
+    canvas.paragraph(left, LABEL, indent=0, width=78)
     bag = [f"{kind.name}:{n}" for kind, n in zip(KINDS[:HOLE], position.bag, strict=False) if n]
     if bag:
-        canvas.line("how many of each tile (^ has arrows; help spacetruckin draws them):", LABEL)
+        many = phrase(
+            "how many of each tile (^ has arrows; {line} draws them):", line="help spacetruckin"
+        )
+        canvas.paragraph(many, LABEL, indent=0, width=78)
     for line in textwrap.wrap(" ".join(bag), 76):
         canvas.line(line)

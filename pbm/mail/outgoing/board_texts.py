@@ -20,7 +20,7 @@ def write_board(view: BoardView, say: Say) -> str:
     title = phrase("{game}, board {number}", game=view.title, number=view.board)
     about = filter(None, [say(title), view.options, view.terms])
     parts = [
-        str(view.appearance.words() if view.in_words else view.picture.text),
+        say(view.appearance.words() if view.in_words else view.picture.text),
         "\n".join([fill(", ".join(about)), *_write_people(view, say)]),
         "\n".join(_write_log(view, say)),
         *("\n".join(map(say, lines)) for lines in (view.plan, view.notes)),

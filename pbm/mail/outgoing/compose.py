@@ -67,10 +67,11 @@ class Composer:
         content = notice.content
         drawing = None if content.is_in_words else content.drawing
         language = preferences.get("language") or notice.language or self._config.server.language
+        picture = translate(drawing.picture.text, language) if drawing is not None else ""
         text = render_parts(
             notice,
             self._config,
-            drawing.picture.text if drawing is not None else "",
+            picture,
             subject=preferences.get("subject", "names"),
             link=link,
             has_password=not stored.startswith(UNSET_PASSWORD),
@@ -100,11 +101,11 @@ class Composer:
             head.append(f"List-Id: <{notice.thread.game}.{host}>")
         if token and (notice.player or _is_invitation(notice)) and not notice.is_answer:
             head += _build_unsubscribe(notice, reply_to)
-        picture = end_lines_of_picture(text.picture)
-        body = f"{end_lines(text.before)}{picture}{end_lines(text.after)}"
+        shown = end_lines_of_picture(text.picture)
+        body = f"{end_lines(text.before)}{shown}{end_lines(text.after)}"
         if drawing is not None and token and preferences.get("mail") != "text":
             facts = PageFacts(
-                picture=_find_picture(text, drawing.picture.text),
+                picture=_find_picture(text, picture),
                 subject=subject,
                 reply_to=reply_to,
                 link_label=translate(content.link_label, language),

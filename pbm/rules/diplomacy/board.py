@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from pbm.rules.phrases import phrase
+
 ARMY, FLEET = "A", "F"
 KIND_NAMES = {ARMY: "army", FLEET: "fleet"}
 
@@ -24,9 +26,9 @@ class Terrain(Enum):
 class Season(Enum):
     """The three parts of a year; the values are their words in a map file."""
 
-    SPRING = "Spring"
-    FALL = "Fall"
-    WINTER = "Winter"
+    SPRING = phrase("Spring")
+    FALL = phrase("Fall")
+    WINTER = phrase("Winter")
 
 
 @dataclass(frozen=True, slots=True)

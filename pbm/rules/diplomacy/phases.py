@@ -24,14 +24,15 @@ from pbm.rules.diplomacy.movement import adjudicate
 from pbm.rules.diplomacy.orders import Order, Retreat
 from pbm.rules.diplomacy.results import Dislodged, Given, Judged, Result
 from pbm.rules.diplomacy.retreats import list_retreat_orders, retreat
+from pbm.rules.phrases import phrase
 
 
 class Stage(Enum):
     """The three kinds of phases."""
 
-    MOVEMENT = "movement"
-    RETREATS = "retreats"
-    ADJUSTMENTS = "adjustments"
+    MOVEMENT = phrase("movement")
+    RETREATS = phrase("retreats")
+    ADJUSTMENTS = phrase("adjustments")
 
 
 @dataclass(frozen=True, slots=True)

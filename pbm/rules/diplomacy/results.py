@@ -7,26 +7,27 @@ from enum import Enum
 
 from pbm.rules.diplomacy.board import Unit
 from pbm.rules.diplomacy.orders import Order
+from pbm.rules.phrases import phrase
 
 
 class Result(Enum):
     """The ends that an order can have; each has exactly one."""
 
-    DONE = "done"
-    BOUNCED = "bounced"
+    DONE = phrase("done")
+    BOUNCED = phrase("bounced")
     """A move that was not strong enough."""
-    NO_CONVOY = "no convoy"
+    NO_CONVOY = phrase("no convoy")
     """A move across the sea whose convoy was not ordered or was disrupted, or a fleet that so
     convoyed for nothing."""
-    CUT = "cut"
-    UNMATCHED = "unmatched"
+    CUT = phrase("cut")
+    UNMATCHED = phrase("unmatched")
     """A support or convoy of something that was not ordered."""
-    ILLEGAL = "illegal"
-    REPLACED = "replaced"
+    ILLEGAL = phrase("illegal")
+    REPLACED = phrase("replaced")
     """A legal order to a unit that has a later one."""
-    EXCESS = "excess"
+    EXCESS = phrase("excess")
     """A build or disbandment beyond the number that is due."""
-    LOST = "lost"
+    LOST = phrase("lost")
     """A retreat to a province into which another unit retreated too."""
 
 

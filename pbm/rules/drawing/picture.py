@@ -3,10 +3,14 @@ made."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import accumulate
+from textwrap import wrap
+from typing import NamedTuple
+
+from pbm.rules.phrases import Composed
 
 PLAIN = "plain"
 LABEL = "label"
@@ -23,48 +27,145 @@ def seat(number: int) -> str:
 Ink = tuple[int, int, bytearray]
 """Where a text starts and ends on a sheet, and its characters: a bytearray takes them over as they
 are, while it would first copy `bytes`."""
+_WIDEST_GAP = 3
+"""How many blanks may stand between two texts that follow each other."""
 Letter = tuple[int, int]
 """Where a single character stands on a sheet, and which one."""
 
 
+class Writing(NamedTuple):
+    """Where a text stands that can be said in another language: at this row and column.
+
+    room    how many columns it has in a table, whose other columns stay where they are; 0: what
+            follows it makes room
+    height  how many rows it has if it is a paragraph of lines with so much room; else 0
+    hang    how much farther in its later rows begin
+    """
+
+    row: int
+    column: int
+    text: str
+    room: int = 0
+    height: int = 0
+    hang: int = 0
+
+
 @dataclass(frozen=True)
 class Picture:
-    """Rows of characters, and for each row the roles that are not plain, by column."""
+    """Rows of characters, for each row the roles that are not plain, by column, and which texts
+    stand in them."""
 
     lines: tuple[str, ...]
     roles: tuple[Mapping[int, str], ...]
+    texts: tuple[Writing, ...] = ()
 
     @cached_property
     def text(self) -> str:
         """The rows as lines without trailing blanks."""
-        return "\n".join([line.rstrip() for line in self.lines])
+        text = "\n".join([line.rstrip() for line in self.lines])
+        return Composed(text, self._say_text) if self.texts else text
+
+    def _say_text(self, say: Callable[[str], str]) -> str:
+        return self.say(say).text
 
     @property
     def rows(self) -> tuple[tuple[tuple[str, str], ...], ...]:
         """The rows as (text, role) runs."""
         return tuple(map(split_runs, self.lines, self.roles))
 
+    def say(self, say: Callable[[str], str]) -> Picture:
+        """Return the picture with its texts said in another language."""
+        if not self.texts:
+            return self
+        texts, skipped = dict[int, list[Writing]](), set[int]()
+        for each in self.texts:
+            texts.setdefault(each.row, []).append(each)
+            skipped.update(range(each.row + 1, each.row + each.height))
+        rows = list[tuple[str, Mapping[int, str]]]()
+        for number, row in enumerate(zip(self.lines, self.roles, strict=True)):
+            if number in texts:
+                rows += _say_row(*row, texts[number], say)
+            elif number not in skipped:
+                rows.append(row)
+        lines, roles = zip(*rows, strict=True)
+        return Picture(lines, roles)
+
+
+def _say_row(
+    line: str, roles: Mapping[int, str], texts: Sequence[Writing], say: Callable[[str], str]
+) -> Iterable[tuple[str, Mapping[int, str]]]:
+    """Yield a row with its texts said, or the rows of a paragraph."""
+    said, marks, done = "", dict[int, str](), 0
+    for text in sorted(texts):
+        done, said = _keep_column(line, done, text.column, said)
+        role, spoken = roles.get(text.column, PLAIN), say(text.text)
+        marks.update(_move(roles, done, text.column, len(said)))
+        said += line[done : text.column]
+        if text.height:
+            hang = " " * text.hang
+            for piece in wrap(spoken, text.room, subsequent_indent=hang, break_on_hyphens=False):
+                said = f"{said:{text.column}}"
+                yield said + piece, marks | _colour(text.column, piece, role)
+                said, marks = "", {}
+            return
+        marks.update(_colour(len(said), spoken, role))
+        said += f"{spoken:{text.room}}"[: text.room] if text.room else spoken
+        done = text.column + max(text.room, len(text.text))
+    done, said = _keep_column(line, done, len(line), said)
+    marks.update(_move(roles, done, len(line), len(said)))
+    yield said + line[done:], marks
+
+
+def _keep_column(line: str, done: int, end: int, said: str) -> tuple[int, str]:
+    """Return from where the rest of a row is copied behind what is said of it, and that with what
+    it takes: behind a wide gap things stand in columns, which stay where that is possible."""
+    gap = end - done - len(line[done:end].lstrip(" "))
+    if gap <= _WIDEST_GAP:
+        return done, said
+    said = f"{said:{done}}"
+    return done + min(len(said) - done, gap - 1), said
+
+
+def _colour(column: int, text: str, role: str) -> dict[int, str]:
+    """Return the roles of a text that begins at a column."""
+    return dict.fromkeys(range(column, column + len(text)), role) if role != PLAIN else {}
+
+
+def _move(roles: Mapping[int, str], start: int, end: int, column: int) -> dict[int, str]:
+    """Return the roles of some columns at the place where their text is now."""
+    return {column + at - start: role for at, role in roles.items() if start <= at < end}
+
 
 class Canvas:
-    """A page that grows as it is written on; row 0 is the top, column 0 the left.
+    """A page that grows as it is written on; row 0 is the top, column 0 the left. A phrase that is
+    put there can be said in another language.
 
     Each row stores its characters and, by column, the few roles that are not plain. A row that is
     closed is a text, with roles that a picture may share, until something is written there."""
 
-    __slots__ = ("_chars", "_closed", "_roles")
+    __slots__ = ("_chars", "_closed", "_roles", "_texts")
 
-    def __init__(self, rows: Iterable[str] = (), roles: Iterable[dict[int, str]] = ()) -> None:
+    def __init__(
+        self,
+        rows: Iterable[str] = (),
+        roles: Iterable[dict[int, str]] = (),
+        texts: Iterable[Writing] = (),
+    ) -> None:
         self._closed = dict(enumerate(rows))
         self._chars: list[list[str]] = [[]] * len(self._closed)
         self._roles = [*roles]
+        self._texts = [*texts]
 
     @property
     def height(self) -> int:
         """The number of rows so far."""
         return len(self._chars)
 
-    def put(self, row: int, column: int, text: str, role: str = PLAIN) -> None:
-        """Write `text` from (row, column) to the right, overwriting what was there."""
+    def put(self, row: int, column: int, text: str, role: str = PLAIN, room: int = 0) -> None:
+        """Write `text` from (row, column) to the right, overwriting what was there. In other
+        languages what follows it there moves, unless it has `room` in a table."""
+        if type(text) is not str:
+            self._texts.append(Writing(row, column, text, room))
         roles = self._write(row, column, text)
         if role != PLAIN:
             for at in range(column, column + len(text)):
@@ -100,14 +201,36 @@ class Canvas:
 
     def line(self, text: str = "", role: str = PLAIN) -> None:
         """Write `text` as a new row at the bottom."""
+        if type(text) is not str:
+            self._texts.append(Writing(len(self._chars), 0, text))
         self._closed[len(self._chars)] = text
         self._chars.append([])
         self._roles.append(dict.fromkeys(range(len(text)), role) if role != PLAIN else {})
 
+    def paragraph(
+        self,
+        text: str,
+        role: str = PLAIN,
+        *,
+        indent: int = 3,
+        width: int = 75,
+        hang: int = 0,
+        hyphens: bool = True,
+    ) -> None:
+        """Write `text` as new rows at the bottom, with at most `width` columns after `indent`
+        blanks; those after the first begin `hang` columns farther in. `hyphens`: words may be
+        broken behind them."""
+        top = len(self._chars)
+        pieces = wrap(text, width, subsequent_indent=" " * hang, break_on_hyphens=hyphens)
+        for piece in pieces:
+            self.line(f"{' ' * indent}{piece}", role)
+        if type(text) is not str and pieces:
+            self._texts.append(Writing(top, indent, text, width, len(pieces), hang))
+
     def copy(self) -> Canvas:
         """Return a copy of the page."""
         page = self.picture()
-        return Canvas(page.lines, self._roles)
+        return Canvas(page.lines, self._roles, page.texts)
 
     def picture(self) -> Picture:
         """Return the finished picture."""
@@ -117,7 +240,7 @@ class Canvas:
             for row, chars in enumerate(self._chars)
         ]
         self._closed = dict(enumerate(rows))
-        return Picture(tuple(rows), tuple(self._roles))
+        return Picture(tuple(rows), tuple(self._roles), tuple(self._texts))
 
 
 class Sheet:

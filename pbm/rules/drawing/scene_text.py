@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from textwrap import wrap
 from types import MappingProxyType
 
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, Picture
 from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Entry, Label, Panel, Piece, Place, Point, Scene
 from pbm.rules.drawing.turning import turn
+from pbm.rules.phrases import Phrase, SeatName, combine, join_phrases
 
 _SEATS = "XO#%&@"
 _EMPTY: Mapping[str, str] = MappingProxyType(
@@ -84,7 +84,7 @@ def draw_scene(
     if not scene.places:
         return Canvas()
     page = _find_page(scene, layout, is_turned=is_turned)
-    canvas, spots = Canvas(page.lines, page.roles), page.spots
+    canvas, spots = Canvas(page.lines, page.roles, page.texts), page.spots
     last, dead = dict[str, str](), set[str]()
     for mark in scene.marks:
         if mark.role == "last":
@@ -127,12 +127,14 @@ def draw_with_panels(
     for piece in scene.pieces:
         if piece.seat is not None:
             signs.setdefault(piece.seat, sign(piece))
-    whose = "   ".join(f"{text} {colours[seat]}" for seat, text in sorted(signs.items()))
+    whose = [
+        combine("{sign} {seat}", sign=text, seat=Phrase(colours[seat]))
+        for seat, text in sorted(signs.items())
+    ]
     if scene.places:
         canvas.line()
-    for text in (whose, *list_panels(scene.panels, colours), ending):
-        for part in wrap(text, 75):
-            canvas.line(f"   {part}")
+    for text in (join_phrases("   ", whose), *list_panels(scene.panels, colours), ending):
+        canvas.paragraph(text)
     return canvas.picture()
 
 
@@ -140,16 +142,19 @@ def list_panels(panels: Iterable[Panel], colours: Sequence[str]) -> Iterator[str
     """Yield what stands beside the board, an item for each panel."""
     for panel in panels:
         is_counted = any(entry.count != 1 or entry.text in colours for entry in panel.entries)
-        words = ", ".join(_write_entry(entry, is_counted=is_counted) for entry in panel.entries)
-        title = panel.title
+        entries = [_write_entry(entry, is_counted=is_counted) for entry in panel.entries]
+        words, title = join_phrases(", ", entries), panel.title
         if panel.seat is not None and colours[panel.seat] not in title:
-            title = f"{colours[panel.seat]}, {title}"
+            seat = SeatName(colours[panel.seat], panel.seat)
+            title = combine("{seat}, {title}", seat=seat, title=title)
         if words or title:
-            yield f"{title}: {words or '-'}" if title else words
+            yield combine("{title}: {words}", title=title, words=words or "-") if title else words
 
 
 def _write_entry(entry: Entry, *, is_counted: bool) -> str:
-    return f"{entry.text} {entry.count}" if is_counted else entry.text
+    if not is_counted:
+        return entry.text
+    return combine("{text} {count}", text=entry.text, count=entry.count)
 
 
 class _Page:
@@ -181,6 +186,7 @@ class _Page:
             canvas.put(*self._find_label(label), label.text, LABEL)
         drawn = canvas.picture()
         self.lines, self.roles = drawn.lines, [*map(dict, drawn.roles)]
+        self.texts = drawn.texts
 
     def _line_of(self, y: float) -> int:
         """Return the line of what is at that height; beyond the places a unit is one line."""

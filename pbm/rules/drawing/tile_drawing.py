@@ -116,6 +116,6 @@ def draw_row(
     top = canvas.height
     for number, (face, above, below) in enumerate(faces):
         column = 3 + spacing * number
-        canvas.put(top, column, above, LABEL)
+        canvas.put(top, column, above, LABEL, spacing - 1)
         draw_tile(canvas, (top + 1, column), blocks(face, style))
-        canvas.put(top + 4, column, below)
+        canvas.put(top + 4, column, below, room=spacing - 1)

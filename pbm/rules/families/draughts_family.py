@@ -29,7 +29,7 @@ from pbm.rules.families.two_player import EMPTY, TwoPlayerGame
 from pbm.rules.formats import pdn, pgn
 from pbm.rules.options import Value
 from pbm.rules.outcome import Played
-from pbm.rules.phrases import combine, phrase
+from pbm.rules.phrases import Listing, combine, phrase, phrase_number
 from pbm.rules.typed import left_of, listing, quoted
 
 Force = tuple[int, int]
@@ -329,8 +329,11 @@ class DraughtsPosition(OnSquares, MoveListPosition):
     @property
     def remark(self) -> str:
         kings = [sign for sign in KINGS if sign in self.board]
-        note = f"{' and '.join(kings)} {'are kings' if len(kings) > 1 else 'is a king'}"
-        return note if kings else ""
+        if not kings:
+            return ""
+        return phrase_number(
+            "{kings} is a king", "{kings} are kings", len(kings), kings=Listing(kings)
+        )
 
 
 @cache

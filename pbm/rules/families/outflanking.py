@@ -188,4 +188,5 @@ class OutflankingPosition(OnSquares, MoveListPosition):
 
     @property
     def remark(self) -> str:
-        return "discs: black {}, white {}".format(*self.counts())
+        black, white = self.counts()
+        return phrase("discs: black {black}, white {white}", black=black, white=white)

@@ -17,7 +17,7 @@ from pbm.rules.drawing.sentences import capitalize
 from pbm.rules.errors import IllegalMove, InvalidMove
 from pbm.rules.families.two_player import TwoPlayerGame, TwoPlayerPosition
 from pbm.rules.options import Value
-from pbm.rules.phrases import combine, phrase
+from pbm.rules.phrases import combine, phrase, tell_end, tell_turn
 from pbm.rules.typed import quoted
 
 M = TypeVar("M", bound="SowingPosition")
@@ -163,16 +163,16 @@ class SowingPosition(TwoPlayerPosition):
             canvas.put(line, _LEFT + _WIDE * pits, "|")
             name, store = self.colour(side), f"{self.stores[side]:>2}"
             if side:
-                canvas.put(line, _LEFT - 5 - len(name), name, LABEL)
+                canvas.put(line, _LEFT - 5 - len(name), name, LABEL, len(name))
                 canvas.put(line, _LEFT - 4, store, seat_role(side))
             else:
                 canvas.put(line, _LEFT + _WIDE * pits + 2, store, seat_role(side))
                 canvas.put(line, _LEFT + _WIDE * pits + 6, name, LABEL)
         canvas.line()
         if self.outcome:
-            canvas.line(f"   the game is over: {self.outcome.reason}")
+            canvas.paragraph(tell_end(self.outcome.reason))
         else:
-            canvas.line(f"   {self.colour(self.side)} to move", LABEL)
+            canvas.paragraph(tell_turn(self.colour(self.side)), LABEL)
         return canvas.picture()
 
 

@@ -17,7 +17,7 @@ from pbm.rules.drawing.scene_text import list_panels
 from pbm.rules.families.board_positions import OnBoard
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES
-from pbm.rules.phrases import combine, phrase
+from pbm.rules.phrases import combine, join_phrases, phrase
 
 PAGE = """\
 {title}, 2 players
@@ -169,4 +169,4 @@ class SpreadingPosition(OnBoard, MoveListPosition):
 
     def note(self) -> str:
         pieces, idle = list_panels(self.panels(), self.colours)
-        return f"{pieces}; {idle}" if self.idle >= IDLE // 2 else pieces
+        return join_phrases("; ", (pieces, idle)) if self.idle >= IDLE // 2 else pieces

@@ -77,8 +77,12 @@ class SurroundingPosition(OnSquares, MoveListPosition):
 
     @property
     def remark(self) -> str:
+        return self.tell_captures()
+
+    def tell_captures(self) -> str:
+        """Return how many stones each side has captured."""
         black, white = self.taken_by
-        return f"captured by black {black}, by white {white}"
+        return phrase("captured by black {black}, by white {white}", black=black, white=white)
 
     def panels(self) -> tuple[Panel, ...]:
         return (tally(phrase("captured"), self.colours, self.taken_by, "stone"),)

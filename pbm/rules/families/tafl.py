@@ -92,7 +92,7 @@ class TaflPosition(OnSquares, MoveListPosition):
 
     form = FROM_TO
     kinds = MappingProxyType({**both_sides("man"), KING: ("king", 1)})
-    remark = "K the king, + the throne, * corners"
+    remark = phrase("K the king, + the throne, * corners")
     first: ClassVar[str]
     idle: int = 0
 

@@ -9,7 +9,6 @@ import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from textwrap import wrap
 from typing import Any, ClassVar, TypeVar
 
 from pbm.rules.chance import NOBODY, SEAT_TO_MOVE
@@ -22,7 +21,7 @@ from pbm.rules.game import Game, Position
 from pbm.rules.game_info import GameInfo
 from pbm.rules.options import Option, Value
 from pbm.rules.outcome import Outcome, Played
-from pbm.rules.phrases import Phrase, SeatName, combine, join_phrases, phrase
+from pbm.rules.phrases import Phrase, SeatName, combine, join_phrases, phrase, tell_end
 from pbm.rules.serialization import dump_fields, load_fields
 from pbm.rules.typed import left_of, quoted
 
@@ -35,9 +34,6 @@ SWAP_OPTION = Option(
     "swap", "flag", "the second player may answer the first move with swap, and changes sides"
 )
 NO_SWAP_OPTION = Option("noswap", "flag", "the second player may not swap")
-
-_WIDTH = 75
-"""The longest line below a picture, without its three blanks."""
 _WORD = re.compile(r"[^\s,;]+")
 D = TypeVar("D", bound="TwoPlayerPosition")
 
@@ -231,7 +227,7 @@ class TwoPlayerPosition(Position):
 
     def note(self) -> str:
         """Return the line below the picture: the remark, or what stands beside the board."""
-        return self.remark or "; ".join(list_panels(self.panels(), self.colours))
+        return self.remark or join_phrases("; ", [*list_panels(self.panels(), self.colours)])
 
     def text_scene(self, viewer: int | None, last: Sequence[str]) -> Scene:
         """Return the scene of which the picture is made, where its places lie otherwise than in
@@ -252,16 +248,16 @@ class TwoPlayerPosition(Position):
         canvas.line()
         row, column = canvas.height, 3
         for side in (0, 1):
-            canvas.put(row, column, signs[side], seat_role(side))
-            words = f" {self.colour(side)}"
+            canvas.put(row, column, f"{signs[side]} ", seat_role(side))
+            words: str = self.colour(side)
             if not self.outcome and side == self.side:
-                words += ", to move"
-            canvas.put(row, column + len(signs[side]), words, LABEL)
-            column += len(signs[side]) + len(words) + 3
-        for line in wrap(note, _WIDTH):
-            canvas.line("   " + line, LABEL)
+                words = phrase("{seat}, to move", seat=words)
+            column += len(signs[side]) + 1
+            canvas.put(row, column, words, LABEL)
+            column += len(words) + 3
+        canvas.paragraph(note, LABEL)
         if self.outcome:
-            canvas.line(f"   the game is over: {self.outcome.reason}")
+            canvas.paragraph(tell_end(self.outcome.reason))
 
     def dump(self) -> list[Any]:
         return dump_fields(self)

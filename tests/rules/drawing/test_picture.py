@@ -2,6 +2,7 @@
 
 from pbm.rules import Canvas
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, seat
+from pbm.rules.phrases import phrase
 
 
 def test_a_canvas_grows_as_it_is_written_on() -> None:
@@ -82,3 +83,71 @@ def test_a_copy_is_written_on_separately() -> None:
     copy.line("more")
     assert canvas.picture().rows == ((("abc", LABEL),),)
     assert copy.picture().text == "aXc\nmore"
+
+
+def said(canvas: Canvas) -> list[str]:
+    """The page in a language whose words are in capitals, and twice as long."""
+    picture = canvas.picture().say(lambda text: f"{text}{text}".upper())
+    assert all(
+        0 <= column < len(line)
+        for line, roles in zip(picture.lines, picture.roles, strict=True)
+        for column in roles
+    )
+    return picture.text.split("\n")
+
+
+def test_texts_are_said_where_they_stand_and_what_is_no_text_stays() -> None:
+    canvas = Canvas()
+    canvas.put(0, 0, "a b c")
+    canvas.put(1, 2, "X ", seat(0))
+    canvas.put(1, 4, phrase("red"), LABEL)
+    canvas.put(1, 10, "O ", seat(1))
+    canvas.put(1, 12, phrase("blue"), LABEL)
+    assert said(canvas) == ["a b c", "  X REDRED   O BLUEBLUE"]
+    assert canvas.picture().text == "a b c\n  X red   O blue"
+
+
+def test_a_text_has_its_role_in_every_language() -> None:
+    canvas = Canvas()
+    canvas.put(0, 0, phrase("red"), seat(0))
+    canvas.put(0, 3, "!", LAST)
+    picture = canvas.picture().say(lambda text: text + text)
+    assert picture.rows == ((("redred", seat(0)), ("!", LAST)),)
+
+
+def test_columns_of_a_table_stay() -> None:
+    canvas = Canvas()
+    canvas.put(0, 0, phrase("team"), room=6)
+    canvas.put(0, 6, "7")
+    canvas.put(1, 0, phrase("off"))
+    canvas.put(1, 10, phrase("no"), LABEL)
+    assert said(canvas) == ["TEAMTE7", "OFFOFF    NONO"]
+
+
+def test_paragraphs_are_broken_anew() -> None:
+    canvas = Canvas()
+    canvas.line("board")
+    canvas.paragraph(phrase("one two three"), indent=1, width=9, hang=2)
+    canvas.paragraph(phrase("end"), LABEL)
+    canvas.paragraph(phrase("four five"), indent=4, width=5)
+    canvas.put(4, 0, "at:", LAST)
+    assert canvas.picture().text.split("\n") == [
+        "board",
+        " one two",
+        "   three",
+        "   end",
+        "at: four",
+        "    five",
+    ]
+    assert said(canvas) == [
+        "board",
+        " ONE TWO",
+        "   THREEON",
+        "   E TWO",
+        "   THREE",
+        "   ENDEND",
+        "at: FOUR",
+        "    FIVEF",
+        "    OUR",
+        "    FIVE",
+    ]
