@@ -79,12 +79,13 @@ def list_players(board: Board, view: BoardView, language: str) -> list[ListedPla
     players = []
     for number, line in enumerate(view.people):
         seat = board.seats[number]
-        notes = combine("{name}, {notes}", name=line.name, notes=line.notes)
+        name = "" if line.name == line.player else line.name
+        notes = combine("{name}, {notes}", name=name, notes=line.notes)
         players.append(
             ListedPlayer(
                 "" if board.is_anonymous else seat.userid,
                 line.player,
-                translate(notes if line.notes else line.name, language),
+                translate(notes if name and line.notes else name or line.notes, language),
                 ink_of(number, view.colours, dark=False),
                 number in on_move,
             )

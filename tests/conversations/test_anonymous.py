@@ -126,10 +126,16 @@ def test_nobody_learns_who_plays_before_the_end(watched: Watched, visitor: Visit
     )
     mails = watched.everything()
     assert {mail.address.split("@")[0] for mail in mails} >= {*SEATED}
-    for who in ("brock", "zorin"):
-        mails += watched.says(who, "dip accept 1 ME")
+    for mail in mails:  # who has answered, and who has not, may be known of a person
+        assert "accepted" not in mail.text.replace("everybody has accepted", "")
+        assert "no answer" not in mail.text
+    accepted = watched.says("brock", "dip accept 1 ME")
+    assert [mail.address.split("@")[0] for mail in accepted] == ["brock"]
+    assert accepted[0].text.startswith("You accepted.")
+    mails += accepted + watched.says("zorin", "dip accept 1 ME")
     powers = find_powers(mails)
     assert powers.keys() == {"England", "France", "Germany"}
+    assert any("\n  England  orders awaited\n" in mail.text for mail in mails)
     france = powers["France"]
     watched.says("carl", "dip watch 1 ME")
     for who in SEATED:

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import structs
+
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.draws import agree_to_draw, claim_draw
 from pbm.core.kernel.boards.log import Entry, apply_entry, build_entry, drop_undone
@@ -320,11 +322,16 @@ def _take_back(call: Call, board: Board, seat: Seat, before: dict[str, Any]) -> 
 
 
 def _accept_invitation(call: Call, board: Board, seat: Seat) -> list[Notice]:
-    """Accept for all seats of the player; the board starts once everybody has accepted."""
+    """Accept for all seats of the player; the board starts once everybody has accepted. Where
+    nobody is to learn who plays, the others do not hear which seat has answered and when: they may
+    know that of a person."""
     board.accept(seat.player, call.now)
     save(call.session, board, call.now)
     comment = call.command.text
     if board.state == "running":
         return notify_new_board(call, board, actor=seat.seat, comment=comment)
     told, own = phrase("{player} accepted", player=seat.userid), phrase("you accepted")
-    return notify_board(call, board, told, own=own, actor=seat.seat, comment=comment)
+    change = build_change(board, told, own=own, actor=seat.seat, comment=comment)
+    if board.is_anonymous and not comment:
+        change = structs.replace(change, private=True)
+    return notify_changes(call, board, [change])

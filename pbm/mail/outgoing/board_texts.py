@@ -31,12 +31,15 @@ def write_board(view: BoardView, say: Say) -> str:
 def _write_people(view: BoardView, say: Say) -> Iterator[str]:
     """Yield a line a seat and official: sentences for those who want words, else columns."""
     rows = [(each.player, say(each.name), say(each.notes)) for each in view.people]
+    if all(each.player == each.name for each in view.people):
+        rows = [(player, "", notes) for player, _, notes in rows]
     width, name_width = (max(len(row[at]) for row in rows) for at in (0, 1))
     for seat, (player, name, notes) in zip(view.people, rows, strict=True):
         if view.in_words:
             yield f"{say(seat.sentence)}."
         else:
-            yield f"  {player:<{width}}  {name:<{name_width}}  {notes}".rstrip()
+            named = f"{name:<{name_width}}  " if name_width else ""
+            yield f"  {player:<{width}}  {named}{notes}".rstrip()
     for userid, what in view.officials:
         yield f"  {userid}: {say(what)}."
 

@@ -308,7 +308,7 @@ def _list_seats(board: Board) -> list[SeatLine]:
             notes.append(phrase("computer player"))
         if outcome is not None:
             notes.append(_describe_rank(outcome, seat.seat))
-        if board.state == "invited":
+        if board.state == "invited" and not board.is_anonymous:
             notes.append(phrase("accepted") if seat.accepted else phrase("no answer yet"))
         seats.append(SeatLine(player, names[seat.seat], join_phrases(", ", notes) if notes else ""))
     return seats
