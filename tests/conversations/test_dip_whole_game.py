@@ -93,6 +93,7 @@ class Table:
 @pytest.mark.config(web={"url": HOST})
 def test_a_whole_game_tells_nobody_what_is_not_theirs(talk: Conversation, visitor: Visitor) -> None:
     table = Table(talk)
+    assert visitor.get("/board/1").text.count("Orders are due by Thu 05 Mar 2026") == 1
     for board, (orders, vote, text) in enumerate(CHANGED, 1):
         table.does(board, "carl", "watch")
         first = table.does(board, "eve", "move", orders)

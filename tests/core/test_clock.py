@@ -250,6 +250,15 @@ def test_a_deadline_at_an_hour_is_read(text: str, days: float, at: str) -> None:
     assert read_deadline(format_deadline_hour(days, at), "UTC") == (days, at)
 
 
+def test_weekdays_in_a_row_are_written_by_the_first_and_the_last() -> None:
+    for days, written in (
+        ("mon,tue,wed,thu,fri", "mon-fri"),
+        ("mon,tue", "mon,tue"),
+        ("mon,fri,sat,sun", "mon,fri,sat,sun"),
+    ):
+        assert format_deadline_hour(1.0, f"{days}@20:00/UTC") == f"{written}@20:00/UTC"
+
+
 @pytest.mark.parametrize(
     "text",
     ["3d@25:00", "3d@20", "@20:00", "mo@20:00", "3d@20:00/Atlantis", "12h@20:00", "3d+1d@1:00"],

@@ -67,7 +67,8 @@ def build_board_page(
 
 
 def _describe_clocks(context: Context, board: Board, viewer: int | None) -> list[str]:
-    """Say until when the seats on the move have time, in the viewer's zone."""
+    """Say until when the seats on the move have time, in the viewer's zone; once where orders of
+    several are due at the same time."""
     if board.state != "running":
         return []
     preferences = {} if viewer is None else board.seats[viewer].preferences
@@ -76,6 +77,11 @@ def _describe_clocks(context: Context, board: Board, viewer: int | None) -> list
         for seat in sorted(board.position.to_move)
         if seat >= 0
     }
+    if board.position.takes_orders and len(ends) > 1 and len({*ends.values()}) == 1:
+        due = next(iter(ends.values()))
+        if due is None:
+            return []
+        return [phrase("Orders are due by {end}.", end=format_end(due, preferences, context.now))]
     return [
         phrase("You have until {end}.", end=format_end(end, preferences, context.now))
         if seat == viewer

@@ -36,8 +36,14 @@ def read_deadline(text: str, zone: str) -> tuple[float, str] | None:
 
 
 def format_deadline_hour(days: float, at: str) -> str:
-    """Return the deadline as `read_deadline` reads it."""
-    return at if not at.startswith("@") else f"{days:g}d{at}"
+    """Return the deadline as `read_deadline` reads it, with days in a row as mon-fri."""
+    if at.startswith("@"):
+        return f"{days:g}d{at}"
+    named, _, hour = at.partition("@")
+    numbers = [WEEKDAYS.index(day) for day in named.split(",")]
+    if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        named = f"{WEEKDAYS[numbers[0]]}-{WEEKDAYS[numbers[-1]]}"
+    return f"{named}@{hour}"
 
 
 def align(at: str, end: float) -> float:
