@@ -183,7 +183,13 @@ def test_what_an_invitation_may_say_and_how_many_there_are(talk: Conversation) -
     talk.signup("ann", "bob")
     for text in ("See http://buy.example", "write to me@x.example", "buy.example", "a" * 201):
         talk.proves("ann", f"invite {FRIEND}", text)
-        assert "no link" in " ".join(talk.any_mail("ann").text.split()), text
+        said = talk.any_mail("ann").text
+        assert "no link" in " ".join(said.split()), text
+        assert re.search(rf"^    invite (ann PASSWORD )?{FRIEND}$", said, re.MULTILINE)
+    talk.proves("ann", f"invite {FRIEND} hex -size=9 come and play")
+    said = talk.any_mail("ann").text
+    assert "words for your friend go below, in the body" in " ".join(said.split())
+    assert re.search(rf"^    invite (ann PASSWORD )?{FRIEND} hex -size=9$", said, re.MULTILINE)
     for line in (
         f"invite {FRIEND} chess --colour=red",
         f"invite {FRIEND} lee@far.example",

@@ -111,8 +111,8 @@ def _send(call: Call, game: Game | None, words: list[str]) -> list[Notice]:
     offer = None
     if game is not None:
         offer, words = _read_offer(game, words)
-    address, moves_first = _find_address(call, words)
-    text = _read_text(call)
+    address, moves_first = _find_address(call, words, offer)
+    text = _read_text(call, address, offer)
     _require_domain(call, address)
     left = _count(call, address)
     sent = InvitationSent(
@@ -158,12 +158,19 @@ def _require_domain(call: Call, address: str) -> None:
         raise Refusal(RefusalCode.SIGNUP_REFUSED, reason, form)
 
 
-def _find_address(call: Call, words: Sequence[str]) -> tuple[str, bool]:
+def _find_address(call: Call, words: Sequence[str], offer: Offer | None) -> tuple[str, bool]:
     """Return the one address among the words, and whether its owner moves first: not if the
-    sender's userid stands before it. Refuse other words."""
+    sender's userid stands before it. Refuse other words, which belong in the body."""
     named = [word for word in words if "@" in word]
     others = [word for word in words if "@" not in word]
-    if len(named) > 1 or any(word.lower() != call.me.name for word in others):
+    if len(named) == 1 and any(word.lower() != call.me.name for word in others):
+        reason = phrase(
+            "an invitation names one address, and then a game with its options, or none; words for "
+            "your friend go below, in the body of the mail"
+        )
+        (address,) = read_addresses(call, named, _FORM.rpartition(" ")[0])
+        raise Refusal(RefusalCode.BAD_ARGUMENT, reason, _write_form(address, offer))
+    if len(named) > 1:
         reason = phrase(
             "an invitation names one address, and then a game with its options, or none"
         )
@@ -172,7 +179,15 @@ def _find_address(call: Call, words: Sequence[str]) -> tuple[str, bool]:
     return address, not others or "@" in words[0]
 
 
-def _read_text(call: Call) -> str:
+def _write_form(address: str, offer: Offer | None) -> str:
+    """Return the line that invites an address as it was named, to a game if there was one."""
+    form = f"invite {{user}} PASSWORD {address}"
+    if offer is None:
+        return form
+    return f"{form} {offer.game.info.name} {offer.options}".rstrip()
+
+
+def _read_text(call: Call, address: str, offer: Offer | None) -> str:
     """Return a few words for the mail. Refuse a long text, and one with a link or an address."""
     text = " ".join(call.command.text.split())
     if len(text) > _LONGEST_TEXT or _LINK.search(text):
@@ -183,7 +198,7 @@ def _read_text(call: Call) -> str:
                 "nothing was sent",
                 most=_LONGEST_TEXT,
             ),
-            _FORM,
+            _write_form(address, offer),
         )
     return text
 
