@@ -90,3 +90,17 @@ def test_a_page_holds_nothing_that_mail_programs_refuse(talk: Conversation) -> N
         assert refused not in html, refused
     for wanted in ('<html lang="en">', "<title>", 'name="viewport"', 'name="color-scheme"'):
         assert wanted in html, wanted
+
+
+def test_a_line_to_send_is_no_headline(talk: Conversation) -> None:
+    """The headline says what is new; what to do about it stands below."""
+    talk.signup("ann", "bob")
+    talk.mails("ann", "chess challenge ann bob")
+    html = parts_of(talk.any_mail("ann"))[1].get_content()
+    headline = re.search(r"<h1[^>]*>(.*?)</h1>(.*)", html, re.DOTALL)
+    assert headline is not None
+    said = unescape(re.sub(r"\s+", " ", headline[1])).strip()
+    assert said == (
+        "This game is asleep until you reply to this mail: your address alone proves nothing."
+    )
+    assert "Reply with accept" in headline[2]

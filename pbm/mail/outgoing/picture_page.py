@@ -87,6 +87,7 @@ _LARGER = 4 / 3
 _WIDEST = 560
 _LONG_HEADLINE = 90
 _SENTENCE_END = re.compile(r"[.!?:]$")
+_BETWEEN_SENTENCES = re.compile(r"(?<=[.!?]) +(?=\w)")
 _BETWEEN_BLOCKS = re.compile(r"\n\s*\n")
 _OF_DICE = ("[Hash ", "[Secret ")
 
@@ -176,7 +177,9 @@ def _build_blocks(text: str, *, is_first: bool = False) -> Iterator[str]:
     """Yield the blocks of a text between blank lines, as elements; `is_first`: the first paragraph
     is the headline."""
     for block in _BETWEEN_BLOCKS.split(text.strip("\n")):
-        for kind, run in groupby(block.split("\n"), _classify):
+        all_lines = block.split("\n")
+        leads_to_line = "pre" in map(_classify, all_lines)
+        for kind, run in groupby(all_lines, _classify):
             lines = list(run)
             if not any(lines):
                 continue
@@ -187,15 +190,18 @@ def _build_blocks(text: str, *, is_first: bool = False) -> Iterator[str]:
             else:
                 if is_first:
                     is_first = False
-                    headline, lines = _split_headline(lines)
+                    headline, lines = _split_headline(lines, leads_to_line=leads_to_line)
                     size = 20 if sum(map(len, headline)) > _LONG_HEADLINE else 24
                     yield _HEADLINE.format(size=size, text=_join_lines(headline))
                 if lines:
                     yield _PARAGRAPH.format(_join_lines(lines))
 
 
-def _split_headline(lines: list[str]) -> tuple[list[str], list[str]]:
-    """Return the lines up to the first that ends with a sentence, and the others."""
+def _split_headline(lines: list[str], *, leads_to_line: bool) -> tuple[list[str], list[str]]:
+    """Return the lines up to the first that ends with a sentence, and the others. Where the
+    paragraph leads to a line to send, its last sentence is no news."""
+    if leads_to_line and len(parts := _BETWEEN_SENTENCES.split(" ".join(lines))) > 1:
+        return [" ".join(parts[:-1])], parts[-1:]
     ends = [at for at, line in enumerate(lines, 1) if _SENTENCE_END.search(line)]
     at = ends[0] if ends else len(lines)
     return lines[:at], lines[at:]
