@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import groupby
+from operator import itemgetter
 from textwrap import dedent
 from typing import Any
 
@@ -176,17 +177,23 @@ def _describe_game(name: str, language: str) -> tuple[str, str, list[tuple[str, 
     title = translate(phrase("{game}, the start", game=find_title(name)), language)
     scene = translate_scene(position.scene(), language)
     svg, style = with_style(draw_svg(scene, position.colours, title=title))
-    return svg, style, split_help(build_game_page(game, language=language))
+    return svg, style, split_help(build_game_page(game, has_board=False, language=language))
 
 
 def split_help(page: str) -> list[tuple[str, str]]:
     """Return the parts of a help page, each with its kind: "heading", "prose" without its line
-    breaks, "list" for lines of examples or options, "drawing" for those whose columns matter."""
-    parts = []
-    for kind, lines in groupby(page.splitlines(), _classify):
-        text = list(lines)
+    breaks, "items" with one a line, "list" for lines of examples or options, "drawing" for those
+    whose columns matter."""
+    parts, kinds, lines = [], [""], page.splitlines()
+    for line in lines:
+        kinds.append(_classify(line, kinds[-1]))
+    for kind, pairs in groupby(zip(kinds[1:], lines, strict=True), itemgetter(0)):
+        text = [line for _, line in pairs]
         if kind == "heading":
-            parts.append((kind, " ".join(text).capitalize()))
+            parts.append((kind, " ".join(text).rstrip(".").capitalize()))
+        elif kind == "items":
+            joined = "\n".join(" " * (line[0] == " ") + line.strip() for line in text)
+            parts.append((kind, joined.replace("\n ", " ").replace("\n- ", "\n")[2:]))
         elif kind == "prose":
             parts.append((kind, " ".join(text)))
         elif kind:
@@ -197,10 +204,13 @@ def split_help(page: str) -> list[tuple[str, str]]:
     return parts
 
 
-def _classify(line: str) -> str:
+def _classify(line: str, before: str) -> str:
+    """Return the kind of a line, by the kind of the one before."""
     if not line.strip():
         return ""
-    return "list" if line[0] == " " else "heading" if is_heading(line) else "prose"
+    if line.startswith("- ") or (line.startswith("  ") and before == "items"):
+        return "items"
+    return "list" if line[0] == " " else "heading" if is_heading(line.rstrip(".")) else "prose"
 
 
 def build_ladder(site: Site, session: Session, game: Game) -> Mapping[str, Any]:

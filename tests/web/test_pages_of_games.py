@@ -113,11 +113,14 @@ def test_every_game_is_tried_by_clicks(room: Room, name: str) -> None:
 
 
 def test_help_flows_but_for_lists_and_drawings() -> None:
-    page = "THE AIM\nJoin\nyour sides.\n  > f6\n  > D3\nThen\nswap.\n\n   /\\\n  /  \\ a"
+    page = "THE AIM\nJoin\nyour sides.\n  > f6\n  > D3\nThen\nswap.\n\n   /\\\n  /  \\ a\n\n"
+    page += "LANDING.\n- On one it\n  stands.\n- Else it - as\n  a stack - goes."
     assert split_help(page) == [
         ("heading", "The aim"),
         ("prose", "Join your sides."),
         ("list", "> f6\n> D3"),
         ("prose", "Then swap."),
         ("drawing", " /\\\n/  \\ a"),
+        ("heading", "Landing"),
+        ("items", "On one it stands.\nElse it - as a stack - goes."),
     ]

@@ -63,19 +63,27 @@ _VALUES = {"flag": "", "int": "=n", "float": "=n"}
 """How an option is written, by its kind."""
 
 
-def build_game_page(game: Game, *, in_words: bool = False, language: str = ENGLISH) -> str:
-    """Return the page of a game; the board `in_words` for who wants no drawings. One that is not
-    translated comes in English, and says so."""
+def build_game_page(
+    game: Game, *, in_words: bool = False, has_board: bool = True, language: str = ENGLISH
+) -> str:
+    """Return the page of a game; the board `in_words` for who wants no drawings, none where a
+    picture stands beside the page. One that is not translated comes in English, and says so."""
+    drawing = _draw_start(game, in_words=in_words) if has_board else ""
     translated = find_translated(language, GAMES, game.info.name)
     if not translated and language != ENGLISH:
         translated = game.write_help(partial(translate, language=language))
     if not translated:
-        page = _build_page(game, game.info.help, ENGLISH, in_words=in_words)
+        page = _build_page(game, game.info.help, ENGLISH, drawing)
         return mark_untranslated(page, language)
-    return _build_page(game, translated, language, in_words=in_words)
+    return _build_page(game, translated, language, drawing)
 
 
-def _build_page(game: Game, text: str, language: str, *, in_words: bool) -> str:
+def _draw_start(game: Game, *, in_words: bool) -> str:
+    position = begin(game)
+    return position.words(0) if in_words else position.picture(0).text
+
+
+def _build_page(game: Game, text: str, language: str, drawing: str) -> str:
     """Return the page of a game with the author's text in a language, whose sections stand in the
     order of the original."""
     say = partial(translate, language=language)
@@ -88,13 +96,14 @@ def _build_page(game: Game, text: str, language: str, *, in_words: bool) -> str:
             first = prose[0].lower() if language == ENGLISH else prose[0]
             prose = f"{say(_REPLY)} {first}{prose[1:]}"
         shown[heading], texts[heading] = translated, _fill_prose(prose)
-    position = begin(game)
-    drawing = position.words(0) if in_words else position.picture(0).text
-    start = say(phrase("At the beginning:"))
-    texts["BOARD"] = f"{texts['BOARD']}\n\n{start}\n\n{say(drawing)}".strip("\n")
+    if drawing:
+        start = say(phrase("At the beginning:"))
+        texts["BOARD"] = f"{texts['BOARD']}\n\n{start}\n\n{say(drawing)}".strip("\n")
+    elif not texts["BOARD"]:
+        del texts["BOARD"]
     texts["COMMANDS"] = _list_commands(game, texts.get("WRITING MOVES", ""))
     texts["OPTIONS"] = "\n".join(f"  {line}" for line in format_options(game, language=language))
-    typing = " ".join(say(sentence) for sentence in _describe_typing(game, position))
+    typing = " ".join(say(sentence) for sentence in _describe_typing(game, begin(game)))
     texts["WITHOUT THE DRAWING"] = _fill_prose(typing)
     page = [_fill_prose(title)]
     for heading in sorted(texts, key=lambda heading: _PLACES.get(heading, _TURN)):
