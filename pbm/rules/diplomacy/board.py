@@ -26,9 +26,9 @@ class Terrain(Enum):
 class Season(Enum):
     """The three parts of a year; the values are their words in a map file."""
 
-    SPRING = phrase("Spring")
-    FALL = phrase("Fall")
-    WINTER = phrase("Winter")
+    SPRING = str(phrase("Spring"))
+    FALL = str(phrase("Fall"))
+    WINTER = str(phrase("Winter"))
 
 
 @dataclass(frozen=True, slots=True)

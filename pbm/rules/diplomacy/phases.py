@@ -30,9 +30,9 @@ from pbm.rules.phrases import phrase
 class Stage(Enum):
     """The three kinds of phases."""
 
-    MOVEMENT = phrase("movement")
-    RETREATS = phrase("retreats")
-    ADJUSTMENTS = phrase("adjustments")
+    MOVEMENT = str(phrase("movement"))
+    RETREATS = str(phrase("retreats"))
+    ADJUSTMENTS = str(phrase("adjustments"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,21 +13,21 @@ from pbm.rules.phrases import phrase
 class Result(Enum):
     """The ends that an order can have; each has exactly one."""
 
-    DONE = phrase("done")
-    BOUNCED = phrase("bounced")
+    DONE = str(phrase("done"))
+    BOUNCED = str(phrase("bounced"))
     """A move that was not strong enough."""
-    NO_CONVOY = phrase("no convoy")
+    NO_CONVOY = str(phrase("no convoy"))
     """A move across the sea whose convoy was not ordered or was disrupted, or a fleet that so
     convoyed for nothing."""
-    CUT = phrase("cut")
-    UNMATCHED = phrase("unmatched")
+    CUT = str(phrase("cut"))
+    UNMATCHED = str(phrase("unmatched"))
     """A support or convoy of something that was not ordered."""
-    ILLEGAL = phrase("illegal")
-    REPLACED = phrase("replaced")
+    ILLEGAL = str(phrase("illegal"))
+    REPLACED = str(phrase("replaced"))
     """A legal order to a unit that has a later one."""
-    EXCESS = phrase("excess")
+    EXCESS = str(phrase("excess"))
     """A build or disbandment beyond the number that is due."""
-    LOST = phrase("lost")
+    LOST = str(phrase("lost"))
     """A retreat to a province into which another unit retreated too."""
 
 
