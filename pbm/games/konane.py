@@ -86,12 +86,9 @@ class Konane(OnSquares, MoveListPosition):
         if self.turn < 2:
             if end:
                 return phrase("in the opening each side takes off a piece: write its square")
-            allowed = (
-                "a piece next to the empty square"
-                if self.turn
-                else "a piece in a corner or the middle"
-            )
-            return phrase("take off {allowed} instead", allowed=allowed)
+            if self.turn:
+                return phrase("take off a piece next to the empty square instead")
+            return phrase("take off a piece in a corner or the middle instead")
         if not end:
             return phrase("a jump has two squares, like c1-a1")
         if why := self.find_target_fault(end):

@@ -14,7 +14,7 @@ from pbm.rules.drawing.scene import Label, Panel, Scene, both_sides, tally
 from pbm.rules.families.board_positions import OnHexagons
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import Phrase, phrase
 
 HELP = """\
 SUMITO, 2 players, also known as Abalone
@@ -233,9 +233,15 @@ class Sumito(OnHexagons, MoveListPosition):
             side=1 - self.side,
             turn=self.turn + 1,
             idle=0 if lost else self.idle + 1,
-            news=(f"a {self.colour(1 - self.side)} marble is pushed off",) if lost else (),
+            news=(self._tell_lost(1 - self.side),) if lost else (),
         )
         return after._end_if_decided(self.side)
+
+    def _tell_lost(self, side: int) -> Phrase:
+        """Return that a marble is pushed off."""
+        if side:
+            return phrase("a white marble is pushed off")
+        return phrase("a black marble is pushed off")
 
     def _end_if_decided(self, mover: int) -> Sumito:
         lost = self.lost(1 - mover)

@@ -286,9 +286,12 @@ class DraughtsPosition(OnSquares, MoveListPosition):
         for path, taken in geometry.captures(self.board, self.side):
             if _visits_in_order(path, cells):
                 most = max(len(more) for _, more in self.chains.values())
-                return (
-                    f"that captures {len(taken)}, you must capture as many as possible, {most}: "
-                    + listing(self._sample_moves(None), "or")
+                return phrase(
+                    "that captures {taken}, you must capture as many as possible, {most}: "
+                    "{sample_moves}",
+                    taken=len(taken),
+                    most=most,
+                    sample_moves=listing(self._sample_moves(None), "or"),
                 )
         return phrase(
             "you must capture: {sample_moves}", sample_moves=listing(self._sample_moves(None), "or")

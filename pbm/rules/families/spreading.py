@@ -112,7 +112,9 @@ class SpreadingPosition(OnBoard, MoveListPosition):
             return why
         if not end:
             return phrase("none of your pieces is next to it")
-        return self.find_source_fault(start) or f"{end} is more than two steps away from {start}"
+        return self.find_source_fault(start) or phrase(
+            "{end} is more than two steps away from {start}", end=end, start=start
+        )
 
     def make_move(self, move: str) -> SpreadingPosition:
         start, _, end = move.partition("-")
