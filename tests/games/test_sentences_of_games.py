@@ -1,5 +1,5 @@
 """Whatever a game says to its players is a phrase that the catalogues have: news, endings, what
-chance did, refusals, claims, options, captions of lessons."""
+chance did, refusals, claims, what stands beside the board, options, captions of lessons."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ _NOTATION = re.compile(r"\S*[0-9+=@:/-]\S*|'.*'")
 """A word with a digit or a sign of notation, and what somebody typed, in quotes."""
 _STACK = re.compile(r"[bgry]{3,}")
 """The cubes of a stack of Cyclone."""
-_VALUES = frozenset({"stw", "roll", "auto", "ask", "double", "take", "drop", "star"})
-"""Words that stay as they are: the name of a tile, moves of backgammon, a place."""
+_VALUES = frozenset({"stw", "roll", "auto", "ask", "double", "take", "drop", "star", "end"})
+_VALUES |= {"solo", "concede", "none", "draw"}
+"""Words that stay as they are: the name of a tile, moves of several games, a place, votes."""
 _TYPED = ("pass", "swap", "end", "a1", "e4", "7", "x", "o-o", "draw", "vote draw", "setup a1 b2 c3")
 """What is tried in each position besides parts of its moves."""
 
@@ -40,10 +41,10 @@ _TYPED = ("pass", "swap", "end", "a1", "e4", "7", "x", "o-o", "draw", "vote draw
 @cache
 def list_messages() -> frozenset[str]:
     """Return every sentence of the catalogues, with its braces."""
-    identifiers = (message.id for message in extract())
-    return frozenset(
-        text for each in identifiers for text in (each if isinstance(each, tuple) else (each,))
-    )
+    found = set[str]()
+    for message in extract():
+        found.update([message.id] if isinstance(message.id, str) else message.id)
+    return frozenset(found)
 
 
 @cache
@@ -120,6 +121,15 @@ def _try(position: Position, seat: int, typed: str) -> Iterator[str]:
             yield get_text(error)
 
 
+def _list_beside(position: Position, viewer: int | None) -> Iterator[str]:
+    """Yield what stands beside the board, and the notes of the board in words."""
+    yield from position.notes(viewer)
+    for panel in position.scene(viewer).panels:
+        yield panel.title
+        for entry in panel.entries:
+            yield from (entry.text, entry.short)
+
+
 def _listen(said: Said, position: Position, rng: random.Random) -> Position:
     """Play a move, and look through all that is said with it."""
     seat, move = choose(position, rng)
@@ -133,6 +143,8 @@ def _listen(said: Said, position: Position, rng: random.Random) -> Position:
         described = position.describe(seat, move, viewer)
         if described != move:
             said.add(described, position, move)
+        for text in _list_beside(position, viewer):
+            said.add(text, position)
     said.add(position.claim, position)
     after = position.play(seat, move)
     for text in after.news:
@@ -205,10 +217,23 @@ _OTHERS = (
 """What authors of games and operators read, and drawings, which have tests of their own."""
 
 
+_ALOUD = ("words", "describe_seas")
+"""Functions that put boards into words, which have tests of their own."""
+
+
 def find_bare_sentences(source: str) -> Iterator[int]:
     """Yield the lines of a module in which a function returns, yields or adds to a list a text of
     several words that is no phrase."""
-    for node in ast.walk(ast.parse(source)):
+    tree = ast.parse(source)
+    aloud = {
+        each
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef) and function.name in _ALOUD
+        for each in ast.walk(function)
+    }
+    for node in ast.walk(tree):
+        if node in aloud:
+            continue
         given: list[ast.expr | None] = []
         is_said = isinstance(node, ast.keyword) and node.arg in ("news", "reason")
         if isinstance(node, ast.Return | ast.Yield | ast.keyword):
@@ -229,7 +254,7 @@ def find_bare_sentences(source: str) -> Iterator[int]:
 
 def _is_prose(value: ast.Constant | ast.JoinedStr) -> bool:
     parts = value.values if isinstance(value, ast.JoinedStr) else [value]
-    texts = (str(part.value) if isinstance(part, ast.Constant) else "xx" for part in parts)
+    texts = (str(part.value) if isinstance(part, ast.Constant) else "{}" for part in parts)
     return bool(_PROSE.search("".join(texts)))
 
 

@@ -509,5 +509,12 @@ def _describe_units(scene: Scene, colours: Sequence[str]) -> Sequence[str]:
 def write_notes(position: DipState, viewer: int | None) -> tuple[str, ...]:
     """Return sentences on what the scene does not show."""
     gone = [position.seat_names[seat] for seat in position.gone]
-    verb = "is" if len(gone) == 1 else "are"
-    return (f"{listing(gone)} {verb} in civil disorder.",) if gone else ()
+    if not gone:
+        return ()
+    disorder = phrase_number(
+        "{powers} is in civil disorder.",
+        "{powers} are in civil disorder.",
+        len(gone),
+        powers=listing(gone),
+    )
+    return (disorder,)

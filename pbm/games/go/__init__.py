@@ -13,19 +13,19 @@ from pbm.rules.boards.goban import goban, stars
 from pbm.rules.boards.stone_groups import clear_cells, find_group
 from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.scene import Panel, Scene, marks_on, remark
-from pbm.rules.drawing.sentences import capitalize, join_words
+from pbm.rules.drawing.sentences import capitalize
 from pbm.rules.families.surrounding import SurroundingPosition, fingerprint
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.formats import sgf, sgf_trees
 from pbm.rules.help_page import read_help
-from pbm.rules.phrases import combine, join_phrases, phrase
+from pbm.rules.phrases import Listing, Phrase, combine, fill_in, join_phrases, phrase
 from pbm.rules.typed import SEPARATORS, quoted
 
 PLAY, FIRST, SECOND, LAST_WORD = range(4)
 _ASKED = {
-    FIRST: "names the dead groups",
-    SECOND: "agrees, resumes play, or names other groups",
-    LAST_WORD: "agrees or resumes play",
+    FIRST: phrase("{colour} names the dead groups."),
+    SECOND: phrase("{colour} agrees, resumes play, or names other groups."),
+    LAST_WORD: phrase("{colour} agrees or resumes play."),
 }
 """The stages: playing; then the first list of dead stones, the answer, the answer to that."""
 DEAD, ALIVE = "dead", "alive"
@@ -255,15 +255,15 @@ class Go(SurroundingPosition):
         if self.outcome:
             return ()
         if self.stage == PLAY:
-            passed = ("The last move was a pass.",) if self.passes else ()
-            resumed = ("Play goes on, the next two passes end it.",) if self.resumed else ()
+            passed = (phrase("The last move was a pass."),) if self.passes else ()
+            resumed = (phrase("Play goes on, the next two passes end it."),) if self.resumed else ()
             return (*SurroundingPosition.notes(self, viewer), *passed, *resumed)
-        names, who = self.geometry.names, capitalize(self.colour(self.side))
-        changed = join_words(names[cell] for cell in sorted(self.changed)) if self.changed else ""
-        return (
-            f"{who} {_ASKED[self.stage]}.",
-            *((f"Changed in this turn: {changed}.",) if changed else ()),
-        )
+        names, who = self.geometry.names, Phrase(capitalize(self.colour(self.side)))
+        notes = [fill_in(_ASKED[self.stage], colour=who)]
+        if self.changed:
+            changed = Listing(names[cell] for cell in sorted(self.changed))
+            notes.append(phrase("Changed in this turn: {places}.", places=changed))
+        return tuple(notes)
 
     def panels(self) -> tuple[Panel, ...]:
         note = self._komi if self.stage == PLAY else self.count()[1]

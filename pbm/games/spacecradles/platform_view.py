@@ -35,9 +35,9 @@ from pbm.rules.drawing.scene import (
     remark,
 )
 from pbm.rules.drawing.scene_text import TextLayout, draw_scene
-from pbm.rules.phrases import Phrase, SeatName, join_phrases, phrase
+from pbm.rules.phrases import SeatName, join_phrases, phrase
 
-_KINDS = ("drone", "mothership")
+_KINDS = (phrase("drone"), phrase("mothership"))
 _REGION_LINES = tuple(
     Stroke((start, end), "region")
     for start, end in (((4, 4), (8, 4)), ((4, 8), (8, 8)), ((4, 4), (4, 8)), ((8, 4), (8, 8)))
@@ -127,7 +127,7 @@ def _platform(position: CradlesState, seat: int) -> Panel:
         return Panel(phrase("platform of {colour}, out of the game", colour=side), (), seat)
     entries = (
         Entry(
-            Phrase(kind),
+            kind,
             kind,
             seat,
             has.count(kind[0]),

@@ -21,11 +21,10 @@ from pbm.rules.boards.stone_groups import (
 )
 from pbm.rules.drawing.grid_scene import CROSSINGS
 from pbm.rules.drawing.scene import Panel, tally
-from pbm.rules.drawing.sentences import join_words
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import Listing, phrase
 
 S = TypeVar("S", bound="SurroundingPosition")
 
@@ -97,7 +96,11 @@ class SurroundingPosition(OnSquares, MoveListPosition):
             for name, stone in zip(self.geometry.names, self.board, strict=True)
             if stone == EMPTY and name not in allowed and self.find_fault(name).startswith("ko")
         ]
-        return (*swap, f"Ko, not to be played now: {join_words(names)}.") if names else swap
+        return (
+            (*swap, phrase("Ko, not to be played now: {places}.", places=Listing(names)))
+            if names
+            else swap
+        )
 
     def points(self) -> list[str]:
         """Return the points where the side to move may put a stone."""
