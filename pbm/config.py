@@ -320,7 +320,8 @@ class Workers(Struct, frozen=True):
 
 
 class Games(Struct, frozen=True):
-    """Files of chess variants that are on the shelf beside the games that are installed."""
+    """Files of chess variants, and maps of Diplomacy, that are on the shelf beside the games that
+    are installed."""
 
     variants: VariantFiles = ()
 

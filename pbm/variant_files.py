@@ -1,4 +1,4 @@
-"""Reads the files of an operator's own variants, and puts their games on the shelf."""
+"""Reads the files of an operator's own variants and maps, and puts their games on the shelf."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ be loaded is left out and recorded as a `Fault`; the others work."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -29,6 +29,8 @@ _JOINTS = re.compile("[-_ '`\u00b4\u02bc\u2018\u2019]+")
 _expected: set[str] = set()
 _brought: dict[str, str] = {}
 _unread: dict[str, str] = {}
+MAP = ".map"
+"""The ending of an operator's map of Diplomacy."""
 VARIANTS = "variants"
 """The module of the variants that are rows of data, of which lists show only how many there are."""
 _reserved: set[str] = set()
@@ -135,16 +137,31 @@ def _enter(games: Registry, entry: EntryPoint) -> None:
     games.titles.append(game.info.title)
 
 
-def _enter_variants(games: Registry, source: str, text: str) -> None:
-    """Register the games of a file of variants, and its faults, section by section."""
+def _read_brought(source: str, text: str) -> tuple[Sequence[Game], list[Fault]]:
+    """Return the games of an operator's file, and its faults: a map of Diplomacy is one game, a
+    file of chess variants has one a section."""
+    if source.endswith(MAP):
+        from pbm.games.dip.own_map import read_own_map
+        from pbm.rules.diplomacy.maps import MapError
+
+        stem = source.replace("\\", "/").rpartition("/")[2].removesuffix(MAP)
+        try:
+            return [read_own_map(text, stem)], []
+        except MapError as error:
+            return [], [Fault(stem, source, fault) for fault in error.faults]
     from pbm.rules.chess.variants.variant_file import read_variant_file
 
     try:
         brought, faults = read_variant_file(text)
     except VariantError as fault:
-        games.faults.append(Fault(source, source, fault.why))
-        return
-    games.faults.extend(Fault(fault.section, source, str(fault)) for fault in faults)
+        return [], [Fault(source, source, fault.why)]
+    return brought, [Fault(fault.section, source, str(fault)) for fault in faults]
+
+
+def _enter_variants(games: Registry, source: str, text: str) -> None:
+    """Register the games of an operator's file, and its faults."""
+    brought, faults = _read_brought(source, text)
+    games.faults.extend(faults)
     for game in brought:
         taken = games.names() | games.aliases.keys()
         cause = find_flaw(game) or _find_taken_name(game, taken)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 WARNED_FOR = 30
 """How many seconds a game is played for warnings."""
-PLAYED_WORDS = frozenset({"pass", "swap"})
+PLAYED_WORDS = frozenset({"pass", "swap", "ready", "wait"})
 """Words of the command language that are moves where the game has such moves."""
 
 

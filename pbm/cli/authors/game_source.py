@@ -10,12 +10,12 @@ from pathlib import Path
 from types import ModuleType
 
 from pbm.cli import REFUSED, USAGE, Failed
-from pbm.games import UnknownGame, find_flaw, get_game
+from pbm.games import MAP, UnknownGame, find_flaw, get_game
 from pbm.rules import Game
 
 OPENSPIEL = "openspiel:"
 """What a name begins with that means a game of OpenSpiel."""
-_WATCHED = (".py", ".txt", ".toml", ".ini")
+_WATCHED = (".py", ".txt", ".toml", ".ini", MAP)
 VARIANTS = ".ini"
 """The ending of a file of chess variants."""
 
@@ -84,7 +84,7 @@ class GameSource:
 def find_path(word: str) -> Path | None:
     """Return the file or folder that a word means; None when it is the name of a game."""
     path = Path(word)
-    if path.suffix in (".py", VARIANTS) or "/" in word or word in (".", "..") or path.is_dir():
+    if path.suffix in (".py", VARIANTS, MAP) or "/" in word or word in (".", "..") or path.is_dir():
         if path.exists():
             return path.resolve()
         raise Failed(f"there is no file or folder {word}", USAGE)
@@ -100,6 +100,8 @@ def _load_path(path: Path) -> tuple[Game, ...]:
     """Return the games of a module, of a package, or of the entry points of a project."""
     if path.suffix == VARIANTS:
         return _read_variants(path)
+    if path.suffix == MAP:
+        return (_read_map(path),)
     if path.is_file():
         targets = [(path.parent, path.stem, "")]
     elif (path / "pyproject.toml").is_file():
@@ -130,6 +132,19 @@ def _read_variants(path: Path) -> tuple[Game, ...]:
     if not games:
         raise Failed(f"{path} has no section", USAGE)
     return tuple(games)
+
+
+def _read_map(path: Path) -> Game:
+    """Return the game of a map of Diplomacy. Failed has every fault of the file."""
+    from pbm.games.dip.own_map import read_own_map
+    from pbm.rules.diplomacy.maps import MapError
+
+    try:
+        return read_own_map(path.read_text(encoding="utf-8"), path.stem)
+    except (OSError, UnicodeDecodeError) as error:
+        raise Failed(f"{path} cannot be read: {error}", USAGE) from None
+    except MapError as error:
+        raise Failed("\n".join(f"{path}: {fault}" for fault in error.faults), REFUSED) from None
 
 
 def _read_entry_points(folder: Path) -> list[tuple[Path, str, str]]:

@@ -34,6 +34,7 @@ from pbm.rules import (
     Position,
     Value,
 )
+from pbm.rules.diplomacy.board import GameMap
 from pbm.rules.diplomacy.equations import Paradox
 from pbm.rules.diplomacy.maps import find_map
 from pbm.rules.diplomacy.order_reader import read_typed_order
@@ -405,6 +406,7 @@ def _name(state: State, unit: Any) -> str:
 class Dip(Game):
     """The game."""
 
+    position_kind: type[DipPosition] = DipPosition
     info: ClassVar[GameInfo] = GameInfo(
         name="dip",
         title="Diplomacy",
@@ -462,8 +464,12 @@ class Dip(Game):
         length="long",
     )
 
+    def choose_map(self, players: int, options: Mapping[str, Value]) -> GameMap | None:
+        """Return the map of the options; None where that is not for so many players."""
+        return choose_map(players, options)
+
     def start(self, players: int, options: Mapping[str, Value]) -> Position:
-        game_map = choose_map(players, options)
+        game_map = self.choose_map(players, options)
         if game_map is None:
             fit = next(count for count, names in MAPS.items() if options["map"] in names)
             raise OptionError(
@@ -481,7 +487,7 @@ class Dip(Game):
                 phrase("-draw=any is for at most {most_sharing} players", most_sharing=MOST_SHARING)
             )
         rules = Rules(paradox=_PARADOXES[str(options["paradox"])])
-        return DipPosition(
+        return self.position_kind(
             *(players, options, set_up(game_map, rules)),
             orders=((),) * players,
             missed=(0,) * players,
@@ -491,11 +497,11 @@ class Dip(Game):
     def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Position:
         turn, state, orders, ready, waiting, late, missed, gone, latest, *later = data
         votes = later[0] if later else [""] * players  # not in positions of 0.2.0
-        game_map = choose_map(players, options)
+        game_map = self.choose_map(players, options)
         if game_map is None:
             raise ValueError(f"no map for {players} players")
         rules = Rules(paradox=_PARADOXES[str(options["paradox"])])
-        return DipPosition(
+        return self.position_kind(
             players,
             options,
             load_state(state, game_map, rules),

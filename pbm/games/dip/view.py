@@ -276,14 +276,11 @@ def _draw_map(game_map: GameMap) -> Scene:
             places.append(Place(place.lower(), _SMALL, spot, "water"))
     lines = dict.fromkeys(_list_lines(game_map))
     sorts = {"seas": Terrain.SEA, "coasts": Terrain.COAST, "inland": Terrain.LAND}
-    regions = tuple(
-        Region(
-            "sort",
-            name,
-            tuple(code.lower() for code, one in game_map.provinces.items() if one.terrain is sort),
-        )
+    found = {
+        name: tuple(code.lower() for code, one in game_map.provinces.items() if one.terrain is sort)
         for name, sort in sorts.items()
-    )
+    }
+    regions = tuple(Region("sort", name, codes) for name, codes in found.items() if codes)
     return Scene(tuple(places), labels=place_labels(game_map), lines=tuple(lines), regions=regions)
 
 

@@ -19,16 +19,17 @@ NAMES = (
     "franceaustria",
 )
 
-__all__ = ["NAMES", "MapError", "find_map", "read_map"]
+__all__ = ["NAMES", "MapError", "find_file", "find_map", "read_map"]
 
 
 @cache
 def find_map(name: str) -> GameMap:
     """Return the map of that name, one of `NAMES`."""
-    return read_map(_read_file(name), name, _read_file)
+    return read_map(find_file(name), name, find_file)
 
 
-def _read_file(name: str) -> str:
+def find_file(name: str) -> str:
+    """Return the file of that map, with which another may begin (`like standard`)."""
     data = get_data(__name__, f"{name}.txt") if name in NAMES else None
     if data is None:
         raise MapError(f"There is no map {name}; there are {', '.join(NAMES)}.")
