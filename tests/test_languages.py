@@ -67,6 +67,8 @@ def test_things_in_a_row_and_what_is_put_together_are_said_in_that_language_too(
     assert translate(combine("{who}: {line}", who=row, line=line), "de").endswith(
         "Adresse: bestätige diese Adresse"
     )
+    french = translate(combine("{who}: {line}; {again}:", who="bob", line="a1:b2", again=row), "fr")
+    assert french == "bob : a1:b2 ; ann, bob et confirme cette adresse :"
     hidden = change_values(combine("{who}: {line}", who=row, line=line), lambda _: "...")
     assert hidden == "..., ... and confirm this address: confirm this address"
     assert translate(hidden, "de").startswith("..., ... und bestätige")

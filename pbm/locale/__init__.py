@@ -6,6 +6,7 @@ read."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -20,6 +21,8 @@ ENGLISH = "en"
 LANGUAGES = (ENGLISH, "de", "es", "fr", "nl")
 """The languages that there are, by their codes (ISO 639-1)."""
 _CATALOGUE = "LC_MESSAGES/pbm"
+_MARKS = re.compile(r"}(?=[:;](?:\s|$))")
+"""The ends of values before a colon or a semicolon."""
 
 
 _loaded: dict[str, NullTranslations] = {}
@@ -199,4 +202,11 @@ def choose_form(language: str, message: str, values: Mapping[str, object], plura
     catalogue = load(language)
     if plural:
         return catalogue.ngettext(message, plural, cast("int", values["count"]))
-    return catalogue.gettext(message)
+    said = catalogue.gettext(message)
+    return _set_marks_apart(said) if language == "fr" and said is message else said
+
+
+def _set_marks_apart(pattern: str) -> str:
+    """Return a pattern without words, which is in no catalogue, with a blank before its colons and
+    semicolons, as French has it."""
+    return _MARKS.sub("} ", pattern)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Sequence
 
@@ -9,6 +10,9 @@ COLUMNS = 78
 JOINERS = "\u200c\u200d"
 """Zero-width joiners, which some scripts and emoji need."""
 _LONGEST_HEADLINE, _SHORTEST_HEADLINE = 80, 30
+_GLUED = re.compile(r"(?<=«) | (?=[:;!?»](?:\s|$))")
+"""Blanks at which no line is broken: beside the marks that French sets apart."""
+_GLUE = "\u00a0"
 
 
 def shorten(text: str) -> str:
@@ -46,7 +50,8 @@ def punctuate(text: str, names: str) -> str:
     """Return the text with a full stop, and a capital unless a userid begins it."""
     first = text.partition(" ")[0].rstrip(",:")
     if text and first not in names.split():
-        text = text[0].upper() + text[1:]
+        at = 1 if text[0] in "¿¡" else 0
+        text = f"{text[:at]}{text[at : at + 1].upper()}{text[at + 1 :]}"
     return text if text[-1:] in (".", "!", "?") else f"{text}."
 
 
@@ -65,6 +70,8 @@ def fill(text: str, indent: int = 0) -> str:
     """Return a sentence as lines that fit, the later ones indented."""
     if len(text) <= COLUMNS and "\n" not in text:
         return text
-    return textwrap.fill(
+    text = _GLUED.sub(_GLUE, text)
+    filled = textwrap.fill(
         text, COLUMNS, subsequent_indent=" " * indent, break_long_words=True, break_on_hyphens=False
     )
+    return filled.replace(_GLUE, " ")

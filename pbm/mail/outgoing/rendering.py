@@ -33,7 +33,7 @@ from pbm.mail.outgoing.fitted_text import (
     quote,
     shorten,
 )
-from pbm.rules.phrases import Listing, phrase_number
+from pbm.rules.phrases import Listing, combine, phrase_number
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -119,6 +119,7 @@ def build_environment(language: str = ENGLISH) -> Environment:
     )
     environment.globals["_"] = partial(_say, language)
     environment.globals["ngettext"] = partial(_say_number, language)
+    environment.globals["combine"] = combine
     environment.globals["reply_word"] = partial(reply_word, language=language)
     environment.filters["say"] = say
     environment.filters["listing"] = Listing
