@@ -79,6 +79,14 @@ class Said:
             if not position or not words <= _list_notation(position, typed):
                 self.wrong.setdefault(fault, str(text))
 
+    def add_event(self, text: str, position: Position, typed: str = "") -> None:
+        """Look through a sentence about what happened, in which the server puts players in place of
+        seats: it has to name the seat that it begins with by `SeatName`."""
+        self.add(text, position, typed)
+        is_named = not any(text.startswith(f"{name} ") for name in position.seat_names)
+        if not isinstance(text, Phrase) or not (is_named or _begins_with_seat(text)):
+            self.wrong.setdefault(str(text), "no SeatName")
+
     def _find(self, text: str, *, is_value: bool) -> Iterator[str]:
         if isinstance(text, Listing):
             for item in text.items:
@@ -93,6 +101,16 @@ class Said:
                     yield from self._find(value, is_value=True)
         elif not _list_words(text) <= self._values:
             yield text
+
+
+def _begins_with_seat(text: str) -> bool:
+    begins = re.match(r"\{(\w+)\}", text.message) if isinstance(text, Phrase) else None
+    if begins is None or not isinstance(text, Phrase):
+        return False
+    value = text.values[begins[1]]
+    if isinstance(value, SeatName):
+        return text.message.startswith(" ", begins.end())
+    return isinstance(value, str) and _begins_with_seat(value)
 
 
 def _list_words(text: str) -> set[str]:
@@ -141,14 +159,16 @@ def _listen(said: Said, position: Position, rng: random.Random) -> Position:
                 said.add(refused, position, typed)
     for viewer in (None, 0, position.players - 1):
         described = position.describe(seat, move, viewer)
-        if described != move:
+        if seat == CHANCE and described != move:
+            said.add_event(described, position, move)
+        elif described != move:
             said.add(described, position, move)
         for text in _list_beside(position, viewer):
             said.add(text, position)
     said.add(position.claim, position)
     after = position.play(seat, move)
     for text in after.news:
-        said.add(text, position, move)
+        said.add_event(text, position, move)
     return after
 
 
@@ -159,10 +179,10 @@ def _end(said: Said, position: Position) -> None:
         if seat in ended.playing and ended.to_move:
             ended = ended.resign(seat)
             for text in ended.news:
-                said.add(text, position)
+                said.add_event(text, position)
     for each in (position, ended):
         if each.outcome is not None:
-            said.add(each.outcome.reason, position)
+            said.add_event(each.outcome.reason, position)
 
 
 def find_faults(game: Game, games: int) -> dict[str, str]:
@@ -274,6 +294,9 @@ def test_no_function_of_a_game_returns_a_bare_sentence() -> None:
 
 def test_a_sentence_that_is_no_phrase_is_found() -> None:
     said = Said(get_game("go"))
+    said.add_event(phrase("{colour} resigns", colour="black"), get_game("go").setup())
+    assert said.wrong.pop("black resigns") == "no SeatName"
+    said.wrong.clear()
     said.add("black moves again")
     said.add(phrase("{what} is not a move; a move looks like {move}", what="the king", move="a1"))
     said.add(Phrase("nobody has ever said this"))

@@ -249,10 +249,11 @@ class CradlePosition(Position):
         after = replace(self, left=left)
         if len(after.playing) == 1:
             groups = [after.playing, *((one,) for one in reversed(left))]
-            names = listing([self.seat_name(one) for one in left])
-            return replace(
-                after, outcome=outcome_of(groups, phrase("{names} resigned", names=names))
-            )
+            names = [self.seat_name(one) for one in left]
+            reason = phrase("{names} resigned", names=listing(names))
+            if len(names) == 1:
+                reason = phrase("{seat_name} resigned", seat_name=names[0])
+            return replace(after, outcome=outcome_of(groups, reason))
         if seat == self.seat:
             return replace(after, seat=after._after(seat), turn=self.turn + 1)
         return after

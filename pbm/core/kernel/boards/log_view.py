@@ -311,7 +311,7 @@ def _find_last_moves(entries: Sequence[Entry]) -> tuple[str, ...]:
 
 def name_player(board: Board, sentence: str) -> str:
     """Return the game's sentence with the player in place of the seat that it begins with. Plain
-    text, as logs of earlier versions have it, is read for the name of a seat."""
+    text, as logs of earlier versions and games of packages have it, is read for a seat's name."""
     if isinstance(sentence, Phrase):
         return _name_first(board, sentence)
     first, blank, rest = sentence.partition(" ")
