@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from pbm.rules.chess.variants.equipment import SHOGI, XIANGQI
 from pbm.rules.chess.variants.reader import read_shelf
-from pbm.rules.chess.variants.variant_game import Card, VariantGame
+from pbm.rules.chess.variants.variant_file import make_game
+from pbm.rules.chess.variants.variant_game import Card
 
 _EMPIRE = {"E": "eagle", "C": "cardinal", "T": "tower", "D": "duke", "S": "soldier"}
 _ORDA = {"H": "kheshig", "A": "archer", "L": "lancer", "Y": "yurt", "F": "falcon"}
@@ -158,6 +159,18 @@ CARDS: dict[str, Card] = {
     "crazyhouse": Card("crazyhouse", "Crazyhouse", ("zh",), "captured men are dropped as your own"),
     "loop": Card("loopchess", "Loop Chess", ("loop",), "crazyhouse; promoted men stay so in hand"),
     "chessgi": Card("chessgi", "Chessgi", (), "loop chess; pawns drop on the first row too"),
+    "bughouse": Card(
+        "bughouse",
+        "Bughouse",
+        ("tandemchess",),
+        "captured men go to your partner, on two boards",
+    ),
+    "koedem": Card(
+        "koedem",
+        "Koedem",
+        (),
+        "bughouse with kings that are captured and dropped",
+    ),
     "pocketknight": Card(
         "pocketknight",
         "Pocket Knight",
@@ -325,6 +338,13 @@ CARDS: dict[str, Card] = {
     # Xiangqi and janggi
     "minixiangqi": Card("minixiangqi", "Mini Xiangqi", (), "xiangqi on 49 points", XIANGQI),
     "manchu": Card("manchu", "Manchu Chess", ("yitong",), "a banner fights a whole army", XIANGQI),
+    "supply": Card(
+        "supply",
+        "Supply Chess",
+        ("supplychess",),
+        "xiangqi for four on two boards, bughouse in China",
+        XIANGQI,
+    ),
     "janggi": Card("janggi", "Janggi", ("koreanchess",), "the chess of Korea", XIANGQI),
     "janggicasual": Card(
         "janggicasual", "Casual Janggi", (), "janggi: nothing is counted", XIANGQI
@@ -334,4 +354,4 @@ CARDS: dict[str, Card] = {
 }
 """By section. The names of piece types of a section without a card are left to its slots."""
 
-GAMES = tuple(VariantGame(read_shelf()[section], card) for section, card in CARDS.items())
+GAMES = tuple(make_game(read_shelf()[section], card) for section, card in CARDS.items())

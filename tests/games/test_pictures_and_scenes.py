@@ -17,6 +17,7 @@ OTHERWISE = {
     "backgammon": "men lie in columns",
     "battleship": "two seas lie side by side",
     "corridor": "walls lie between rows",
+    "bughouse": "two boards stand side by side",
     "cradle": "cells are triangles",
     "cyclone": "a line is a path",
     "dip": "powers have lines, provinces have none",

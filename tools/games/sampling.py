@@ -7,6 +7,7 @@ from pbm.games.index import INDEX
 VARIANTS = frozenset(row.name for row in INDEX if row.module == "variants")
 SAMPLE = (
     "atomic",
+    "bughouse",
     "cambodian",
     "crazyhouse",
     "janggi",

@@ -23,6 +23,9 @@ from pbm.rules.chess.variants.shelf import TEXT
 from pbm.rules.chess.variants.spelling import spell_move
 from pbm.rules.chess.variants.start import list_walls, read_start
 from pbm.rules.chess.variants.state import State
+from pbm.rules.chess.variants.two_board_game import TwoBoardGame
+from pbm.rules.chess.variants.variant_game import make_card
+from pbm.rules.chess.variants.variant_position import VariantPosition
 
 _LONGEST = 120
 _VALUES = {"win": 1, "loss": -1, "draw": 0}
@@ -137,13 +140,66 @@ class Comparison:
         return True
 
 
+class TwoBoardComparison:
+    """Random games of a variant on two boards, each position held against the oracle by its FEN,
+    with what is in hand."""
+
+    def __init__(self, rules: VariantRules, oracle: str, seed: int) -> None:
+        self.rules, self.oracle = rules, oracle
+        self.game = TwoBoardGame(rules, make_card(rules))
+        self.rng = random.Random(f"{rules.name} {seed}")
+
+    def run(self, positions: int) -> Compared:
+        """Compare so many positions. AssertionError says what differs."""
+        compared = endings = 0
+        while compared < positions:
+            position = self.game.start(4, {})
+            for _ in range(min(2 * _LONGEST, positions - compared)):
+                compared += 1
+                self._compare(position.board)
+                seat = position.seat
+                after = position.apply(seat, self.rng.choice(position.legal_moves(seat)))
+                if after.outcome:
+                    self._compare_end(after.boards[seat // 2])
+                    endings += 1
+                    break
+                position = after
+        return Compared(compared, endings)
+
+    def _compare(self, board: VariantPosition) -> None:
+        """Compare the moves of the side to move on a board, and whether it is in check."""
+        theirs = set(pyffish.legal_moves(self.oracle, board.fen, []))
+        moves = board.generated.moves
+        ours = {spell_move(board.tables, board.state, move, moves) for move in moves}
+        if ours != theirs:
+            raise AssertionError(f"{board.fen}: more {ours - theirs}, less {theirs - ours}")
+        if bool(pyffish.gives_check(self.oracle, board.fen, [])) != board.checked:
+            raise AssertionError(f"{board.fen}: check is {board.checked}")
+
+    def _compare_end(self, board: VariantPosition) -> None:
+        """Compare how a board has ended where that is seen in its last position."""
+        ended, value = pyffish.is_immediate_game_end(self.oracle, board.fen, [])
+        if not ended and not pyffish.legal_moves(self.oracle, board.fen, []):
+            ended, value = True, pyffish.game_result(self.oracle, board.fen, [])
+        if not ended:
+            return
+        ranks = board.outcome.ranks if board.outcome else (1, 1)
+        ours = (ranks[1 - board.side] > ranks[board.side]) - (
+            ranks[1 - board.side] < ranks[board.side]
+        )
+        if ours != (value > 0) - (value < 0):
+            raise AssertionError(f"{board.fen}: {board.outcome}, not {value}")
+
+
 def _agrees(ending: Ending | None, value: int) -> bool:
     return ending is not None and _VALUES[ending.value] == (value > 0) - (value < 0)
 
 
 def compare(section: str, positions: int, seed: int = 0) -> Compared:
     """Compare positions of a section of the shelf."""
-    return Comparison(reader.read_shelf()[section], find_oracle(section), seed).run(positions)
+    rules, oracle = reader.read_shelf()[section], find_oracle(section)
+    kind = TwoBoardComparison if rules.two_boards else Comparison
+    return kind(rules, oracle, seed).run(positions)
 
 
 def main(positions: int, sections: Iterable[str]) -> int:

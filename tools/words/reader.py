@@ -90,6 +90,7 @@ class Reading:
     to_move: frozenset[str] = frozenset()
     over: str = ""
     seat: str = ""
+    on: str = ""
     moves: list[str] = field(default_factory=list)
 
     def put(self, places: Sequence[str], phrase: Phrase, level: int = 0) -> None:
@@ -105,7 +106,10 @@ def read_words(text: str, board: Board) -> Reading:
     for sentence in split_sentences(text):
         begins_with_name = sentence.startswith((*board.names, *board.colours))
         plain = sentence if begins_with_name else sentence[:1].lower() + sentence[1:]
-        if not (_read_state(plain, board, reading) or _read_pieces(plain, board, reading)):
+        said = plain
+        if match := re.fullmatch(r"on board (\w): (.*)", plain):
+            reading.on, said = f"{match[1].lower()} ", match[2][:1].lower() + match[2][1:]
+        if not (_read_state(said, board, reading) or _read_pieces(said, board, reading)):
             reading.beside.append(plain)
     return reading
 
@@ -157,7 +161,7 @@ def _read_pieces(plain: str, board: Board, reading: Reading) -> bool:
     phrase = _read_phrase(re.sub(r" each$| in row \w+$", "", what), board)
     if phrase is None:
         return False
-    places = [*_read_places(where, board, sea)]
+    places = [*_read_places(where, board, sea or reading.on)]
     reading.together.add(frozenset(places))
     reading.put(places, phrase)
     return True

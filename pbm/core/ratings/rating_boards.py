@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import bindparam, delete, exists, func, insert, select, update
 
 from pbm.core.kernel.boards.board import Board
+from pbm.games import UnknownGame, get_game
 from pbm.ratings import NEW, Rating, compute_chances, name_pool, rate, split_pool
 from pbm.store.reads.rating_rows import find_last_change, lock_ratings
 from pbm.store.rows import Query, Row
@@ -119,7 +120,7 @@ def rate_board(session: Session, board: Board, now: float) -> None:
     changed = _compute_changes(seated, people, ranks, current)
     session.execute(_ADD, [_build_row(board.id, game, now, *change) for change in changed])
     for seat, player, _, _, after in changed:
-        won, lost = _score(outcome.ranks, seat)
+        won, lost = _score(game, outcome.ranks, seat)
         session.execute(
             _AFTER,
             {
@@ -134,11 +135,20 @@ def rate_board(session: Session, board: Board, now: float) -> None:
         )
 
 
-def _score(ranks: Sequence[int], seat: int) -> tuple[int, int]:
-    """Return what a board adds to the player's wins and losses; nothing for a shared first
-    place."""
+def _score(game: str, ranks: Sequence[int], seat: int) -> tuple[int, int]:
+    """Return what a board adds to the player's wins and losses; nothing for a shared first place,
+    unless partners share it."""
     is_first = ranks[seat] == 1
-    return int(is_first and ranks.count(1) == 1), int(not is_first)
+    is_won = ranks.count(1) == 1 or (len({*ranks}) > 1 and _has_partners(game))
+    return int(is_first and is_won), int(not is_first)
+
+
+def _has_partners(game: str) -> bool:
+    """Whether seats of a game win together."""
+    try:
+        return "partners" in get_game(split_pool(game)[0]).info.features
+    except UnknownGame:
+        return False
 
 
 def _find_absent_seats(
@@ -221,7 +231,7 @@ def withdraw_ratings(session: Session, board: Board, ranks: Sequence[int]) -> No
         if before is None:
             session.execute(delete(ratings).where(own))
             continue
-        won, lost = _score(ranks, row.seat)
+        won, lost = _score(game, ranks, row.seat)
         session.execute(
             update(ratings)
             .where(own)
@@ -247,7 +257,7 @@ def rebuild_ratings(session: Session, game: str) -> None:
     for board, at, ranks, changed in computed:
         session.execute(_ADD, [_build_row(board, game, at, *change) for change in changed])
         for seat, player, _, _, after in changed:
-            tally = tallies[player] = _add_board(tallies.get(player), ranks, seat)
+            tally = tallies[player] = _add_board(game, tallies.get(player), ranks, seat)
             last[player] = {
                 "player_id": player,
                 "game": game,
@@ -265,10 +275,10 @@ def rebuild_ratings(session: Session, game: str) -> None:
 _Tally = tuple[int, int, int]
 
 
-def _add_board(tally: _Tally | None, ranks: Sequence[int], seat: int) -> _Tally:
+def _add_board(game: str, tally: _Tally | None, ranks: Sequence[int], seat: int) -> _Tally:
     """Return the tally with one board more."""
     count, won, lost = tally or (0, 0, 0)
-    wins, losses = _score(ranks, seat)
+    wins, losses = _score(game, ranks, seat)
     return count + 1, won + wins, lost + losses
 
 
@@ -333,7 +343,7 @@ def _find_differences(session: Session, game: str) -> Iterator[str]:
             ):
                 yield f"board {board} gives seat {seat} {after.text}, stored is another rating"
             tally = last[player][1] if player in last else None
-            last[player] = (after, _add_board(tally, ranks, seat))
+            last[player] = (after, _add_board(game, tally, ranks, seat))
     for board, seat in stored:
         yield f"board {board} is not rated, but seat {seat} has a rating from it"
     for rated in session.all(Query(RatingRow, select(ratings).where(ratings.c.game == game))):

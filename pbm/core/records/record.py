@@ -18,6 +18,7 @@ from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import compute_commitment
 from pbm.rules import CHANCE, Played, Position
+from pbm.rules.formats import bpgn
 from pbm.store import reads
 from pbm.store.board_tables import NoteRow
 from pbm.store.transaction import Session
@@ -176,7 +177,8 @@ def _list_moves(
 
 
 def _build_headers(board: Board, log: Sequence[Entry], site: str) -> dict[str, str]:
-    """Return PGN's headers: the first seat is White, the second Black; more seats have neither."""
+    """Return PGN's headers: the first seat is White, the second Black; more seats have neither,
+    but those on two boards have BPGN's."""
     headers = {
         "Event": f"{board.game.info.title} by mail",
         "Site": site,
@@ -185,6 +187,8 @@ def _build_headers(board: Board, log: Sequence[Entry], site: str) -> dict[str, s
     }
     outcome = board.outcome
     result = "*"
+    if board.game.record_format == bpgn.FORMAT:
+        headers |= {tag: seat.userid for tag, seat in zip(bpgn.PLAYERS, board.seats, strict=True)}
     if len(board.seats) == 2:
         headers |= {"White": board.seats[0].userid, "Black": board.seats[1].userid}
         if outcome is not None:

@@ -90,7 +90,7 @@ def pgn(
     tags = {**roster, "Result": result(played), **(more or {})}
     if "Termination" in played.headers:
         tags["Termination"] = played.headers["Termination"]
-    head = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in tags.items())
+    head = "".join(f'[{name} "{escape(value)}"]\n' for name, value in tags.items())
     text = " ".join([*_numbered(words, first, played.comments_by_turn()), tags["Result"]])
     return head + "\n" + "\n".join(wrap(text, _COLUMNS, break_on_hyphens=False)) + "\n"
 
@@ -98,7 +98,7 @@ def pgn(
 def _numbered(words: Iterable[str], first: int, comments: Mapping[int, str]) -> Iterable[str]:
     """Yield the moves with their numbers, and the comments by the number of moves before them."""
     if 0 in comments:
-        yield _commented(comments[0])
+        yield put_in_braces(comments[0])
     for ply, word in enumerate(words, first):
         if ply % 2 == 0:
             yield f"{ply // 2 + 1}. {word}"
@@ -106,15 +106,16 @@ def _numbered(words: Iterable[str], first: int, comments: Mapping[int, str]) -> 
             is_apart = ply == first or ply - first in comments
             yield f"{ply // 2 + 1}... {word}" if is_apart else word
         if ply - first + 1 in comments:
-            yield _commented(comments[ply - first + 1])
+            yield put_in_braces(comments[ply - first + 1])
 
 
-def _commented(text: str) -> str:
+def put_in_braces(text: str) -> str:
     """Return a comment in braces; it cannot hold a closing one."""
     return f"{{{' '.join(text.replace('}', ')').split())}}}"
 
 
-def _escaped(value: str) -> str:
+def escape(value: str) -> str:
+    """Return the value of a tag as it stands between quotes."""
     return " ".join(value.replace("\\", "\\\\").replace('"', '\\"').split())
 
 

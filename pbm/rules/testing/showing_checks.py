@@ -24,8 +24,9 @@ _LASTING = 6
 
 def check_signs(position: Position, viewer: int | None) -> None:
     """Check that pieces which look alike in a picture have the same sign in the text, and that
-    those of different seats have different ones."""
-    scene = position.scene(viewer)
+    those of different seats have different ones, unless these are of one colour: partners' or on
+    boards of their own."""
+    scene, colours = position.scene(viewer), position.colours
     signs, owners = dict[object, tuple[str, Piece]](), dict[str, Piece]()
     for piece in scene.pieces:
         if piece.kind in _WHOLE or piece.body or piece.centre:
@@ -44,6 +45,8 @@ def check_signs(position: Position, viewer: int | None) -> None:
             f"seats and `sign` writes {sign!r} for both"
         )
         is_one = owner.seat == piece.seat or type(position).sign is Position.sign
+        if owner.seat is not None and piece.seat is not None:
+            is_one |= colours[owner.seat] == colours[piece.seat]
         require(is_one or not sign.strip(), what, PICTURE)
 
 

@@ -199,7 +199,7 @@ def test_moves_and_records_are_read_as_they_are_written(name: str) -> None:
     """Every legal move, in the notation of the field and canonically, whether or not it promotes or
     gives check."""
     dice, game = random.Random(name), get_game(name)
-    position, moves = game.setup(2), list[tuple[int, str]]()
+    position, moves = game.setup(), list[tuple[int, str]]()
     while position.outcome is None and len(moves) < 60:
         seat = min(position.to_move)
         legal = position.legal_moves(seat)
@@ -208,7 +208,7 @@ def test_moves_and_records_are_read_as_they_are_written(name: str) -> None:
                 assert position.parse(written, seat) == (move, ""), position.render()
         moves.append((seat, dice.choice(legal)))
         position = position.play(*moves[-1])
-    record = game.record(Played(2, {}, moves, position.outcome, {}))
+    record = game.record(Played(position.players, {}, moves, position.outcome, {}))
     assert list(game.read_record(record).moves) == moves
 
 

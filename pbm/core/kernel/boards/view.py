@@ -210,6 +210,8 @@ def _describe_result(board: Board) -> str:
         return phrase("draw")
     if len(outcome.winners) == 1:
         return phrase("{player} won", player=names[0])
+    if "partners" in board.game.info.features:
+        return phrase("{players} won", players=join_names(names))
     return phrase("{people} tie", people=join_names(names))
 
 

@@ -41,10 +41,25 @@ def check_rules(rules: VariantRules) -> None:
         _check_demotion(rules)
     if rules.sittuyin_promotion and "pawn" not in rules.letters:
         refuse("sittuyinPromotion", "there is no pawn")
+    if rules.two_boards:
+        _check_two_boards(rules)
     king_ways = read_betza(rules.betza(KING)) if has_king else ()
     if any(way.hops for way in king_ways):
         refuse("king", "a king cannot hop")
     _check_start(rules)
+
+
+def _check_two_boards(rules: VariantRules) -> None:
+    """Refuse what is not played on two boards."""
+    for key, is_there in (
+        ("capturesToHand", rules.captures_to_hand),
+        ("blastOnCapture", rules.blast),
+        ("gating", rules.gating),
+    ):
+        if is_there:
+            raise VariantError(rules.name, "twoBoards", f"not together with {key} = true")
+    if not rules.drops:
+        raise VariantError(rules.name, "twoBoards", "pieceDrops = true is missing")
 
 
 def _check_demotion(rules: VariantRules) -> None:

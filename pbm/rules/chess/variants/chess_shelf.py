@@ -264,6 +264,21 @@ dropLoop = true
 [chessgi:loop]
 firstRankPawnDrops = true
 
+[bughouse:crazyhouse]
+twoBoards = true
+capturesToHand = false
+stalemateValue = loss
+
+[koedem:bughouse]
+king = -
+commoner = k
+castlingKingPiece = k
+mustDrop = true
+mustDropType = k
+extinctionValue = loss
+extinctionPieceTypes = k
+extinctionOpponentPieceCount = 2
+
 [pocketknight:chess]
 startFen = rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[Nn] w KQkq - 0 1
 pieceDrops = true

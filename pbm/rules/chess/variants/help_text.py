@@ -30,10 +30,13 @@ _Saying = Callable[[str], str]
 def write_help(equipment: Equipment, title: str, notes: str, say: _Saying = str) -> str:
     """Return the page of `GAME help`, of phrases that are said in the language of its reader."""
     page = _Page(equipment, say)
+    if not notes and equipment.rules.two_boards:
+        notes = phrase('"export" mails the game in BPGN.')
     notes = notes or phrase('"export" mails the game in PGN.')
     paragraphs = [
-        say(phrase("{title}, 2 players", title=say(Phrase(title)).upper())),
+        say(page.head(title)),
         page.aim(),
+        page.two_boards(),
         page.board(),
         page.pieces(),
         draw_diagrams(equipment, USUAL, say),
@@ -69,6 +72,13 @@ class _Page:
         return Listing([self._name(slot) for slot in own], last)
 
     # Paragraphs
+
+    def head(self, title: str) -> Phrase:
+        """Return the title and the number of players."""
+        capitals = self.say(Phrase(title)).upper()
+        if self.rules.two_boards:
+            return phrase("{title}, 4 players on two boards", title=capitals)
+        return phrase("{title}, 2 players", title=capitals)
 
     def aim(self) -> str:
         """Return what wins."""
@@ -142,6 +152,32 @@ class _Page:
         if rules.extinction == LOSS:
             return phrase("A side that has lost {what} loses.", what=what)
         return phrase("A side that has lost {what} draws.", what=what)
+
+    def two_boards(self) -> str:
+        """Return how the four play together."""
+        return self.join(phrase("TWO BOARDS"), self._two_boards())
+
+    def _two_boards(self) -> Iterator[str]:
+        if not self.rules.two_boards:
+            return
+        first, second = self.heads
+        yield phrase(
+            "{first} on board A and {second} on board B are partners, and so are {second} on A "
+            "and {first} on B.",
+            first=first,
+            second=second,
+        )
+        yield phrase(
+            "A captured man keeps its colour and goes to the hand of the capturer's partner."
+        )
+        yield phrase(
+            "The boards take turns, move by move: {first} on A, {first} on B, {second} on A, "
+            "{second} on B, so that nobody gains by waiting.",
+            first=first,
+            second=second,
+        )
+        yield phrase("What ends one board ends the game, for both partners alike.")
+        yield phrase("Mate counts with what is in hand: nobody waits for a man to come.")
 
     def board(self) -> str:
         """Return the size of the board."""

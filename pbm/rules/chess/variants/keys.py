@@ -101,6 +101,7 @@ KEYS: Mapping[str, Key] = {
         pieceDrops="drops",
         dropLoop="drop_loop",
         capturesToHand="captures_to_hand",
+        twoBoards="two_boards",
         firstRankPawnDrops="first_row_pawn_drops",
         promotionZonePawnDrops="zone_pawn_drops",
         dropOnTop="drop_on_top",
@@ -171,7 +172,6 @@ KEYS: Mapping[str, Key] = {
 
 UNPLAYED: Mapping[str, tuple[str, ...]] = {
     "chess960": ("false",),
-    "twoBoards": ("false",),
     "petrifyOnCaptureTypes": ("-",),
     "petrifyOnCapture": ("false",),
     "petrifyBlastPieces": ("false",),
@@ -211,7 +211,6 @@ UNPLAYED_GAMES: Mapping[str, str] = {
         ("amazons", "duck", "isolation", "isolation7x7", "joust", "snailtrail"), "wallingRule"
     ),
     **dict.fromkeys(("ataxx", "flipersi", "flipello", "flipello10"), "enclosingDrop"),
-    **dict.fromkeys(("bughouse", "koedem", "supply"), "twoBoards"),
     **dict.fromkeys(("fischerandom", "caparandom"), "chess960"),
     "petrified": "petrifyOnCaptureTypes",
     "shatar": "shatarMateRule",

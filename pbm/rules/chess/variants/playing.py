@@ -18,6 +18,16 @@ def play(tables: MenTables, state: State, move: str) -> tuple[State, GeneratedMo
     return Player(tables, state).play(move)
 
 
+def find_letter_in_hand(tables: MenTables, sign: str, was: str) -> str:
+    """Return the letter of a captured man in a hand: what was promoted is as it was before."""
+    letter = sign.upper()
+    if was == EMPTY or tables.rules.drop_loop:
+        return letter
+    if was == PROMOTED_PAWN:
+        return tables.letter_of.get(tables.rules.main_pawn[int(sign >= "a")], letter)
+    return was.upper()
+
+
 class Player:
     """One move in progress: what it has changed so far."""
 
@@ -123,12 +133,7 @@ class Player:
     def _to_hand(self, sign: str, was: str) -> None:
         """Put a captured man into the hand of the other side."""
         owner = int(sign < "a")  # the captured man's capital says it was White's
-        letter = sign.upper()
-        if was != EMPTY and not self.rules.drop_loop:
-            if was == PROMOTED_PAWN:
-                letter = self.tables.letter_of.get(self.rules.main_pawn[1 - owner], letter)
-            else:
-                letter = was.upper()
+        letter = find_letter_in_hand(self.tables, sign, was)
         self.hands[owner] = "".join(sorted(self.hands[owner] + letter))
 
     def _turn(self, end: int, slot: str, more: str, was: str) -> None:
@@ -311,7 +316,8 @@ class Player:
             checks = list(after.checks)
             checks[side] -= 1
             after = after._replace(checks=(checks[0], checks[1]))
-        is_new = self.is_progress and not rules.captures_to_hand
+        comes_back = rules.captures_to_hand or rules.two_boards
+        is_new = self.is_progress and not comes_back
         mark = after.fingerprint() * 2 + generated.in_check
         history = (mark,) if is_new else (*state.history, mark)
         return after._replace(history=history), generated

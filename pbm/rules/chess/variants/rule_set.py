@@ -91,6 +91,7 @@ class VariantRules:
     drops: bool = False
     drop_loop: bool = False
     captures_to_hand: bool = False
+    two_boards: bool = False
     first_row_pawn_drops: bool = False
     zone_pawn_drops: bool = False
     drop_on_top: bool = False

@@ -233,6 +233,22 @@ mobilityRegionWhiteElephant = *1 *2 *3 *4 *5
 mobilityRegionBlackElephant = *6 *7 *8 *9 *10
 soldierPromotionRank = 6
 
+[supply:manchu]
+banner = -
+cannon = c
+startFen = rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR[] w - - 0 1
+twoBoards = true
+pieceDrops = true
+dropChecks = false
+dropRegionWhite = *1 *2 *3 *4 *5
+dropRegionBlack = *6 *7 *8 *9 *10
+mobilityRegionWhiteFers = d1 f1 e2 d3 f3
+mobilityRegionBlackFers = d10 f10 e9 d8 f8
+mobilityRegionWhiteElephant = c1 g1 a3 e3 i3 c5 g5
+mobilityRegionBlackElephant = c10 g10 a8 e8 i8 c6 g6
+mobilityRegionWhiteSoldier = a4 c4 e4 g4 i4 a5 c5 e5 g5 i5 *6 *7 *8 *9 *10
+mobilityRegionBlackSoldier = a7 c7 e7 g7 i7 a6 c6 e6 g6 i6 *1 *2 *3 *4 *5
+
 [janggi]
 maxRank = 10
 maxFile = 9

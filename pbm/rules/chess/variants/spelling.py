@@ -44,7 +44,7 @@ def _spell_man(tables: MenTables, state: State, cell: int) -> str:
     if was.isalpha():
         return f"+{was.lower() if sign.islower() else was}"
     rules = tables.rules
-    shows = rules.captures_to_hand and not rules.drop_loop
+    shows = (rules.captures_to_hand or rules.two_boards) and not rules.drop_loop
     return f"{sign}~" if was == PROMOTED_PAWN and shows else sign
 
 

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from pbm.rules.chess.variants.reader import read_rules
-from pbm.rules.chess.variants.variant_game import VariantGame
+from pbm.rules.chess.variants.rule_set import VariantRules
+from pbm.rules.chess.variants.two_board_game import TwoBoardGame
+from pbm.rules.chess.variants.variant_game import Card, VariantGame
 from pbm.rules.errors import VariantError
 
 
-def read_variant_file(text: str) -> tuple[list[VariantGame], list[VariantError]]:
+def make_game(rules: VariantRules, card: Card | None = None) -> VariantGame | TwoBoardGame:
+    """Return the game that rules describe. VariantError if it cannot have a name."""
+    return TwoBoardGame(rules, card) if rules.two_boards else VariantGame(rules, card)
+
+
+def read_variant_file(text: str) -> tuple[list[VariantGame | TwoBoardGame], list[VariantError]]:
     """Return the games that the sections of a file describe, and the faults of those left out."""
     rules, faults = read_rules(text)
-    games = list[VariantGame]()
+    games = list[VariantGame | TwoBoardGame]()
     for section in rules.values():
         try:
-            games.append(VariantGame(section))
+            games.append(make_game(section))
         except VariantError as fault:
             faults.append(fault)
     return games, faults

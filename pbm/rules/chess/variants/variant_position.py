@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from pbm.rules.boards.squares import cached_grid
 from pbm.rules.chess.generate import LONG, SHORT
@@ -32,6 +32,19 @@ from pbm.rules.typed import left_of, listing, quoted
 _WORD = re.compile(r"[^\s,;]+")
 _NUMBER = re.compile(r"\s*[0-9]{1,3}\s*\.+\s*")
 _MOST = 3
+
+
+def draw_empty(equipment: Equipment) -> Scene:
+    """Return the empty board of a variant."""
+    tables = equipment.tables
+    return grid_scene(
+        cached_grid(tables.width, tables.height),
+        equipment.look,
+        tables.columns,
+        tables.rows,
+        tables.names,
+        equipment.shades,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,19 +122,19 @@ class VariantPosition(TwoPlayerPosition):
 
     # Playing
 
-    def advance(self, move: str) -> VariantPosition:
+    def advance(self, move: str) -> Self:
         if move not in self.generated.moves:
             raise self._refuse(move)
         after = self._after(move)
         ending = find_end(self.tables, after.state, after.generated)
         return after.end_as(ending) if ending else after
 
-    def _after(self, move: str) -> VariantPosition:
+    def _after(self, move: str) -> Self:
         """Return the position after a legal move, without asking whether the game is over."""
         state, generated = play(self.tables, self.state, move)
         return self.with_state(state, generated)
 
-    def with_state(self, state: State, generated: GeneratedMoves | None = None) -> VariantPosition:
+    def with_state(self, state: State, generated: GeneratedMoves | None = None) -> Self:
         """Return the position with another state."""
         after = type(self)(
             self.options,
@@ -138,7 +151,7 @@ class VariantPosition(TwoPlayerPosition):
             after.generation_cache.append(generated)
         return after
 
-    def end_as(self, ending: Ending) -> VariantPosition:
+    def end_as(self, ending: Ending) -> Self:
         """Return the position with that ending."""
         side = self.side
         names = {MOVER: self.colour(side), OTHER: self.colour(1 - side)}
@@ -234,25 +247,17 @@ class VariantPosition(TwoPlayerPosition):
     # The scene and the picture
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
-        tables, equipment = self.tables, self.equipment
+        tables = self.tables
         marks = marks_on(tables.names, self._marked_cells(last))
         if not self.outcome and self.checked:
             king = self.board.find(tables.royal[self.side]) if tables.royal[self.side] else -1
             marks += (Mark((tables.names[king],), "check"),) if king >= 0 else ()
-        empty = grid_scene(
-            cached_grid(tables.width, tables.height),
-            equipment.look,
-            tables.columns,
-            tables.rows,
-            tables.names,
-            equipment.shades,
-        )
         return replace(
-            empty,
+            draw_empty(self.equipment),
             pieces=self._pieces(),
             marks=marks,
             panels=self.panels(),
-            style=equipment.style,
+            style=self.equipment.style,
         )
 
     def _pieces(self) -> tuple[Piece, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pbm.rules.drawing.svg.characters import OUTLINES
 from pbm.rules.drawing.svg.elements import (
     Shape,
+    begins,
     circle,
     line_width,
     number,
@@ -125,7 +126,7 @@ def _xiangqi_man(kind: str) -> Shape:
 
     def draw(seat: str, label: str, radius: float) -> str:
         """Return a wooden disc with the character, and the letter below it."""
-        r, written = radius, red if seat == "0" else black
+        r, written = radius, red if begins(seat) else black
         return (
             circle(r, f"w{seat}", width=line_width(r) * 1.5)
             + circle(0.86 * r, f"l{seat}", width=max(0.8, r / 18))

@@ -31,6 +31,11 @@ _ADVANCE = 0.6
 """The width of all other letters, in parts of the size."""
 
 
+def begins(seat: str) -> bool:
+    """Whether a seat is that of the side that begins, on one of two boards too."""
+    return seat.isdigit() and int(seat) % 2 == 0
+
+
 def number(value: float) -> str:
     """Return a length as SVG needs it, to a tenth."""
     text = f"{value:.1f}"

@@ -267,4 +267,4 @@ def _find_hue(seat: int, seats: int) -> tuple[str, str]:
 
 def has_plain_colours(colours: Sequence[str]) -> bool:
     """Whether the seats are white and black, which nobody confuses and which need no emblem."""
-    return 0 < len(colours) <= 2 and set(colours) <= {"white", "black"}
+    return bool(colours) and set(colours) <= {"white", "black"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 
+from pbm.rules.drawing.svg.elements import begins
 from pbm.rules.drawing.svg.palette import DARK, GROUNDS, LIGHT, WOOD, Ink, Theme, ink_of
 
 FONT = "Pbm Board"
@@ -108,7 +109,7 @@ def _rules(
 
 def _seat_rules(seat: str, ink: Ink) -> dict[str, str]:
     """Return what belongs to a seat: a body, a letter, a line on it, a broad line, a wooden man."""
-    carved = _RED if seat == "0" else "#1f1d1a"
+    carved = _RED if begins(seat) else "#1f1d1a"
     return {
         f"a{seat}": f"fill:{ink.fill};stroke:{ink.edge}",
         f"m{seat}": f"fill:{ink.fill};fill-opacity:.3;stroke:{ink.fill}",
