@@ -70,6 +70,11 @@ def test_a_gateways_banner_is_not_the_writers(banner: str) -> None:
         assert own.lines == ("b1,c1", "", "Good luck")
 
 
+def test_nor_is_one_without_a_blank_line_below_it() -> None:
+    text = f"{BANNERS[0]}\nb1,c1\nGood luck\n\n> b1,c1\n"
+    assert extract_own_lines(text).lines == ("b1,c1", "Good luck")
+
+
 @pytest.mark.parametrize("added", [*APPS, *DISCLAIMERS])
 def test_what_is_added_below_is_not_the_writers(added: str) -> None:
     for below in (

@@ -16,25 +16,20 @@ from collections.abc import Iterator, Sequence
 # From the programs that public collections of signatures and of clients name.
 _PRODUCT = re.compile(
     r"i(?:Phon|Pad|Pod|Cloud|OS(?![a-z]))|Android|BlackBerry|Galaxy|Samsung|Huawei|HUAWEI|Xiaomi"
-    r"|Redmi|OnePlus|Xperia|Nokia|Motorola|Pixel \d|Windows (?:Mail|Phone|\d)|Apple (?:Mail"
-    r"|Watch)"
-    r"|Outlook|Hotmail|Yahoo|Gmail|Google Mail|AOL|Proton|Tuta|Posteo|GMX|WEB\.DE|T-Online"
-    r"|Yandex|Яндекс|Mail\.[Rr]u|Почт[аы] |QQ邮箱|网易|Foxmail|Naver|Thunderbird|K-9|FairEmail"
-    r"|BlueMail"
+    r"|Redmi|OnePlus|Xperia|Nokia|Motorola|Pixel \d|Windows (?:Mail|Phone|\d)|Apple (?:Mail|Watch)"
+    r"|Outlook|Hotmail|Yahoo|Gmail|Google Mail|AOL|Proton|Tuta|Posteo|GMX|WEB\.DE|T-Online|Yandex"
+    r"|Яндекс|Mail\.[Rr]u|Почт[аы] |QQ邮箱|网易|Foxmail|Naver|Thunderbird|K-9|FairEmail|BlueMail"
     r"|myMail|Mailbird|eM Client|Airmail|Spark|Superhuman|HEY(?![a-z])|Edison|Canary Mail"
-    r"|Newton Mail"
-    r"|Polymail|Spike|Boomerang|Nine Mail|Aqua Mail|AquaMail|MailDroid|Fastmail|Zoho|Zimbra"
-    r"|Orange"
-    r"|Xfinity|Comcast|Vodafone|Telekom|Libero|LaPoste|La Poste|Seznam|Onet|Infomaniak|Mimestream"
-    r"|Mimecast|[Aa]vast|AVG|Avira|Norton|McAfee|Kaspersky|Bitdefender|ESET"
+    r"|Newton Mail|Polymail|Spike|Boomerang|Nine Mail|Aqua Mail|AquaMail|MailDroid|Fastmail|Zoho"
+    r"|Zimbra|Orange|Xfinity|Comcast|Vodafone|Telekom|Libero|LaPoste|La Poste|Seznam|Onet"
+    r"|Infomaniak|Mimestream|Mimecast|[Aa]vast|AVG|Avira|Norton|McAfee|Kaspersky|Bitdefender|ESET"
 )
 # Signatures that name no product: "sent" and "from", a phone or device. Beyond the name of a thing
 # there is no mark of them but the words.
 _SENT = re.compile(
-    r"sent (?:from|with|via|using|by|on the go|securely)|typed on|written on|from my "
-    r"|gesendet|envoyé|envia[dt]|inviat|verzonden|verstuurd|skicka|sendt|lähet|wysła|отправлен"
-    r"|послан|надіслан|відправлен|odeslán|odoslan|küldve|trimis|στάλθηκε|poslan|изпратен"
-    r"|gönderildi"
+    r"sent (?:from|with|via|using|by|on the go|securely)|typed on|written on|from my |gesendet"
+    r"|envoyé|envia[dt]|inviat|verzonden|verstuurd|skicka|sendt|lähet|wysła|отправлен|послан"
+    r"|надіслан|відправлен|odeslán|odoslan|küldve|trimis|στάλθηκε|poslan|изпратен|gönderildi"
     r"|נשלח|أرسل|送信|发自|發自|傳送|보냄|gửi từ|dikirim",
     re.IGNORECASE,
 )
@@ -52,35 +47,29 @@ _LONGEST = 160
 # What disclaimers and banners are about. A strong stem counts twice.
 _STRONG = re.compile(
     r"confiden|vertraulich|vertrouwelijk|fortrolig|konfiden|poufn|důvěrn|dôvern|bizalmas|luottamu"
-    r"|riservat|reservad|gizli|конфиденц|конфіден|поверителн|povjerlj|zaup|εμπιστευτικ|保密|机密|機密"
-    r"|기밀|privileged|disclaimer|malware|virus|вирус|ウイルス|病毒|바이러스|addressee|destinat[aá]ri"
-    r"|destinataire|empfänger|adressat|geadresseerde|получател|adresát|címzett|adresat|mottagare"
-    r"|mottaker|modtager|vastaanottaja|alıcı|παραλήπτη|收件人|受信者|수신인"
-    r"|unsubscri|registered (?:in|office)"
-    r"|company (?:number|reg)|handelsregister|amtsgericht|siège social|sede legale|vat (?:no"
-    r"|reg|id)"
-    r"|regolamento ue|rgpd|gdpr|dsgvo|\bextern(?!ally)|outside (?:of )?(?:the|your|our)|außerhalb"
-    r"|extérieur|esterno|zewnątrz|zewnętrzn|внешн|зовнішн|ulkopuol|udefra|utifrån|külső|kívülről"
+    r"|riservat|reservad|gizli|конфиденц|конфіден|поверителн|povjerlj|zaup|εμπιστευτικ|保密|机密"
+    r"|機密|기밀|privileged|disclaimer|malware|virus|вирус|ウイルス|病毒|바이러스|addressee"
+    r"|destinat[aá]ri|destinataire|empfänger|adressat|geadresseerde|получател|adresát|címzett"
+    r"|adresat|mottagare|mottaker|modtager|vastaanottaja|alıcı|παραλήπτη|收件人|受信者|수신인"
+    r"|unsubscri|registered (?:in|office)|company (?:number|reg)|handelsregister|amtsgericht"
+    r"|siège social|sede legale|vat (?:no|reg|id)|regolamento ue|rgpd|gdpr|dsgvo|\bextern(?!ally)"
+    r"|outside (?:of )?(?:the|your|our)|außerhalb|extérieur|esterno|zewnątrz|zewnętrzn|внешн"
+    r"|зовнішн|ulkopuol|udefra|utifrån|külső|kívülről"
     r"|mimo organiz|外部|외부|dışından|εξωτερικ",
     re.IGNORECASE,
 )
 _WEAK = re.compile(
     r"e-?mail|message|nachricht|mensaje|messag|bericht|meddelan|meddelelse|melding|viesti|wiadomoś"
-    r"|сообщени|повідомл|zpráv|správ|üzenet|mesaj|μήνυμα|邮件|郵件|メール|메일|courriel|correo|posta"
-    r"|communication"
-    r"|comunica|information|informa[cz]i|attach|anlage|anhang|anhäng|pièces? jointe|adjunt"
-    r"|allegat|bijlage"
-    r"|bilag|bilaga|liite|załączn|вложени|příloh|intended|bestimmt|destin|addressed|entity"
-    r"|transmi"
-    r"|recipient|sender|absender|expéditeur|remitente|mittente|afzender|nadawc|отправител"
-    r"|odesílatel"
-    r"|scanned|checked|geprüft|organi[sz]ation|company|firma|société|empresa|office|registered"
-    r"|ltd|gmbh|limited|liabil|haftung|responsab|unauthori[sz]ed|unbefugt|prohibit|forbidden"
-    r"|delete"
-    r"|löschen|supprim|elimin|notify|print|drucken|imprim|environment|umwelt|environnement"
-    r"|legal|rechtlich|notice|contents|inhalt|click|klick|cliqu|links?\b|liens|enlaces|ссылк"
-    r"|trust"
-    r"|caution|achtung|attention|warning|waarschuwing|varning|advarsel|uwaga|внимание|注意|주의"
+    r"|сообщени|повідомл|zpráv|správ|üzenet|mesaj|μήνυμα|邮件|郵件|メール|메일|courriel|correo"
+    r"|posta|communication|comunica|information|informa[cz]i|attach|anlage|anhang|anhäng"
+    r"|pièces? jointe|adjunt|allegat|bijlage|bilag|bilaga|liite|załączn|вложени|příloh|intended"
+    r"|bestimmt|destin|addressed|entity|transmi|recipient|sender|absender|expéditeur|remitente"
+    r"|mittente|afzender|nadawc|отправител|odesílatel|scanned|checked|geprüft|organi[sz]ation"
+    r"|company|firma|société|empresa|office|registered|ltd|gmbh|limited|liabil|haftung|responsab"
+    r"|unauthori[sz]ed|unbefugt|prohibit|forbidden|delete|löschen|supprim|elimin|notify|print"
+    r"|drucken|imprim|environment|umwelt|environnement|legal|rechtlich|notice|contents|inhalt"
+    r"|click|klick|cliqu|links?\b|liens|enlaces|ссылк|trust|caution|achtung|attention|warning"
+    r"|waarschuwing|varning|advarsel|uwaga|внимание|注意|주의"
     r"|subscribe|mailing list|archive|No\. ?\d{5}",
     re.IGNORECASE,
 )
@@ -98,22 +87,18 @@ _BRACKETED = re.compile(
 # Being away, in what notices of absence say, and a day on which it ends.
 _AWAY = re.compile(
     r"vacation|holidays?\b|annual leave|on leave|parental leave|out of (?:the )?office|\booo\b"
-    r"|away from (?:my|the)|not in the office|limited access|urlaub|ferien|im büro|im haus"
-    r"|abwesen"
+    r"|away from (?:my|the)|not in the office|limited access|urlaub|ferien|im büro|im haus|abwesen"
     r"|vacances|congés?\b|absen[tc]|vacaciones|fuera de (?:la )?oficina|ausente|ferie\b|férias"
-    r"|assente"
-    r"|ufficio|escritório|vakantie|afwezig|semester|frånvar|fravær|bortrest|kontoret|lomalla"
-    r"|poissa"
-    r"|urlop|nieobecn|dovolen|nepřítom|mimo kancelář|отпуск|отсутств|відпуст|відсутн|szabadság"
-    r"|concedi"
-    r"|távol|άδεια|διακοπές|απουσι|tatil|izin|izn|odsot|dopust|odmor|godišnj|ledig|puhkus"
-    r"|atvaļināj"
+    r"|assente|ufficio|escritório|vakantie|afwezig|semester|frånvar|fravær|bortrest|kontoret"
+    r"|lomalla|poissa|urlop|nieobecn|dovolen|nepřítom|mimo kancelář|отпуск|отсутств|відпуст"
+    r"|відсутн|szabadság|concedi|távol|άδεια|διακοπές|απουσι|tatil|izin|izn|odsot|dopust|odmor"
+    r"|godišnj|ledig|puhkus|atvaļināj"
     r"|atostog|休暇|休假|不在|출장|휴가|부재|إجازة|بحופש|בחופש|חופשה|مرخصی|ลาพัก|nghỉ phép|cuti",
     re.IGNORECASE,
 )
 _DAY = re.compile(
-    r"\d|monday|tuesday|wednesday|thursday|friday|montag|dienstag|mittwoch|donnerstag|freitag|lundi"
-    r"|lunes|lunedì|segunda|maandag|måndag|mandag|maanantai|poniedział|понедельник|return"
+    r"\d|monday|tuesday|wednesday|thursday|friday|montag|dienstag|mittwoch|donnerstag|freitag"
+    r"|lundi|lunes|lunedì|segunda|maandag|måndag|mandag|maanantai|poniedział|понедельник|return"
     r"|back on|月",
     re.IGNORECASE,
 )
@@ -151,7 +136,8 @@ def _find_written(lines: Sequence[str], start: int, end: int) -> Sequence[int]:
         kept += paragraph
         is_first = is_first and not any(map(str.strip, texts))
     last = next((at for at in reversed(kept) if lines[at].strip()), -1)
-    if sum(bool(lines[at].strip()) for at in kept) > 1 and is_app_signature(lines[last]):
+    is_signed = last >= 0 and _is_app_signature([lines[last]], _MOST_WORDS_BELOW)
+    if is_signed and any(lines[at].strip() for at in kept if at < last):
         return [at for at in kept if at < last]
     return kept
 
@@ -172,13 +158,17 @@ def _measure_banner(lines: Sequence[str]) -> int:
     """Return how many of the first lines are a gateway's banner; 0 for none."""
     size = 0
     for paragraph in _split(lines, 0, len(lines)):
+        texts = [lines[at] for at in paragraph]
+        if (
+            any(map(str.strip, texts[1:]))
+            and _BRACKETED.fullmatch(texts[0])
+            and is_banner(texts[:1])
+        ):
+            return paragraph.start + 1
         if paragraph.stop == len(lines):
             break
-        texts = [lines[at] for at in paragraph]
         if is_banner(texts):
             size = paragraph.stop
-        elif is_banner(texts[:1]):
-            return paragraph.start + 1
         elif any(map(str.strip, texts)):
             break
     return size
@@ -199,18 +189,13 @@ def is_disclaimer(paragraph: Sequence[str]) -> bool:
     text = " ".join(paragraph)[:_MOST_TEXT]
     if len(text) < _SHORTEST:
         return False
-    return count_terms(text) >= _ENOUGH - (_SHOUT.match(text) is not None)
+    return count_terms(text) >= _ENOUGH
 
 
 def count_terms(text: str) -> int:
     """Count the words of disclaimers in a text, each once, strong ones twice."""
     strong = {found.lower() for found in _STRONG.findall(text)}
     return 2 * len(strong) + len({found.lower() for found in _WEAK.findall(text)})
-
-
-def is_app_signature(line: str) -> bool:
-    """Whether a line alone is the signature of an app."""
-    return _is_app_signature([line], _MOST_WORDS_BELOW)
 
 
 def _is_app_signature(paragraph: Sequence[str], most: int) -> bool:

@@ -11,12 +11,8 @@ from collections.abc import Collection, Iterable, Sequence
 from msgspec.structs import replace
 
 from pbm.mail.incoming.message.letter import Letter
-from pbm.mail.incoming.message.phrases import FIELD
-from pbm.mail.incoming.message.reply_stripper import (
-    OwnLines,
-    count_evidence,
-    leave_out_additions,
-)
+from pbm.mail.incoming.message.quote_heading import find_attribution, find_fields
+from pbm.mail.incoming.message.reply_stripper import OwnLines
 from pbm.mail.incoming.message.text import normalize
 
 _MARKS = re.compile(r"[\W_]+")
@@ -29,8 +25,6 @@ _MOST_LINES = 500
 _SHORTEST = 8
 """Letters and digits of a part of a line with which a quote may begin."""
 _FEWEST_FIELDS = 2
-_MOST_FOLDS = 3
-"""Lines of an attribution."""
 _MOST_JOINED = 5
 """Lines of a reply that are looked up together."""
 _MOST_TEXT = 60_000
@@ -87,14 +81,8 @@ def leave_out(letter: Letter, quoted: Collection[int]) -> Letter:
     """Return a reply without these of its own lines, and without those that introduce them."""
     first = min(quoted)
     dropped = {*quoted, *_find_heading(letter.own_lines, first)}
-    kept = [number for number in range(len(letter.own_lines)) if number not in dropped]
-    own = leave_out_additions(
-        OwnLines(
-            tuple(letter.own_lines[number] for number in kept),
-            tuple(letter.above[number] for number in kept),
-            sum(number < min(first, letter.unquoted) for number in kept),
-        )
-    )
+    all_lines = OwnLines(letter.own_lines, letter.above, min(first, letter.unquoted))
+    own = all_lines.keep(each for each in range(len(letter.own_lines)) if each not in dropped)
     return replace(letter, own_lines=own.lines, above=own.above, unquoted=own.unquoted)
 
 
@@ -157,14 +145,7 @@ def _find_heading(lines: Sequence[str], first: int) -> range:
     end = first
     while end and not lines[end - 1].strip():
         end -= 1
-    start = end
-    while start and FIELD.match(lines[start - 1]):
-        start -= 1
-    if end - start >= _FEWEST_FIELDS:
-        return range(start, first)
-    for start in range(end - 1, max(-1, end - 1 - _MOST_FOLDS), -1):
-        if not lines[start].strip():
-            break
-        if count_evidence(" ".join(lines[start:end])) > 1:
-            return range(start, first)
-    return range(first, first)
+    start = find_fields(lines, end)
+    if end - start < _FEWEST_FIELDS:
+        start = find_attribution(lines, end)
+    return range(start, first) if start < end else range(0)
