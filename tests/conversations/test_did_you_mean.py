@@ -29,6 +29,8 @@ MEANT = {
     "hex leaderboard": "hex ratings",
     "rankings hex": "hex ratings",
     "top": "GAME ratings",
+    "record 1": "hex export 1",
+    "hex pgn 1": "hex export 1",
     "start hex against bob": "hex challenge ann bob",
     "hex rules": "hex help",
     # names of players

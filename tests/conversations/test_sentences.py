@@ -143,6 +143,36 @@ def test_a_reply_needs_no_password(talk: Conversation, mails: Mails) -> None:
         talk.clock.advance(seconds=3600)
 
 
+def test_nor_does_one_to_a_mail_about_no_board(talk: Conversation, mails: Mails) -> None:
+    """The line that is shown is done as it stands, in a reply to the mail that shows it."""
+    talk.challenge("hex", "ann", "bob")
+    for written, line in (
+        ("undo", "chess undo 1"),
+        ("chess move Nf3", "move MOVE"),
+        ("move Nf3", "chess move 1 MOVE"),
+        ("Nf3", "GAME move BOARD MOVE"),
+    ):
+        talk.proves("ann", written)
+        got = talk.any_mail("ann")
+        assert f"    {line}" in got.lines, f"{written}: {got}"
+        assert "PASSWORD" not in got.text, got
+        talk.clock.advance(seconds=3600)
+    assert "ann played Nf3" in says(talk, got, "chess move 1 Nf3")["bob"].text
+    talk.proves("ann", "change password")
+    assert "PASSWORD" in talk.any_mail("ann").text
+
+
+def test_a_line_for_another_board_is_sent_in_reply_to_its_refusal(
+    talk: Conversation, mails: Mails
+) -> None:
+    """The address of a board's mail is good for that board only; that of the refusal is the
+    player's."""
+    talk.challenge("hex", "ann", "bob")
+    got = says(talk, mails["ann"], "hex move 2 d4")
+    assert "    hex move 2 MOVE" in got["ann"].lines
+    assert "ann played d4" in says(talk, got["ann"], "hex move 2 d4")["bob"].text
+
+
 @pytest.mark.parametrize("asked", ["chess show 1", "chess export 1", "chess show 1 e4"])
 def test_a_reply_to_a_board_that_was_asked_for_is_one_to_the_board(
     talk: Conversation, mails: Mails, asked: str

@@ -227,6 +227,7 @@ def _require_no_more(call: Call) -> None:
             board=here,
         ),
         call.command.form,
+        board=call.command.board,
         apart=True,
     )
 

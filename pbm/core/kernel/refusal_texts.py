@@ -10,6 +10,7 @@ from functools import partial
 from msgspec import structs
 from sqlalchemy import bindparam, select
 
+from pbm.core.kernel.authenticate import find_proof
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log_view import BoardLog
 from pbm.core.kernel.boards.storing import build_board
@@ -56,7 +57,8 @@ _OWN_WORDS = (
 """Refusals that quote no word of the command."""
 _BY_REPLY = (Proof.BOARD_ADDRESS, Proof.PLAYER_ADDRESS)
 _SIGNED_LINE = re.compile(
-    rf"(?P<game>[a-z][a-z0-9]* (?={_VERBS}))?(?P<verb>{_VERBS})(?: (?P<number>[0-9]+))?"
+    rf"(?P<game>(?:GAME|[a-z][a-z0-9]*) (?={_VERBS}))?(?P<verb>{_VERBS})"
+    r"(?: (?P<number>[0-9]+|BOARD))?"
     r" [a-z][a-z0-9_-]* PASSWORD(?P<rest>(?: .*)?)"
 )
 """A line that names a player and a password."""
@@ -97,8 +99,10 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
     if refusal.code is RefusalCode.NO_SUCH_GAME and not meant:
         # The lines repeat words of the sender's.
         send = [scrub(line, call.command, "help", is_proven=is_proven) for line in send]
-    if call.proof in _BY_REPLY:
-        send = [_shorten(line, board if thread is not None else None) for line in send]
+    proof = Proof.PLAYER_ADDRESS if refusal.apart else find_proof(call)[0]
+    if proof in _BY_REPLY:
+        here = board if thread is not None else None
+        send = [_shorten(line, here, proof) for line in send]
         if view is not None and view.on_move and view.example:
             send = [line for line in send if line != "move MOVE"]
     content = Refused(
@@ -150,17 +154,19 @@ def _suggest(call: Call, refusal: Refusal) -> str:
     return refusal.suggest(repeat)
 
 
-def _shorten(line: str, board: Board | None) -> str:
-    """Return a line to send as a reply needs it: without userid and password, and in the thread of
-    a board without its game and number."""
+def _shorten(line: str, board: Board | None, proof: Proof) -> str:
+    """Return a line to send as a reply needs it: without userid and password where its address
+    proves enough, and in the thread of a board without its game and number."""
     match = _SIGNED_LINE.fullmatch(line)
     if match is None:
         return line
     game, verb, number, rest = match["game"] or "", match["verb"], match["number"], match["rest"]
-    if number and get_verb(verb).has_board:
-        is_here = board is not None and number == str(board.id)
-        return f"{verb}{rest}" if is_here else line
-    if board is not None or not is_worth(Proof.PLAYER_ADDRESS, get_verb(verb).act):
+    is_of_board = bool(number) and get_verb(verb).has_board
+    if is_of_board and board is not None and number == str(board.id):
+        return f"{verb}{rest}"
+    if board is not None or (is_of_board and proof is not Proof.PLAYER_ADDRESS):
+        return line
+    if not is_worth(Proof.PLAYER_ADDRESS, get_verb(verb).act):
         return line
     return f"{game}{verb}{f' {number}' if number else ''}{rest}"
 

@@ -16,6 +16,7 @@ _VERBS = (
         Group.BOARDS,
         game="yes",
         is_read_only=True,
+        meant_by=("record", "pgn", "sgf"),
     ),
 )
 
