@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec.structs import replace
 from sqlalchemy import func, select
 
-from pbm.config import Config, Database, Limits
+from pbm.config import Config, Database, Limits, Players
 from pbm.config import Server as Address
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.storing import load
@@ -80,6 +80,7 @@ class Table:
         config = Config(
             server=Address(address=SERVER),
             database=Database(f"sqlite:///{folder}/pbm.db"),
+            players=Players(pictures=False),
             limits=replace(Limits(), open_boards=0, mails_a_day=0, errors_a_day=0, help_a_day=0),
         )
         self.clock = Clock()
