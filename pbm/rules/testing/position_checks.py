@@ -159,6 +159,8 @@ def check_encoding(position: Position, *, looks: bool) -> None:
     dumped = list(_walk(position.dump()))
     floats = [part for part in dumped if isinstance(part, float)]
     require(not floats, f"a stored position has whole numbers and words, not {floats[:1]}", STORAGE)
+    phrases = [part for part in dumped if isinstance(part, str) and type(part) is not str]
+    require(not phrases, f"a text is stored as `pack` writes it, not {phrases[:1]}", STORAGE)
     for name, part in _walk_fields(position):
         _check_part(name, part, dumped)
     require(copy.render() == position.render(), "a decoded position looks the same", STORAGE)
