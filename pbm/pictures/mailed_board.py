@@ -13,6 +13,7 @@ from msgspec.structs import asdict
 from pbm.core.kernel.notices.appearance import Appearance
 from pbm.core.kernel.notices.content import Drawing
 from pbm.games import get_game
+from pbm.locale import ENGLISH, translate
 from pbm.pictures.png import PictureError, make_png
 from pbm.rules import Picture
 
@@ -37,7 +38,7 @@ class BoardPicture(Struct, frozen=True):
 
 
 class _WrittenBoard(Struct, frozen=True):
-    """A board as a mail is stored with it; `position` is encoded."""
+    """A board as a mail is stored with it; `position` is encoded, `language` its reader's."""
 
     position: str
     viewer: int | None
@@ -45,9 +46,10 @@ class _WrittenBoard(Struct, frozen=True):
     is_stopped: bool
     colours: tuple[str, ...]
     offers_moves: bool
+    language: str = ENGLISH
 
 
-def write_board(drawing: Drawing) -> str:
+def write_board(drawing: Drawing, language: str = ENGLISH) -> str:
     """Return all that a picture is made of as one line of text, which takes microseconds."""
     appearance = drawing.appearance
     board = _WrittenBoard(
@@ -57,6 +59,7 @@ def write_board(drawing: Drawing) -> str:
         appearance.is_stopped,
         drawing.colours,
         drawing.offers_moves,
+        language,
     )
     return json.dumps(asdict(board))
 
@@ -66,37 +69,40 @@ def draw_written_board(board: str, most: int) -> BoardPicture:
     it cannot be drawn. Takes some 100 ms. What draws is imported with the first."""
     from pbm.pictures.board_picture import draw_board
 
-    drawing = _read_board(board)
-    svg = draw_board(drawing, dark=False)
+    drawing, language = _read_board(board)
+    svg = draw_board(drawing, dark=False, language=language)
     if not svg:
         raise PictureError("the game has no picture")
     width = float(svg.partition(' width="')[2].partition('"')[0])
-    return BoardPicture(_make_png_once(svg, most), width, *_describe(drawing))
+    return BoardPicture(_make_png_once(svg, most), width, *_describe(drawing, language))
 
 
 @lru_cache(maxsize=8)
 def _make_png_once(svg: str, most: int) -> bytes:
-    """Return the PNG of a picture, drawn once for the mails to all who see the same."""
+    """Return the PNG of a picture, drawn once for the mails to all who see the same, whatever they
+    read where it has no words."""
     return make_png(svg, most)
 
 
 def describe_written_board(board: str) -> BoardPicture:
     """Return the words and moves of such a board, without its picture."""
-    return BoardPicture(b"", 1.0, *_describe(_read_board(board)))
+    return BoardPicture(b"", 1.0, *_describe(*_read_board(board)))
 
 
-def _read_board(text: str) -> Drawing:
-    """Return the board of such a line; ValueError or LookupError when its game is not there any
-    more."""
+def _read_board(text: str) -> tuple[Drawing, str]:
+    """Return the board of such a line, and its reader's language; ValueError or LookupError when
+    its game is not there any more."""
     board = msgspec.json.decode(text, type=_WrittenBoard)
     position = get_game(json.loads(board.position)[0]).decode(board.position)
     appearance = Appearance(position, board.viewer, board.last, board.is_stopped)
-    return Drawing(_NO_TEXT, appearance, "", board.colours, board.offers_moves)
+    drawing = Drawing(_NO_TEXT, appearance, "", board.colours, board.offers_moves)
+    return drawing, board.language
 
 
-def _describe(drawing: Drawing) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """Return the words and moves of a board."""
+def _describe(drawing: Drawing, language: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Return the words and moves of a board in a language."""
     appearance = drawing.appearance
     moves = appearance.list_moves(_FEW_MOVES) if drawing.offers_moves else ()
-    words = " ".join(appearance.words().split())
-    return words, tuple((move, appearance.describe(move)) for move in moves)
+    words = " ".join(translate(appearance.words(), language).split())
+    shown = ((move, translate(appearance.describe(move), language)) for move in moves)
+    return words, tuple(shown)

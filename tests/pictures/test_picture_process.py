@@ -22,13 +22,16 @@ from pbm.rules import Picture
 _MOST = 36_000
 
 
-def written(*moves: str, viewer: int | None = 0) -> str:
+def written(
+    *moves: str, viewer: int | None = 0, game: str = "tictactoe", language: str = "en"
+) -> str:
     """A board of Tic-tac-toe after these moves, as a mail is stored with it."""
-    position = get_game("tictactoe").setup()
+    position = get_game(game).setup()
     for move in moves:
         position = position.play(min(position.to_move), move)
     appearance = Appearance(position, viewer, moves[-1:])
-    return write_board(Drawing(Picture((), ()), appearance, "", position.colours, True))
+    drawing = Drawing(Picture((), ()), appearance, "", position.colours, True)
+    return write_board(drawing, language)
 
 
 class Asked:
@@ -62,6 +65,27 @@ def asked() -> Iterator[Asked]:
 def test_a_picture_is_drawn_once_for_all_who_see_the_same() -> None:
     ann, bob = (draw_written_board(written("b2", viewer=seat), _MOST) for seat in (0, 1))
     assert ann.png is bob.png
+
+
+def test_a_picture_with_words_is_drawn_once_a_language() -> None:
+    """One without is the same for all."""
+    go = [
+        draw_written_board(written("d4", game="go", viewer=seat, language=language), _MOST).png
+        for language in ("en", "de")
+        for seat in (0, 1)
+    ]
+    assert go[0] is go[1]
+    assert go[2] is go[3]
+    assert go[0] != go[2], "Black has captured nothing, in two languages"
+    row = [draw_written_board(written("b2", language=each), _MOST) for each in ("en", "de", "fr")]
+    assert row[0].png is row[1].png is row[2].png
+
+
+def test_a_mail_from_before_there_were_languages_is_drawn() -> None:
+    board = written("b2")
+    older = board.replace(', "language": "en"', "")
+    assert older != board
+    assert draw_written_board(older, _MOST) == draw_written_board(board, _MOST)
 
 
 def test_a_picture_from_the_process_is_the_same_with_the_moves_of_the_reader(asked: Asked) -> None:

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from pbm.locale import LANGUAGES
+from pbm.locale.scenes import translate_scene
 from pbm.pictures.png import MOST_BYTES, PictureError, make_png, render
 from pbm.rules.drawing.svg import draw_svg
 from tests.rules.drawing.test_svg import drawn_games
@@ -31,7 +33,7 @@ def test_the_picture_of_a_board_is_small(name: str) -> None:
         assert image.width >= 390, "sharp on a phone"
 
 
-@pytest.mark.parametrize("words", ["a", "komi 7.5", "\u00d72"])
+@pytest.mark.parametrize("words", ["a", "komi 7.5", "\u00d72", "\u00e4", "\u00f1", "l\u2019\u00e9"])
 def test_text_appears(words: str) -> None:
     svg = (
         '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="30">'
@@ -51,10 +53,10 @@ def test_the_font_has_every_character_of_a_picture(name: str) -> None:
     with TTFont("pbm/pictures/board.otf") as font:
         covered = set(font.getBestCmap())
     shown = sample(name)
-    texts = re.findall(
-        r"<text[^>]*>([^<]*)</text>", draw_svg(shown.scene(), shown.position.colours)
-    )
-    assert {ord(letter) for text in texts for letter in text} <= covered
+    for language in LANGUAGES:
+        svg = draw_svg(translate_scene(shown.scene(), language), shown.position.colours)
+        texts = re.findall(r"<text[^>]*>([^<]*)</text>", svg)
+        assert {ord(letter) for text in texts for letter in text} <= covered, language
 
 
 def test_coordinates_are_in_the_picture() -> None:

@@ -49,7 +49,7 @@ def store_picture(head: Sequence[str], body: str, drawing: Drawing, facts: PageF
     """Return a mail as it is stored: its text, and on two lines the board and what else its page
     needs."""
     text = build_part(_PICTURED, "plain", body)
-    board, rest = write_board(drawing), json.dumps(asdict(facts))
+    board, rest = write_board(drawing, facts.language), json.dumps(asdict(facts))
     mark = _MARK.strip("\r\n")
     lines = (*head, "MIME-Version: 1.0", mark, "", *text, _OPENING + board, rest, _CLOSING)
     return join_lines(*lines)

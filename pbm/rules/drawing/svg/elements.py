@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from unicodedata import normalize
 from xml.sax.saxutils import escape
 
 Point = tuple[float, float]
@@ -23,10 +24,16 @@ _ADVANCES = {
         (0.7, "BDGKR"),
         (0.75, "&HNOQU"),
         (0.87, "MwW"),
-        (0.95, "%m@"),
+        (0.95, "%m@\u00e6\u0153\u00c6\u0152"),
     )
     for letter in letters
 }
+_ADVANCES |= {
+    letter: _ADVANCES[plain]
+    for letter in map(chr, range(0xC0, 0x100))
+    if (plain := normalize("NFD", letter)[0]) != letter and plain in _ADVANCES
+}
+"""Letters with accents are as wide as without."""
 _ADVANCE = 0.6
 """The width of all other letters, in parts of the size."""
 
