@@ -231,6 +231,7 @@ _OTHERS = (
     "rules/chess/variants/reader.py",
     "rules/chess/variants/values.py",
     "rules/diplomacy/maps",
+    "games/dip/own_map.py",
     "rules/formats",
     "games/__init__.py",
 )

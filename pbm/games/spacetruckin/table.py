@@ -244,7 +244,7 @@ class TruckinState(Position):
     @property
     def standing(self) -> tuple[float, ...]:
         """The points if the game ended now: what is not complete counts as it does then."""
-        table = Table(self)
+        table = Table(self, tells=False)
         if self.outcome is None:
             table.score_rest()
         return tuple(map(float, table.points))
@@ -299,14 +299,17 @@ def _tell_size(tiles: int, wraps: bool) -> Phrase:
 
 
 class Table:
-    """A position while a move changes it."""
+    """A position while a move changes it.
+
+    tells  whether its news are wanted
+    """
 
     __slots__ = (
         *("players", "left", "board", "ships", "bag", "busy", "pools", "points", "patterns"),
-        *("drawn", "corner", "mover", "turn", "news"),
+        *("drawn", "corner", "mover", "turn", "news", "tells"),
     )
 
-    def __init__(self, before: TruckinState) -> None:
+    def __init__(self, before: TruckinState, *, tells: bool = True) -> None:
         self.players, self.left = before.players, before.left
         self.board, self.ships = bytearray(before.board), bytearray(before.ships)
         self.bag, self.busy = bytearray(before.bag), bytearray(before.busy)
@@ -315,6 +318,7 @@ class Table:
         self.drawn, self.corner = before.drawn, before.corner
         self.mover, self.turn = before.mover, before.turn
         self.news: list[str] = []
+        self.tells = tells
 
     def place(self, cell: int, face: int, segment: int) -> None:
         """Put a tile on a vacant cell, man it when `segment` is not -1, and score."""
@@ -397,6 +401,8 @@ class Table:
         takers = sorted(seat for seat, ships in fleets.items() if ships == most)
         for seat in takers:
             self.points[seat] += points
+            if not self.tells:
+                continue
             cells = "/".join(GRID.names[cell] for cell in manned)
             taken: str = phrase(
                 "{colour} takes {points} for the {feature} at {cells}",
