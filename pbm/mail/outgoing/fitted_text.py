@@ -9,20 +9,22 @@ from collections.abc import Sequence
 COLUMNS = 78
 JOINERS = "\u200c\u200d"
 """Zero-width joiners, which some scripts and emoji need."""
-_LONGEST_HEADLINE, _SHORTEST_HEADLINE = 80, 30
+_SHORTEST_SUBJECT = 30
+_CUT = " ..."
 _GLUED = re.compile(r"(?<=«) | (?=[:;!?»](?:\s|$))")
 """Blanks at which no line is broken: beside the marks that French sets apart."""
 _GLUE = "\u00a0"
 
 
 def shorten(text: str) -> str:
-    """Return a sentence that fits into a subject: up to the last colon or comma that fits, or the
-    last word."""
-    if len(text) <= _LONGEST_HEADLINE:
+    """Return a subject that fits into a line: up to the last colon or comma that fits, or the last
+    word."""
+    if len(text) <= COLUMNS:
         return text
-    part = text[:_LONGEST_HEADLINE]
-    ends = [at for at in map(part.rfind, (": ", "; ", ", ")) if at > _SHORTEST_HEADLINE]
-    return f"{part[: max(ends, default=part.rfind(' '))]} ..."
+    part = text[: COLUMNS - len(_CUT) + 1]
+    ends = [at for at in map(part.rfind, (": ", "; ", ", ")) if at > _SHORTEST_SUBJECT]
+    end = max(ends, default=part.rfind(" "))
+    return f"{part[: end if end > 0 else -1].rstrip(' -')}{_CUT}"
 
 
 def quote(text: str) -> str:

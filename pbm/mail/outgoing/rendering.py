@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
-_LONGEST_SUBJECT = 160
 _OWN = "|".join(
     re.escape(verb.name)
     for verb in VERBS
@@ -126,7 +125,6 @@ def build_environment(language: str = ENGLISH) -> Environment:
     environment.filters["quote"] = quote
     environment.filters["capital"] = lambda text: text[:1].upper() + text[1:]
     environment.filters["fill"] = lambda text, indent=0: fill(say(text), indent)
-    environment.filters["headline"] = lambda text: shorten(say(text))
     environment.filters["sentence"] = lambda text, names="": format_sentence(say(text), names)
     environment.filters["sentences"] = lambda texts, names="": format_sentences(
         [say(text) for text in texts], names
@@ -335,4 +333,4 @@ def _join_lines(text: str) -> str:
     if not text.isprintable():
         text = "".join(letter if letter.isprintable() else " " for letter in text)
     plain = " ".join(text.split())
-    return plain if len(plain) <= _LONGEST_SUBJECT else plain[: _LONGEST_SUBJECT - 3] + "..."
+    return shorten(plain)
