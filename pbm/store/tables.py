@@ -134,6 +134,10 @@ class SignupRow(Row):
     link_id: int | None = column(
         ID, comment="the link of a friend invitation by which it came, which may be gone"
     )
+    language: str = column(
+        server_default="",
+        comment="that of the page or mail by which it came, if not the server's",
+    )
 
 
 signups = make_table("signups", SignupRow, comment=SignupRow.__doc__)

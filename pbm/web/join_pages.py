@@ -79,7 +79,8 @@ class JoinEndpoints:
         if token is None and "invitation" in request.path_params:
             return self._answers.missing(request)
         peer = find_visitor(request.scope)
-        outcome = await run_in_threadpool(_join, self._site, token, peer, form)
+        language = self._answers.find_language(request)
+        outcome = await run_in_threadpool(_join, self._site, token, peer, form, language)
         if outcome.problem:
             return await self._show(request, form, outcome.problem)
         if outcome.done == "no":
@@ -136,14 +137,16 @@ def _build_page(
     }
 
 
-def _join(site: Site, token: Token | None, peer: str, form: Mapping[str, str]) -> Act:
-    """Submit what the form asks for."""
+def _join(
+    site: Site, token: Token | None, peer: str, form: Mapping[str, str], language: str
+) -> Act:
+    """Submit what the form asks for, filled in on a page in that language."""
     is_answer = token is not None and token.kind == "i"
     userid, address = (form.get(name, "")[:_LONGEST].strip() for name in ("userid", "address"))
     is_no = is_answer and form.get("do") == "no"
     words = ("no" if is_no else userid,) if is_answer else (address,)
     now = site.clock()
-    sender = Sender(via="web", peer=peer, invitation=token)
+    sender = Sender(via="web", peer=peer, invitation=token, language=language)
     command = Command(
         get_verb("signup"),
         sender,

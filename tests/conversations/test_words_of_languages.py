@@ -182,3 +182,47 @@ def test_codes_are_confirmed_and_invitations_stopped(talk: Conversation) -> None
     talk.replies(invitation, "Stopp!")
     talk.replies(welcome, "Hilfe hex")
     assert "WRITING MOVES" in talk.receives("ann", "[pbm] help hex").text
+
+
+_REJECT = ["ablehnen", "Ich lehne ab.", "weigeren", "afwijzen", "refuser", "rechazar"]
+
+
+@pytest.mark.parametrize("line", _REJECT)
+def test_the_word_for_reject_declines_what_is_asked_and_nothing_else(
+    talk: Conversation, line: str
+) -> None:
+    """An invitation it declines, an offer it rejects; where nothing is asked it does nothing, and
+    the answer names what would end the board."""
+    talk.signup("ann", "bob")
+    _, invited = talk.challenge("chess", "ann", "bob", options="--ask")
+    talk.replies(invited, line)
+    talk.receives("bob", "[chess 1] cancelled (0)", "You declined")
+    talk.receives("ann", "[chess 1] cancelled (0)", "bob declined")
+    mine, other = talk.challenge("chess", "ann", "bob")
+    talk.replies(other, line)
+    refused = talk.receives("bob", "[chess 2] not done: there is no offer to reject at the moment")
+    assert "    decline\n" in refused.text
+    talk.nothing_more()
+    latest = talk.plays(["e4"], "ann", "bob", latest=[mine, other])
+    talk.replies(latest[0], "draw")
+    talk.any_mail("ann")
+    offered = talk.any_mail("bob")
+    talk.replies(offered, line)
+    talk.receives("bob", "[chess 2] your move (2), you rejected the draw")
+    talk.receives("ann", "[chess 2] bob to move (2), bob rejected the draw")
+
+
+@pytest.mark.parametrize("line", ["absagen", "afslaan", "décliner", "declinar"])
+def test_the_word_for_decline_rejects_no_offer(
+    talk: Conversation, latest: list[Mail], line: str
+) -> None:
+    """After a first move nobody can decline any more: the board goes on, and the offer stands."""
+    talk.replies(latest[0], "draw")
+    talk.any_mail("ann")
+    offered = talk.any_mail("bob")
+    talk.replies(offered, line)
+    talk.receives("bob", "[chess 1] not done: you have already moved on this board")
+    talk.nothing_more()
+    talk.replies(offered, "accept")
+    talk.any_mail("ann")
+    assert "draw" in talk.any_mail("bob").subject

@@ -103,6 +103,8 @@ class Visitor:
         secrets = load_secrets(server.store)
         service = build_service(config, secrets)
         self.changes = 0
+        self.language = ""
+        """What the browser asks for with every page."""
         site = Site(config, server.store, self._writer, secrets, service, clock, self._changed)
         self._app = build_app(site)
         self.routes = Pages(site).routes()
@@ -132,7 +134,8 @@ class Visitor:
         return answer
 
     def _request(self, method: str, url: str, body: bytes, headers: dict[str, str]) -> Page:
-        return asyncio.run(self._ask(method, url, body, headers))
+        asked = {"accept_language": self.language} if self.language else {}
+        return asyncio.run(self._ask(method, url, body, asked | headers))
 
     async def _ask(self, method: str, url: str, body: bytes, headers: dict[str, str]) -> Page:
         parts = urlsplit(urljoin(HOST + "/", url))

@@ -37,7 +37,9 @@ def admit(call: Call, player: Player, address: str) -> list[Notice]:
     if needs_none or _is_invited(call, address):
         return [call.answer(Welcome(userid=player.userid, has_password=player.has_password))]
     save_player(call.session, replace(player, state=WAITING))
-    notices = [Notice(SignupWaits(userid=player.userid), addresses=(address,), is_answer=True)]
+    language = player.get_preference("language", "")
+    told = SignupWaits(userid=player.userid)
+    notices = [Notice(told, addresses=(address,), is_answer=True, language=language)]
     if operator := call.config.house.operator:
         content = PlayerWaits(userid=player.userid, address=address)
         notices.append(Notice(content, addresses=(operator,)))

@@ -67,7 +67,7 @@ def format_personal_data(data: Mapping[str, Any]) -> str:
 def _list_signups(session: Session, player: int) -> list[dict[str, Any]]:
     """Return the signups that wait for a code which went to an address of the player's."""
     own = select(addresses.c.address).where(addresses.c.player_id == player)
-    query = select(*pick(signups, "userid address others terms created expires"))
+    query = select(*pick(signups, "userid address others terms language created expires"))
     return read(session, query.where(signups.c.address.in_(own)).order_by(signups.c.id))
 
 

@@ -176,6 +176,7 @@ def store_signup(call: Call, chosen: Sequence[str], password: str, *, link: int 
         "created": call.now,
         "expires": call.now + CODE_DAYS * DAY,
         "link_id": link or None,
+        "language": find_own_language(call),
     }
     number = call.session.execute(insert(signups).values(row).returning(signups.c.id)).scalar_one()
     content = ConfirmationCode(
@@ -188,7 +189,13 @@ def store_signup(call: Call, chosen: Sequence[str], password: str, *, link: int 
         replaced=format_time(earlier[-1].created, {}) if earlier else "",
         terms=house.terms.strip(),
     )
-    return Notice(content, addresses=(address,), is_answer=is_own, code=f"c{number}-{tag}")
+    return Notice(
+        content,
+        addresses=(address,),
+        is_answer=is_own,
+        code=f"c{number}-{tag}",
+        language=command.sender.language,
+    )
 
 
 def find_signup_by_code(
@@ -228,7 +235,7 @@ def open_account(call: Call, row: SignupRow, password: str) -> list[Notice]:
     own = signups.c.id == row.id
     if not call.session.execute(delete(signups).where(own)).rowcount:
         raise refuse_code()
-    player = call.player = create(call, row.userid, password)
+    player = call.player = create(call, row.userid, password, row.language)
     store_confirmed(call, player, row.address)
     others = row.others.split()
     for address in others:
@@ -248,12 +255,21 @@ def store_confirmed(call: Call, player: Player, address: str) -> None:
     call.session.execute(insert(addresses).values(confirmed))
 
 
-def create(call: Call, userid: str, password: str) -> Player:
+def find_own_language(call: Call) -> str:
+    """Return the language of the page or mail by which somebody comes; "" for the server's."""
+    language = call.command.sender.language
+    return "" if language == call.config.server.language else language
+
+
+def create(call: Call, userid: str, password: str, language: str = "") -> Player:
     """Return the new account, in place of one that was never confirmed and so never did anything;
-    it may have no password. Refuse a userid that another daemon has just given away."""
+    it may have no password. It reads that language, or else the one by which it comes. Refuse a
+    userid that another daemon has just given away."""
     session, name = call.session, userid.lower()
     new_hash = call.command.new_hash if password else UNSET_PASSWORD
     player = replace(make_player(userid, new_hash, call.now), writes_to=call.command.sender.to)
+    if language := language or find_own_language(call):
+        player = replace(player, preferences={**player.preferences, "language": language})
     abandoned = find_player(session, name)
     if abandoned is not None:
         for table in (codes, addresses):

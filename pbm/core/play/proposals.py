@@ -223,10 +223,14 @@ def _find_open_proposal(call: Call, board: Board, seat: Seat) -> str:
             ),
             board=board.id,
         )
+    lines = [f"{name} show {board.id}"]
+    has_moved = any(each.moved for each in board.seats if each.player == seat.player)
+    if call.command.verb.name == "reject" and not (has_moved or board.event):
+        lines.insert(0, f"{name} decline {board.id} {seat.account} PASSWORD")
     raise Refusal(
         RefusalCode.NOTHING_PROPOSED,
         phrase("there is no offer to {verb} at the moment", verb=call.command.verb.name),
-        f"{name} show {board.id}",
+        *lines,
         board=board.id,
     )
 

@@ -79,6 +79,13 @@ def refuse_unknown_sender() -> Refusal:
     )
 
 
+def _address_stranger(notice: Notice, mail: IncomingMail, letter: Letter) -> Notice:
+    """Return an answer to somebody whom we do not know, in the language of the mail of ours that
+    they answer."""
+    language = notice.language or mail.language
+    return replace(notice, addresses=(letter.sender,), player=0, thread=None, language=language)
+
+
 class AnswerLimits:
     """Decides which answers to a mail go out. The daily counters are written in the transaction
     that executes the mail."""
@@ -200,7 +207,7 @@ class AnswerLimits:
             told = CodeWaits(userid=waiting.userid, asked=format_time(waiting.created, {}))
             chosen = notice if is_signup else Notice(told, is_answer=True)
             shares.take(session, mail.asker, now)
-            return replace(chosen, addresses=(letter.sender,), player=0, thread=None)
+            return _address_stranger(chosen, mail, letter)
         is_elsewhere = notice.refusal is RefusalCode.OTHER_ADDRESS
         kind = "elsewhere" if is_elsewhere else "signup" if is_signup else "help"
         counter = f"{kind} to {letter.sender}"
@@ -216,7 +223,7 @@ class AnswerLimits:
         shares.take(session, who, now)
         is_own = is_signup or is_elsewhere
         chosen = notice if is_own else self._build_page(session, letter.sender)
-        return replace(chosen, addresses=(letter.sender,), player=0, thread=None)
+        return _address_stranger(chosen, mail, letter)
 
     def _build_page(self, session: Session, address: str) -> Notice:
         """Return what this server is, and who may sign up."""

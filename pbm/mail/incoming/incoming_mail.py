@@ -20,6 +20,7 @@ class IncomingMail(Struct, frozen=True):
 
     token        the reply token that it has, genuine or not
     answers      the numbers of the mails of ours that it says it answers
+    language     that of the mail of ours that a stranger answers; "" for the server's
     to           the address of ours that it went to, where mails may come from several
     ignored      what becomes of it when nothing in it is executed or answered
     is_list      it is a list of commands, which are answered in one mail
@@ -56,6 +57,7 @@ class IncomingMail(Struct, frozen=True):
     token: Token | None = None
     answers: tuple[int, ...] = ()
     to: str = ""
+    language: str = ""
 
     @property
     def commands(self) -> list[Command]:

@@ -22,8 +22,10 @@ from pbm.mail.incoming.message.letter import Letter
 from pbm.mail.incoming.pages import show_pages
 from pbm.mail.incoming.read_mail import find_commands
 from pbm.store.mail_outcome import MailOutcome, MailResult
+from pbm.store.reads.sent_mails import find_sent_language
 from pbm.store.transaction import Session
 
+_MOST_ANSWERED = 5
 _BANNED = MailResult(MailOutcome.BANNED, "banned")
 
 
@@ -42,6 +44,7 @@ def verify_mail(desk: Desk, session: Session, mail: IncomingMail) -> IncomingMai
         return replace(mail, entries=(), ignored=_BANNED)
     if kind == bans.STOP:
         mail = replace(mail, is_stopped=True)
+    mail = _add_language(session, mail, letter)
     if not mail.entries:
         return mail
     asker = mail.asker if mail.is_stranger else None
@@ -67,6 +70,23 @@ def verify_mail(desk: Desk, session: Session, mail: IncomingMail) -> IncomingMai
     if asks_for_pages and not mail.is_unknown:
         return _add_pages(desk, session, mail, letter)
     return mail
+
+
+def _add_language(session: Session, mail: IncomingMail, letter: Letter) -> IncomingMail:
+    """Return a stranger's mail with the language of the mail of ours that it answers, in which it
+    is answered."""
+    is_proven = mail.token is not None and mail.token.kind in "bup" and not mail.token.is_reference
+    if not mail.answers or is_proven or find_players_by_address(session, letter.sender):
+        return mail
+    language = find_sent_language(session, mail.answers[:_MOST_ANSWERED])
+    if not language:
+        return mail
+    entries = []
+    for entry in mail.entries:
+        sender = replace(entry.sender, language=language)
+        command = entry.command and replace(entry.command, sender=sender)
+        entries.append(replace(entry, sender=sender, command=command))
+    return replace(mail, entries=tuple(entries), language=language)
 
 
 def is_costly(desk: Desk, session: Session, mail: IncomingMail) -> bool:

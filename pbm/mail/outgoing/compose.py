@@ -18,7 +18,7 @@ from pbm.core.kernel.outgoing import OutgoingMail
 from pbm.core.kernel.players.player import UNSET_PASSWORD
 from pbm.core.kernel.secret_links import make_player_link, make_seat_link
 from pbm.core.kernel.secrets import Secrets
-from pbm.locale import translate
+from pbm.locale import ENGLISH, translate
 from pbm.mail.outgoing.encoding import (
     BOUNDARY,
     ENCODED,
@@ -95,6 +95,8 @@ class Composer:
             head.append("References: " + "\r\n ".join(references))
         head.append(f"Auto-Submitted: {'auto-replied' if notice.is_answer else 'auto-generated'}")
         head.append("X-Auto-Response-Suppress: All")
+        if language != ENGLISH:
+            head.append(f"Content-Language: {language}")
         if content.is_personal:
             head.append("Sensitivity: Private")
         if notice.thread is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from sqlalchemy import bindparam, exists, or_, select
@@ -60,6 +61,11 @@ _NAMED = Query(
         outbound.c.id.in_(bindparam("numbers", expanding=True)), _TO_READER
     ),
 )
+_ANY = Query(
+    SentTextRow,
+    select(outbound.c.message).where(outbound.c.id.in_(bindparam("numbers", expanding=True))),
+)
+_LANGUAGE = re.compile(rb"^Content-Language: ([a-z]+)\r", re.MULTILINE)
 _LATEST = Query(
     SentTextRow,
     select(outbound.c.message)
@@ -79,6 +85,16 @@ def find_sent_texts(
     one of these players."""
     values = {"numbers": list(numbers), "address": address, "players": list(players)}
     return [row.message for row in session.all(_NAMED, values) if row.message]
+
+
+def find_sent_language(session: Session, numbers: Collection[int]) -> str:
+    """Return the language that the head of one of these mails tells, whoever got it; "" for none,
+    as it is of those in English."""
+    for row in session.all(_ANY, {"numbers": list(numbers)}):
+        head = row.message[: row.message.find(b"\r\n\r\n") + 2]
+        if found := _LANGUAGE.search(head):
+            return found[1].decode()
+    return ""
 
 
 def find_latest_texts(

@@ -36,6 +36,8 @@ class Sender(Struct, frozen=True):
                 followed, not verified yet
     to        the address of the server that the mail went to, where it has several to write from
     event     the number of the event whose mail was answered, as its subject has it, or 0
+    language  that of the page, or of the mail of ours that was answered, where the sender is no
+              player whose preferences tell it; or ""
     """
 
     address: str = ""
@@ -53,6 +55,7 @@ class Sender(Struct, frozen=True):
     invitation: Token | None = None
     to: str = ""
     event: int = 0
+    language: str = ""
 
     @property
     def board(self) -> int:
