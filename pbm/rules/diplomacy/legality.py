@@ -27,7 +27,7 @@ from pbm.rules.diplomacy.orders import (
     SupportMove,
 )
 from pbm.rules.errors import IllegalMove
-from pbm.rules.phrases import phrase
+from pbm.rules.phrases import combine, phrase, phrase_number
 from pbm.rules.typed import listing
 
 
@@ -122,21 +122,35 @@ def check_movement(standing: Standing, power: str, order: Order) -> MovementOrde
 def find_own_unit(standing: Standing, power: str, code: str) -> Unit:
     """Return the unit of the power in a province; IllegalMove says who stands there otherwise."""
     unit = standing.at.get(code)
-    if unit is None:
-        raise IllegalMove(
-            phrase("No unit stands in {place}.", place=standing.game_map.describe(code))
-        )
-    if unit.power != power:
-        adjective = standing.game_map.power(unit.power).adjective
-        raise IllegalMove(
-            phrase(
-                "The unit in {place} is {adjective}: {unit}",
-                place=standing.game_map.describe(code),
-                adjective=adjective,
-                unit=unit,
-            )
-        )
+    if unit is None or unit.power != power:
+        raise IllegalMove(describe_absence(standing, power, code))
     return unit
+
+
+def describe_absence(standing: Standing, power: str, code: str) -> str:
+    """Return who stands in a province that no unit of the power is in, and where its units are."""
+    unit, place = standing.at.get(code), standing.game_map.describe(code)
+    own = list_own_units(standing, power)
+    if unit is None:
+        found = phrase("No unit stands in {place}.", place=place)
+        return combine("{found} {own}", found=found, own=own) if own else found
+    found = phrase(
+        "The unit in {place} is {adjective}: {unit}",
+        place=place,
+        adjective=standing.game_map.power(unit.power).adjective,
+        unit=unit,
+    )
+    return combine("{found}. {own}", found=found, own=own) if own else found
+
+
+def list_own_units(standing: Standing, power: str) -> str:
+    """Return a sentence with the units of a power; "" where it has none."""
+    units = sorted(str(unit) for unit in standing.at.values() if unit.power == power)
+    if not units:
+        return ""
+    return phrase_number(
+        "Your unit is {units}.", "Your units are {units}.", len(units), units=listing(units)
+    )
 
 
 def _check_move(standing: Standing, unit: Unit, to: str, *, via: bool) -> str:

@@ -8,7 +8,13 @@ from dataclasses import replace
 
 from pbm.rules.diplomacy.adjustments import check_adjustment
 from pbm.rules.diplomacy.board import Unit, province_of
-from pbm.rules.diplomacy.legality import Standing, check_movement, list_orders
+from pbm.rules.diplomacy.legality import (
+    Standing,
+    check_movement,
+    describe_absence,
+    list_orders,
+    list_own_units,
+)
 from pbm.rules.diplomacy.orders import (
     Build,
     Convoy,
@@ -82,24 +88,18 @@ def count_due_orders(state: State, power: str) -> int:
 
 def describe_choices(state: State, power: str, province: str) -> str:
     """Return a sentence on what may be ordered in a province: of the unit that stands there or is
-    to retreat, or of builds; "" for a province that is not on the map."""
-    if province not in state.game_map.provinces or state.winner:
+    to retreat, or of builds; else which units or builds are the power's to order."""
+    if state.winner:
         return ""
     if state.stage is Stage.RETREATS:
         return _describe_retreats(state, power, province)
     if state.stage is Stage.ADJUSTMENTS:
         return _describe_adjustments(state, power, province)
+    if province not in state.game_map.provinces:
+        return list_own_units(state.standing, power)
     unit = state.standing.at.get(province)
-    where = state.game_map.describe(province)
-    if unit is None:
-        return phrase("No unit stands in {where}.", where=where)
-    if unit.power != power:
-        return phrase(
-            "The unit in {where} is {adjective}: {unit}",
-            where=where,
-            adjective=state.game_map.power(unit.power).adjective,
-            unit=str(unit),
-        )
+    if unit is None or unit.power != power:
+        return describe_absence(state.standing, power, province)
     return describe_unit_choices(state.standing, unit)
 
 

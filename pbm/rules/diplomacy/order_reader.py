@@ -170,7 +170,10 @@ def _find_fault(
         )
         return InvalidMove(_add(fault, choices))
     fault = phrase("{text} cannot be read as an order.", text=quoted(text))
-    return InvalidMove(_add(fault, choices or phrase("One looks like this: A PAR - BUR")))
+    if not subject and state.stage is Stage.MOVEMENT:
+        example = phrase("One looks like this: A PAR - BUR")
+        choices = combine("{example}. {own}", example=example, own=choices) if choices else example
+    return InvalidMove(_add(fault, choices))
 
 
 def _add(fault: str, hint: str) -> str:

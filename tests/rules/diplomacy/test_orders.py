@@ -77,7 +77,7 @@ def test_what_cannot_be_read(text: str, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("units", "order", "sentence"),
     [
-        ("France: A PAR", "A BUR H", "No unit stands in BUR (Burgundy)."),
+        ("France: A PAR", "A BUR H", "No unit stands in BUR (Burgundy). Your unit is A PAR."),
         (
             "England: A PAR",
             "A PAR H",
