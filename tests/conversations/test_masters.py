@@ -74,6 +74,7 @@ def test_a_phase_that_ends_at_an_hour_is_made_longer_by_days(talk: Conversation)
     talk.signup("ann", "bob", "carl")
     mails = talk.agreed("dip", "ann", "bob", options="--deadline=3d@20:00 --master=carl")
     assert "order by Thu 05 Mar 2026, 20:00" in " ".join(mails[0].text.split())
+    talk.everything()
     refused = said(say(talk, "carl", "master 1 extend 6h"), "carl")
     assert "phases end at a fixed hour here: say by how many days, as in extend 1" in refused
     mails = say(talk, "carl", "master 1 extend 1")
@@ -137,3 +138,43 @@ def test_the_master_sets_positions_and_asks_others_to_play_on(talk: Conversation
     assert "Your orders: A BUR H" in said(say(talk, "dora", "move 1 A BUR H"), "dora")
     talk.mails("carl", f"dip master 1 carl {talk.password('carl')} process")
     assert "The master, carl, ended this phase" in said(talk.everything(), "ann")
+
+
+def test_a_master_gets_the_mails_of_the_board_and_is_answered(talk: Conversation) -> None:
+    """From its beginning, as a spectator; who wants no more of them is answered all the same."""
+    talk.signup("ann", "bob", "carl")
+    talk.mails("ann", "dip challenge ann bob --master=carl --ask --deadline=3")
+    asleep = talk.any_mail("ann")
+    talk.nothing_more()
+    talk.replies(asleep, "accept")
+    talk.any_mail("ann")
+    invitation = talk.any_mail("bob")
+    assert "Invitation to a game of Diplomacy" in talk.any_mail("carl").text
+    talk.replies(invitation, "accept")
+    begun = next(mail for mail in talk.everything() if mail.address.startswith("carl"))
+    assert "New game of Diplomacy" in begun.text
+    assert "What a master can do: help master" in begun.text
+    mails = say(talk, "carl", "master 1 extend 2")
+    assert "The master, carl, made this phase longer, by 2d" in said(mails, "carl")
+    (own,) = [mail for mail in mails if mail.address.startswith("carl")]
+    assert own.header("In-Reply-To")
+    say(talk, "ann", "move 1 A BUD H; A VIE H; F TRI H")
+    assert "Fall 1901, movement" in said(say(talk, "bob", "move 1 ready"), "carl")
+    talk.mails("carl", "dip unwatch 1")
+    talk.everything()
+    assert not [m for m in say(talk, "ann", "move 1 ready") if m.address.startswith("carl")]
+    assert "Spring 1902, movement" in said(say(talk, "carl", "master 1 process"), "carl")
+
+
+def test_a_sleeping_board_with_a_master_can_be_dropped(talk: Conversation) -> None:
+    talk.signup("ann", "bob", "carl")
+    talk.mails("ann", "dip challenge ann bob --master=carl")
+    talk.replies(talk.any_mail("ann"), "decline")
+    assert "dropped" in talk.any_mail("ann").text
+    talk.nothing_more()
+    talk.mails("ann", "dip challenge ann bob --master=carl")
+    talk.any_mail("ann")
+    talk.passes(days=9)
+    assert not [mail for mail in talk.everything() if mail.address.startswith("carl")]
+    talk.mails("bob", "dip show 2")
+    assert "there is no board with that number" in talk.any_mail("bob").text

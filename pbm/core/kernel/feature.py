@@ -26,6 +26,7 @@ class Feature(NamedTuple):
     on_asleep        (call, number, do) -> notices, for a command on a board that sleeps
     prepares_move    (call, board, seat, text) -> keep(is_whole) or None, before a move is played
     on_inserted      (context, board, terms) -> None, when a board was inserted; may refuse it
+    on_dropped       (session, board's number) -> None, before a board that slept is deleted
     names_officials  (session, board) -> (userid, what) of those beside its players, for its view
     on_moved         (call, board, proposer) -> changes, after an act on a board was saved
     on_answered      (call, seat, notices) -> notices, after a move was answered
@@ -61,6 +62,7 @@ class Feature(NamedTuple):
     on_asleep: Hook = ""
     prepares_move: Hook = ""
     on_inserted: Hook = ""
+    on_dropped: Hook = ""
     names_officials: Hook = ""
     on_moved: Hook = ""
     on_answered: Hook = ""

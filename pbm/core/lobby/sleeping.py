@@ -11,6 +11,7 @@ from sqlalchemy import delete, func, select, update
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.log_view import BoardLog
 from pbm.core.kernel.boards.view import build_view, find_thread
+from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.boards import BoardAsleep, BoardDropped
 from pbm.core.kernel.notices.notice import Notice
@@ -66,6 +67,8 @@ def drop(session: Session, number: int) -> None:
     """Delete a sleeping board; mails about it no longer belong to a board."""
     for mails in (inbound, outbound):
         session.execute(update(mails).where(mails.c.board_id == number).values(board_id=None))
+    for forget in find_hooks("on_dropped"):
+        forget(session, number)
     for rows in (watchers, seats):
         session.execute(delete(rows).where(rows.c.board_id == number))
     session.execute(delete(boards).where(boards.c.id == number))

@@ -12,12 +12,15 @@ from pbm.core.kernel.audit_log import add_audit_row
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.clock import DAY, format_duration, read_time
 from pbm.core.kernel.boards.log import build_entry
+from pbm.core.kernel.boards.log_view import BoardLog
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.storing import load, save
 from pbm.core.kernel.boards.turns import build_show_line, end_orders
 from pbm.core.kernel.boards.updates import build_change, notify_changes
+from pbm.core.kernel.boards.view import build_headline, build_view
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.call import Call
+from pbm.core.kernel.notices.boards import BoardShown
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.operator import OperatorAct
 from pbm.core.kernel.players.player import find_player
@@ -99,7 +102,11 @@ def master(call: Call) -> list[Notice]:
     who = phrase("the master, {userid},", userid=me.userid) if is_master else phrase("the operator")
     form = f"{board.game.info.name} master {board.id} {{user}} PASSWORD"
     acting = _Acting(call, board, who, form, record, call.command.text.strip())
-    return _do(acting, call.command.words)
+    notices = _do(acting, call.command.words)
+    if any(notice.is_answer for notice in notices):
+        return notices
+    view = build_view(board, None, BoardLog(call, board), in_words=call.wants_words)
+    return [*notices, call.answer(BoardShown(view=view, headline=build_headline(board, None)))]
 
 
 def act_as_operator(act: OperatorAct, number: int, words: tuple[str, ...]) -> list[Notice]:

@@ -42,6 +42,7 @@ FEATURE = Feature(
     __package__,
     verbs=_VERBS,
     on_inserted="rows:appoint",
+    on_dropped="rows:dismiss",
     operator_acts=ACTS,
     templates=True,
     names_officials="rows:name_officials",

@@ -406,7 +406,8 @@ def _notify_watchers(
                 awaits_bot=_awaits(board, bots),
             )
         mailboxes = tuple(addresses[player])
-        notices.append(Notice(contents[in_words], mailboxes, player=player, thread=thread))
+        is_own = context.player is not None and context.player.id == player
+        notices.append(Notice(contents[in_words], mailboxes, player, thread, is_answer=is_own))
     return notices
 
 
