@@ -2,9 +2,35 @@
 
 from __future__ import annotations
 
+import stat
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+
+MOST_BYTES = 4_000_000
+"""No longer file is read."""
+
+
+class UnreadableFile(ValueError):
+    """A file that cannot be read; its text says why."""
+
+
+def read_own_file(path: Path) -> str:
+    """Return the text of a file of variants or of a map. UnreadableFile for what is no file, which
+    could be read for ever, for one that is too long, and for what is no text."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise UnreadableFile("it is no file")
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise UnreadableFile(f"the file cannot be read: {error.strerror}") from None
+    if len(data) > MOST_BYTES:
+        raise UnreadableFile(f"the file is longer than {MOST_BYTES:,} bytes")
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise UnreadableFile("the file is not UTF-8 text") from None
 
 
 def bring_variants(paths: Sequence[str]) -> None:
@@ -17,9 +43,7 @@ def bring_variants(paths: Sequence[str]) -> None:
     files, unread = dict[str, str](), dict[str, str]()
     for path in paths:
         try:
-            files[path] = Path(path).read_text(encoding="utf-8")
-        except OSError as error:
-            unread[path] = f"the file cannot be read: {error.strerror}"
-        except UnicodeDecodeError:
-            unread[path] = "the file is not UTF-8 text"
+            files[path] = read_own_file(Path(path))
+        except UnreadableFile as fault:
+            unread[path] = str(fault)
     pbm.games.bring_variants(files, unread)

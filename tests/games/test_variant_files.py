@@ -1,6 +1,7 @@
 """The operator's own variants: files of the configuration whose sections are on the shelf, and the
 author's commands that take such a file."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,8 +11,10 @@ from click.testing import CliRunner
 from pbm import games
 from pbm.cli.authors.check_game import command as check_game
 from pbm.cli.authors.try_game import command as try_game
+from pbm.cli.doctor.host import check_games
 from pbm.config import Config, adopt, load
 from pbm.games import MissingGame, UnknownGame, get_game
+from pbm.variant_files import MOST_BYTES
 
 GOOD = "[hillside:chess]\nflagPiece = k\nflagRegion = *5\n\n"
 BAD = "[broken:chess]\nfrobnicate = true\n"
@@ -66,6 +69,31 @@ def test_a_reload_reads_the_file_again_and_a_board_of_what_is_gone_waits(shelf: 
     assert any("cannot be read" in fault.cause for fault in games.list_faults())
     with pytest.raises(UnknownGame):
         get_game("tiny")
+
+
+def test_what_is_no_file_or_too_long_is_a_fault_and_not_read_for_ever(shelf: Path) -> None:
+    ini = shelf.with_name("mine.ini")
+    ini.write_bytes(b"#" * (MOST_BYTES + 1))
+    pipe, folder = shelf.with_name("pipe.ini"), shelf.with_name("folder.ini")
+    os.mkfifo(pipe)
+    folder.mkdir()
+    binary = shelf.with_name("binary.ini")
+    binary.write_bytes(bytes(range(256)))
+    paths = [ini, pipe, folder, binary, Path("/dev/zero")]
+    shelf.write_text(f"[games]\nvariants = {[str(path) for path in paths]}\n")
+    load(str(shelf), {})
+    causes = {fault.package: fault.cause for fault in games.list_faults()}
+    assert [causes[str(path)] for path in paths] == [
+        "the file is longer than 4,000,000 bytes",
+        "it is no file",
+        "it is no file",
+        "the file is not UTF-8 text",
+        "it is no file",
+    ]
+    refused = CliRunner().invoke(check_game, [str(ini)])
+    assert "longer than 4,000,000 bytes" in str(refused.exception) + refused.output
+    (finding, *_) = [each for each in check_games() if str(ini) in each.says]
+    assert "systemctl reload pbm" in finding.do
 
 
 def test_a_section_cannot_take_the_name_of_another_game(shelf: Path) -> None:

@@ -12,6 +12,7 @@ from types import ModuleType
 from pbm.cli import REFUSED, USAGE, Failed
 from pbm.games import MAP, UnknownGame, find_flaw, get_game
 from pbm.rules import Game
+from pbm.variant_files import UnreadableFile, read_own_file
 
 OPENSPIEL = "openspiel:"
 """What a name begins with that means a game of OpenSpiel."""
@@ -122,9 +123,9 @@ def _read_variants(path: Path) -> tuple[Game, ...]:
     from pbm.rules.errors import VariantError
 
     try:
-        games, faults = read_variant_file(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise Failed(f"{path} cannot be read: {error}", USAGE) from None
+        games, faults = read_variant_file(read_own_file(path))
+    except UnreadableFile as error:
+        raise Failed(f"{path}: {error}", USAGE) from None
     except VariantError as fault:
         raise Failed(f"{path}: {fault}", REFUSED) from None
     if faults:
@@ -140,9 +141,9 @@ def _read_map(path: Path) -> Game:
     from pbm.rules.diplomacy.maps import MapError
 
     try:
-        return read_own_map(path.read_text(encoding="utf-8"), path.stem)
-    except (OSError, UnicodeDecodeError) as error:
-        raise Failed(f"{path} cannot be read: {error}", USAGE) from None
+        return read_own_map(read_own_file(path), path.stem)
+    except UnreadableFile as error:
+        raise Failed(f"{path}: {error}", USAGE) from None
     except MapError as error:
         raise Failed("\n".join(f"{path}: {fault}" for fault in error.faults), REFUSED) from None
 

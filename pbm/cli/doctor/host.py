@@ -43,6 +43,9 @@ def check_games() -> Iterator[Finding]:
     for fault in games.list_faults():
         says = f"{fault.name} of {fault.package} was not loaded: {fault.cause}"
         do = f"fix, upgrade or remove {fault.package}, then restart the server"
+        if "/" in fault.package:  # a file of [games] variants
+            says = f"{fault.package} is left out, or a part of it: {fault.cause}"
+            do = "mend the file, then have the server read it: systemctl reload pbm"
         yield Finding("games", "BAD", says, do)
     if not games.list_faults():
         yield Finding("games", "ok", f"{len(playable)} can be played")

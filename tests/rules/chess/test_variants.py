@@ -55,6 +55,7 @@ REFUSED = {
     "[a:chess]\nfrobnicate = 1": ("a", "frobnicate", "a key that does not exist"),
     "[a:nothing]\ncastling = false": ("a", "", "there is no [nothing]"),
     "[a:a]\ncastling = false": ("a", "", "there is no [a]"),
+    "[a:b]\ncastling = false\n[b:a]\n": ("a", "", "[b] stands below it"),
     "[a:xiangqi]\nmaxRank = 5": ("a", "chasingRule", "[xiangqi]"),
     "[a:chess]\nwallingRule = duck": ("a", "wallingRule", "'duck' is not played here"),
     "[a:chess]\ncastling = maybe": ("a", "castling", "is not true or false"),

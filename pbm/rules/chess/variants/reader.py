@@ -42,8 +42,13 @@ def read_rules(
     sections, faults = split_sections(text)
     found = dict[str, VariantRules]()
     refused = {fault.section: fault for fault in faults}
+    later = {section.name for section in sections}
     for section in sections:
+        later.discard(section.name)
         try:
+            if section.parent in later and section.parent not in find_base():
+                why = f"[{section.parent}] stands below it: put what it inherits from before it"
+                raise VariantError(section.name, "", why)
             found[section.name] = _read_section(section, found, refused, find_base)
         except VariantError as fault:
             faults.append(fault)
