@@ -24,7 +24,11 @@ from pbm.locale import LANGUAGES
 from pbm.locale.checking import list_untranslated, read_catalogue
 from pbm.locale.pages import FIRST_WORD, GAMES, HELP, write_first_line
 from pbm.rules.chess.variants.slots import SLOTS
+from pbm.rules.drawing.sentences import plural
+from pbm.rules.drawing.surroundings import UNNAMED
+from pbm.rules.examples import begin
 from pbm.rules.game_info import FAMILIES, LENGTHS
+from tools.words.reader import KINDS, PEOPLE
 
 ROOT = Path(__file__).parent.parent
 _KEYWORDS = {"phrase": None, "phrase_number": (1, 2), "_": None, "ngettext": (1, 2)}
@@ -49,6 +53,8 @@ def extract() -> Catalog:
         found.add(message, locations=[(f"{package.replace('.', '/')}/feature.py", 0)])
     for message in _list_words_of_lists():
         found.add(message, locations=[("pbm/rules/game_info.py", 0)])
+    for message in _list_words_of_boards():
+        found.add(message, locations=[("pbm/rules/drawing/sentences.py", 0)])
     for message in _list_words_of_variants():
         found.add(message, locations=[("pbm/games/variants.py", 0)])
     return found
@@ -68,6 +74,18 @@ def _list_words_of_lists() -> Iterator[str]:
             yield from filter(None, (option.help, option.shown, option.pattern))
         if "orders" not in info.features:
             yield from (seat for seats in info.seats.values() for seat in seats)
+
+
+def _list_words_of_boards() -> Iterator[str]:
+    """Yield what stands on boards in words: each kind of piece, one and many; and how places of a
+    board are called."""
+    for kind in {each.removeprefix("promoted ") for each in KINDS}:
+        yield from (kind, plural(kind))
+    yield from PEOPLE.values()
+    for name in filter(_is_ours, list_game_names()):
+        scene = begin(get_game(name)).scene()
+        yield from (region.kind for region in scene.regions)
+        yield from (place.shade for place in scene.places if place.shade not in UNNAMED)
 
 
 def _is_ours(name: str) -> bool:

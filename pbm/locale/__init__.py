@@ -15,7 +15,7 @@ from importlib.resources import files
 from io import BytesIO
 from typing import Literal, cast
 
-from pbm.rules.phrases import Composed, Listing, Phrase
+from pbm.rules.phrases import Composed, Listing, Phrase, Sentence, capitalize
 
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "de", "es", "fr", "nl")
@@ -152,7 +152,8 @@ def translate(text: str, language: str) -> str:
     if language == ENGLISH:
         return text
     if isinstance(text, Phrase):
-        return say_in(language, text.message, text.values, text.plural)
+        said = say_in(language, text.message, text.values, text.plural)
+        return capitalize(said) if isinstance(text, Sentence) else said
     if isinstance(text, Page):
         return text.write(language)
     if isinstance(text, Listing):

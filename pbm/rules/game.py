@@ -391,9 +391,12 @@ class Position(ABC):
         )
 
         names = self.seat_names
-        opening = [] if viewer is None else [f"You play {names[viewer]}."]
+        opening = list[str]()
+        if viewer is not None:
+            opening.append(phrase("You play {seat}.", seat=self.seat_name(viewer)))
         if self.outcome is not None:
-            opening.append(f"The game is over: {pronounce(self.outcome.reason)}.")
+            reason = pronounce(self.outcome.reason)
+            opening.append(phrase("The game is over: {reason}.", reason=reason))
         elif not is_stopped:
             turn = describe_turn(names, self.to_move, viewer, takes_orders=self.takes_orders)
             opening.append(turn)

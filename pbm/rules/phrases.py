@@ -74,6 +74,26 @@ class SeatName(Phrase):
         return SeatName, (self.message, self.seat)
 
 
+class Sentence(Phrase):
+    """A phrase that begins with a capital in every language."""
+
+    __slots__ = ()
+
+    def __new__(cls, text: str) -> Sentence:
+        """Return the text with its first letter in upper case."""
+        made = str.__new__(cls, capitalize(text))
+        made.message, made.plural, made.values = "{text}", "", {"text": text}
+        return made
+
+    def __reduce__(self) -> tuple[type[Phrase], tuple[object, ...]]:
+        return Sentence, (self.values["text"],)
+
+
+def capitalize(text: str) -> str:
+    """Return the text with its first letter in upper case."""
+    return text[:1].upper() + text[1:]
+
+
 class Listing(str):
     """Things in a row as English readers see them: `ann, bob and carl`. Other languages join them
     in their own way (CLDR).

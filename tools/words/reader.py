@@ -36,7 +36,13 @@ SINGULARS = {
     **{kind: kind for kind in KINDS},
     **{f"{kind}s": kind for kind in KINDS},
     **{f"{kind}es": kind for kind in ("box", "cross", "miss")},
-    **{"men": "man", "dice": "die", "armies": "army", "dislodged armies": "dislodged army"},
+    **{
+        "geese": "goose",
+        "men": "man",
+        "dice": "die",
+        "armies": "army",
+        "dislodged armies": "dislodged army",
+    },
 }
 PEOPLE = {"attackers": "attacker", "defenders": "defender", "crosses": "cross", "noughts": "nought"}
 """Colours that are named after the pieces, with their singular."""

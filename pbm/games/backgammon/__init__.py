@@ -59,10 +59,9 @@ from pbm.rules import (
     Value,
 )
 from pbm.rules.drawing.scene import Scene
-from pbm.rules.drawing.sentences import capitalize
 from pbm.rules.formats import mat, sgf_trees
 from pbm.rules.help_page import read_help
-from pbm.rules.phrases import Phrase, combine, phrase, phrase_number, tell_roll
+from pbm.rules.phrases import Phrase, Sentence, combine, phrase, phrase_number, tell_roll
 from pbm.rules.serialization import dump_fields, load_fields
 from pbm.rules.typed import quoted
 
@@ -289,7 +288,7 @@ class Backgammon(MatchState):
         return tuple(
             phrase(
                 "{colour} rolls without being asked about doubling.",
-                colour=Phrase(capitalize(colour)),
+                colour=Sentence(Phrase(colour)),
             )
             for colour, is_automatic in zip(COLOURS, self.auto, strict=True)
             if is_automatic and not self.outcome

@@ -17,10 +17,11 @@ from pbm.rules.drawing.picture import LABEL
 from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Entry, Label, Mark, Panel, Piece, Scene, remark, shifted
 from pbm.rules.drawing.scene_text import draw_scene
-from pbm.rules.drawing.sentences import capitalize, join_runs, plural
+from pbm.rules.drawing.sentences import EMPTY, find_runs, join_places, name_kind
 from pbm.rules.phrases import (
     Phrase,
     SeatName,
+    Sentence,
     combine,
     join_phrases,
     phrase,
@@ -83,12 +84,17 @@ def describe_seas(scene: Scene) -> list[str]:
     for piece in scene.pieces:
         sea = piece.place.partition(" ")[0]
         groups.setdefault((sea, piece.body, piece.kind), []).append(piece.place)
-    sentences = []
+    sentences = list[str]()
     for (sea, body, kind), cells in groups.items():
-        what = f"{sea} {kind}" if body else f"{plural(kind) if len(cells) > 1 else kind} in {sea}"
-        where = join_runs(scene, cells).replace(f"{sea} ", "")
-        sentences.append(f"{capitalize(what)} on {where}.")
-    return sentences or ["The board is empty."]
+        owner = SeatName(sea, SEATS.index(sea))
+        runs = find_runs(scene.regions, cells)
+        where = join_places([[cell.removeprefix(f"{sea} ") for cell in run] for run in runs])
+        what: str = phrase("{seat} {ship}", seat=owner, ship=name_kind(kind))
+        if not body:
+            shots = name_kind(kind, many=len(cells) > 1)
+            what = phrase("{shots} in {seat}", shots=shots, seat=owner)
+        sentences.append(Sentence(phrase("{pieces} on {places}.", pieces=what, places=where)))
+    return sentences or [EMPTY]
 
 
 @cache

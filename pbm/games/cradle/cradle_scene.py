@@ -56,6 +56,10 @@ def describe_stacks(scene: Scene) -> Sequence[str]:
     for piece in scene.pieces:
         bodies.setdefault((-piece.height - 1, piece.body), []).append(piece.place)
     return [
-        f"Piece of height {-height} on {join_runs(scene, places)}."
+        phrase(
+            "Piece of height {height} on {places}.",
+            height=-height,
+            places=join_runs(scene, places),
+        )
         for (height, _), places in sorted(bodies.items(), key=lambda item: (item[0][0], item[1]))
     ] or describe_pieces(scene, ())

@@ -376,7 +376,7 @@ def _build_shared(position: DipState) -> Scene:
     drawn = _draw_map(position.game_map)
     order = {place.name: number for number, place in enumerate(drawn.places)}
     marks = [
-        Mark((code.lower(),), f"centres of {name}", seat)
+        Mark((code.lower(),), phrase("centres of {power}", power=name), seat)
         for seat, name in enumerate(names)
         for code in state.list_centres(name)
     ]
@@ -425,12 +425,14 @@ def _list_arrows(position: DipState) -> Iterator[Mark]:
 def _find_arrow(order: Order, *, is_fine: bool) -> tuple[str, str, str] | None:
     """Return from where to where an order leads, and its role; None for one that leads nowhere."""
     if isinstance(order, (Move, Retreat)):
-        role = "moved" if is_fine else "failed to move"
-        return province_of(order.place), province_of(order.to), role
+        moved = phrase("moved") if is_fine else phrase("failed to move")
+        return province_of(order.place), province_of(order.to), moved
     if isinstance(order, (SupportHold, SupportMove, Convoy)):
         end = order.other if isinstance(order, SupportHold) else order.to
-        verb = "convoyed towards" if isinstance(order, Convoy) else "supported"
-        role = verb if is_fine else f"{verb} in vain"
+        if isinstance(order, Convoy):
+            role = phrase("convoyed towards") if is_fine else phrase("convoyed towards in vain")
+        else:
+            role = phrase("supported") if is_fine else phrase("supported in vain")
         return province_of(order.place), province_of(end), role
     return None
 

@@ -13,12 +13,11 @@ from pbm.rules.boards.goban import goban, stars
 from pbm.rules.boards.stone_groups import clear_cells, find_group
 from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.scene import Panel, Scene, marks_on, remark
-from pbm.rules.drawing.sentences import capitalize
 from pbm.rules.families.surrounding import SurroundingPosition, fingerprint
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.formats import sgf, sgf_trees
 from pbm.rules.help_page import read_help
-from pbm.rules.phrases import Listing, Phrase, combine, fill_in, join_phrases, phrase
+from pbm.rules.phrases import Listing, Sentence, combine, fill_in, join_phrases, phrase
 from pbm.rules.typed import SEPARATORS, quoted
 
 PLAY, FIRST, SECOND, LAST_WORD = range(4)
@@ -258,7 +257,7 @@ class Go(SurroundingPosition):
             passed = (phrase("The last move was a pass."),) if self.passes else ()
             resumed = (phrase("Play goes on, the next two passes end it."),) if self.resumed else ()
             return (*SurroundingPosition.notes(self, viewer), *passed, *resumed)
-        names, who = self.geometry.names, Phrase(capitalize(self.colour(self.side)))
+        names, who = self.geometry.names, Sentence(self.colour(self.side))
         notes = [fill_in(_ASKED[self.stage], colour=who)]
         if self.changed:
             changed = Listing(names[cell] for cell in sorted(self.changed))

@@ -43,10 +43,10 @@ from pbm.rules.drawing.scene import (
     remark,
     tally,
 )
-from pbm.rules.drawing.sentences import capitalize
+from pbm.rules.drawing.sentences import name_piece
 from pbm.rules.drawing.tile_drawing import draw_board, draw_row, place_of
 from pbm.rules.drawing.tile_scene import knot, tile_strokes
-from pbm.rules.phrases import combine, join_phrases, phrase
+from pbm.rules.phrases import Sentence, combine, join_phrases, phrase
 
 _LINES = {"p": "planet", "w": "wormhole", "s": "station"}
 _BELOW, _APART = 11.0, 2.4
@@ -86,17 +86,24 @@ _WITH_HOLE = (
 
 def describe_tiles(scene: Scene, colours: Sequence[str]) -> list[str]:
     """Return each tile on the board and the ship on it, as a sentence."""
-    sentences: dict[str, str] = {}
+    sentences: dict[str, list[str]] = {}
     for piece in scene.pieces:
         if piece.place.startswith("@"):
             continue
         if piece.kind == "tile":
-            turned = f" turned {piece.turned // 90}" if piece.turned else ""
-            sentences[piece.place] = f"{capitalize(piece.place)}: {piece.label}{turned}"
+            tile: str = piece.label
+            if piece.turned:
+                tile = phrase("{tile} turned {turn}", tile=tile, turn=piece.turned // 90)
+            sentences[piece.place] = [tile]
         elif piece.seat is not None:
-            edge = f" at {piece.label}" if piece.label else ""
-            sentences[piece.place] += f", {colours[piece.seat]} {piece.kind}{edge}"
-    return [f"{sentence}." for sentence in sentences.values()]
+            ship = name_piece(piece, colours)
+            if piece.label:
+                ship = phrase("{ship} at {edge}", ship=ship, edge=piece.label)
+            sentences[piece.place].append(ship)
+    return [
+        Sentence(combine("{place}: {items}.", place=place, items=join_phrases(", ", items)))
+        for place, items in sentences.items()
+    ]
 
 
 @cache

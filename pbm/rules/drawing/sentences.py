@@ -7,11 +7,24 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 
 from pbm.rules.drawing.scene import Entry, Panel, Piece, Region, Scene
+from pbm.rules.phrases import (
+    Composed,
+    Listing,
+    Phrase,
+    SeatName,
+    Sentence,
+    combine,
+    fill_in,
+    join_phrases,
+    phrase,
+    phrase_number,
+)
 
 COLUMNS = 200
 """No line is longer."""
@@ -21,7 +34,10 @@ _SHORTEST_RUN = 3
 _MOST_MOVES = 12
 _LINES = ("row", "column")
 """The kinds of regions in which a run of places is given by its ends."""
-_PLURALS = {"man": "men", "die": "dice", "fog": "fog", "unseen": "unseen"}
+_PLURALS = {
+    **{"man": "men", "die": "dice", "fog": "fog", "unseen": "unseen"},
+    **{"goose": "geese", "shaman": "shamans"},
+}
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _PLAIN = ("stone", "disc", "man")
 """Kinds that are not named beside a seat that is itself named after its pieces: "crosses"."""
@@ -34,9 +50,29 @@ _ROLL = re.compile(r"(?<=\d)-(?=\d)")
 _PART = re.compile(r"(?<=\w) (?=\w+/)")
 _TIMES = re.compile(r"(\S+)\((\d)\)")
 _DROP = re.compile(r"\*(?=\w)")
-_JOINT = re.compile(r"(?<=\w)[^A-Za-z0-9,. ]+(?=[a-z0-9])")
+_JOINT = re.compile(r"(?<=\w)[^\w,.' ]+(?=[a-z0-9])")
 _SPEAKABLE = re.compile(r"(?:[A-Za-z0-9 ,]|(?<!\d)-|-(?!\d))+")
 """Moves of which speech programs name no mark: they name a hyphen between numbers."""
+
+
+# TRANSLATORS: between two numbers: 6 and 2
+_AND = phrase("and")
+# TRANSLATORS: between the parts of a move: 13 to 7
+_TO = phrase("to")
+# TRANSLATORS: between moves of which one may be chosen
+_OR = phrase("or")
+# TRANSLATORS: after the name of a tile: p3 with arrow
+_ARROW = phrase("with arrow")
+# TRANSLATORS: a move that its reader may not know
+_HIDDEN = phrase("hidden")
+EMPTY = phrase("The board is empty.")
+ROLES: Mapping[str, str] = {
+    "active": phrase("active"),
+    "check": phrase("check"),
+    "dead": phrase("dead"),
+    "link": phrase("link"),
+}
+"""What marks of places mean, in front of the places."""
 
 
 def write_words(
@@ -50,12 +86,16 @@ def write_words(
     """Return the scene in lines of sentences. `colours` are the names of the seats' pieces,
     `opening` is what follows the last move, `pieces` what stands on the board, `notes` what follows
     that beside it, and `moves` are those that the viewer may play."""
-    lines = [" ".join([*_describe_marks(scene, is_last=True), *opening])]
+    lines = [join_phrases(" ", [*_describe_marks(scene, is_last=True), *opening])]
     lines += pieces
     lines += [_describe_panel(panel, colours) for panel in scene.panels]
     lines += _describe_marks(scene, is_last=False)
     lines += [*notes, *_list_moves(moves)]
-    return "\n".join(piece for line in lines for piece in textwrap.wrap(line, COLUMNS))
+    return Composed(_break_lines(lines, str), partial(_break_lines, lines))
+
+
+def _break_lines(lines: Sequence[str], say: Callable[[str], str]) -> str:
+    return "\n".join(piece for line in lines for piece in textwrap.wrap(say(line), COLUMNS))
 
 
 def describe_turn(
@@ -68,24 +108,19 @@ def describe_turn(
     """Return who is to move, or whose orders are awaited, as a sentence to that seat or (None) to a
     spectator."""
     if min(on_move) < 0:
-        return "Chance decides."
+        return phrase("Chance decides.")
     first, *others = sorted(on_move, key=lambda seat: (seat != viewer, seat))
-    is_plural = others or first == viewer or names[first].endswith("s")
-    movers = join_words("you" if seat == viewer else names[seat] for seat in (first, *others))
+    movers = Listing(
+        phrase("you") if seat == viewer else SeatName(names[seat], seat)
+        for seat in (first, *others)
+    )
     if takes_orders:
-        return f"Orders are awaited from {movers}."
-    return f"{capitalize(movers)} {'are' if is_plural else 'is'} to move."
-
-
-def capitalize(text: str) -> str:
-    """Return the text with its first letter in upper case."""
-    return text[:1].upper() + text[1:]
-
-
-def join_words(words: Iterable[str]) -> str:
-    """Join words: one, two and three."""
-    *others, last = words
-    return f"{', '.join(others)} and {last}" if others else last
+        return phrase("Orders are awaited from {powers}.", powers=movers)
+    if first == viewer and not others:
+        return phrase("You are to move.")
+    if others or first == viewer or names[first].endswith("s"):
+        return Sentence(phrase("{names} are to move.", names=movers))
+    return Sentence(phrase("{names} is to move.", names=movers))
 
 
 def plural(kind: str) -> str:
@@ -101,33 +136,52 @@ def plural(kind: str) -> str:
 
 def name_piece(piece: Piece, colours: Sequence[str], *, many: bool = False) -> str:
     """Return a piece without its number and place: "white king", "black dice showing 3"."""
-    kind = plural(piece.kind) if many else piece.kind
-    shows = f" showing {piece.label}" if any(map(str.isdigit, piece.label)) else ""
-    colour = "" if piece.seat is None else colours[piece.seat]
+    named = _name_kind(piece, colours, many=many)
+    if any(map(str.isdigit, piece.label)):
+        return phrase("{pieces} showing {label}", pieces=named, label=piece.label)
+    return named
+
+
+def _name_kind(piece: Piece, colours: Sequence[str], *, many: bool) -> str:
+    pieces = name_kind(piece.kind, many=many)
+    if piece.seat is None or not colours[piece.seat]:
+        return pieces
+    colour = SeatName(colours[piece.seat], piece.seat)
     if colour == plural(piece.kind):
-        return kind + shows
+        return pieces
     if colour.endswith("s") and piece.kind in _PLAIN:
-        return (colour if many else re.sub("(?<=ss)es$|s$", "", colour)) + shows
+        return colour if many else Phrase(re.sub("(?<=ss)es$|s$", "", colour))
     if colour.endswith("s") or colour in _ORDINALS:
-        return f"{kind} of the {colour}{shows}"
-    return f"{colour} {kind}{shows}".strip()
+        return phrase("{pieces} of the {colour}", pieces=pieces, colour=colour)
+    # TRANSLATORS: "white king", "white stones". Where an adjective would have to agree with the
+    # piece, say it with a noun ("king of White") and no brackets or commas: this is read aloud.
+    return phrase("{colour} {pieces}", colour=colour, pieces=pieces)
+
+
+def name_kind(kind: str, *, many: bool = False) -> str:
+    """Return a kind of piece, one or many of them. Catalogues have both as words of their own."""
+    promoted, _, piece = kind.partition(" ")
+    if promoted == "promoted":
+        return phrase("promoted {piece}", piece=name_kind(piece, many=many))
+    return Phrase(plural(kind) if many else str(kind))
 
 
 def count_piece(piece: Piece, colours: Sequence[str]) -> str:
     """Return a piece with its number: "white king", "2 black men"."""
     if piece.count == 1:
         return name_piece(piece, colours)
-    return f"{piece.count} {name_piece(piece, colours, many=True)}"
+    pieces = name_piece(piece, colours, many=True)
+    return combine("{count} {pieces}", count=piece.count, pieces=pieces)
 
 
 def describe_pieces(scene: Scene, colours: Sequence[str]) -> list[str]:
     """Return what stands on the board: a line for each seat, then one for what is nobody's, and one
     for the stacks."""
     if not scene.pieces:
-        return ["The board is empty."] if scene.places else []
+        return [EMPTY] if scene.places else []
     high = {piece.place for piece in scene.pieces if piece.height}
     flat = [piece for piece in scene.pieces if piece.place not in high]
-    lines = []
+    lines = list[str]()
     for seat in sorted({piece.seat for piece in flat}, key=lambda seat: (seat is None, seat)):
         groups: dict[str, list[Piece]] = {}
         for piece in flat:
@@ -137,45 +191,66 @@ def describe_pieces(scene: Scene, colours: Sequence[str]) -> list[str]:
         sentences = [
             sentence for group in ordered for sentence in _describe_group(scene, colours, group)
         ]
-        lines += sentences if len(ordered) < len(sentences) else [" ".join(sentences)]
-    stacks: dict[str, list[str]] = {}
+        lines += sentences if len(ordered) < len(sentences) else [join_phrases(" ", sentences)]
+    return [*lines, *_describe_stacks(scene, colours, high)]
+
+
+def _describe_stacks(scene: Scene, colours: Sequence[str], high: Collection[str]) -> Iterator[str]:
+    """Yield what the stacks on these places consist of, a sentence for those that are alike."""
+    stacks: dict[tuple[str, ...], list[str]] = {}
     for place, pieces in groupby(
         (piece for piece in scene.pieces if piece.place in high), lambda piece: piece.place
     ):
-        stacks.setdefault(describe_stack([*pieces], colours), []).append(place)
-    for stack, places in stacks.items():
-        lines.append(
-            f"On {join_runs(scene, places)} {stack}."
-            if stack.startswith("from")
-            else f"{capitalize(stack)}{' each' if len(places) > 1 else ''} on "
-            f"{join_runs(scene, places)}."
-        )
-    return lines
+        stacks.setdefault(tuple(_list_layers([*pieces], colours)), []).append(place)
+    for layers, places in stacks.items():
+        runs = join_runs(scene, places)
+        if len(layers) > 1:
+            below = join_phrases(", ", layers)
+            yield phrase("On {places} from below: {pieces}.", places=runs, pieces=below)
+        else:
+            yield _put_on(layers[0], runs, each=len(places) > 1)
+
+
+def _list_layers(pieces: Sequence[Piece], colours: Sequence[str]) -> list[str]:
+    """Return what a stack consists of, from below."""
+    like = groupby(pieces, lambda piece: replace(piece, height=0, count=1, centre=None))
+    layers = [replace(piece, count=sum(each.count for each in run)) for piece, run in like]
+    return [count_piece(piece, colours) for piece in layers]
+
+
+def _put_on(pieces: str, places: str, *, each: bool) -> str:
+    if each:
+        return Sentence(phrase("{pieces} each on {places}.", pieces=pieces, places=places))
+    return Sentence(phrase("{pieces} on {places}.", pieces=pieces, places=places))
 
 
 def describe_stack(pieces: Sequence[Piece], colours: Sequence[str]) -> str:
     """Return what stands on one place, from below."""
     if not any(piece.height for piece in pieces):
-        return join_words(count_piece(piece, colours) for piece in pieces)
-    like = groupby(pieces, lambda piece: replace(piece, height=0, count=1, centre=None))
-    layers = [replace(piece, count=sum(each.count for each in run)) for piece, run in like]
-    items = [count_piece(piece, colours) for piece in layers]
-    return items[0] if len(items) == 1 else f"from below: {', '.join(items)}"
+        return Listing(count_piece(piece, colours) for piece in pieces)
+    layers = _list_layers(pieces, colours)
+    if len(layers) == 1:
+        return layers[0]
+    return phrase("from below: {pieces}", pieces=join_phrases(", ", layers))
 
 
 def _describe_group(scene: Scene, colours: Sequence[str], group: Sequence[Piece]) -> list[str]:
     """Return where pieces stand that differ only in their places: one sentence, or one for each
     row."""
     first, places = group[0], {piece.place: None for piece in group}
-    what = capitalize(name_piece(first, colours, many=len(group) > 1 or first.count > 1))
+    what = name_piece(first, colours, many=len(group) > 1 or first.count > 1)
     if first.count > 1:
-        what = f"{first.count} {what[0].lower()}{what[1:]}{' each' if len(group) > 1 else ''}"
+        what = count_piece(first, colours)
+    is_each = first.count > 1 and len(group) > 1
     rows = [region for region in scene.regions if region.kind == _LINES[0]]
     covered = {place for row in rows for place in row.places}
     if len(find_runs(scene.regions, places)) <= _MOST_PLACES or not covered.issuperset(places):
-        return [f"{what} on {join_runs(scene, places)}."]
+        return [_put_on(what, join_runs(scene, places), each=is_each)]
+    in_row = phrase("{pieces} in row {row} on {places}.")
+    if is_each:
+        in_row = phrase("{pieces} each in row {row} on {places}.")
     return [
-        f"{what} in row {row.name} on {join_runs(scene, there)}."
+        Sentence(fill_in(in_row, pieces=what, row=row.name, places=join_runs(scene, there)))
         for row in rows
         if (there := [place for place in row.places if place in places])
     ]
@@ -184,10 +259,20 @@ def _describe_group(scene: Scene, colours: Sequence[str], group: Sequence[Piece]
 def join_runs(scene: Scene, places: Collection[str]) -> str:
     """Join places into a list, with runs in rows and columns given by their ends: "a2 to h2 and
     b4"."""
-    return join_words(
-        f"{run[0]} to {run[-1]}" if len(run) >= _SHORTEST_RUN else run[0]
-        for run in find_runs(scene.regions, places)
+    return join_places(find_runs(scene.regions, places))
+
+
+def join_places(runs: Iterable[Sequence[str]]) -> str:
+    """Join runs of places into a list, each given by its ends."""
+    return Listing(
+        join_two(run[0], run[-1]) if len(run) >= _SHORTEST_RUN else run[0] for run in runs
     )
+
+
+def join_two(first: str, last: str) -> str:
+    """Return two places as the ends of what lies between them."""
+    # TRANSLATORS: from one place to another: a2 to d2
+    return phrase("{first} to {last}", first=first, last=last)
 
 
 def find_runs(regions: Sequence[Region], places: Collection[str]) -> list[Sequence[str]]:
@@ -220,39 +305,63 @@ def _split_line(line: Sequence[str], places: Collection[str]) -> list[Sequence[s
 def _describe_panel(panel: Panel, colours: Sequence[str]) -> str:
     """Return what stands beside the board, as a sentence."""
     has_counts = any(entry.count != 1 for entry in panel.entries)
-    items = [
+    items = Listing(
         _describe_entry(entry, panel, colours, has_count=has_counts or entry.text in colours)
         for entry in panel.entries
-    ]
+    )
     if not panel.title:
-        return f"{capitalize(join_words(items))}." if items else ""
-    title = pronounce(_IN_BRACKETS.sub("", panel.title))
-    owner = "" if panel.seat is None else colours[panel.seat]
-    title = title if owner in title.replace(",", "").split() else f"{owner} {title}".strip()
-    return f"{capitalize(title)}: {join_words(items) if items else 'nothing'}."
+        return Sentence(combine("{items}.", items=items)) if items else ""
+    title = pronounce(panel.title, has_remarks=False)
+    if panel.seat is not None:
+        title = _add_owner(colours[panel.seat], panel.seat, title, title.replace(",", ""))
+    return Sentence(combine("{title}: {items}.", title=title, items=items or phrase("nothing")))
+
+
+def _add_owner(colour: str, seat: int, text: str, words: str) -> str:
+    """Return a text with whose it is, unless that is among its words."""
+    if not colour or colour in words.split():
+        return text
+    # TRANSLATORS: "white in hand", "white dice"
+    return phrase("{owner} {text}", owner=SeatName(colour, seat), text=text)
 
 
 def _describe_entry(entry: Entry, panel: Panel, colours: Sequence[str], *, has_count: bool) -> str:
     if entry.kind and (_ABBREVIATION.fullmatch(entry.text) or entry.text == entry.kind):
-        return f"{entry.count} {plural(entry.kind)}" if entry.count > 1 else entry.kind
-    owner = colours[entry.seat] if entry.seat is not None and panel.seat is None else ""
+        pieces = name_kind(entry.kind, many=entry.count > 1)
+        if entry.count > 1:
+            return combine("{count} {pieces}", count=entry.count, pieces=pieces)
+        return pieces
     text = pronounce(entry.text)
-    text = text if owner in text.split() else f"{owner} {text}".strip()
+    if entry.seat is not None and panel.seat is None:
+        text = _add_owner(colours[entry.seat], entry.seat, text, text)
     if has_count and any(map(str.isdigit, text)):
-        return f"{entry.count} times {text}" if entry.count > 1 else text
-    return f"{text} {entry.count}" if has_count else text
-
-
-def pronounce(text: str) -> str:
-    """Return a short text without the marks that speech programs name: rolls, moves, remarks in
-    brackets. A dash is something hidden."""
-    if text == "-":
-        return "hidden"
-    if _PRONOUNCED.fullmatch(text):
+        if entry.count > 1:
+            return phrase("{count} times {text}", count=entry.count, text=text)
         return text
-    text = text.replace(" + ", " and ")
-    text = _ROLL.sub(" and ", _PART.sub(", ", _SILENT.sub("", text).replace("^", " with arrow")))
-    return _BRACKETS.sub("", _JOINT.sub(" to ", text).replace("; ", ", ").replace(" (", ", "))
+    return combine("{text} {count}", text=text, count=entry.count) if has_count else text
+
+
+def pronounce(text: str, *, has_remarks: bool = True) -> str:
+    """Return a short text without the marks that speech programs name: rolls, moves, remarks in
+    brackets, which are left out unless it `has_remarks`. A dash is something hidden."""
+    if text == "-":
+        return _HIDDEN
+    if type(text) is str and _PRONOUNCED.fullmatch(text):
+        return text
+    pronounced = partial(_pronounce, text, has_remarks=has_remarks)
+    return Composed(pronounced(str), pronounced)
+
+
+def _pronounce(text: str, say: Callable[[str], str], *, has_remarks: bool) -> str:
+    said = say(text)
+    if not has_remarks:
+        said = _IN_BRACKETS.sub("", said)
+    if _PRONOUNCED.fullmatch(said):
+        return said
+    said = said.replace(" + ", f" {say(_AND)} ").replace("^", f" {say(_ARROW)}")
+    said = _ROLL.sub(f" {say(_AND)} ", _PART.sub(", ", _SILENT.sub("", said)))
+    said = said.replace("; ", ", ").replace(" (", ", ")
+    return _BRACKETS.sub("", _JOINT.sub(f" {say(_TO)} ", said))
 
 
 def _describe_marks(scene: Scene, *, is_last: bool) -> list[str]:
@@ -260,9 +369,13 @@ def _describe_marks(scene: Scene, *, is_last: bool) -> list[str]:
     roles: dict[str, list[str]] = {}
     for mark in scene.marks:
         if (mark.role == "last") == is_last:
-            roles.setdefault(mark.role, []).append(" to ".join(mark.places))
+            where = mark.places[0] if len(mark.places) == 1 else join_two(*mark.places)
+            roles.setdefault(mark.role, []).append(where)
+    if is_last:
+        last = map(Listing, roles.values())
+        return [phrase("Last move: {places}.", places=places) for places in last]
     return [
-        f"{'Last move' if is_last else capitalize(role)}: {join_words(places)}."
+        Sentence(combine("{role}: {places}.", role=ROLES.get(role, role), places=Listing(places)))
         for role, places in roles.items()
     ]
 
@@ -274,9 +387,17 @@ def _list_moves(moves: Sequence[str]) -> list[str]:
     spoken = [spell_move(move) for move in moves]
     if not all(map(_SPEAKABLE.fullmatch, spoken)) or len({*spoken}) < len(moves):
         return []
-    is_plain = all(move.isalnum() for move in spoken)
-    joined = join_words(spoken) if is_plain else " or ".join(spoken)
-    return [f"Legal {'move' if len(moves) == 1 else 'moves'}: {joined}."]
+    if all(move.isalnum() for move in spoken):
+        joined: str = Listing(spoken)
+    else:  # with commas within them
+        joined = combine(
+            " {last} ".join(f"{{move{number}}}" for number in range(len(spoken))),
+            last=_OR,
+            **{f"move{number}": move for number, move in enumerate(spoken)},
+        )
+    return [
+        phrase_number("Legal move: {moves}.", "Legal moves: {moves}.", len(moves), moves=joined)
+    ]
 
 
 def spell_move(move: str) -> str:

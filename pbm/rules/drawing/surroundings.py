@@ -7,13 +7,14 @@ from itertools import groupby
 from math import atan2, dist, tau
 
 from pbm.rules.drawing.scene import Place, Region, Scene
-from pbm.rules.drawing.sentences import capitalize, describe_stack
+from pbm.rules.drawing.sentences import ROLES, describe_stack, join_two
+from pbm.rules.phrases import Phrase, Sentence, combine, join_phrases, phrase
 
 _SYNONYMS = {"file": "column", "col": "column", "rank": "row"}
 _FILLING = ("place", "point", "square", "cell", "field", "house")
 _MOST_WORDS = 3
 """How many words the name of a place or a region may have."""
-_UNNAMED = ("", "light", "dark", "point", "star", "edge", "hole", "house", "sun")
+UNNAMED = ("", "light", "dark", "point", "star", "edge", "hole", "house", "sun")
 """Shades that only colour a place and have no meaning."""
 
 
@@ -49,35 +50,46 @@ def describe_surroundings(
             for content, run in groupby(contents, lambda pair: pair[1])
         ]
         items = [
-            _join(f"{names[0]} to {names[-1]}", content)
+            _join(join_two(names[0], names[-1]), content)
             if len(names) > 2
-            else ", ".join(_join(name, content) for name in names)
+            else join_phrases(", ", [_join(name, content) for name in names])
             for content, names in runs
         ]
-        return (f"{capitalize(which.kind)} {which.name}: {', '.join(items)}.",)
-    here = "" if which.shade in _UNNAMED else f", {which.shade}"
+        line = combine("{kind} {name}", kind=Phrase(which.kind), name=which.name)
+        return (_say_of(line, items),)
+    here: list[str] = [which.name]
+    if which.shade not in UNNAMED:
+        here.append(Phrase(which.shade))
     marks = [mark.role for mark in scene.marks if mark.places == (which.name,)]
-    what = ", ".join(
-        [_describe_content(scene, colours, which.name), *(m for m in marks if m != "last")]
-    )
-    first = f"{capitalize(which.name)}{here}: {what}."
+    what = [
+        _describe_content(scene, colours, which.name),
+        *(ROLES.get(role, role) for role in marks if role != "last"),
+    ]
+    first = _say_of(join_phrases(", ", here), what)
     around = [
         _join(place.name, _describe_content(scene, colours, place.name))
         for place in find_neighbours(scene, which)
     ]
     if not around:
         return (first,)
-    return first, f"Around it, clockwise from the top: {', '.join(around)}."
+    listed = join_phrases(", ", around)
+    return first, phrase("Around it, clockwise from the top: {places}.", places=listed)
+
+
+def _say_of(what: str, items: Sequence[str]) -> str:
+    return Sentence(combine("{what}: {items}.", what=what, items=join_phrases(", ", items)))
 
 
 def _join(name: str, content: str) -> str:
     """Return a place with what stands on it; two numbers do not follow each other."""
-    return f"{name} has {content}" if content[0].isdigit() else f"{name} {content}"
+    if content[0].isdigit():
+        return phrase("{place} has {pieces}", place=name, pieces=content)
+    return combine("{place} {pieces}", place=name, pieces=content)
 
 
 def _describe_content(scene: Scene, colours: Sequence[str], name: str) -> str:
     pieces = [piece for piece in scene.pieces if piece.place == name]
-    return describe_stack(pieces, colours) if pieces else "empty"
+    return describe_stack(pieces, colours) if pieces else phrase("empty")
 
 
 def find_neighbours(scene: Scene, place: Place) -> list[Place]:

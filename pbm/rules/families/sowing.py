@@ -13,11 +13,10 @@ from typing import Any, ClassVar, TypeVar
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, Picture
 from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Label, Mark, Piece, Place, Region, Scene
-from pbm.rules.drawing.sentences import capitalize
 from pbm.rules.errors import IllegalMove, InvalidMove
 from pbm.rules.families.two_player import TwoPlayerGame, TwoPlayerPosition
 from pbm.rules.options import Value
-from pbm.rules.phrases import combine, phrase, tell_end, tell_turn
+from pbm.rules.phrases import SeatName, Sentence, combine, join_phrases, phrase, tell_end, tell_turn
 from pbm.rules.typed import quoted
 
 M = TypeVar("M", bound="SowingPosition")
@@ -132,14 +131,23 @@ class SowingPosition(TwoPlayerPosition):
         )
 
     def describe_pieces(self, scene: Scene) -> Sequence[str]:
-        houses = _LETTERS[: self.pits].upper()
+        houses = [*_LETTERS[: self.pits].upper(), phrase("store")]
         return [
-            f"{capitalize(colour)}: "
-            + "".join(
-                f"{house} {seeds or 'empty'}, "
-                for house, seeds in zip(houses, self.row(side), strict=True)
+            Sentence(
+                combine(
+                    "{seat}: {houses}.",
+                    seat=SeatName(colour, side),
+                    houses=join_phrases(
+                        ", ",
+                        [
+                            combine("{house} {seeds}", house=name, seeds=count or phrase("empty"))
+                            for name, count in zip(
+                                houses, (*self.row(side), self.stores[side]), strict=True
+                            )
+                        ],
+                    ),
+                )
             )
-            + f"store {self.stores[side] or 'empty'}."
             for side, colour in enumerate(self.colours)
         ]
 
