@@ -48,6 +48,12 @@ def phrase_number(one: str, several: str, /, count: int, **values: object) -> Ph
     return Phrase(one, {"count": count, **values}, several)
 
 
+def make_phrase(text: str) -> Phrase:
+    """Return a text of a table, such as the summary of a game, as a phrase; one that is a phrase
+    already, as it is."""
+    return text if isinstance(text, Phrase) else Phrase(text)
+
+
 def fill_in(text: Phrase, /, **values: object) -> Phrase:
     """Return a phrase that was made without values with some, of which it takes those that it
     names."""

@@ -33,7 +33,7 @@ from pbm.ratings import Rating
 from pbm.rules import Game
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.drawing.svg import draw_svg
-from pbm.rules.phrases import Phrase, combine, phrase, unpack
+from pbm.rules.phrases import Phrase, combine, make_phrase, phrase, unpack
 from pbm.store.reads.opening_rows import find_openings
 from pbm.store.reads.rating_rows import find_established_ratings, find_provisional_ratings
 from pbm.store.transaction import Session
@@ -145,7 +145,7 @@ def build_game(
     svg, style, rules = _describe_game(name, language)
     return {
         "info": game.info,
-        "summary": Phrase(game.info.summary),
+        "summary": make_phrase(game.info.summary),
         "length": Phrase(game.info.length),
         "players": _count_players(game.info.players),
         "svg": svg,

@@ -16,6 +16,7 @@ import pytest
 from pbm.games import get_game
 from pbm.games.dip.dip_state import MAPS
 from pbm.rules import CHANCE, Game, Position
+from pbm.rules.chess.variants.variant_file import read_variant_file
 from pbm.rules.diplomacy.maps import find_map
 from pbm.rules.errors import MoveError
 from pbm.rules.options import OptionError
@@ -291,6 +292,14 @@ def test_no_function_of_a_game_returns_a_bare_sentence() -> None:
     assert bare == []
     source = "def f():\n    return x or (f'{a} moves again' if b else phrase('c d'))"
     assert [*find_bare_sentences(source)] == [2]
+
+
+def test_a_variant_of_somebodys_own_is_summed_up_in_a_phrase() -> None:
+    own, faults = read_variant_file("[hillside:chess]\n\n[skak:makruk]\n\n[inkoku:minishogi]\n")
+    assert (len(own), faults) == (3, [])
+    for game in own:
+        assert isinstance(game.info.summary, Phrase)
+        assert game.info.summary.message in list_messages()
 
 
 def test_a_sentence_that_is_no_phrase_is_found() -> None:

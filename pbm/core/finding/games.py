@@ -15,10 +15,10 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.games import load_games
 from pbm.rules import Game, GameInfo
 from pbm.rules.game_info import FAMILIES, LENGTHS, VARIANTS
-from pbm.rules.phrases import Phrase, phrase
+from pbm.rules.phrases import make_phrase, phrase
 from pbm.store.reads.board_lists import count_boards_by_game
 
-_say = cache(Phrase)
+_say = cache(make_phrase)
 OTHERS = "others"
 """The family of games without one."""
 _FEATURES = {"hidden": {"hidden", "sealed"}, "dice": {"chance"}, "swap": {"swap"}}

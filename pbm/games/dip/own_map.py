@@ -12,6 +12,7 @@ from pbm.rules import GameInfo, Value
 from pbm.rules.boards.stone_groups import fingerprint
 from pbm.rules.diplomacy.board import GameMap
 from pbm.rules.diplomacy.maps import MapError, find_file, read_map
+from pbm.rules.phrases import phrase
 
 _MOST_POWERS = 34
 _NAME = re.compile(r"[a-z][a-z0-9]*")
@@ -49,7 +50,7 @@ class OwnMap(Dip):
             version=self.version,
             players=(count,),
             seats={count: tuple(power.name for power in found.powers)},
-            summary=f"Diplomacy on another map, for {count}",
+            summary=phrase("Diplomacy on another map, for {count}", count=count),
             help=self._write_page(),
             options=tuple(option for option in usual.options if option.name != "map"),
         )

@@ -63,8 +63,12 @@ def make_card(rules: VariantRules) -> Card:
         raise VariantError(rules.name, "", "its name has no letter")
     style = _find_style(rules)
     title = rules.name if lead else rules.name[:1].upper() + rules.name[1:]
-    size = f"{rules.columns} by {rules.rows}"
-    summary = f"a variant of {style} on {size} squares"
+    size = {"columns": rules.columns, "rows": rules.rows}
+    summary = phrase("a variant of chess on {columns} by {rows} squares", **size)
+    if style == SHOGI:
+        summary = phrase("a variant of shogi on {columns} by {rows} squares", **size)
+    elif style == XIANGQI:
+        summary = phrase("a variant of xiangqi on {columns} by {rows} squares", **size)
     return Card(name, title, (word,) if lead else (), summary, style)
 
 
