@@ -190,9 +190,10 @@ def contrast(one: str, other: str) -> float:
 
 
 def seat_colours() -> set[tuple[str, ...]]:
-    """The names that the seats of all games may have together."""
+    """The names that the seats of all games may have together; seats of one name have boards of
+    their own."""
     return {
-        tuple(get_game(name).setup(players).colours)
+        tuple(dict.fromkeys(get_game(name).setup(players).colours))
         for name in list_sampled_names()
         for players in get_game(name).info.players
     }

@@ -121,6 +121,17 @@ def _character(character: str, style: str, size: float, y: float) -> str:
     return f'<g transform="{at}">{path(OUTLINES[character], style)}</g>'
 
 
+def _wooden_disc(seat: str, radius: float) -> str:
+    return circle(radius, f"w{seat}", width=line_width(radius) * 1.5) + circle(
+        0.86 * radius, f"l{seat}", width=max(0.8, radius / 18)
+    )
+
+
+def draw_lettered_disc(seat: str, label: str, radius: float) -> str:
+    """Return a man of xiangqi without a character of its own: a wooden disc with its letters."""
+    return _wooden_disc(seat, radius) + text(label, f"f{seat}", 1.1 * radius)
+
+
 def _xiangqi_man(kind: str) -> Shape:
     red, black = _XIANGQI[kind]
 
@@ -128,8 +139,7 @@ def _xiangqi_man(kind: str) -> Shape:
         """Return a wooden disc with the character, and the letter below it."""
         r, written = radius, red if begins(seat) else black
         return (
-            circle(r, f"w{seat}", width=line_width(r) * 1.5)
-            + circle(0.86 * r, f"l{seat}", width=max(0.8, r / 18))
+            _wooden_disc(seat, r)
             + _character(written, f"f{seat}", 1.06 * r, -0.2 * r)
             + text(label.upper(), f"f{seat}", 0.5 * r, 0, 0.56 * r)
         )
@@ -164,6 +174,9 @@ def _shogi_man(kind: str) -> Shape:
     return draw
 
 
-CHESS_MEN: Mapping[str, Shape] = {kind: draw_chess_man(kind) for kind in _MEN}
+CHESS_MEN: Mapping[str, Shape] = {
+    **{kind: draw_chess_man(kind) for kind in _MEN},
+    "bia": draw_chess_man("pawn"),  # the pawn of Thailand
+}
 XIANGQI_MEN: Mapping[str, Shape] = {kind: _xiangqi_man(kind) for kind in _XIANGQI}
 SHOGI_MEN: Mapping[str, Shape] = {kind: _shogi_man(kind) for kind in _SHOGI}

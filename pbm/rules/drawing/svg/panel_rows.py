@@ -12,6 +12,8 @@ from pbm.rules.drawing.svg.piece_layer import PieceLayer
 _SIZE = 13.0
 _LINE = 21.0
 _ICON = 8.0
+_STYLED = 10.0
+"""How large small pieces are, and those of fields that write on them: shogi and xiangqi."""
 _INDENT = 10.0
 _SHORT = 2
 """The length of a text that the icon shows, and nothing beside it."""
@@ -36,6 +38,7 @@ class _Rows:
     def __init__(self, pieces: PieceLayer, top: float, width: float) -> None:
         self._pieces = pieces
         self._end = width - _INDENT
+        self._size = _STYLED if pieces.writes_on_men else _ICON
         self._x, self._y = _INDENT, top + 4.0
         self._drawn: list[str] = []
 
@@ -67,18 +70,18 @@ class _Rows:
             words = f"\u00d7{entry.count}" if entry.count != 1 else ""
         else:
             words = _write(entry, is_counted=is_counted)
-        length = text_width(words, _SIZE) + (2 * _ICON + 5 if has_icon else 0)
+        length = text_width(words, _SIZE) + (2 * self._size + 5 if has_icon else 0)
         if self._x > _INDENT and self._x + length > self._end:
             self._break()
         if has_icon:
             label = entry.text if is_labelled else ""
-            self._icon(Piece("", entry.kind, entry.seat, label=label))
+            self._icon(Piece("", entry.kind, entry.seat, label=label), self._size)
         self._words(words, "label")
         self._x += _GAP
 
-    def _icon(self, piece: Piece) -> None:
-        self._drawn.append(self._pieces.use(piece, _ICON, self._x + _ICON, self._y))
-        self._x += 2 * _ICON + 5
+    def _icon(self, piece: Piece, size: float = _ICON) -> None:
+        self._drawn.append(self._pieces.use(piece, size, self._x + size, self._y))
+        self._x += 2 * size + 5
 
     def _words(self, words: str, style: str) -> None:
         """Draw words, continued on further rows where they do not fit."""

@@ -37,6 +37,11 @@ class PieceLayer:
         self._definitions: list[str] = []
 
     @property
+    def writes_on_men(self) -> bool:
+        """Whether the field of the game writes on its men what they are."""
+        return self._layout.scene.style in ("shogi", "xiangqi")
+
+    @property
     def definitions(self) -> str:
         """The shapes that the picture uses more than once."""
         return "".join(self._definitions)

@@ -14,6 +14,7 @@ from pbm.rules.drawing.svg.chess_men import (
     SHOGI_MEN,
     XIANGQI_MEN,
     draw_chess_man,
+    draw_lettered_disc,
     draw_lettered_wedge,
 )
 from pbm.rules.drawing.svg.elements import (
@@ -265,6 +266,8 @@ _STYLES: Mapping[str, Mapping[str, Shape]] = {
     "xiangqi": XIANGQI_MEN,
     "shogi": SHOGI_MEN,
 }
+_LETTERED: Mapping[str, Shape] = {"shogi": draw_lettered_wedge, "xiangqi": draw_lettered_disc}
+"""The men of a field that has no picture of them."""
 
 
 def shape_of(piece: Piece, radius: float, style: str, *, has_emblem: bool) -> str:
@@ -272,8 +275,8 @@ def shape_of(piece: Piece, radius: float, style: str, *, has_emblem: bool) -> st
     label. `has_emblem`: the seats are told apart by emblems besides colours."""
     seat = "n" if piece.seat is None else str(piece.seat)
     draw = _STYLES.get(style, {}).get(piece.kind) or _SHAPES.get(piece.kind, disc)
-    if draw is disc and style == "shogi" and piece.label:
-        draw = draw_lettered_wedge
+    if draw is disc and style in _LETTERED and piece.label:
+        draw = _LETTERED[style]
     if draw is disc and not has_emblem:
         draw = _stone
     return draw(seat, piece.label, radius)
