@@ -9,12 +9,17 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select, update
 
+from pbm.core.accounts import banning
 from pbm.core.kernel.refusal import RefusalCode
-from pbm.locale import translate
+from pbm.games import list_game_names
+from pbm.locale import LANGUAGES, translate
 from pbm.rules.phrases import phrase
-from pbm.store.tables import inbound, players
+from pbm.store.tables import boards, inbound, players
+from tests.conversations.test_bans import operates
+from tests.conversations.test_internal_errors import BROKEN
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
+from tests.harness.packages import Packages, nim
 from tests.harness.visitor import HOST, Visitor
 
 ENGLISH, GERMAN = "ann", "uwe"
@@ -170,6 +175,89 @@ def _several(talk: Conversation, who: str) -> None:
     talk.mails(who, f"hex accept {number_of(mail)} {who} {talk.password(who)}")
 
 
+def _list(talk: Conversation, who: str) -> None:
+    talk.proves(who, "multiple", f"mine {who} {talk.password(who)}\nthis is no command")
+
+
+def _guessed(talk: Conversation, who: str) -> None:
+    for number in range(_TIMES):
+        talk.mails("bob", f"set {who} {talk.secret(f'Sesame-{who}{number}')}")
+    talk.everything()
+    talk.mails(who, f"set {who} {talk.password(who)} web=no")
+
+
+def _spare(who: str) -> str:
+    return f"{who}@spare.example"
+
+
+def _barred(talk: Conversation, who: str) -> None:
+    operates(talk, banning.ban, _spare(who))
+    _send(talk, who, f"add {{me}} {{p}} {_spare(who)}")
+
+
+def _moderating(words: str) -> Callable[[Conversation, str], None]:
+    """Use a power of moderators, with a reason."""
+    return lambda talk, who: talk.proves(who, f"moderate {who} {talk.password(who)} {words}", "why")
+
+
+def _left_board(talk: Conversation, who: str) -> None:
+    talk.proves(who, f"cradle challenge {who} bob carl")
+    mail = [each for each in talk.everything() if each.address.startswith(f"{who}@")][-1]
+    for words in ("b1,c1,d1,d2", "resign", "resign"):
+        talk.replies(mail, words)
+        mail = [each for each in talk.everything() if each.address.startswith(f"{who}@")][-1]
+    talk.replies(mail, "resign")
+
+
+def _taken_away(talk: Conversation, who: str) -> None:
+    mail = board(talk, who)
+    own = boards.c.id == int(number_of(mail))
+    with talk.server.store.writing() as session:
+        session.execute(update(boards).where(own).values(game="gone"))
+    talk.replies(mail, "d4")
+
+
+def _two_knights(talk: Conversation, who: str) -> None:
+    latest = talk.challenge("chess", who, "bob")
+    for at, move in enumerate(("Nf3", "a6", "d4", "a5")):
+        talk.replies(latest[at % 2], move)
+        mine, theirs = (
+            [each for each in mails if each.address.startswith(f"{name}@")]
+            for mails in [talk.everything()]
+            for name in (who, "bob")
+        )
+        latest = [mine[-1], theirs[-1]]
+    talk.replies(latest[0], "Nd2")
+
+
+def _entered(talk: Conversation, kind: str, *people: str) -> str:
+    """Make an event with these players, which has begun; its number."""
+    number = _made_event(talk, f"event new {kind}")
+    for who in people:
+        talk.proves(who, f"event enter {number}")
+    talk.passes(days=8)
+    return number
+
+
+def _board_of_event(talk: Conversation, who: str) -> None:
+    _entered(talk, "roundrobin hex", who, "bob")
+    mails = [each for each in talk.everything() if each.address.startswith(f"{who}@")]
+    mail = next(each for each in reversed(mails) if each.subject.startswith("[hex "))
+    _send(talk, who, f"hex decline {number_of(mail)} {{me}} {{p}}")
+
+
+def _too_far_up(talk: Conversation, who: str) -> None:
+    number = _entered(talk, "ladder hex", who, "bob", "carl")
+    talk.everything()
+    _send(talk, who, f"event challenge {number} {{me}} {{p}} {who}")
+
+
+def _stranger(talk: Conversation, who: str) -> None:
+    """Somebody whom we do not know answers a mail that a player has passed on."""
+    mail = board(talk, who)
+    talk.mails(_FRIEND.format(who=who), "mine", In_Reply_To=mail.message_id)
+
+
 SCENES = {
     RefusalCode.WRONG_TURN: _out_of_turn,
     RefusalCode.NOT_ENTERED: _not_entered,
@@ -223,32 +311,43 @@ SCENES = {
     RefusalCode.BAD_PREFERENCE: _line("set {me} {p} own=maybe"),
     RefusalCode.BAD_DATE: _line("vacation {me} {p} soon later"),
     RefusalCode.NO_DAYS_LEFT: _line("vacation {me} {p} 2026-03-20 2026-11-20"),
+    RefusalCode.TOO_MANY_GUESSES: _guessed,
+    RefusalCode.NOT_CONFIRMED: _stranger,
+    RefusalCode.SIGNUP_REFUSED: _line("invite {me} {p} kim@far.example"),
+    RefusalCode.BARRED_ADDRESS: _barred,
+    RefusalCode.NO_COMMAND: _list,
+    RefusalCode.NO_SUCH_BAN: _moderating("unban kim"),
+    RefusalCode.WRONG_STATE: _moderating("unsilence bob"),
+    RefusalCode.HAS_LEFT: _left_board,
+    RefusalCode.UNPLAYABLE: _taken_away,
+    RefusalCode.NOT_A_MOVE: _at_board("hex move {b} {me} {p} nonsense"),
+    RefusalCode.ILLEGAL_MOVE: _at_board("chess move {b} {me} {p} e5", game="chess"),
+    RefusalCode.AMBIGUOUS_MOVE: _two_knights,
+    RefusalCode.NO_CHALLENGE: _too_far_up,
+    RefusalCode.IN_EVENT: _board_of_event,
 }
 """How each is refused to whoever does this."""
 LEFT = {
-    RefusalCode.TOO_MANY_GUESSES: "a day of wrong passwords",
-    RefusalCode.NOT_CONFIRMED: "an address without a player, whose language is the server's",
-    RefusalCode.NOT_APPROVED: "an account that waits: its address is nobody's yet",
-    RefusalCode.SIGNUP_REFUSED: "an address without a player",
-    RefusalCode.SUSPENDED: "the address of a suspended account is nobody's",
-    RefusalCode.ACCOUNT_CLOSED: "the address of a closed account is nobody's",
-    RefusalCode.NO_COMMAND: "a line among commands, refused with others",
-    RefusalCode.NO_SUCH_MAIL: "the operator's alone",
-    RefusalCode.NO_SUCH_BAN: "the operator's and the moderators'",
-    RefusalCode.HAS_LEFT: "a game of many, played until somebody is out",
-    RefusalCode.UNPLAYABLE: "a game that was taken away",
-    RefusalCode.NOT_A_MOVE: "the words of a game",
-    RefusalCode.ILLEGAL_MOVE: "the words of a game",
-    RefusalCode.AMBIGUOUS_MOVE: "the words of a game",
-    RefusalCode.NO_CHALLENGE: "a ladder of many rungs",
-    RefusalCode.IN_EVENT: "an event that has begun",
-    RefusalCode.BARRED_ADDRESS: "an address that is banned",
-    RefusalCode.FAULT: "an error in the server",
-    RefusalCode.WRONG_STATE: "the operator's, the moderators' and the masters'",
-    RefusalCode.BAD_RECORD: "the operator's alone",
+    RefusalCode.SUSPENDED: "its owner gets a mail that says so, and no answer: `test_bans.py`",
+    RefusalCode.ACCOUNT_CLOSED: "no mail goes to the addresses of a suspended account",
+    RefusalCode.NOT_APPROVED: "a page says so; for a mail: `test_who_waits_to_be_approved`",
+    RefusalCode.FAULT: "an error in the server: `test_a_fault_is_told`",
+    RefusalCode.NO_SUCH_MAIL: "raised by `pbm admin mails` alone: no mail asks for it",
+    RefusalCode.BAD_RECORD: "raised by `pbm admin import` alone: no mail holds a record",
 }
-"""What is refused where two readers cannot easily do the same, and where that is: that these are
-phrases is held by `tests/test_phrases.py`, that phrases are translated by `test_languages.py`."""
+"""What is not in this table, and why."""
+MARKS = {
+    RefusalCode.BOT_UNAVAILABLE: pytest.mark.config(bots={"enabled": False}),
+    RefusalCode.TOO_MANY_GUESSES: pytest.mark.config(limits={"failures_a_day": 2}),
+    RefusalCode.SIGNUP_REFUSED: pytest.mark.config(players={"signup_domains": ("example.org",)}),
+    RefusalCode.NO_SUCH_BAN: pytest.mark.config(house={"moderators": (ENGLISH, GERMAN)}),
+    RefusalCode.WRONG_STATE: pytest.mark.config(house={"moderators": (ENGLISH, GERMAN)}),
+}
+"""What has to be configured."""
+_FRIEND = "{who}s-friend@example.org"
+OF_NOBODY = {RefusalCode.NOT_CONFIRMED}
+"""By these the mail of an address that is no player's is recorded; its writer is told what this
+server is, in the language of the mail that they answer."""
 
 
 def test_no_code_is_forgotten() -> None:
@@ -267,9 +366,11 @@ def _refused(talk: Conversation, who: str, code: RefusalCode, language: str) -> 
     """The answer to somebody who does what is refused so."""
     talk.everything()
     SCENES[code](talk, who)
-    mail = [each for each in talk.everything() if each.address.startswith(f"{who}@")][-1]
+    reader = (_FRIEND if code in OF_NOBODY else "{who}@example.org").format(who=who)
+    mail = [each for each in talk.everything() if each.address == reader][-1]
     assert _find_codes(talk) == code, mail
-    assert translate(phrase("not done: {reason}", reason=""), language) in mail.subject, mail
+    if code not in OF_NOBODY | {RefusalCode.NO_COMMAND}:
+        assert translate(phrase("not done: {reason}", reason=""), language) in mail.subject, mail
     return mail
 
 
@@ -281,15 +382,9 @@ def _list_lines(mail: Mail, who: str, language: str) -> list[str]:
     return [re.sub(r"\b\d+\b", "N", line) for line in [mail.subject, *text.splitlines()]]
 
 
-_WITHOUT_BOTS = pytest.mark.config(bots={"enabled": False})
-
-
 @pytest.mark.parametrize(
     "code",
-    [
-        pytest.param(code, marks=_WITHOUT_BOTS if code == RefusalCode.BOT_UNAVAILABLE else ())
-        for code in SCENES
-    ],
+    [pytest.param(code, marks=MARKS.get(code, ())) for code in SCENES],
     ids=str,
 )
 def test_a_refusal_is_told_in_the_language_of_its_reader(
@@ -303,15 +398,19 @@ def test_a_refusal_is_told_in_the_language_of_its_reader(
     # The lines to send are the same, but for the help of options.
     lines = [line for line in english if re.match(" {4}[a-z]", line)]
     assert [line for line in lines if line not in german and not line.endswith(":")] == []
-    said = {line for line in english if line[:1].strip()}
+    said = {line for line in english if line[:1].strip(" >") and not _lists_games(line)}
     assert [line for line in german if line in said] == []
     assert _list_facts(german) == _list_facts(english)
+
+
+def _lists_games(line: str) -> bool:
+    return {*re.findall(r"\w+", line)} <= {*list_game_names()}
 
 
 def _list_facts(lines: list[str]) -> set[str]:
     """What a text says that is no word: userids, numbers, and words of the command language with
     marks."""
-    return set(re.findall(r"\bME\b|\bN\b|--?[a-z_]+=?|\bbob\b|\bcarl\b", " ".join(lines)))
+    return set(re.findall(r"\bME\b|\bN\b|(?<!\w)--?[a-z_]+=?|\bbob\b|\bcarl\b", " ".join(lines)))
 
 
 @pytest.mark.config(server={"language": "de"})
@@ -377,3 +476,36 @@ def test_a_page_refuses_in_the_language_of_its_player(talk: Conversation, visito
     problem = phrase("a move is missing after `{word}`", word="then")
     line = phrase("line {number} of your plan: {problem}", number=1, problem=problem)
     assert translate(phrase("Not done: {reason}.", reason=line), "de") in bad.says
+
+
+@pytest.mark.parametrize(
+    "language",
+    [pytest.param(each, marks=pytest.mark.config(server={"language": each})) for each in LANGUAGES],
+)
+@pytest.mark.config(players={"signups": "approved"})
+def test_who_waits_to_be_approved(talk: Conversation, language: str) -> None:
+    talk.mails("zoe", f"signup zoe {talk.password('zoe')}")
+    talk.replies(talk.any_mail("zoe"), "yes")
+    talk.any_mail("zoe")
+    talk.mails("zoe", f"hex challenge zoe {talk.password('zoe')} level1")
+    hello = phrase(
+        "Hello! You have signed up; the operator of this server has not approved your account yet. "
+        "You will get a mail once that is decided, and no other of this kind today."
+    )
+    assert translate(hello, language) in " ".join(talk.any_mail("zoe").text.split())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_fault_is_told(talk: Conversation, packages: Packages, language: str) -> None:
+    packages.install("nim", nim())
+    talk.signup("ann", "bob")
+    talk.challenge("nim", "ann", "bob")
+    talk.proves("ann", f"set language={language}")
+    talk.any_mail("ann")
+    packages.install("nim", BROKEN)
+    word = talk.password("ann")
+    talk.mails("ann", "multiple", f"nim move 1 ann {word} take-1\nmine ann {word}")
+    mail = talk.any_mail("ann")
+    assert RefusalCode.FAULT in _find_codes(talk)
+    fault = phrase("an error in the server, which its operator finds in the log")
+    assert translate(fault, language) in " ".join(mail.text.split())

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 COLUMNS = 78
 JOINERS = "\u200c\u200d"
 """Zero-width joiners, which some scripts and emoji need."""
-_SHORTEST_SUBJECT = 30
+_SHORTEST_SUBJECT = 48
 _CUT = " ..."
 _GLUED = re.compile(r"(?<=«) | (?=[:;!?»](?:\s|$))")
 """Blanks at which no line is broken: beside the marks that French sets apart."""
