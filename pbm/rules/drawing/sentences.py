@@ -50,7 +50,9 @@ _ROLL = re.compile(r"(?<=\d)-(?=\d)")
 _PART = re.compile(r"(?<=\w) (?=\w+/)")
 _TIMES = re.compile(r"(\S+)\((\d)\)")
 _DROP = re.compile(r"\*(?=\w)")
-_JOINT = re.compile(r"(?<=\w)[^\w,.' ]+(?=[a-z0-9])")
+_HYPHEN = r"(?<=[^\W\d]{2})-[^\W\d]{2}"
+"""The hyphen within a word, as in porte-avions."""
+_JOINT = re.compile(rf"(?<=\w)(?!{_HYPHEN})[^\w,.' ]+(?=[a-z0-9])")
 _SPEAKABLE = re.compile(r"(?:[A-Za-z0-9 ,]|(?<!\d)-|-(?!\d))+")
 """Moves of which speech programs name no mark: they name a hyphen between numbers."""
 

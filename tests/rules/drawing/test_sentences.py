@@ -14,6 +14,7 @@ from pbm.rules.drawing.sentences import (
     describe_turn,
     find_runs,
     plural,
+    pronounce,
     write_words,
 )
 
@@ -144,3 +145,10 @@ def test_plurals() -> None:
     assert " ".join(map(plural, kinds)) == (
         "kings men gold generals dice boxes bodies rays arrows wild swordsmen"
     )
+
+
+def test_the_hyphen_within_a_word_is_no_mark_between_places() -> None:
+    assert (
+        pronounce("sous-marin 3 (b1-c1, vaisseau-mère)") == "sous-marin 3, b1 to c1, vaisseau-mère"
+    )
+    assert pronounce("m-f12") == "m to f12"
