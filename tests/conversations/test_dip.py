@@ -3,7 +3,10 @@ phase is adjudicated when the last are in."""
 
 from __future__ import annotations
 
+import re
 from contextlib import closing
+from email.message import EmailMessage
+from html import unescape
 
 import pytest
 
@@ -321,3 +324,29 @@ def test_a_phase_of_seven_ends_in_one_transaction(sqlite_url: str) -> None:
     mails = [at for at, words in enumerate(written) if words == ["INSERT", "INTO", "outbound"]]
     assert len(mails) == 7
     assert begun < min(mails) <= max(mails) < ended
+
+
+@pytest.mark.config(players={"pictures": True})
+def test_orders_stand_below_the_picture(talk: Conversation) -> None:
+    """Who reads the page of a mail reads what was ordered, and what one has ordered, in lines that
+    flow; the picture stands for what is where."""
+    talk.signup("ann", "bob")
+    talk.challenge("dip", "ann", "bob")
+    order(talk, "ann", "A BUD - SER; A VIE - GAL; F TRI - ALB")
+    talk.everything()
+    order(talk, "bob", "A PAR - BUR; A MAR S A PAR - BUR; ready")
+    talk.everything()
+    order(talk, "bob", "A BUR - MUN")
+    mail = talk.any_mail("bob")
+    _, related = mail.message.iter_parts()
+    assert isinstance(related, EmailMessage)
+    page = next(related.iter_parts())
+    assert isinstance(page, EmailMessage)
+    html = page.get_content()
+    said = " ".join(unescape(re.sub(r"<[^>]+>", " ", html.partition("<img")[2])).split())
+    assert "Orders of Spring 1901, movement Austria A BUD - SER, A VIE - GAL, F TRI - ALB" in said
+    assert "France A PAR - BUR, A MAR S A PAR - BUR" in said
+    assert "Your orders: A BUR - MUN." in said
+    assert "<b>Austria</b> A BUD - SER" in html
+    assert "3 centres: BRE MAR PAR" not in html
+    assert len(mail.raw) < 60_000

@@ -108,6 +108,7 @@ class Composer:
         if drawing is not None and token and preferences.get("mail") != "text":
             facts = PageFacts(
                 picture=_find_picture(text, picture),
+                kept=_count_orders(picture) if drawing.appearance.takes_orders else 0,
                 subject=subject,
                 reply_to=reply_to,
                 link_label=translate(content.link_label, language),
@@ -235,6 +236,11 @@ def _find_picture(text: Text, picture: str) -> tuple[int, int]:
     """Return where in the text the board begins and ends; twice 0 where it does not stand there."""
     start = len(text.before) if text.picture else text.before.find(picture)
     return (start, start + len(picture)) if picture and start >= 0 else (0, 0)
+
+
+def _count_orders(picture: str) -> int:
+    """Return the length of what a board of orders says below its first lines and its list."""
+    return len(picture) - len("\n\n".join(picture.split("\n\n")[:2]))
 
 
 def _join_attachment(head: list[str], body: str, attachment: Attachment) -> bytes:

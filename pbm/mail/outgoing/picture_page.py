@@ -89,13 +89,16 @@ _LONG_HEADLINE = 90
 _SENTENCE_END = re.compile(r"[.!?:]$")
 _BETWEEN_SENTENCES = re.compile(r"(?<=[.!?]) +(?=\w)")
 _BETWEEN_BLOCKS = re.compile(r"\n\s*\n")
+_NAMED = re.compile(r" (\S.{0,14}?) {2,}(\S.*)")
+"""A row of a list: a name, and what stands behind it."""
 _OF_DICE = ("[Hash ", "[Secret ")
 
 
 class PageFacts(Struct, frozen=True):
     """What a page needs besides its text and its board: where in the text the board stands, the
     subject and address of a reply, the link to the board ("" without one) with what stands before
-    it in the text and on it, the Content-ID of the picture, and what the reader's language is."""
+    it in the text and on it, the Content-ID of the picture, what the reader's language is, and how
+    much of the board's end the picture does not show."""
 
     picture: tuple[int, int]
     subject: str
@@ -106,6 +109,7 @@ class PageFacts(Struct, frozen=True):
     link_text: str = "Open the board"
     choice: str = str(CHOICE)
     language: str = ENGLISH
+    kept: int = 0
 
 
 def build_page(text: str, facts: PageFacts, picture: BoardPicture | None) -> str:
@@ -120,9 +124,13 @@ def build_page(text: str, facts: PageFacts, picture: BoardPicture | None) -> str
         before, after = (each.replace(link, "", 1) for each in (before, after))
     after, _, block = f"\n{after}".partition("\n-- \n")
     news, details = _split_details(after) if shown else (after, "")
+    orders = ""
+    if facts.kept and picture is not None:
+        shown, orders = shown[: -facts.kept], shown[-facts.kept :]
     pieces = [
         *_build_blocks(before, is_first=True),
         *_build_board(shown, facts, picture),
+        *_build_orders(orders),
         *_build_blocks(news, is_first=not before.strip()),
         *([_RULE, *_build_blocks(details)] if details else ()),
         *_build_dice(block),
@@ -150,6 +158,23 @@ def _build_board(shown: str, facts: PageFacts, picture: BoardPicture | None) -> 
         yield (
             '<p style="margin:0 0 6px">' + "\n".join(_build_moves(picture.moves, address)) + "</p>"
         )
+
+
+def _build_orders(text: str) -> Iterator[str]:
+    """Yield what a board's text says below its list, so that it flows: a line for each name with
+    what stands behind it, and sentences."""
+    for block in _BETWEEN_BLOCKS.split(text.strip("\n")):
+        rows = list[str]()
+        for line in filter(str.strip, block.split("\n")):
+            named = _NAMED.fullmatch(line)
+            if named:
+                rows.append(f"<b>{escape(named[1])}</b> {escape(named[2])}")
+            elif rows and not _SENTENCE_END.search(rows[-1]):
+                rows[-1] += f" {escape(line.strip())}"
+            else:
+                rows.append(escape(line.strip()))
+        if rows:
+            yield _PARAGRAPH.format("<br>\n".join(rows))
 
 
 def _build_moves(moves: Iterable[tuple[str, str]], address: str) -> Iterator[str]:

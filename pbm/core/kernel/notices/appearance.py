@@ -26,6 +26,11 @@ class Appearance(Struct, frozen=True):
         """Return what stands where; without places if the game has no scene."""
         return self._position.scene(self.viewer, self.last)
 
+    @property
+    def takes_orders(self) -> bool:
+        """Whether it is one of orders, which the text lists below what stands where."""
+        return self._position.takes_orders
+
     def words(self) -> str:
         """Return the same in sentences."""
         return self._position.words(self.viewer, self.last, is_stopped=self.is_stopped)
