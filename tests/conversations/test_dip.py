@@ -136,6 +136,13 @@ def test_orders_that_cannot_be_taken_change_nothing(talk: Conversation) -> None:
     order(talk, "ann", "A PAR - BUR")
     said = " ".join(talk.any_mail("ann").text.split())
     assert said.startswith("Not done: The unit in PAR (Paris) is French: A PAR")
+    order(talk, "ann", body="A PAR - BUR\nA MAR - SPA\nA LVP - YOR\nF TRI - ROM")
+    said = " ".join(talk.any_mail("ann").text.split())
+    assert said.startswith(
+        "Not done: The unit in PAR (Paris) is French: A PAR. Your units are A BUD, A VIE and "
+        "F TRI. The unit in MAR (Marseilles) is French: A MAR; No unit stands in LVP (Liverpool). "
+        "F TRI (Trieste) cannot go to ROM (Rome)."
+    ), said
     order(talk, "ann")
     assert talk.any_mail("ann").text.startswith("Not done: the orders are missing")
 
@@ -237,6 +244,10 @@ def test_a_ballot_is_secret_until_it_ends_the_game(talk: Conversation) -> None:
     assert "Your vote draw stands, unseen by the others." in talk.any_mail("carl").text
     talk.mails("carl", f"dip vote 1 carl {talk.password('carl')} for mercy")
     assert "a vote is one of these" in " ".join(talk.any_mail("carl").text.split())
+    talk.mails("carl", f"dip vote 1 carl {talk.password('carl')} solo spain")
+    said = " ".join(talk.any_mail("carl").text.split())
+    assert "powers that are still in the game: England, France and Germany." in said
+    assert "dip move 1 carl PASSWORD vote draw" in said
     order(talk, "ann", "vote draw")
     talk.any_mail("ann")
     for line in ("dip show 1", "dip export 1", f"dip showas bob {talk.password('bob')} 1"):

@@ -134,7 +134,7 @@ def vote(call: Call) -> list[Notice]:
             board=board.id,
         )
     call.command = structs.replace(call.command, text="", left=())
-    return give_orders(call, board, seat, " ".join(("vote", *words)))
+    return give_orders(call, board, seat, " ".join(("vote", *words)), example="vote draw")
 
 
 def submit(call: Call) -> list[Notice]:

@@ -44,8 +44,9 @@ def read_vote(text: str, names: Sequence[str], playing: Collection[int]) -> str:
     for word in words:
         named = [name for name in own if name.startswith(word)]
         if len(named) != 1:
+            people = listing([SeatName(names[seat], seat) for seat in sorted(playing)])
             raise InvalidMove(
-                phrase("a vote names powers that are still in the game: {own}", own=listing(own))
+                phrase("a vote names powers that are still in the game: {own}", own=people)
             )
         found |= {*named}
     sharing = [name for name in own if name in found]

@@ -133,14 +133,14 @@ def describe_absence(standing: Standing, power: str, code: str) -> str:
     own = list_own_units(standing, power)
     if unit is None:
         found = phrase("No unit stands in {place}.", place=place)
-        return combine("{found} {own}", found=found, own=own) if own else found
+        return combine("{fault} {hint}", fault=found, hint=own) if own else found
     found = phrase(
         "The unit in {place} is {adjective}: {unit}",
         place=place,
         adjective=standing.game_map.power(unit.power).adjective,
         unit=unit,
     )
-    return combine("{found}. {own}", found=found, own=own) if own else found
+    return combine("{fault}. {hint}", fault=found, hint=own) if own else found
 
 
 def list_own_units(standing: Standing, power: str) -> str:

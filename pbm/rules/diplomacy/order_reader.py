@@ -172,7 +172,7 @@ def _find_fault(
     fault = phrase("{text} cannot be read as an order.", text=quoted(text))
     if not subject and state.stage is Stage.MOVEMENT:
         example = phrase("One looks like this: A PAR - BUR")
-        choices = combine("{example}. {own}", example=example, own=choices) if choices else example
+        fault = combine("{fault} {example}.", fault=fault, example=example)
     return InvalidMove(_add(fault, choices))
 
 

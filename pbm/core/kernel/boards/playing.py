@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.seat import Seat
 from pbm.rules import InvalidMove, MoveError, Position
-from pbm.rules.phrases import get_text, phrase
+from pbm.rules.phrases import Phrase, get_text, phrase
 from pbm.rules.turn_text import require_no_question
 from pbm.rules.typed import quoted
 from pbm.rules.typed_moves import require_no_number, respell
@@ -37,6 +37,18 @@ def respell_move(board: Board, seat: int, text: str, error: MoveError) -> str:
     return respell(board.position, seat, text, error, has_begun=has_begun)
 
 
+def _say_hint_once(reason: str, hints: set[object]) -> str:
+    """Return why an order is refused, without the hint that another refusal has given already."""
+    hint = reason.values.get("hint") if isinstance(reason, Phrase) else None
+    if hint is None:
+        return reason
+    if hint in hints and isinstance(reason, Phrase):
+        fault = reason.values["fault"]
+        return fault if isinstance(fault, str) else reason
+    hints.add(hint)
+    return reason
+
+
 def read_orders(position: Position, seat: int, lines: Iterable[str]) -> tuple[list[str], list[str]]:
     """Return the orders on these lines as they are recorded, and a sentence on each that is
     refused. A line that ends with a colon is a heading."""
@@ -47,7 +59,7 @@ def read_orders(position: Position, seat: int, lines: Iterable[str]) -> tuple[li
         for part in _BETWEEN_ORDERS.split(_BULLET.sub("", line))
         if part.strip()
     ]
-    moves, refusals = list[str](), list[str]()
+    moves, refusals, hints = list[str](), list[str](), set[object]()
     for text in texts[:_MOST_ORDERS]:
         try:
             require_no_question(position, seat, text)
@@ -56,8 +68,7 @@ def read_orders(position: Position, seat: int, lines: Iterable[str]) -> tuple[li
                 raise InvalidMove(phrase("{order} is more than one order", order=quoted(text)))
             moves.append(move)
         except MoveError as error:
-            reason = get_text(error)
-            refusals.append(reason.rstrip(".") if reason.endswith(".") else reason)
+            refusals.append(_say_hint_once(get_text(error), hints))
     if len(texts) > _MOST_ORDERS:
         refusals.append(
             phrase("more than {most} orders in one mail: send the others again", most=_MOST_ORDERS)

@@ -25,7 +25,7 @@ from pbm.core.kernel.redaction import has_secret
 from pbm.core.kernel.refusal import Refusal, RefusalCode, get_move_code
 from pbm.rules import MoveError
 from pbm.rules.game import LATE
-from pbm.rules.phrases import get_text, join_phrases, phrase
+from pbm.rules.phrases import combine, get_text, phrase
 from pbm.store import reads
 
 
@@ -149,9 +149,12 @@ def _complete(context: Context, seat: Seat, notices: list[Notice]) -> list[Notic
     return notices
 
 
-def give_orders(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
+def give_orders(
+    call: Call, board: Board, seat: Seat, text: str, *, example: str = "ORDER"
+) -> list[Notice]:
     """Take the orders of the line and of the lines below it, each by itself. Refuse only when
-    none can be taken; the others are told to their writer alone."""
+    none can be taken, with a line to send that ends with the example, an order or a vote; the
+    others are told to their writer alone."""
     require_running(board, seat)
     require_fresh(call, board, seat)
     position, name = board.position, board.game.info.name
@@ -169,15 +172,24 @@ def give_orders(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]
     lines = [text, *call.command.text.split("\n"), *words]
     moves, refusals = read_orders(position, seat.seat, lines)
     refusals += [get_text(error) for error in board.play_orders(seat.seat, moves, call.now)]
-    form = f"{name} move {board.id} {seat.account} PASSWORD ORDER"
+    form = f"{name} move {board.id} {seat.account} PASSWORD {example}"
     if not board.entries:
-        first = join_phrases("; ", refusals) if refusals else phrase("the orders are missing")
+        first = _join_refusals(refusals) if refusals else phrase("the orders are missing")
         code = RefusalCode.NOT_A_MOVE if refusals else RefusalCode.MISSING_ARGUMENT
         raise Refusal(code, first, form, f"{name} help", board=board.id, shows=True)
     save(call.session, board, call.now)
     refused = [phrase("not taken: {refusal}", refusal=refusal) for refusal in refusals]
     given = build_change(board, None, actor=seat.seat, refused=refused)
     return _complete(call, seat, notify_changes(call, board, [given]))
+
+
+def _join_refusals(refusals: Sequence[str]) -> str:
+    """Return the refusals of orders as one; some are whole sentences."""
+    first, *others = refusals
+    for other in others:
+        pattern = "{first} {other}" if first.endswith(".") else "{first}; {other}"
+        first = combine(pattern, first=first, other=other)
+    return first
 
 
 def end_orders(context: Context, board: Board, late: Sequence[Seat], why: str = "") -> list[Notice]:
