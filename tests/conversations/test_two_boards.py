@@ -63,3 +63,18 @@ def test_partners_win_together(talk: Conversation) -> None:
     record = talk.any_mail("ann").text
     assert '[BlackB "dan"]' in record
     assert "1A. e4 1B. f3 1a. e5 1b. e5 2A. Nf3 2B. g4 2a. Nc6 2b. Qh4# 1-0" in record
+
+
+def test_a_place_and_a_whole_board_are_told_in_words(talk: Conversation) -> None:
+    mails = begin(talk)
+    mails = play(talk, mails, "ann e4")
+    talk.mails("bob", "bughouse show 1 b e2")
+    assert "white pawn" in talk.any_mail("bob").text.lower()
+    talk.mails("bob", "bughouse show 1 a e2")
+    assert "empty" in talk.any_mail("bob").text.lower()
+    talk.mails("ann", f"set ann {talk.password('ann')} board=words")
+    talk.any_mail("ann")
+    talk.replies(mails["ann"], "showas 1")
+    words = talk.any_mail("ann").text
+    assert "On board A: White king on e1." in words
+    assert "On board B: White king on e1." in words

@@ -167,6 +167,7 @@ class _Page:
             first=first,
             second=second,
         )
+        yield phrase("Of the four who are challenged the first and the last are partners.")
         yield phrase(
             "A captured man keeps its colour and goes to the hand of the capturer's partner."
         )
