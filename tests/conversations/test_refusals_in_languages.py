@@ -197,7 +197,11 @@ def _barred(talk: Conversation, who: str) -> None:
 
 def _moderating(words: str) -> Callable[[Conversation, str], None]:
     """Use a power of moderators, with a reason."""
-    return lambda talk, who: talk.proves(who, f"moderate {who} {talk.password(who)} {words}", "why")
+
+    def scene(talk: Conversation, who: str) -> None:
+        talk.proves(who, f"moderate {who} {talk.password(who)} {words}", "because")
+
+    return scene
 
 
 def _left_board(talk: Conversation, who: str) -> None:

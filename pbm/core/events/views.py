@@ -18,7 +18,7 @@ from pbm.pairing.crosstable import crosstable
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Game, Options, Record, Stage
 from pbm.pairing.standings import TITLES, choose_breaks, standings
-from pbm.rules.phrases import combine, phrase
+from pbm.rules.phrases import combine, join_phrases, phrase
 from pbm.store.event_tables import EventRow
 
 COLUMNS = 78
@@ -112,7 +112,9 @@ def _describe_rules(row: EventRow, options: Options) -> list[str]:
         how = describe_adjudication(options)
         rules.append(phrase("boards unfinished at the end are decided: {how}", how=how))
     if options.edition == "2024":
-        titles = ", ".join(TITLES[name] for name in choose_breaks(Record(0, "", options)))
+        titles = join_phrases(
+            ", ", [TITLES[name] for name in choose_breaks(Record(0, "", options))]
+        )
         rules.append(
             phrase("level players are told apart by FIDE's rules of 2024: {rules}", rules=titles)
         )
