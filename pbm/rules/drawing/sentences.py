@@ -277,6 +277,11 @@ def join_two(first: str, last: str) -> str:
     return phrase("{first} to {last}", first=first, last=last)
 
 
+def _lead(start: str, end: str) -> str:
+    """Return two places as those that an arrow or a link joins."""
+    return combine("{start} {to} {end}", start=start, to=_TO, end=end)
+
+
 def find_runs(regions: Sequence[Region], places: Collection[str]) -> list[Sequence[str]]:
     """Return the places in their order, those of a run in a row or column together: the longest
     first, and only runs that no other line could join."""
@@ -371,7 +376,7 @@ def _describe_marks(scene: Scene, *, is_last: bool) -> list[str]:
     roles: dict[str, list[str]] = {}
     for mark in scene.marks:
         if (mark.role == "last") == is_last:
-            where = mark.places[0] if len(mark.places) == 1 else join_two(*mark.places)
+            where = mark.places[0] if len(mark.places) == 1 else _lead(*mark.places)
             roles.setdefault(mark.role, []).append(where)
     if is_last:
         last = map(Listing, roles.values())
