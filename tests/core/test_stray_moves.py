@@ -24,3 +24,12 @@ def test_a_move_is_withheld_and_what_is_written_to_a_person_is_not() -> None:
         "Good luck!",
         ("I play f12-g11",),
     )
+
+
+@pytest.mark.parametrize("name", list_sampled_names())
+def test_a_sentence_that_begins_with_a_move_is_none(name: str) -> None:
+    """Whether or not its words have capitals."""
+    position = begin(get_game(name))
+    for move in position.legal_moves(min(position.to_move))[:40:13]:
+        for words in ("would have been better, I think", "was what Dan told me"):
+            assert not is_move(position, f"{move} {words}"), f"{move} {words}"

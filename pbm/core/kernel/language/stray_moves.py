@@ -83,6 +83,7 @@ def _is_notation(position: Position, text: str) -> bool:
             if len(words) > 1 and move != text:  # `vote none` is one move
                 return all(_is_notation(position, word) for word in words)
         rest = rest.strip()
-        if not rest or rest == text or not text.endswith(rest):  # a game may add its `end`
+        is_own = text.lower().endswith(rest.lower())  # a game may add its `end`
+        if not rest or rest == text or not is_own:
             return True
     return False
