@@ -307,6 +307,8 @@ def test_that_nothing_is_dead_can_be_said_in_words(said: str) -> None:
     assert named.parse(said, min(named.to_move))[0] == "done"
     assert "Nothing dead? Say done." in named.remark
     assert named.suggest(min(named.to_move)) == "done", "an example that gives no group away"
+    shown = named.remark.partition("dead group: ")[2].partition(",")[0]
+    assert "a move looks like done" in refusal(named, shown), "nor does what the text shows"
 
 
 def test_points_have_the_fields_names() -> None:

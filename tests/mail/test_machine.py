@@ -130,6 +130,8 @@ def test_authors(sender: str, expected: Machine) -> None:
         "Undeliverable: x",
         "Delivery Status Notification (Failure)",
         "failure notice",
+        "Report domain: example.org Submitter: mx.example.net Report-ID: <2026.11.27.1>",
+        "Report Domain: example.org Submitter: mail.example.com Report-ID: 12",
         "Mail delivery failed: returning message to sender",
     ],
 )

@@ -32,10 +32,10 @@ DEAD, ALIVE = "dead", "alive"
 _SAYS = {
     FIRST: phrase(
         "Nothing dead? Say done. Else name a stone of each dead group: {line}",
-        line="dead c3 f7, done",
+        line="dead POINT POINT, done",
     ),
     SECOND: phrase(
-        "Say agree or resume, or change the list: {line}", line="dead c3, alive f7, done"
+        "Say agree or resume, or change the list: {line}", line="dead POINT, alive POINT, done"
     ),
     LAST_WORD: phrase("Say agree or resume"),
 }
@@ -185,6 +185,11 @@ class Go(SurroundingPosition):
             return SurroundingPosition.suggest(self, seat)
         moves = self.list_moves()
         return next(word for word in ("done", "resume") if word in moves)
+
+    @property
+    def example(self) -> str:
+        seat = self.side ^ self.swapped
+        return self.legal_moves(seat)[0] if self.stage == PLAY else self.suggest(seat)
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
         if self.stage == FIRST and _NOTHING.fullmatch(text[:80].lower()):

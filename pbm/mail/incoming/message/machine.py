@@ -58,12 +58,13 @@ _NOTICE = re.compile(
     r"|delivery (?:has )?failed|delivery notification|mail delivery|returned mail"
     r"|failure (?:notice|delivery)|failed mail|mail (?:system )?error|non[- ]?remis|unzustellbar"
     r"|returning message to sender|could not be delivered|warning: message|delayed mail"
-    r"|message delayed|message status|loop alert|blocked by our",
+    r"|message delayed|message status|loop alert|blocked by our"
+    r"|report domain: ?\S+ submitter:",  # RFC 7489 7.2.1.1
     re.IGNORECASE,
 )
 # Every notice contains one of these: a quick test before the long pattern.
 _STEMS = """auto abwesen office oof ooo vacation mail frånvar fravær авто 自动 自動 不在 deliver
-fail return remis zustell delay status loop blocked error warning"""
+fail return remis zustell delay status loop blocked error warning submitter"""
 _STEM = re.compile("|".join(_STEMS.split()))
 # Words and a colon above a subject of ours that are no reply mark: "Read: [cradle 17] ann - bob".
 _ABOVE_OURS = re.compile(r"[^\[\]:]{2,60}: ?\[(?:pbm|[a-z][a-z0-9_-]* \d+)\b", re.IGNORECASE)
