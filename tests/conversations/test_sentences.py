@@ -151,6 +151,9 @@ def test_nor_does_one_to_a_mail_about_no_board(talk: Conversation, mails: Mails)
         ("chess move Nf3", "move MOVE"),
         ("move Nf3", "chess move 1 MOVE"),
         ("Nf3", "GAME move BOARD MOVE"),
+        ("event enter", "event enter EVENT"),
+        ("event new swiss chess bob", "event new swiss chess"),
+        ("report", "report USERID"),
     ):
         talk.proves("ann", written)
         got = talk.any_mail("ann")

@@ -1,6 +1,7 @@
 """What people write: `python -m tools.people [--games hex] [--jobs 4]`, see docs/people.md."""
 
 import argparse
+import subprocess
 import sys
 import tempfile
 from concurrent.futures import ProcessPoolExecutor
@@ -34,6 +35,12 @@ def play() -> list[Outcome]:
     return games
 
 
+def _describe_tree() -> str:
+    """Return the day, and the commit that is tried."""
+    log = ("git", "log", "-1", "--format=on %cs at commit %h")
+    return subprocess.run(log, check=True, capture_output=True, text=True).stdout.strip()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.people", description=__doc__)
     parser.add_argument("--games", default=",".join(GAMES), help="the games to try replies in")
@@ -44,7 +51,7 @@ def main() -> None:
         tried = list(pool.map(try_replies, given.games.split(",")))
         games = played.result()
     outcomes = [outcome for each in tried for outcome in each]
-    for line in write_page(outcomes, games):
+    for line in write_page(outcomes, games, _describe_tree()):
         sys.stdout.write(f"{line}\n")
     sys.exit(any(each.verdict == "not meant" for each in (*outcomes, *games)))
 

@@ -27,12 +27,15 @@ database.
 """
 
 
-def write_page(replies: Sequence[Outcome], games: Sequence[Outcome]) -> Iterable[str]:
-    """Yield the lines of the page."""
+def write_page(
+    replies: Sequence[Outcome], games: Sequence[Outcome], made: str = ""
+) -> Iterable[str]:
+    """Yield the lines of the page; `made` says when, and of which commit."""
     yield _HEAD
-    names = dict.fromkeys(each.game for each in replies)
     kinds = len({(each.reply.when, each.reply.text) for each in replies})
-    yield f"{kinds} kinds of replies, {len(replies):,} mails, in {', '.join(names)}:"
+    yield f"{kinds} kinds of replies, {len(replies):,} mails{f', {made}' if made else ''}:"
+    yield ""
+    yield from _write_table("game", _group_by_game(replies))
     yield ""
     yield from _write_table("answers", [(when, _select(replies, when)) for when in When])
     yield ""
@@ -41,11 +44,7 @@ def write_page(replies: Sequence[Outcome], games: Sequence[Outcome]) -> Iterable
         "signatures, answers below the quotation and digests answered line by line:"
     )
     yield ""
-    rows = [
-        (name, [each for each in games if each.game == name])
-        for name in dict.fromkeys(each.game for each in games)
-    ]
-    yield from _write_table("game", rows)
+    yield from _write_table("game", _group_by_game(games))
     bad = [each for each in (*replies, *games) if each.verdict in BAD]
     if bad:
         yield "\n## What was not read as meant\n"
@@ -59,6 +58,11 @@ def write_page(replies: Sequence[Outcome], games: Sequence[Outcome]) -> Iterable
     for each in asked.values():
         text = each.reply.text.replace("\n", " / ")
         yield f"| {each.reply.when} | {text} | {each.answer} |"
+
+
+def _group_by_game(outcomes: Sequence[Outcome]) -> list[tuple[str, list[Outcome]]]:
+    names = dict.fromkeys(each.game for each in outcomes)
+    return [(name, [each for each in outcomes if each.game == name]) for name in names]
 
 
 def _select(outcomes: Sequence[Outcome], when: When) -> list[Outcome]:

@@ -58,7 +58,7 @@ _OWN_WORDS = (
 _BY_REPLY = (Proof.BOARD_ADDRESS, Proof.PLAYER_ADDRESS)
 _SIGNED_LINE = re.compile(
     rf"(?P<game>(?:GAME|[a-z][a-z0-9]*) (?={_VERBS}))?(?P<verb>{_VERBS})"
-    r"(?: (?P<number>[0-9]+|BOARD))?"
+    r"(?P<about>(?: [^ ]+){0,2}?)"
     r" [a-z][a-z0-9_-]* PASSWORD(?P<rest>(?: .*)?)"
 )
 """A line that names a player and a password."""
@@ -160,15 +160,15 @@ def _shorten(line: str, board: Board | None, proof: Proof) -> str:
     match = _SIGNED_LINE.fullmatch(line)
     if match is None:
         return line
-    game, verb, number, rest = match["game"] or "", match["verb"], match["number"], match["rest"]
-    is_of_board = bool(number) and get_verb(verb).has_board
-    if is_of_board and board is not None and number == str(board.id):
+    game, verb, about, rest = match["game"] or "", match["verb"], match["about"], match["rest"]
+    is_of_board = bool(about) and get_verb(verb).has_board
+    if is_of_board and board is not None and about == f" {board.id}":
         return f"{verb}{rest}"
     if board is not None or (is_of_board and proof is not Proof.PLAYER_ADDRESS):
         return line
     if not is_worth(Proof.PLAYER_ADDRESS, get_verb(verb).act):
         return line
-    return f"{game}{verb}{f' {number}' if number else ''}{rest}"
+    return f"{game}{verb}{about}{rest}"
 
 
 def _fill_in(
