@@ -163,7 +163,7 @@ def _shorten(line: str, board: Board | None, proof: Proof) -> str:
     game, verb, about, rest = match["game"] or "", match["verb"], match["about"], match["rest"]
     is_of_board = bool(about) and get_verb(verb).has_board
     if is_of_board and board is not None and about == f" {board.id}":
-        return f"{verb}{rest}"
+        return f"{verb}{rest}" if game.strip() in ("", board.game.info.name) else line
     if board is not None or (is_of_board and proof is not Proof.PLAYER_ADDRESS):
         return line
     if not is_worth(Proof.PLAYER_ADDRESS, get_verb(verb).act):
