@@ -292,3 +292,16 @@ def test_letters_beyond_ascii_arrive(talk: Conversation, mails: list[Mail]) -> N
     talk.receives(
         "bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2", "> Væl mødt, おはよう, ☃!"
     )
+
+
+def test_every_mail_to_who_is_to_move_has_an_example(talk: Conversation) -> None:
+    """Late in the game, too, and what it shows can be played as it stands."""
+    talk.signup("eve", "kim")
+    latest = dict(zip(("eve", "kim"), talk.challenge("breakthrough", "eve", "kim"), strict=True))
+    for who in 3 * ("eve", "kim"):
+        text = " ".join(latest[who].text.split())
+        example = text.partition("for instance ")[2].partition(", or send")[0]
+        assert example, latest[who]
+        talk.replies(latest[who], example)
+        latest = {each: talk.any_mail(each) for each in latest}
+        assert f"You played {example}" in latest[who].text

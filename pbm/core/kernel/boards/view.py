@@ -83,7 +83,6 @@ class BoardViews:
         in_words |= seat is not None and prefers_words(seat.preferences)
         is_running = board.state == "running"
         on_move = is_running and viewer in position.to_move
-        is_early = board.ply < 2 * len(board.seats)
         return BoardView(
             **self._facts,
             picture=log.draw(board, viewer) if is_drawn else _NO_PICTURE,
@@ -103,7 +102,7 @@ class BoardViews:
             userid=seat.account if seat is not None else "USERID",
             text_only=seat is not None and seat.preferences.get("mail") == "text",
             example=find_example(position, viewer)
-            if on_move and viewer is not None and is_early and is_drawn
+            if on_move and viewer is not None and is_drawn
             else "",
             proposals=_list_proposals(board, viewer),
             plan=summarize_plan(seat.current_plan) if seat is not None and seat.plan else (),

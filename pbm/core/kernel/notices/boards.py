@@ -74,7 +74,7 @@ class BoardView(Struct, frozen=True, kw_only=True):
     until      when the viewer's clock runs out, if the viewer is to move
     userid     the viewer's; USERID for a spectator
     text_only  the viewer gets no page beside the text
-    example    a legal move, for the first turns
+    example    a legal turn
     next_first who would move first in a rematch
     rated_as   the ratings as programs read them
     plan       the viewer's plan, which nobody else sees: what it is, and a line a branch
