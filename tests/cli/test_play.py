@@ -34,6 +34,14 @@ def test_moves_mistakes_and_leaving(board: Shell) -> None:
     assert not any(password in board.seen for password in PASSWORDS.values())
 
 
+def test_the_password_is_asked_for_once(board: Shell) -> None:
+    typed = f"{PASSWORDS['ann']}\nchat hello bob\nchat are you there?\nquit\n"
+    result = board.run("play", "1", "--as", "ann", stdin=typed)
+    assert result.exit_code == 0
+    assert result.output.count("Password of ann") == 1
+    assert result.output.count("Passed on to bob.") == 2
+
+
 def test_resigning_is_asked_about(board: Shell) -> None:
     typed = "resign now\nresign\nno\nresign\nyes\n"
     said = board.ok("play", "1", "--as", "ann", stdin=typed, who="ann")

@@ -52,6 +52,17 @@ def play_mate(talk: Conversation) -> list[Mail]:
     return talk.plays(MATED, "ann", "bob", latest=talk.challenge("chess", "ann", "bob"))
 
 
+def test_a_reply_to_an_analysis_is_one_to_its_board(talk: Conversation) -> None:
+    talk.replies(play_mate(talk)[0], "analyse")
+    talk.any_mail("ann")
+    analysis = analysed(talk, "ann")
+    talk.replies(analysis, "That was quick!")
+    assert "This was sent to bob" in talk.any_mail("ann").text
+    assert "> That was quick!" in talk.any_mail("bob").lines
+    talk.replies(analysis, "rematch")
+    assert all(talk.any_mail(who).fact("Board") == "2" for who in ("ann", "bob"))
+
+
 def play_some(talk: Conversation, latest: list[Mail], moves: int) -> None:
     """Ann and bob play the first legal move so many times; then whoever is to move resigns."""
     for number in range(moves + 1):
