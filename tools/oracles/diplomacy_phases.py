@@ -127,6 +127,7 @@ def is_left_out(state: State, played: Played) -> bool:
         for each in legal
         if isinstance(each.order, Move)
     }
+    against_own = set[tuple[str, str]]()
     for each in legal:
         order = each.order
         if isinstance(order, Move) and each.result is Result.NO_CONVOY:
@@ -139,8 +140,12 @@ def is_left_out(state: State, played: Played) -> bool:
                 return True
         elif isinstance(order, SupportMove):
             to = province_of(order.to)
-            if to in at and at[to].power == each.power and (order.other in carried or to in fleets):
-                return True
+            if to in at and at[to].power == each.power:
+                if order.other in carried or to in fleets:
+                    return True
+                against_own.add((province_of(order.other), to))
+    if any((to, start) in against_own for start, to in against_own):
+        return True
     return any(each.by in carried for each in played.dislodged)
 
 

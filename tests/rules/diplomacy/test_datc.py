@@ -267,3 +267,14 @@ def test_civil_disorder_by_the_rules_of_2000(units: str, owners: dict[str, str],
     state = winter(units, owners, Removal.RULES_2000)
     played = play(state, [])
     assert {str(unit) for unit in set(state.units) - set(played.state.units)} == {lost}
+
+
+def test_every_case_of_builds_and_disorder_is_here() -> None:
+    """6.I and 6.J, and the one of coasts that is about a build: as rows, or as tests of their
+    own."""
+    named = {case[0].split()[0] for case in (*BUILDS, *CIVIL_DISORDER)}
+    tests = [re.match(r"test_6_([ij])_(\d+)_", name) for name in globals()]
+    named |= {f"6.{found[1].upper()}.{found[2]}" for found in tests if found is not None}
+    last = {"I": 7, "J": 11}
+    wanted = {f"6.{section}.{n}" for section, most in last.items() for n in range(1, most + 1)}
+    assert named == wanted | {"6.B.14"}
