@@ -33,7 +33,7 @@ from pbm.ratings import Rating
 from pbm.rules import Game
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.drawing.svg import draw_svg
-from pbm.rules.phrases import Phrase, combine, make_phrase, phrase, unpack
+from pbm.rules.phrases import Listing, Phrase, combine, make_phrase, phrase, unpack
 from pbm.store.reads.opening_rows import find_openings
 from pbm.store.reads.rating_rows import find_established_ratings, find_provisional_ratings
 from pbm.store.transaction import Session
@@ -125,8 +125,11 @@ def _list_ladders(
 
 def _count_players(allowed: Sequence[int]) -> str:
     """Return the numbers of players of a game."""
-    low, high = min(allowed), max(allowed)
-    return str(low) if low == high else phrase("{low} to {high}", low=low, high=high)
+    counts = sorted(allowed)
+    low, high = counts[0], counts[-1]
+    if len(counts) < 3 or high - low != len(counts) - 1:
+        return Listing(map(str, counts), "or")
+    return phrase("{low} to {high}", low=low, high=high)
 
 
 def _list_best(session: Session, game: str, most: int) -> list[LadderRow]:

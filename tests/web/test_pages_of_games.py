@@ -112,6 +112,20 @@ def test_every_game_is_tried_by_clicks(room: Room, name: str) -> None:
     assert room.visitor.get(f"/board/{board}").text == before
 
 
+@pytest.mark.parametrize(
+    ("name", "count", "line"),
+    [
+        ("dip", "2, 3, 5, 7, 10 or 34 players", "dip challenge USERID OPPONENT ..."),
+        ("cyclone", "2 to 4 players", "cyclone challenge USERID OPPONENT"),
+        ("hex", "2 players", "hex challenge USERID OPPONENT"),
+    ],
+)
+def test_a_page_says_for_how_many_a_game_is(room: Room, name: str, count: str, line: str) -> None:
+    page = room.visitor.get(f"/game/{name}")
+    assert count in page.says
+    assert f"{line}</code>" in page.text
+
+
 def test_help_flows_but_for_lists_and_drawings() -> None:
     page = "THE AIM\nJoin\nyour sides.\n  > f6\n  > D3\nThen\nswap.\n\n   /\\\n  /  \\ a\n\n"
     page += "LANDING.\n- On one it\n  stands.\n- Else it - as\n  a stack - goes."
