@@ -272,7 +272,7 @@ def test_civil_disorder_by_the_rules_of_2000(units: str, owners: dict[str, str],
 def test_every_case_of_builds_and_disorder_is_here() -> None:
     """6.I and 6.J, and the one of coasts that is about a build: as rows, or as tests of their
     own."""
-    named = {case[0].split()[0] for case in (*BUILDS, *CIVIL_DISORDER)}
+    named = {str(case[0]).split()[0] for case in (*BUILDS, *CIVIL_DISORDER)}
     tests = [re.match(r"test_6_([ij])_(\d+)_", name) for name in globals()]
     named |= {f"6.{found[1].upper()}.{found[2]}" for found in tests if found is not None}
     last = {"I": 7, "J": 11}
