@@ -79,7 +79,7 @@ def _list_words_of_lists() -> Iterator[str]:
 def _list_words_of_boards() -> Iterator[str]:
     """Yield what stands on boards in words: each kind of piece, one and many; and how places of a
     board are called."""
-    for kind in {each.removeprefix("promoted ") for each in KINDS}:
+    for kind in dict.fromkeys(each.removeprefix("promoted ") for each in KINDS):
         yield from (kind, plural(kind))
     yield from PEOPLE.values()
     for name in filter(_is_ours, list_game_names()):
