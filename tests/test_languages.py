@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from pbm.cli.check_language import command
-from pbm.locale import LANGUAGES, compile_catalogue, translate
+from pbm.locale import LANGUAGES, compile_catalogue, list_forms, translate
 from pbm.locale.checking import find_faults, list_untranslated, read_catalogue
 from pbm.rules.phrases import (
     Listing,
@@ -24,6 +24,7 @@ from pbm.rules.phrases import (
     phrase_number,
     unpack,
 )
+from tools.contexts import is_short
 from tools.languages import extract, find_catalogue, renew
 
 LOCALE = Path(__file__).parents[1] / "pbm" / "locale"
@@ -140,3 +141,16 @@ def test_a_compiled_catalogue_does_not_tell_when_it_was_made() -> None:
     head = compiled[compiled.index(b"Project-Id") : compiled.index(b"Content-Type")]
     assert b"Creation-Date: 1970-01-01" in head
     assert year not in head
+
+
+def test_what_is_not_clear_alone_has_a_context_for_translators(tmp_path: Path) -> None:
+    """A comment of the engineer, or where it stands; `pbm check-language` shows it."""
+    forms = [(each, list_forms(each.id)[0]) for each in extract() if each.id]
+    short = [(each, form) for each, form in forms if is_short(form)]
+    assert len(short) > 100
+    assert [form for each, form in short if not each.auto_comments] == []
+    file = tmp_path / "de.po"
+    entry = '#. links under a board\nmsgid "first"\nmsgstr ""\n'
+    file.write_text(f"{HEAD}\n{entry}", encoding="utf-8")
+    said = CliRunner().invoke(command, [str(file)]).output
+    assert said.startswith("not translated: first\n  (links under a board)\n")

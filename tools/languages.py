@@ -28,6 +28,7 @@ from pbm.rules.drawing.sentences import plural
 from pbm.rules.drawing.surroundings import UNNAMED
 from pbm.rules.examples import begin
 from pbm.rules.game_info import FAMILIES, LENGTHS
+from tools.contexts import describe_place, is_short
 from tools.words.reader import KINDS, PEOPLE
 
 ROOT = Path(__file__).parent.parent
@@ -42,22 +43,35 @@ _LEFT_OUT = (
     b'"Project-Id-Version',
 )
 """Fields of a catalogue's head that change from day to day, or say nothing here."""
+_OF_LISTS = "in lists of games: a family of games, how long one takes, a seat, or an option"
+_OF_BOARDS = "on a board in words: a kind of piece, one or many, or how its places are called"
+_OF_VARIANTS = "on the page of a variant: a side, or a kind of piece"
+"""What short words of tables are."""
 
 
 def extract() -> Catalog:
     """Return all sentences to players, with the file that each stands in, in a stable order."""
     found = Catalog(project="pbm", charset="utf-8")
     for path, line, message, comments in _find_messages():
+        first = message if isinstance(message, str) else message[0]
+        if is_short(first) and not comments:
+            comments = [describe_place(path, line, first)]
         found.add(message, locations=[(str(path.relative_to(ROOT)), line)], auto_comments=comments)
     for package, message in list_table_sentences():
-        found.add(message, locations=[(f"{package.replace('.', '/')}/feature.py", 0)])
+        _add_word(found, message, f"{package.replace('.', '/')}/feature.py", "what a command does")
     for message in _list_words_of_lists():
-        found.add(message, locations=[("pbm/rules/game_info.py", 0)])
+        _add_word(found, message, "pbm/rules/game_info.py", _OF_LISTS)
     for message in _list_words_of_boards():
-        found.add(message, locations=[("pbm/rules/drawing/sentences.py", 0)])
+        _add_word(found, message, "pbm/rules/drawing/sentences.py", _OF_BOARDS)
     for message in _list_words_of_variants():
-        found.add(message, locations=[("pbm/games/variants.py", 0)])
+        _add_word(found, message, "pbm/games/variants.py", _OF_VARIANTS)
     return found
+
+
+def _add_word(found: Catalog, message: str, path: str, context: str) -> None:
+    """Add a sentence of a table, with what it is where it is short."""
+    comments = [context] if is_short(message) else []
+    found.add(message, locations=[(path, 0)], auto_comments=comments)
 
 
 def _list_words_of_lists() -> Iterator[str]:

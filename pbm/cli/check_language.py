@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from pbm.cli import REFUSED
-from pbm.locale.checking import CatalogueError, find_faults, list_untranslated, read_catalogue
+from pbm.locale.checking import (
+    CatalogueError,
+    find_contexts,
+    find_faults,
+    list_untranslated,
+    read_catalogue,
+)
 
 _MOST_SHOWN = 20
+_MOST_PLACES = 3
 
 
 @click.command("check-language")
@@ -21,20 +29,29 @@ def command(ctx: click.Context, file: Path) -> None:
     """Check a catalogue of translations (a .po file).
 
     Says for each sentence what would reach its readers wrong, and which sentences they would get in
-    English. The status is 1 if there is a fault."""
+    English, with where a short one stands. The status is 1 if there is a fault."""
     try:
         catalogue = read_catalogue(file.read_bytes())
     except CatalogueError as error:
         click.echo(str(error), err=True)
         ctx.exit(REFUSED)
     faults = list(find_faults(catalogue))
+    contexts = find_contexts(catalogue)
     for fault in faults:
         click.echo(f"{fault.sentence}\n  {fault.text}")
+        _show(contexts.get(fault.sentence, ()))
     left = list_untranslated(catalogue)
     for sentence in left[:_MOST_SHOWN]:
         click.echo(f"not translated: {sentence}")
+        _show(contexts.get(sentence, ()))
     if len(left) > _MOST_SHOWN:
         click.echo(f"not translated: {len(left) - _MOST_SHOWN} more")
     click.echo(f"{len(catalogue)} sentences, {len(left)} not translated, {len(faults)} faults")
     if faults:
         ctx.exit(1)
+
+
+def _show(context: Sequence[str]) -> None:
+    """Show where a sentence stands."""
+    for line in context[:_MOST_PLACES]:
+        click.echo(f"  ({line})")

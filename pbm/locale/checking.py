@@ -52,6 +52,11 @@ def list_untranslated(catalogue: Catalog) -> list[str]:
     ]
 
 
+def find_contexts(catalogue: Catalog) -> dict[str, list[str]]:
+    """Map each sentence that is not clear alone to where it stands, or what it is."""
+    return {list_forms(each.id)[0]: each.auto_comments for each in catalogue if each.auto_comments}
+
+
 def find_faults(catalogue: Catalog) -> Iterator[Fault]:
     """Yield what would reach readers wrong: a value that is missing or unknown, a word changed that
     must stay, a line that cannot be broken, and a headline that is a paragraph."""
