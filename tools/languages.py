@@ -8,7 +8,7 @@ python -m tools.languages pages LANG   notes in each help page which original it
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -52,7 +52,7 @@ _OF_VARIANTS = "on the page of a variant: a side, or a kind of piece"
 def extract() -> Catalog:
     """Return all sentences to players, with the file that each stands in, in a stable order."""
     found = Catalog(project="pbm", charset="utf-8")
-    for path, line, message, comments in _find_messages():
+    for path, line, message, comments in _find_messages(sorted((ROOT / "pbm").rglob("*"))):
         first = message if isinstance(message, str) else message[0]
         if is_short(first) and not comments:
             comments = [describe_place(path, line, first)]
@@ -120,8 +120,16 @@ def _list_words_of_variants() -> Iterator[str]:
             yield notes
 
 
-def _find_messages() -> Iterator[tuple[Path, int, str | tuple[str, ...], list[str]]]:
-    for path in sorted((ROOT / "pbm").rglob("*")):
+def list_messages(paths: Iterable[str]) -> Iterator[str | tuple[str, ...]]:
+    """Yield the sentences of some files of the package."""
+    for _, _, message, _ in _find_messages(ROOT / path for path in paths):
+        yield message
+
+
+def _find_messages(
+    paths: Iterable[Path],
+) -> Iterator[tuple[Path, int, str | tuple[str, ...], list[str]]]:
+    for path in paths:
         method = _find_method(path)
         if method:
             options = {"newstyle_gettext": "true", "trimmed": "true"}

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import pytest
 
+from pbm.games import get_game
+from pbm.locale import translate
+from pbm.rules.phrases import Phrase, SeatName, phrase
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
 
@@ -92,6 +96,36 @@ def test_mails_in_words(talk: Conversation, latest: list[Mail]) -> None:
     assert "ann: white, you, to move. bob: black." in text
     assert "1 ann e4. 2 bob e5. 3 ann d4. 4 bob exd4." in text
     assert "[Game" not in mail.text
+
+
+def test_words_and_drawings_in_the_language_of_each_reader(
+    talk: Conversation, latest: list[Mail]
+) -> None:
+    """Ann hears the board in German, bob sees it drawn in French, carl in English."""
+    talk.signup("carl")
+    talk.mails("ann", f"set ann {talk.password('ann')} board=words language=de")
+    talk.mails("bob", f"set bob {talk.password('bob')} language=fr mail=picture")
+    talk.mails("carl", f"chess watch 1 carl {talk.password('carl')}")
+    for who in ("ann", "bob", "carl"):
+        talk.any_mail(who)
+    talk.replies(latest[0], "d4")
+    heard, seen, watched = (talk.any_mail(who) for who in ("ann", "bob", "carl"))
+    say = partial(translate, language="de")
+    board = get_game("chess").setup()
+    for seat, move in enumerate(("e2e4", "e7e5", "d2d4")):
+        board = board.play(seat % 2, move)
+    words = " ".join(say(board.words(0, ("d2d4",))).split())
+    assert words in " ".join(heard.text.split())
+    assert say(phrase("You play {seat}.", seat=SeatName("white", 0))) in words
+    assert "White" not in words
+    drawn = translate(board.picture(1, ("d2d4",)).text, "fr")
+    assert drawn in seen.text
+    assert "K blanc" in seen.text
+    assert "to move" not in drawn
+    assert "K white   k black, to move" in watched.text
+    talk.mails("ann", "chess show 1 e4")
+    pawn = phrase("{colour} {pieces}", colour=SeatName("white", 0), pieces=Phrase("pawn"))
+    assert f"E4: {say(pawn)}." in talk.receives("ann", "[chess 1] e4").text
 
 
 def test_all_mails_of_a_board_are_in_words(talk: Conversation, latest: list[Mail]) -> None:

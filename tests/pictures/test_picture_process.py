@@ -79,6 +79,8 @@ def test_a_picture_with_words_is_drawn_once_a_language() -> None:
     assert go[0] != go[2], "Black has captured nothing, in two languages"
     row = [draw_written_board(written("b2", language=each), _MOST) for each in ("en", "de", "fr")]
     assert row[0].png is row[1].png is row[2].png
+    assert "crosses" in row[0].words
+    assert "Kreuz" in row[1].words
 
 
 def test_a_mail_from_before_there_were_languages_is_drawn() -> None:

@@ -4,16 +4,30 @@ more."""
 import pytest
 
 from pbm.games import get_game
+from pbm.locale import LANGUAGES
 from tests.harness.programs import require
 from tools.games.sampling import list_sampled_names
 from tools.words.rebuild import READ_ALOUD, check_game
 from tools.words.speech import find_named_marks
+
+NAMES = [name for name in list_sampled_names() if type(get_game(name)).__module__[:4] == "pbm."]
+"""The games that are not of another package."""
 
 
 @pytest.mark.parametrize("name", list_sampled_names())
 def test_a_position_can_be_rebuilt_from_its_words(name: str) -> None:
     compared, _repeated = check_game(get_game(name), 12)
     assert compared == 12
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_position_can_be_rebuilt_from_its_words_in_each_language(
+    name: str, language: str
+) -> None:
+    """By the same reader, once the sentences are turned back by the patterns of the catalogue."""
+    check_game(get_game(name), 6, language=language)
 
 
 def test_what_words_consist_of_is_read_without_naming_a_mark() -> None:

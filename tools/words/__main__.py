@@ -1,9 +1,11 @@
 """`python -m tools.words [GAME ...] --positions=2000` rebuilds so many random positions of each
-game from their words; `--speech` also has espeak-ng read some of them."""
+game from their words, `--language=de` from those of another language; `--speech` also has espeak-ng
+read some of them."""
 
 import sys
 
 from pbm.games import get_game, list_game_names
+from pbm.locale import ENGLISH
 from tools.words.rebuild import check_game
 from tools.words.speech import listen
 
@@ -18,7 +20,8 @@ def main(arguments: list[str]) -> int:
     failed = 0
     for name in names:
         try:
-            compared, repeated = check_game(get_game(name), int(given.get("positions", 2000)))
+            least, language = int(given.get("positions", 2000)), given.get("language", ENGLISH)
+            compared, repeated = check_game(get_game(name), least, language=language)
             result = f"{compared:6} positions, {repeated:6} seen before"
             if "speech" in given:
                 result += f", {listen(get_game(name), READ_ALOUD):6} words read aloud"

@@ -7,9 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from pbm.games.variants import GAMES
 from pbm.rules.drawing.scene import Scene
+
+if TYPE_CHECKING:
+    from tools.words.tongue import Tongue
 
 Standing = tuple[str, str, str, int, str, int]
 """Place, kind, colour ("" for nobody's), count, what it shows, and level in its stack."""
@@ -106,17 +110,19 @@ class Reading:
             self.standing[standing] += 1
 
 
-def read_words(text: str, board: Board) -> Reading:
-    """Return what the words say; Unreadable where they are not clear."""
+def read_words(text: str, board: Board, tongue: Tongue | None = None) -> Reading:
+    """Return what the words say; Unreadable where they are not clear. Those of another language are
+    turned back into English first."""
     reading = Reading()
-    for sentence in split_sentences(text):
+    for original in split_sentences(text):
+        sentence = original if tongue is None else tongue.read_back(original)
         begins_with_name = sentence.startswith((*board.names, *board.colours))
         plain = sentence if begins_with_name else sentence[:1].lower() + sentence[1:]
         said = plain
         if match := re.fullmatch(r"on board (\w): (.*)", plain):
             reading.on, said = f"{match[1].lower()} ", match[2][:1].lower() + match[2][1:]
         if not (_read_state(said, board, reading) or _read_pieces(said, board, reading)):
-            reading.beside.append(plain)
+            reading.beside.append(plain if tongue is None else original)
     return reading
 
 
@@ -125,7 +131,8 @@ def split_sentences(text: str) -> list[str]:
     joined = " ".join(text.split())
     if joined and not joined.endswith("."):
         raise Unreadable(f"no full stop at the end: {text}")
-    return [sentence.rstrip(".") for sentence in re.split(r"(?<=\.) (?=[A-Z0-9])", joined)]
+    sentences = re.split(r"(?<=\.) (?=[A-Z\u00c0-\u00de0-9])", joined)
+    return [sentence.rstrip(".") for sentence in sentences]
 
 
 def _read_state(plain: str, board: Board, reading: Reading) -> bool:

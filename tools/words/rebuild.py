@@ -10,11 +10,15 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from typing import NamedTuple
 
+from pbm.locale import ENGLISH, translate
+from pbm.locale.scenes import translate_scene
 from pbm.rules import CHANCE, Game, MoveError, OptionError, Position, Value
 from pbm.rules.drawing.scene import Panel, Piece, Scene
+from pbm.rules.phrases import Phrase
 from pbm.rules.testing import random_options
 from pbm.rules.typed_moves import respell
 from tools.words.reader import Board, Reading, Standing, read_words
+from tools.words.tongue import Tongue
 
 COLUMNS = 200
 JOINING = ("and", "to", "with", "times")
@@ -31,6 +35,9 @@ READ_ALOUD = re.compile(
     r"|(?<=[a-z])-(?=[a-z0-9])|(?<=[0-9])-(?=[a-z]))*"
 )
 """What the words consist of: espeak-ng names no mark of it (`tools/words/speech.py`)."""
+SAID_ALOUD = re.compile(r"(?:[\w \n]|[.,](?! [.,])|:(?= )|(?<=\w)['-](?=\w))*")
+"""What they consist of in other languages."""
+_TOKEN = re.compile(r"[^\W_]+")
 
 
 class Different(AssertionError):
@@ -58,19 +65,50 @@ class Comparison:
     seen: dict[tuple[int | None, str], Position] = field(default_factory=dict)
     looks: dict[tuple[str, int | None], set[tuple[str, int]]] = field(default_factory=dict)
     repeated: int = 0
+    language: str = ENGLISH
+    kinds: set[str] = field(default_factory=set)
 
     def compare(self, position: Position, viewer: int | None, last: Sequence[str]) -> None:
         """Compare the words of one viewer with the scene, and with words read before."""
         scene, words = position.scene(viewer, last), position.words(viewer, last)
+        if self.language != ENGLISH:
+            self._compare_said(position, viewer, scene, translate(words, self.language))
+            return
         for line in words.split("\n"):
             require(0 < len(line) <= COLUMNS, f"{len(line)} characters: {line}", position, words)
         require(READ_ALOUD.fullmatch(words), "a mark is read aloud", position, words)
         board = Board.of(scene, position.colours, position.seat_names)
         reading = read_words(words, board)
         self._compare_pieces(position, scene, reading, words)
-        self._compare_state(position, viewer, scene, reading, words)
+        self._compare_turn(position, viewer, scene, reading, words)
+        self._compare_beside(position, viewer, scene, reading, words)
         if not last:
             self._compare_repeated(position, viewer, words)
+
+    def _compare_said(
+        self, position: Position, viewer: int | None, scene: Scene, words: str
+    ) -> None:
+        """Compare the words of another language: what stands where is read back into English, what
+        lies beside the board has to have the words that its parts have."""
+        for line in words.split("\n"):
+            require(0 < len(line) <= COLUMNS, f"{len(line)} characters: {line}", position, words)
+        require(SAID_ALOUD.fullmatch(words), "a mark is read aloud", position, words)
+        board = Board.of(scene, position.colours, position.seat_names)
+        self.kinds |= {str(piece.kind) for piece in scene.pieces}
+        named = (*position.colours, *position.seat_names)
+        labels = {piece.label for piece in scene.pieces}
+        tongue = Tongue(self.language, sorted(self.kinds), named, board.places | labels)
+        reading = read_words(words, board, tongue)
+        self._compare_pieces(position, scene, reading, words)
+        self._compare_turn(position, viewer, scene, reading, words)
+        expected = [*_list_parts(position, viewer, translate_scene(scene, self.language))]
+        require(len(reading.beside) == len(expected), f"{reading.beside}", position, words)
+        for sentence, parts in zip(reading.beside, expected, strict=True):
+            has = {*_TOKEN.findall(sentence.lower())}
+            for part in parts:
+                ways = [{*_TOKEN.findall(translate(way, self.language).lower())} for way in part]
+                is_there = any(way <= has for way in ways)
+                require(is_there, f"{sentence}: {part}", position, words)
 
     def _compare_pieces(
         self, position: Position, scene: Scene, reading: Reading, words: str
@@ -94,7 +132,7 @@ class Comparison:
         parts = {frozenset(places) for places in bodies.values()}
         require(parts <= reading.together, f"together {parts}", position, words)
 
-    def _compare_state(
+    def _compare_turn(
         self, position: Position, viewer: int | None, scene: Scene, reading: Reading, words: str
     ) -> None:
         names = position.seat_names
@@ -102,20 +140,23 @@ class Comparison:
         require(reading.to_move == to_move, f"{to_move} to move", position, words)
         require(bool(reading.over) == (position.outcome is not None), "over", position, words)
         require(viewer is None or reading.seat == names[viewer], "the viewer", position, words)
-        marks: dict[str, list[str]] = {}
-        for mark in scene.marks:
-            marks.setdefault(mark.role, []).append(" to ".join(mark.places))
-        require(reading.last == marks.pop("last", []), "the last move", position, words)
+        last = [" to ".join(mark.places) for mark in scene.marks if mark.role == "last"]
+        require(reading.last == last, "the last move", position, words)
+        if reading.moves:
+            moves = list(position.legal_moves(CHANCE if viewer is None else viewer))
+            read = [_understand(position, viewer or 0, move) for move in reading.moves]
+            require(read == moves, f"moves {moves}", position, words)
+
+    def _compare_beside(
+        self, position: Position, viewer: int | None, scene: Scene, reading: Reading, words: str
+    ) -> None:
+        marks = _group_marks(scene)
         expected = [list_wordings(panel, position.colours) for panel in scene.panels]
         expected += [[find_tokens(f"{role} {' '.join(on)}")] for role, on in marks.items()]
         expected += [[find_tokens(note)] for note in position.notes(viewer)]
         require(len(reading.beside) == len(expected), f"{reading.beside}", position, words)
         for sentence, wordings in zip(reading.beside, expected, strict=True):
             require(find_tokens(sentence) in wordings, f"{sentence}: {wordings}", position, words)
-        if reading.moves:
-            moves = list(position.legal_moves(CHANCE if viewer is None else viewer))
-            read = [_understand(position, viewer or 0, move) for move in reading.moves]
-            require(read == moves, f"moves {moves}", position, words)
 
     def _compare_repeated(self, position: Position, viewer: int | None, words: str) -> None:
         """Check that equal words of equal boards mean that equal moves are legal."""
@@ -135,6 +176,36 @@ class Comparison:
                 f"same words, other {what}: {sorted(differing)[:9]}\n{words}\n"
                 f"{position.encode()}\n{before.encode()}"
             )
+
+
+def _group_marks(scene: Scene) -> dict[str, list[str]]:
+    """Return the places of all marks but those of the last move, by role."""
+    marks: dict[str, list[str]] = {}
+    for mark in scene.marks:
+        if mark.role != "last":
+            marks.setdefault(mark.role, []).append(" to ".join(mark.places))
+    return marks
+
+
+def _list_parts(
+    position: Position, viewer: int | None, scene: Scene
+) -> Iterator[list[tuple[str, ...]]]:
+    """Yield what each sentence beside the board consists of, each part in the ways in which it may
+    be written."""
+    for panel in scene.panels:
+        parts: list[tuple[str, ...]] = [(re.sub(r" ?\(.*\)", "", panel.title),)]
+        for entry in panel.entries:
+            many = PLURALS.get(entry.kind, entry.kind + "s")
+            kinds = (Phrase(str(entry.kind)), Phrase(many)) if entry.kind else ()
+            parts.append((entry.text, *kinds))
+            parts += [(str(entry.count),)] * (entry.count > 1)
+        yield parts
+    for role, on in _group_marks(scene).items():
+        yield [(role if isinstance(role, Phrase) else Phrase(role),)] + [
+            (place.replace(" to ", " "),) for place in on
+        ]
+    for note in position.notes(viewer):
+        yield [(note,)]
 
 
 def find_facts(position: Position, viewer: int | None) -> Facts:
@@ -271,7 +342,7 @@ def _list_starts(game: Game, options: dict[str, Value]) -> Iterator[Position]:
             continue
 
 
-def check_game(game: Game, least: int, seed: int = 0) -> tuple[int, int]:
+def check_game(game: Game, least: int, seed: int = 0, language: str = ENGLISH) -> tuple[int, int]:
     """Compare at least so many positions of a game, with various players and options; how many were
     compared, and how many of them had been seen before."""
     rng = random.Random(seed)
@@ -284,7 +355,7 @@ def check_game(game: Game, least: int, seed: int = 0) -> tuple[int, int]:
         moments = play_randomly(game, rng, options, most=NARROW if is_narrow else 1_000_000)
         for position, last in islice(moments, min(length, least - compared)):
             at = position.players, str(sorted(position.options.items()))
-            comparison = comparisons.setdefault(at, Comparison())
+            comparison = comparisons.setdefault(at, Comparison(language=language))
             viewers: list[int | None] = [None, *range(position.players)]
             is_hiding = position.game.info.features & {"hidden", "sealed"}
             for viewer in viewers if is_hiding else [None, rng.randrange(position.players)]:

@@ -31,7 +31,7 @@ from pbm.rules.diplomacy.phases import Stage
 from pbm.rules.drawing import picture
 from pbm.rules.drawing.picture import Canvas
 from pbm.rules.drawing.scene import Entry, Label, Mark, Panel, Piece, Place, Region, Scene, remark
-from pbm.rules.drawing.sentences import describe_pieces
+from pbm.rules.drawing.sentences import describe_pieces, make_item
 from pbm.rules.phrases import Phrase, combine, fill_in, join_phrases, phrase, phrase_number
 from pbm.rules.typed import listing
 
@@ -488,7 +488,7 @@ def _say_unit(kind: str, place: str) -> str:
 def say_place(place: str) -> str:
     """Return a place as it is read aloud: "stp south coast"."""
     province, _, coast = place.lower().partition("/")
-    return fill_in(_COASTS[coast], province=province) if coast else province
+    return make_item(fill_in(_COASTS[coast], province=province)) if coast else province
 
 
 def describe_units(position: DipState, scene: Scene) -> Sequence[str]:

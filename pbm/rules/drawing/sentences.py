@@ -44,6 +44,7 @@ _PLAIN = ("stone", "disc", "man")
 _ABBREVIATION = re.compile(r"[A-Z]{1,2}")
 _IN_BRACKETS = re.compile(r" ?\(.*\)")
 _BRACKETS = re.compile(r"[()]")
+_WITHIN = re.compile(r"[(),]")
 _SILENT = re.compile(r"[*@]")
 _PRONOUNCED = re.compile(r"[A-Za-z0-9 ]*")
 _ROLL = re.compile(r"(?<=\d)-(?=\d)")
@@ -164,8 +165,18 @@ def name_kind(kind: str, *, many: bool = False) -> str:
     """Return a kind of piece, one or many of them. Catalogues have both as words of their own."""
     promoted, _, piece = kind.partition(" ")
     if promoted == "promoted":
-        return phrase("promoted {piece}", piece=name_kind(piece, many=many))
+        return make_item(phrase("promoted {piece}", piece=name_kind(piece, many=many)))
     return Phrase(plural(kind) if many else str(kind))
+
+
+def make_item(text: str) -> str:
+    """Return a text as one item of a list that is read aloud: without brackets and commas."""
+    item = partial(_make_item, text)
+    return Composed(item(str), item)
+
+
+def _make_item(text: str, say: Callable[[str], str]) -> str:
+    return _WITHIN.sub("", say(text))
 
 
 def count_piece(piece: Piece, colours: Sequence[str]) -> str:
