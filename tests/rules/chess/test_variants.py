@@ -16,6 +16,7 @@ from pbm.games.variants import CARDS
 from pbm.rules import Position
 from pbm.rules.chess import VariantError, read_variants
 from pbm.rules.chess.variants.keys import DISPLAY, KEYS, UNPLAYED
+from pbm.rules.chess.variants.moves_in_betza import read_betza
 from pbm.rules.chess.variants.reader import read_rules, read_shelf
 from pbm.rules.chess.variants.sections import LONGEST_LINE, MOST_CHARACTERS, MOST_SECTIONS
 from pbm.rules.chess.variants.shelf import TEXT
@@ -71,6 +72,11 @@ REFUSED = {
     "[a:chess]\nrook = r:RF": ("a", "rook", "use a customPiece"),
     "[a:chess]\ncustomPiece1 = x": ("a", "customPiece1", "has no moves"),
     "[a:chess]\ncustomPiece1 = x:XY": ("a", "customPiece1", "X is no move"),
+    "[a:chess]\ncustomPiece1 = x:R1R2R3R4R5R6R7R8B1B2B3B4B5B6B7B8N": (
+        "a",
+        "customPiece1",
+        "more than 16 ways",
+    ),
     "[a:chess]\ncustomPiece1 = x:gN": ("a", "customPiece1", "can hop"),
     "[a:chess]\ncustomPiece26 = x:W": ("a", "customPiece26", "does not exist"),
     "[a:chess]\nking = k:gQ": ("a", "king", "cannot hop"),
@@ -80,6 +86,7 @@ REFUSED = {
     "[a:chess]\nstartFen = kK6/8/8/8/8/8/8/x7 w": ("a", "startFen", "x is no piece"),
     "[a:chess]\nstartFen = KK6/8/8/8/8/8/8/k7 w": ("a", "startFen", "more than one king"),
     "[a:chess]\nstartFen = 99999999999/8/8/8/8/8/8/8 w": ("a", "startFen", "columns"),
+    "[a:chess]\nstartFen = k7/8/8/8/8/8/8/8 w": ("a", "startFen", "who is to move has no move"),
     "[a]\ncastling = false": ("a", "", "it has no pieces"),
     "[a:chess]\njust words": ("a", "", "is not key = value"),
     "[a:chess]\n[a:chess]": ("a", "", "it is there twice"),
@@ -113,6 +120,10 @@ def test_a_hostile_file_is_read_in_bounded_time() -> None:
     ):
         with pytest.raises(VariantError):
             read_variants(text)
+
+
+def test_a_piece_that_moves_in_one_way_many_times_moves_once() -> None:
+    assert read_betza("RpR" * 60) == read_betza("RpR")
 
 
 def test_noise_in_a_file_is_a_fault_or_a_game() -> None:

@@ -15,6 +15,7 @@ from pbm.rules.chess.variants.start import list_walls, read_board, read_start, s
 from pbm.rules.drawing.grid_scene import CHEQUERED, CROSSINGS, PLAIN
 from pbm.rules.phrases import Phrase, phrase
 
+NO_MOVE = "-"
 CHESS, SHOGI, XIANGQI = "chess", "shogi", "xiangqi"
 SEATS: Mapping[str, tuple[str, str]] = {
     CHESS: ("white", "black"),
@@ -159,9 +160,9 @@ def find_example(rules: VariantRules) -> str:
 
 
 def _find_first(rules: VariantRules) -> str:
-    """Return a legal move of the first position; "-" where there is none."""
+    """Return a legal move of the first position; NO_MOVE where there is none."""
     tables = MenTables(rules, list_walls(rules))
-    return next(iter(generate(tables, read_start(tables)).moves), "-")
+    return next(iter(generate(tables, read_start(tables)).moves), NO_MOVE)
 
 
 def _fits(rules: VariantRules, slot: str, side: int, row: int, column: int) -> bool:

@@ -32,6 +32,8 @@ _RIDERS = "RBQ"
 _UP_DOWN, _SIDEWAYS = "fbvh", "rlsh"
 _LAME = "DNAZJ"
 _LONGEST = 200
+_MOST_WAYS = 16
+"""A piece with more would only fill the memory."""
 _ANY = 99
 
 
@@ -75,7 +77,10 @@ def read_betza(text: str) -> tuple[Way, ...]:
         has_tail = tail.isdigit() or tail == letter
         at += 2 if has_tail else 1
         ways += _read_ways(modifiers, letter, tail if has_tail else "")
-    return tuple(ways)
+    found = tuple(dict.fromkeys(ways))
+    if len(found) > _MOST_WAYS:
+        raise ValueError(f"it moves in more than {_MOST_WAYS} ways")
+    return found
 
 
 def _read_ways(modifiers: str, letter: str, tail: str) -> list[Way]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbm.rules.chess.variants.equipment import NO_MOVE
 from pbm.rules.chess.variants.reader import read_rules
 from pbm.rules.chess.variants.rule_set import VariantRules
 from pbm.rules.chess.variants.two_board_game import TwoBoardGame
@@ -10,8 +11,12 @@ from pbm.rules.errors import VariantError
 
 
 def make_game(rules: VariantRules, card: Card | None = None) -> VariantGame | TwoBoardGame:
-    """Return the game that rules describe. VariantError if it cannot have a name."""
-    return TwoBoardGame(rules, card) if rules.two_boards else VariantGame(rules, card)
+    """Return the game that rules describe. VariantError if it cannot have a name, or nobody can
+    move in its first position."""
+    game = TwoBoardGame(rules, card) if rules.two_boards else VariantGame(rules, card)
+    if card is None and game.equipment.example == NO_MOVE:
+        raise VariantError(rules.name, "startFen", "who is to move has no move in it")
+    return game
 
 
 def read_variant_file(text: str) -> tuple[list[VariantGame | TwoBoardGame], list[VariantError]]:
