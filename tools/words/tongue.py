@@ -35,6 +35,7 @@ _MARKS_WITHIN = re.compile(r"[(),]")
 """Marks that are left out of what is one item of a list."""
 _COLON = re.compile(r"\s?: ")
 _MOST_WAYS = 40
+_GLUE = "\0"
 _UNKNOWN = 1000
 
 
@@ -119,6 +120,13 @@ class Tongue:
         either = f" {translate(Phrase('or'), language)} "
         self._marks = {both: " and ", either: " or ", ", ": ", "}
         self._row = re.compile(f"({both}|{either}|, )")
+        self._joints = {
+            piece
+            for each in self._patterns
+            if not each.english.endswith(".")
+            for piece in each.pieces[1:-1]
+            if self._row.search(piece) and piece.strip(", ")
+        }
         self._read = dict[str, tuple[float, str]]()
 
     def read_back(self, sentence: str) -> str:
@@ -145,7 +153,10 @@ class Tongue:
         if text in self._literals:
             yield 0.0, self._literals[text]
             return
-        items = self._row.split(text)
+        for joint in self._joints:  # such as " tot en met ", in which " en " joins nothing
+            text = text.replace(joint, f" {joint.strip().replace(' ', _GLUE)} ")
+        items = [item.replace(_GLUE, " ") for item in self._row.split(text)]
+        text = text.replace(_GLUE, " ")
         if len(items) > 1:
             found = [
                 (0.0, self._marks[item]) if item in self._marks else self._find(item)
