@@ -87,6 +87,17 @@ def test_what_is_added_below_is_not_the_writers(added: str) -> None:
         assert extract_own_lines(f"b1,c1\n\n{added}{below}").lines == ("b1,c1",)
 
 
+@pytest.mark.parametrize("app", [app for app in APPS if len(app.split()) <= 8])
+def test_an_app_may_sign_directly_below_the_text(app: str) -> None:
+    for own in (("b1,c1",), ("b1,c1", "Good luck"), ("b1,c1", "", "Good luck")):
+        text = "\n".join(own)
+        assert extract_own_lines(f"{text}\n{app}").lines == own
+        assert extract_own_lines(f"{text}\n{app}\n\n> quoted\n").lines == own
+    assert extract_own_lines(f"My iPhone is broken\nb1,c1\n{app}").lines[1] == "b1,c1"
+    words = ("b1,c1", "My iPhone is broken", "so I write from Ann's")
+    assert extract_own_lines("\n".join(words)).lines == words
+
+
 def test_nor_where_several_are_added() -> None:
     text = "\n\n".join(["b1,c1", "Thanks!", APPS[1], DISCLAIMERS[0], DISCLAIMERS[5]])
     assert extract_own_lines(text).lines == ("b1,c1", "", "Thanks!")

@@ -84,6 +84,12 @@ def test_words_between_the_lines_of_a_quote_are_the_writers() -> None:
     assert [line for line in left if line] == ["This one I understand.", "seeks #1, please"]
 
 
+def test_a_part_of_a_line_below_a_quote_is_one_too() -> None:
+    """Where the writer has cut the rest of it away."""
+    left = own_lines(*LINES[:5], "", "Fine.", LINES[7][9:40], "Thank you!")
+    assert [line for line in left if line] == ["Fine.", "Thank you!"]
+
+
 @pytest.mark.parametrize(
     "head",
     [

@@ -34,6 +34,7 @@ BETWEEN = {
     "japanese": "\n\n2026年1月5日(月) 10:00 pbm <p@x.example>:\n\n> ",
     "korean": "\n\n2026년 1월 5일 (월) 오전 10:00, pbm <p@x.example>님이 작성:\n\n> ",
     "no verb": "\n\n2026-01-05 10:00 GMT+01:00 pbm <p@x.example>:\n\n",
+    "no verb and no colon": '\n\n"pbm" pbm+b17-0@x.example \u2013 5. Januar 2026 10:00\n> ',
     "aol": "\n\nIn a message dated 1/5/2026 10:00:41 A.M., p@x.example writes:\n\n",
     "horde": "\n\nQuoting pbm <p@x.example>:\n\n> ",
     "yahoo on android": "\n\n  On Mon, Jan 5, 2026 at 10:00 AM, pbm<p@x.example> wrote:   Hi\n",

@@ -127,18 +127,21 @@ def _find_written(lines: Sequence[str], start: int, end: int) -> Sequence[int]:
     kept, is_first = list[int](), True
     for paragraph in _split(lines, start, end):
         texts = [lines[at] for at in paragraph]
-        if is_first and _is_app_signature(texts, _MOST_WORDS_BELOW):
+        own = [text for text in texts if text.strip()]
+        if is_first and own and all(map(_is_short_signature, own)):
             continue
         is_last = paragraph.stop == end
         most = _MOST_WORDS if is_last else _MOST_WORDS_BELOW
         if not is_first and (_is_app_signature(texts, most) or is_disclaimer(texts)):
             break
         kept += paragraph
-        is_first = is_first and not any(map(str.strip, texts))
-    last = next((at for at in reversed(kept) if lines[at].strip()), -1)
-    is_signed = last >= 0 and _is_app_signature([lines[last]], _MOST_WORDS_BELOW)
-    if is_signed and any(lines[at].strip() for at in kept if at < last):
-        return [at for at in kept if at < last]
+        is_first = is_first and not own
+    written = [at for at in kept if lines[at].strip()]  # directly below the text, too
+    for count in range(min(_MOST_LINES, len(written) - 1), 0, -1):
+        below = [lines[at] for at in written[-count:]]
+        is_whole = _SENT.search(below[0]) or not _LINK.sub("", "".join(below[1:])).strip()
+        if is_whole and _is_app_signature(below, _MOST_WORDS_BELOW):
+            return [at for at in kept if at < written[-count]]
     return kept
 
 
@@ -198,11 +201,18 @@ def count_terms(text: str) -> int:
     return 2 * len(strong) + len({found.lower() for found in _WEAK.findall(text)})
 
 
+def _is_short_signature(line: str) -> bool:
+    return _is_app_signature([line], _MOST_WORDS_BELOW)
+
+
 def _is_app_signature(paragraph: Sequence[str], most: int) -> bool:
-    """Whether a short paragraph names a device or an app, and neither asks nor exclaims."""
+    """Whether a short paragraph names a device or an app, first of all, and neither asks nor
+    exclaims."""
     written = [line for line in paragraph if line.strip()]
     whole = " ".join(written)
     if not written or len(written) > _MOST_LINES or len(whole) > _LONGEST:
+        return False
+    if not (_PRODUCT.search(written[0]) or _SENT.search(written[0])):
         return False
     text = _LINK.sub(" ", whole).strip()
     if len(text.split()) > most or _SPEAKS.search(text):
