@@ -144,7 +144,7 @@ def _platform_line(position: CradlesState, canvas: Canvas, seat: int) -> None:
     side, row = position.sides[seat], canvas.height
     own = {"m": MOTHERSHIPS[side], "d": DRONES[side]}
     canvas.put(row, 0, ">" if seat in position.to_move else " ", LABEL)
-    canvas.put(row, 2, SeatName(COLOURS[side], seat), seat_role(seat), room=7)
+    canvas.put(row, 2, SeatName(COLOURS[side], seat), seat_role(seat), room=9)
     canvas.put(row, 9, SIDES[side], room=7)
     # TRANSLATORS: heading of a row, at most 9 letters
     canvas.put(row, 16, phrase("platform"), room=10)

@@ -74,6 +74,9 @@ def test_a_picture_fits_into_a_mail_in_every_language(name: str) -> None:
         for language in LANGUAGES:
             for line in translate(picture.text, language).split("\n"):
                 assert len(line) <= COLUMNS, f"{language}: {line}"
+            for text in picture.texts:
+                is_cut = not text.height and 0 < text.room < len(translate(text.text, language))
+                assert not is_cut, f"{language}: no more than {text.room} letters for {text.text}"
 
 
 def test_a_picture_without_words_is_the_same_in_every_language() -> None:
