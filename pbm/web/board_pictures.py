@@ -6,7 +6,9 @@ import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from hashlib import sha256
+from importlib.resources import files
 from urllib.parse import quote
 
 from pbm.core.finding.board_page import BoardPage
@@ -23,6 +25,7 @@ from pbm.web.drawing_cache import Drawing, Seen
 from pbm.web.site import Site
 
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+_LETTERS = re.compile("[\u00a1-\u00d6\u00d8-\u017f\u2018-\u201e]")
 _MOST_STEPS = 60
 THE_BOARD = phrase("the board")
 """What the places are together that can be clicked, for whoever cannot see them."""
@@ -117,9 +120,22 @@ def draw(
 
 
 def with_style(svg: str) -> tuple[str, str]:
-    """Return a picture, and the source that a Content-Security-Policy must allow for its style."""
+    """Return a picture, with the letters that the font of the style sheet lacks if it has any of
+    them, and the source that a Content-Security-Policy must allow for its style."""
+    if _LETTERS.search(svg):
+        svg = svg.replace("<style>", f"<style>{_load_letters()}", 1)
     style = _STYLE.search(svg)
     return svg, allow_style(style.group(1) if style else "")
+
+
+@cache
+def _load_letters() -> str:
+    """Return the rule that adds the letters of other languages to the font of pictures."""
+    font = b64encode(files("pbm.pictures").joinpath("letters.woff2").read_bytes()).decode()
+    return (
+        '@font-face{font-family:"Pbm Board";font-weight:700;'
+        f"unicode-range:U+A1-D6,U+D8-17F,U+2018-201E;src:url(data:font/woff2;base64,{font})}}"
+    )
 
 
 def allow_style(style: str) -> str:

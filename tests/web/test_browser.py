@@ -17,8 +17,10 @@ from playwright.sync_api import Browser, Page, Response
 
 from pbm.core.analysis.stored import AnalysedTurn, Analysis
 from pbm.games import get_game, list_shown_names
+from pbm.locale.scenes import translate_scene
 from pbm.rules.drawing.svg import draw_svg
 from pbm.store.queues import analysis_queue
+from pbm.web.board_pictures import allow_style, with_style
 from pbm.web.site import STYLE, load_templates
 from tests.harness.club import Club, options_for
 from tests.rules.drawing.test_svg import drawn_games
@@ -38,7 +40,7 @@ _WIDEST = """[document.documentElement, ...document.querySelectorAll('body *')].
 ).map(each => each.outerHTML.slice(0, 100))"""
 """What is wider than a phone, or scrolls sideways."""
 _BUDGET = 60_000
-_LARGEST_STYLE = 17_000
+_LARGEST_STYLE = 15_000
 _MAPS = ((7, "colonial"), (2, "franceaustria"), (3, "western"), (5, "ancmed"), (10, "modern"))
 """The maps of Diplomacy besides that of its sample, for how many."""
 _OVERLAPS = """async () => {
@@ -185,7 +187,7 @@ def test_nor_does_it_on_pages_of_the_club_and_of_an_analysis(
     assert "a decisive mistake" in page.content()
 
 
-@pytest.mark.parametrize("game", ["chess", "cradle", "go", "spacefighters", "battleship"])
+@pytest.mark.parametrize("game", ["chess", "cradle", "go", "spacefighters", "battleship", "dip"])
 def test_a_board_page_is_small_and_asks_for_two_things(club: Club, page: Page, game: str) -> None:
     board = club.challenge(game, "ann", "bob")
     answers: list[Response] = []
@@ -208,6 +210,22 @@ def test_no_text_of_a_picture_lies_on_another(page: Page) -> None:
         svg = draw_svg(scene, position.colours)
         page.set_content(f"<!doctype html><style>{style}</style><div class=board>{svg}</div>")
         assert page.evaluate(_OVERLAPS) == [True, []], name
+
+
+def test_letters_that_the_style_sheet_lacks_come_with_the_picture(page: Page) -> None:
+    """Those of the languages; a picture without any of them brings none."""
+    style, position = load_templates()[STYLE], get_game("dip").setup(7)
+    for language, fonts in (("en", 1), ("de", 2)):
+        scene = translate_scene(position.scene(), language)
+        svg, source = with_style(draw_svg(scene, position.colours))
+        (rules,) = re.findall("<style>(.*?)</style>", svg, re.DOTALL)
+        assert source == allow_style(rules)
+        page.set_content(f"<!doctype html><style>{style}</style><div class=board>{svg}</div>")
+        loaded = page.evaluate(
+            """async () => (await document.fonts.load('700 12px "Pbm Board"', '\u00fc')).length"""
+        )
+        assert loaded == fonts, language
+        assert page.evaluate(_OVERLAPS) == [True, []]
 
 
 def test_the_front_page_has_a_picture_of_each_game(club: Club, page: Page) -> None:
