@@ -281,7 +281,7 @@ ERRORS = [
     refuses("signup zoe abc", "choose a password of 4 to 64 characters"),
     refuses("signup zoe whatever-one nonsense", "one of the addresses is not a valid mail address"),
     refuses("Dinner on Saturday?", NONE, "all show ann next"),
-    refuses("Re: [hex {n}] your move (1)\nd4", NONE, FORM),
+    refuses("Re: [hex {n}] your move (1)\nd4", NONE, "hex move {n} MOVE"),
     refuses("[hex {n}] bob to move\nthank you", NONE, "hex show {n}"),
     refuses("17", NONE),
     refuses("(no subject)\nHello there,\nhow are you?", NONE),
