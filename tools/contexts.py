@@ -58,7 +58,8 @@ def _list_purposes(text: str) -> list[tuple[int, int, str]]:
         if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         if purpose := ast.get_docstring(node):
-            is_module = isinstance(node, ast.Module)
-            lines = (1, len(text)) if is_module else (node.lineno, node.end_lineno or node.lineno)
-            purposes.append((*lines, _END.split(" ".join(purpose.split()))[0]))
+            first, last = 1, len(text)
+            if not isinstance(node, ast.Module):
+                first, last = node.lineno, node.end_lineno or node.lineno
+            purposes.append((first, last, _END.split(" ".join(purpose.split()))[0]))
     return purposes
