@@ -33,7 +33,7 @@ _NOTATION = re.compile(r"\S*[0-9+=@:/-]\S*|'.*'")
 _STACK = re.compile(r"[bgry]{3,}")
 """The cubes of a stack of Cyclone."""
 _VALUES = frozenset({"stw", "roll", "auto", "ask", "double", "take", "drop", "star", "end"})
-_VALUES |= {"solo", "concede", "none", "draw"}
+_VALUES |= {"solo", "concede", "none", "draw", "buy"}
 """Words that stay as they are: the name of a tile, moves of several games, a place, votes."""
 _TYPED = ("pass", "swap", "end", "a1", "e4", "7", "x", "o-o", "draw", "vote draw", "setup a1 b2 c3")
 """What is tried in each position besides parts of its moves."""
