@@ -50,3 +50,43 @@ def test_a_board_of_a_section_that_goes_or_changes_waits_until_it_is_back(
         number = 2 if who == "ann" else 3
         talk.receives(who, f"[hillside 1] {other} to move ({number}), you played {move}")
         talk.everything()
+
+
+OVER = {
+    "mated": "[mated:chess]\nstartFen = rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w\n",
+    "stuck": "[stuck:chess]\nstartFen = 7K/5k2/6q1/8/8/8/8/8 w\n",
+    "bare": "[bare:chess]\nstartFen = k7/8/8/8/8/8/8/8 w\n",
+    "climbed": "[climbed:kingofthehill]\nstartFen = 4k3/7p/8/3K4/8/8/8/8 b\n",
+    "lonely": "[lonely:extinction]\nstartFen = 4k3/8/8/8/8/8/8/4K3 w\n",
+    "idle": "[idle:chess]\nstartFen = 4k3/8/8/8/8/8/8/R3K3 w - - 150 1\n",
+    "pair": "[pair:bughouse]\nstartFen = rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR[] w\n",
+}
+"""Sections whose first position nobody can play on from."""
+
+
+def test_a_section_that_is_over_before_the_first_move_is_a_fault_and_the_others_play(
+    shelf: None, talk: Conversation
+) -> None:
+    bring("".join(OVER.values()) + HILL)
+    faults = {fault.name: fault.cause for fault in games.list_faults()}
+    assert faults.keys() == OVER.keys()
+    for name, cause in faults.items():
+        begin = f"[{name}]: startFen: the game is over before the first move: "
+        assert cause.startswith(begin), cause
+    talk.signup("ann", "bob")
+    for name in OVER:
+        talk.proves("ann", f"{name} challenge ann bob")
+        talk.receives("ann", f"[pbm] not done: {name} cannot be played at the moment ...")
+    talk.challenge("hillside", "ann", "bob")
+    talk.everything()
+
+
+def test_a_section_in_which_the_answer_would_be_none_ends_after_the_first_move(
+    shelf: None, talk: Conversation
+) -> None:
+    bring("[alone:chess]\nstartFen = 8/8/8/8/8/8/4P3/4K3 w\n")
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("alone", "ann", "bob")
+    talk.replies(mail, "e4")
+    for who in ("ann", "bob"):
+        talk.receives(who, "[alone 1] draw (1)", "stalemate: black has no legal move")

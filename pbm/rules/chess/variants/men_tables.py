@@ -8,8 +8,9 @@ or, in components, the target."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from math import gcd
+from weakref import WeakValueDictionary
 
 from pbm.rules.chess.movement_tables import Names, bits
 from pbm.rules.chess.variants.moves_in_betza import Step, Way, read_betza
@@ -156,6 +157,8 @@ class Man:
                     yield PUSH, (EXACT, path, 0, 1 << way[-1])
 
 
+_MEN = WeakValueDictionary[tuple[Hashable, ...], Man]()
+"""The kinds of men in use, by all that makes them differ."""
 _AROUND = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 _DIAGONALS = {
     MINISTER: tuple((step, 1, "") for step in _AROUND),
@@ -242,7 +245,7 @@ class MenTables:
         self.men = {
             man.sign: man
             for side in (0, 1)
-            for man in (Man(self, letter, slot, side) for letter, slot in self.slot_of.items())
+            for man in (self._find_man(letter, slot, side) for letter, slot in self.slot_of.items())
         }
         self.cannon_signs = tuple(sign for sign, man in self.men.items() if man.is_cannon)
         royal = self.letter_of.get(KING, "")
@@ -257,6 +260,20 @@ class MenTables:
         self.text = {suffix: self._texts(suffix) for suffix in self._suffixes()}
         self.ends = Ends(self.number)
         self.rook_lines = self._look_along_rows()
+
+    def _find_man(self, letter: str, slot: str, side: int) -> Man:
+        """Return a kind of man: the one of another variant if there it goes alike."""
+        rules = self.rules
+        alike = (
+            (letter, slot, side, rules.betza(slot), rules.mobility[side].get(slot, 0)),
+            (self.width, self.height, self.walls, self.diagonals),
+            (self.double_step[side], self.triple_step[side]),
+            (rules.soldier_row, rules.king_is_wazir),
+        )
+        man = _MEN.get(alike)
+        if man is None:
+            man = _MEN[alike] = Man(self, letter, slot, side)
+        return man
 
     def cells_of(self, region: int) -> int:
         """Return a region of the frame as cells of this board."""

@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import Any, ClassVar, Self
 
 from pbm.rules.chance import NOBODY, SEAT_TO_MOVE
-from pbm.rules.chess.variants.endings import find_end
 from pbm.rules.chess.variants.equipment import Equipment
 from pbm.rules.chess.variants.men_tables import EMPTY, WALL
 from pbm.rules.chess.variants.playing import find_letter_in_hand
@@ -61,10 +60,7 @@ class BoardOfTwo(VariantPosition):
         following = state._replace(hands=(hands[0], hands[1]))
         mark = following.fingerprint() * 2 + (state.history[-1] & 1)
         after = self.with_state(following._replace(history=(*state.history[:-1], mark)))
-        if after.moves():
-            return after
-        ending = find_end(self.tables, after.state, after.generated)
-        return after.end_as(ending) if ending else after
+        return after if after.moves() else after.settle()
 
 
 def name_seat(colour: str, board: int) -> str:

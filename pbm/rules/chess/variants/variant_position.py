@@ -125,9 +125,12 @@ class VariantPosition(TwoPlayerPosition):
     def advance(self, move: str) -> Self:
         if move not in self.generated.moves:
             raise self._refuse(move)
-        after = self._after(move)
-        ending = find_end(self.tables, after.state, after.generated)
-        return after.end_as(ending) if ending else after
+        return self._after(move).settle()
+
+    def settle(self) -> Self:
+        """Return the position, ended if its rules end the game in it."""
+        ending = find_end(self.tables, self.state, self.generated)
+        return self.end_as(ending) if ending else self
 
     def _after(self, move: str) -> Self:
         """Return the position after a legal move, without asking whether the game is over."""
