@@ -14,6 +14,7 @@ from pbm.cli.check_language import command
 from pbm.locale import LANGUAGES, compile_catalogue, list_forms, translate
 from pbm.locale.checking import find_faults, list_untranslated, read_catalogue
 from pbm.rules.phrases import (
+    EnglishWord,
     Listing,
     Phrase,
     change_values,
@@ -115,7 +116,8 @@ def test_a_packed_phrase_is_the_same_phrase() -> None:
     """As it is stored, with what it is made of."""
     days = phrase_number("{count} day", "{count} days", 3)
     made = phrase("{who} waits: {time}", who=Listing(["ann", days, "bob"]), time="now", board=17)
-    for text in (made, Listing(["a", "b"], "or"), "plain words", ""):
+    king = EnglishWord("king", phrase("crowned man"))
+    for text in (made, king, Listing(["a", king], "or"), "plain words", ""):
         packed = pack(text)
         assert type(packed) is str
         again = unpack(packed)
@@ -127,7 +129,17 @@ def test_a_packed_phrase_is_the_same_phrase() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["\x1e", "\x1enothing", "\x1e[]", "\x1e[1]", "\x1e{}", "\x1e[2, 3, 4]", '\x1e["a", 1, ""]'],
+    [
+        "\x1e",
+        "\x1enothing",
+        "\x1e[]",
+        "\x1e[1]",
+        "\x1e{}",
+        "\x1e[2, 3, 4]",
+        '\x1e["a", 1]',
+        '\x1e["a", "b"]',
+        '\x1e["a", 1, ""]',
+    ],
 )
 def test_what_only_begins_like_a_packed_phrase_stays_as_it_is(text: str) -> None:
     assert unpack(text) == text

@@ -47,6 +47,8 @@ _OF_LISTS = "in lists of games: a family of games, how long one takes, a seat, o
 _OF_BOARDS = "on a board in words: a kind of piece, one or many, or how its places are called"
 _OF_VARIANTS = "on the page of a variant: a side, or a kind of piece"
 """What short words of tables are."""
+_SHORTER_IN_ENGLISH = ("crowned man", "dragon horse", "shogi horse")
+"""Kinds of pieces that English calls by a word that other pieces have, too."""
 
 
 def extract() -> Catalog:
@@ -95,6 +97,7 @@ def _list_words_of_boards() -> Iterator[str]:
     board are called."""
     for kind in dict.fromkeys(each.removeprefix("promoted ") for each in KINDS):
         yield from (kind, plural(kind))
+    yield from map(plural, _SHORTER_IN_ENGLISH)
     yield from PEOPLE.values()
     for name in filter(_is_ours, list_game_names()):
         scene = begin(get_game(name)).scene()

@@ -7,6 +7,7 @@ from pbm.rules.chess.variants.equipment import SHOGI, XIANGQI
 from pbm.rules.chess.variants.reader import read_shelf
 from pbm.rules.chess.variants.variant_file import make_game
 from pbm.rules.chess.variants.variant_game import Card
+from pbm.rules.phrases import EnglishWord, phrase
 
 _EMPIRE = {"E": "eagle", "C": "cardinal", "T": "tower", "D": "duke", "S": "soldier"}
 _ORDA = {"H": "kheshig", "A": "archer", "L": "lancer", "Y": "yurt", "F": "falcon"}
@@ -219,7 +220,7 @@ CARDS: dict[str, Card] = {
             "D": "dragon",
             "J": "ninja",
             "M": "monk",
-            "H": "horse",
+            "H": EnglishWord("horse", phrase("shogi horse")),
             "L": "lance",
         },
     ),

@@ -95,6 +95,27 @@ class Sentence(Phrase):
         return Sentence, (self.values["text"],)
 
 
+class EnglishWord(Phrase):
+    """A phrase for which English has a word that no catalogue could translate by itself: `Austrian`
+    for a unit of Austria, `king` for a crowned man."""
+
+    __slots__ = ()
+
+    def __new__(cls, word: str, meaning: Phrase) -> EnglishWord:
+        """Return the word, which is said in other languages as its meaning."""
+        made = str.__new__(cls, word)
+        made.message, made.plural, made.values = meaning.message, meaning.plural, meaning.values
+        return made
+
+    @property
+    def meaning(self) -> Phrase:
+        """The phrase that other languages say."""
+        return Phrase(self.message, self.values, self.plural)
+
+    def __reduce__(self) -> tuple[type[Phrase], tuple[object, ...]]:
+        return EnglishWord, (str(self), self.meaning)
+
+
 def capitalize(text: str) -> str:
     """Return the text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
@@ -214,6 +235,8 @@ def change_values(text: str, change: Callable[[str], str]) -> str:
         return Listing((change_values(item, change) for item in text.items), text.last)
     if not isinstance(text, Phrase):
         return change(text)
+    if isinstance(text, EnglishWord):
+        return text
     values = {
         name: change_values(value, change) if isinstance(value, str) else value
         for name, value in text.values.items()
@@ -229,6 +252,8 @@ def pack(text: str) -> str:
     """Return a text as one that can be stored: a phrase keeps what it was made of."""
     if isinstance(text, SeatName):
         return _MARK + json.dumps([text.seat, text.message], ensure_ascii=False)
+    if isinstance(text, EnglishWord):
+        return _MARK + json.dumps([str(text), pack(text.meaning)], ensure_ascii=False)
     if isinstance(text, Phrase):
         values = {
             name: pack(value) if isinstance(value, str) else value
@@ -259,6 +284,11 @@ def _restore(first: Any, *rest: Any) -> str:
     if isinstance(first, int):
         (message,) = rest
         return SeatName(message, first)
+    if len(rest) == 1:
+        (meaning,) = map(unpack, rest)
+        if not isinstance(meaning, Phrase):
+            raise TypeError
+        return EnglishWord(first, meaning)
     values, plural = rest
     restored = {
         name: unpack(value) if isinstance(value, str) else value for name, value in values.items()

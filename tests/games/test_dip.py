@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from pbm.games import get_game
+from pbm.locale import LANGUAGES, translate
 from pbm.rules import IllegalMove, MoveError, OptionError, Position
+from pbm.rules.phrases import get_text, pack, unpack
 from tools.games.hiding import compare
 
 DIP = get_game("dip")
@@ -45,6 +49,29 @@ def test_seven_powers_order_and_the_last_order_adjudicates() -> None:
     units = {piece.place for piece in position.scene().pieces if piece.seat == 2}
     assert units == {"bur", "mao", "mar"}
     assert "Fall 1901, movement" in position.render()
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_other_languages_name_a_power_where_english_has_its_adjective(language: str) -> None:
+    """In words, news, tasks and refusals, stored ones too."""
+    position = give(start(), 0, "A VIE - GAL; A BUD - RUM")
+    position = hold_all(give(position, 5, "A WAR - UKR; F SEV - BLA"))
+    with pytest.raises(IllegalMove) as refused:
+        position.parse("A UKR H", 0)
+    position = give(position, 5, "F BLA - RUM; A UKR S F BLA - RUM")
+    position = hold_all(position)
+    (news,) = (each for each in position.news if "dislodged" in each)
+    assert news == "the Austrian A RUM is dislodged from BLA"
+    texts = [news, unpack(pack(news)), get_text(refused.value), position.words(0)]
+    for text in texts:
+        assert "Austrian" in text or "Russian" in text
+        said = translate(text, language)
+        assert "Austrian" not in said
+        assert "Russian" not in said
+        assert "Austria" in said or "Russia" in said
+    picture = position.picture()
+    assert "Dislodged: Austrian A RUM" in picture.text
+    assert "Austrian" not in picture.say(partial(translate, language=language)).text
 
 
 def test_orders_may_be_changed_until_the_phase_is_adjudicated() -> None:

@@ -10,6 +10,7 @@ from draughts import Board, Move
 from draughts.PDN import PDNReader
 
 from pbm.games import get_game
+from pbm.locale import translate
 from pbm.rules import AmbiguousMove, Outcome, Played
 from pbm.rules.families.draughts_family import DraughtsGame, DraughtsPosition
 from tests.games.classics import after, begun, begun_as, moves, perft, refusal, unplayable_examples
@@ -224,6 +225,23 @@ def test_a_capture_does_not_make_an_endgame_longer() -> None:
 def test_a_man_sideways_is_no_progress() -> None:
     assert after(begun_as(DraughtsPosition, TURKISH), "a3-a4 a6-a5").idle == 0
     assert after(at(TURKISH, "Xd4 Oh7"), "d4-c4").idle == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "many"),
+    [
+        ("en", "White king on d4", "Black kings on f6 and h8"),
+        ("de", "Dame von Weiß auf d4", "Damen von Schwarz auf f6 und h8"),
+        ("fr", "Dame de blanc en d4", "Dames de noir en f6 et h8"),
+        ("es", "Dama de blanco en d4", "Damas de negro en f6 y h8"),
+        ("nl", "Dam van wit op d4", "Dammen van zwart op f6 en h8"),
+    ],
+)
+def test_a_crowned_man_is_called_as_players_call_it(language: str, one: str, many: str) -> None:
+    """Not by the word for the king of chess."""
+    words = translate(at(RUSSIAN, "#d4 @f6 @h8").words(0), language)
+    assert one in words
+    assert many in words
 
 
 # Records

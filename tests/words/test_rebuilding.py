@@ -4,7 +4,8 @@ more."""
 import pytest
 
 from pbm.games import get_game
-from pbm.locale import LANGUAGES
+from pbm.games.variants import GAMES as VARIANTS
+from pbm.locale import LANGUAGES, translate
 from tests.harness.programs import require
 from tools.games.sampling import list_sampled_names
 from tools.words.rebuild import READ_ALOUD, check_game
@@ -28,6 +29,24 @@ def test_a_position_can_be_rebuilt_from_its_words_in_each_language(
 ) -> None:
     """By the same reader, once the sentences are turned back by the patterns of the catalogue."""
     check_game(get_game(name), 6, language=language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+@pytest.mark.parametrize("name", ["dip", "draughts", "shinobi"])
+def test_a_position_can_be_rebuilt_where_english_has_a_shorter_word(
+    name: str, language: str
+) -> None:
+    """Austrian for the units of Austria, king for a crowned man, horse for that of shogi."""
+    check_game(get_game(name), 30, language=language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_two_pieces_of_a_variant_have_one_name(language: str) -> None:
+    for game in VARIANTS:
+        titles = {
+            str(title): translate(title, language) for title in game.equipment.titles.values()
+        }
+        assert len({*titles.values()}) == len(titles), game.card.name
 
 
 def test_what_words_consist_of_is_read_without_naming_a_mark() -> None:

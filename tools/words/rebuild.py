@@ -14,7 +14,8 @@ from pbm.locale import ENGLISH, translate
 from pbm.locale.scenes import translate_scene
 from pbm.rules import CHANCE, Game, MoveError, OptionError, Position, Value
 from pbm.rules.drawing.scene import Panel, Piece, Scene
-from pbm.rules.phrases import Phrase
+from pbm.rules.drawing.sentences import plural
+from pbm.rules.phrases import EnglishWord, Phrase
 from pbm.rules.testing import random_options
 from pbm.rules.typed_moves import respell
 from tools.words.reader import Board, Reading, Standing, read_words
@@ -79,7 +80,7 @@ class Comparison:
         require(READ_ALOUD.fullmatch(words), "a mark is read aloud", position, words)
         board = Board.of(scene, position.colours, position.seat_names)
         reading = read_words(words, board)
-        self._compare_pieces(position, scene, reading, words)
+        self._compare_pieces(position, scene, reading, words, position.colours)
         self._compare_turn(position, viewer, scene, reading, words)
         self._compare_beside(position, viewer, scene, reading, words)
         if not last:
@@ -93,13 +94,17 @@ class Comparison:
         for line in words.split("\n"):
             require(0 < len(line) <= COLUMNS, f"{len(line)} characters: {line}", position, words)
         require(SAID_ALOUD.fullmatch(words), "a mark is read aloud", position, words)
-        board = Board.of(scene, position.colours, position.seat_names)
-        self.kinds |= {str(piece.kind) for piece in scene.pieces}
-        named = (*position.colours, *position.seat_names)
+        colours = [
+            translate(colour, self.language) if isinstance(colour, EnglishWord) else colour
+            for colour in position.colours
+        ]
+        board = Board.of(scene, colours, position.seat_names)
+        self.kinds |= {piece.kind for piece in scene.pieces}
+        named = (*colours, *position.seat_names)
         labels = {piece.label for piece in scene.pieces}
         tongue = Tongue(self.language, sorted(self.kinds), named, board.places | labels)
         reading = read_words(words, board, tongue)
-        self._compare_pieces(position, scene, reading, words)
+        self._compare_pieces(position, scene, reading, words, colours)
         self._compare_turn(position, viewer, scene, reading, words)
         expected = [*_list_parts(position, viewer, translate_scene(scene, self.language))]
         require(len(reading.beside) == len(expected), f"{reading.beside}", position, words)
@@ -111,9 +116,14 @@ class Comparison:
                 require(is_there, f"{sentence}: {part}", position, words)
 
     def _compare_pieces(
-        self, position: Position, scene: Scene, reading: Reading, words: str
+        self,
+        position: Position,
+        scene: Scene,
+        reading: Reading,
+        words: str,
+        colours: Sequence[str],
     ) -> None:
-        expected = list_standings(scene, position.colours)
+        expected = list_standings(scene, colours)
         read: Counter[Standing] = Counter()
         for (place, kind, colour, number, shows, level), count in reading.standing.items():
             if not kind:
@@ -197,6 +207,8 @@ def _list_parts(
         for entry in panel.entries:
             many = PLURALS.get(entry.kind, entry.kind + "s")
             kinds = (Phrase(str(entry.kind)), Phrase(many)) if entry.kind else ()
+            if isinstance(entry.kind, EnglishWord):
+                kinds = (entry.kind, Phrase(plural(entry.kind.message)))
             parts.append((entry.text, *kinds))
             parts += [(str(entry.count),)] * (entry.count > 1)
         yield parts

@@ -10,7 +10,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from pbm.locale import choose_form, list_forms, translate
-from pbm.rules.phrases import Listing, Phrase
+from pbm.rules.drawing.sentences import name_kind
+from pbm.rules.phrases import EnglishWord, Listing, Phrase
 from tools.languages import list_messages
 from tools.words.reader import PEOPLE, SINGULARS
 
@@ -102,6 +103,8 @@ class Tongue:
     ) -> None:
         self.language = language
         plurals = {kind: many for many, kind in SINGULARS.items() if many != kind}
+        kinds = [*kinds]
+        own = [kind for kind in kinds if isinstance(kind, EnglishWord)]
         plain = [kind.removeprefix("promoted ") for kind in kinds]
         self._names = frozenset(names)
         names = tuple(names)
@@ -113,6 +116,11 @@ class Tongue:
             each.pieces[0]: each.english for each in list_patterns(language) if not each.names
         }
         self._literals |= {translate(Phrase(word), language): word for word in reversed(words)}
+        self._literals |= {
+            translate(each, language): str(each)
+            for kind in own
+            for each in (kind, name_kind(kind, many=True))
+        }
         known = " ".join((*places, *self._names)).lower()
         self._known = frozenset(re.findall(r"\w+", known))
         pair = translate(Listing("12"), language)

@@ -400,7 +400,10 @@ def _tell(before: State, played: Played) -> Iterator[str]:
 
 
 def _name(state: State, unit: Any) -> str:
-    return f"{state.game_map.power(unit.power).adjective} {unit}"
+    # TRANSLATORS: "Austrian F TRI"; a unit, and the name of its power in place of the adjective
+    return phrase(
+        "{adjective} {unit}", adjective=state.game_map.power(unit.power).adjective, unit=str(unit)
+    )
 
 
 class Dip(Game):

@@ -69,7 +69,8 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """A power, its home centres and the units it begins with."""
+    """A power, its home centres and the units it begins with. In other languages its name stands
+    for the adjective, which would have to agree."""
 
     name: str
     adjective: str

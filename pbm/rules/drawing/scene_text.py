@@ -11,8 +11,9 @@ from types import MappingProxyType
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, Picture
 from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Entry, Label, Panel, Piece, Place, Point, Scene
+from pbm.rules.drawing.sentences import name_owner
 from pbm.rules.drawing.turning import turn
-from pbm.rules.phrases import Phrase, SeatName, combine, join_phrases
+from pbm.rules.phrases import combine, join_phrases, make_phrase
 
 _SEATS = "XO#%&@"
 _EMPTY: Mapping[str, str] = MappingProxyType(
@@ -128,7 +129,7 @@ def draw_with_panels(
         if piece.seat is not None:
             signs.setdefault(piece.seat, sign(piece))
     whose = [
-        combine("{sign} {seat}", sign=text, seat=Phrase(colours[seat]))
+        combine("{sign} {seat}", sign=text, seat=make_phrase(colours[seat]))
         for seat, text in sorted(signs.items())
     ]
     if scene.places:
@@ -145,7 +146,7 @@ def list_panels(panels: Iterable[Panel], colours: Sequence[str]) -> Iterator[str
         entries = [_write_entry(entry, is_counted=is_counted) for entry in panel.entries]
         words, title = join_phrases(", ", entries), panel.title
         if panel.seat is not None and colours[panel.seat] not in title:
-            seat = SeatName(colours[panel.seat], panel.seat)
+            seat = name_owner(colours[panel.seat], panel.seat)
             title = combine("{seat}, {title}", seat=seat, title=title)
         if words or title:
             yield combine("{title}: {words}", title=title, words=words or "-") if title else words

@@ -15,6 +15,7 @@ from itertools import groupby
 from pbm.rules.drawing.scene import Entry, Panel, Piece, Region, Scene
 from pbm.rules.phrases import (
     Composed,
+    EnglishWord,
     Listing,
     Phrase,
     SeatName,
@@ -149,7 +150,7 @@ def _name_kind(piece: Piece, colours: Sequence[str], *, many: bool) -> str:
     pieces = name_kind(piece.kind, many=many)
     if piece.seat is None or not colours[piece.seat]:
         return pieces
-    colour = SeatName(colours[piece.seat], piece.seat)
+    colour = name_owner(colours[piece.seat], piece.seat)
     if colour == plural(piece.kind):
         return pieces
     if colour.endswith("s") and piece.kind in _PLAIN:
@@ -163,6 +164,10 @@ def _name_kind(piece: Piece, colours: Sequence[str], *, many: bool) -> str:
 
 def name_kind(kind: str, *, many: bool = False) -> str:
     """Return a kind of piece, one or many of them. Catalogues have both as words of their own."""
+    if isinstance(kind, EnglishWord):
+        if not many:
+            return kind
+        return EnglishWord(plural(kind), Phrase(plural(kind.message)))
     promoted, _, piece = kind.partition(" ")
     if promoted == "promoted":
         return make_item(phrase("promoted {piece}", piece=name_kind(piece, many=many)))
@@ -340,7 +345,13 @@ def _add_owner(colour: str, seat: int, text: str, words: str) -> str:
     if not colour or colour in words.split():
         return text
     # TRANSLATORS: "white in hand", "white dice"
-    return phrase("{owner} {text}", owner=SeatName(colour, seat), text=text)
+    return phrase("{owner} {text}", owner=name_owner(colour, seat), text=text)
+
+
+def name_owner(colour: str, seat: int) -> Phrase:
+    """Return the colour of a seat as a phrase, in place of which its player may be named unless it
+    is an adjective."""
+    return colour if isinstance(colour, EnglishWord) else SeatName(colour, seat)
 
 
 def _describe_entry(entry: Entry, panel: Panel, colours: Sequence[str], *, has_count: bool) -> str:

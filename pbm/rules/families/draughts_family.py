@@ -29,7 +29,7 @@ from pbm.rules.families.two_player import EMPTY, TwoPlayerGame
 from pbm.rules.formats import pdn, pgn
 from pbm.rules.options import Value
 from pbm.rules.outcome import Played
-from pbm.rules.phrases import Listing, combine, phrase, phrase_number
+from pbm.rules.phrases import EnglishWord, Listing, combine, phrase, phrase_number
 from pbm.rules.typed import left_of, listing, quoted
 
 Force = tuple[int, int]
@@ -38,11 +38,12 @@ Force = tuple[int, int]
 _SQUARE = r"(?:[a-j][0-9]{1,2}|[0-9]{1,2})"
 _NAMES = re.compile(_SQUARE)
 _FORM = re.compile(rf"{_SQUARE}(?:\s*[-x:]\s*{_SQUARE}|[a-j][0-9]{{1,2}})+(?![a-z0-9])")
+_KING = EnglishWord("king", phrase("crowned man"))
 _KINDS = MappingProxyType(
     {
         sign: (kind, side)
         for side in (0, 1)
-        for sign, kind in ((MEN[side], "man"), (KINGS[side], "king"))
+        for sign, kind in ((MEN[side], "man"), (KINGS[side], _KING))
     }
 )
 _CHOICES = 6

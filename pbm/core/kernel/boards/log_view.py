@@ -23,6 +23,7 @@ from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.notices.boards import LogLine
 from pbm.rules import CHANCE, Picture, Position
 from pbm.rules.phrases import (
+    EnglishWord,
     Phrase,
     SeatName,
     combine,
@@ -47,10 +48,12 @@ _COLUMNS = 78
 _ACTS = {
     "resign": phrase("resigned"),
     "forfeit": OUT_OF_TIME,
-    "cancel": phrase("cancelled"),
+    "cancel": EnglishWord("cancelled", phrase("cancelled the game")),
     "decline": phrase("declined"),
 }
 """What a log says of entries that are not moves, by what they are or what was done."""
+_CANCELLED = phrase("cancelled")
+"""What it says where nobody of the board did it."""
 _BEGINS = re.compile(r"{(\w+)}")
 """What a message begins with, where that is a value."""
 
@@ -374,7 +377,9 @@ def _describe_act(entry: Entry) -> str:
     """Return what the log says of an entry that is no move; "" for others."""
     if entry.kind == "forfeit" and entry.words:
         return entry.words
-    return _ACTS.get(entry.move, "") if entry.kind == "cancel" else _ACTS.get(entry.kind, "")
+    if entry.kind == "cancel":
+        return _CANCELLED if entry.seat is None else _ACTS.get(entry.move, "")
+    return _ACTS.get(entry.kind, "")
 
 
 def list_notes(rows: Iterable[NoteRow]) -> list[str]:

@@ -13,7 +13,7 @@ from pbm.rules.chess.variants.rule_set import LOSS, MOST_COLUMNS, PAWN, WIN, Var
 from pbm.rules.chess.variants.slots import name_slot
 from pbm.rules.chess.variants.start import list_walls, read_board, read_start, split_fen
 from pbm.rules.drawing.grid_scene import CHEQUERED, CROSSINGS, PLAIN
-from pbm.rules.phrases import Phrase, phrase
+from pbm.rules.phrases import Phrase, make_phrase, phrase
 
 NO_MOVE = "-"
 CHESS, SHOGI, XIANGQI = "chess", "shogi", "xiangqi"
@@ -89,7 +89,7 @@ class Equipment:
     def name_of(self, letter: str) -> Phrase:
         """Return what a piece is called."""
         if letter in self._names:
-            return Phrase(self._names[letter])
+            return make_phrase(self._names[letter])
         slot = self.slots[letter]
         if self.style == XIANGQI and slot in _XIANGQI_KINDS:
             return Phrase(_XIANGQI_KINDS[slot])

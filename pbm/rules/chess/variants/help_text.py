@@ -18,7 +18,7 @@ from pbm.rules.chess.variants.rule_set import (
     VariantRules,
 )
 from pbm.rules.chess.variants.slots import SLOTS
-from pbm.rules.phrases import Listing, Phrase, combine, join_phrases, phrase
+from pbm.rules.phrases import Listing, Phrase, combine, join_phrases, make_phrase, phrase
 
 _WIDTH = 78
 USUAL = {"knight", "bishop", "rook", "queen", "king", PAWN}
@@ -65,7 +65,7 @@ class _Page:
 
     def _name(self, slot: str) -> Phrase:
         letter = self.rules.letters.get(slot)
-        return self.equipment.name_of(letter) if letter else Phrase(SLOTS[slot].title or slot)
+        return self.equipment.name_of(letter) if letter else make_phrase(SLOTS[slot].title or slot)
 
     def _names(self, slots: frozenset[str], last: str = "and") -> Listing:
         own = [slot for slot in self.rules.slots.values() if slot in slots]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from pbm.rules.phrases import Phrase, phrase
+from pbm.rules.phrases import EnglishWord, Phrase, make_phrase, phrase
 
 CUSTOM_PIECES = 25
 
@@ -19,6 +19,7 @@ class Slot(NamedTuple):
     moves: str
 
 
+_DRAGON_HORSE = EnglishWord("horse", phrase("dragon horse"))
 SLOTS: Mapping[str, Slot] = {
     "pawn": Slot("pawn", "fmWfceF"),
     "knight": Slot("knight", "N"),
@@ -42,7 +43,7 @@ SLOTS: Mapping[str, Slot] = {
     "lance": Slot("lance", "fR"),
     "shogiKnight": Slot("knight", "fN"),
     "gold": Slot("gold general", "WfF"),
-    "dragonHorse": Slot("horse", "BW"),
+    "dragonHorse": Slot(_DRAGON_HORSE, "BW"),
     "clobber": Slot("stone", "cW"),
     "breakthrough": Slot("man", "fmWfF"),
     "immobile": Slot("stone", ""),
@@ -66,4 +67,4 @@ ORDER: Mapping[str, int] = {slot: number for number, slot in enumerate(SLOTS)}
 def name_slot(slot: str, letter: str) -> Phrase:
     """Return what a piece of a slot is called: by its letter where a section has made it up."""
     title = SLOTS[slot].title
-    return Phrase(title) if title else phrase("piece {letter}", letter=letter)
+    return make_phrase(title) if title else phrase("piece {letter}", letter=letter)

@@ -24,6 +24,7 @@ from pbm.rules.diplomacy.board import (
     Unit,
     province_of,
 )
+from pbm.rules.phrases import EnglishWord, combine
 
 _CODE = re.compile(r"[A-Z][A-Z0-9]{1,4}")
 _UNIT = re.compile(r"([AF]) ([A-Z0-9]+(?:/[A-Z]{2})?)")
@@ -308,7 +309,7 @@ def _build(draft: _Draft, name: str) -> GameMap:
     powers = [
         Power(
             power,
-            each.adjective,
+            EnglishWord(each.adjective, combine("{name}", name=power)),
             tuple(each.homes),
             tuple(Unit(power, *text.split()) for text in each.units),
         )
