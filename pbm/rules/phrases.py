@@ -4,6 +4,7 @@ was made of."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, cast
@@ -246,10 +247,13 @@ def change_values(text: str, change: Callable[[str], str]) -> str:
 
 _MARK = "\x1e"
 """What a packed text begins with: a sign that no sentence has."""
+_OTHER_FIELD = re.compile(r"\{(?!\w+\})")
+"""A brace that does not begin a value: no message has one, and a field may have any width."""
 
 
 def pack(text: str) -> str:
-    """Return a text as one that can be stored: a phrase keeps what it was made of."""
+    """Return a text as one that can be stored: a phrase keeps what it was made of. What a person
+    wrote does not pass for a phrase."""
     if isinstance(text, SeatName):
         return _MARK + json.dumps([text.seat, text.message], ensure_ascii=False)
     if isinstance(text, EnglishWord):
@@ -264,7 +268,7 @@ def pack(text: str) -> str:
         )
     if isinstance(text, Listing):
         return _MARK + json.dumps([[*map(pack, text.items)], text.last], ensure_ascii=False)
-    return str(text)
+    return str(text).lstrip(_MARK)
 
 
 def unpack(stored: str) -> str:
@@ -273,7 +277,7 @@ def unpack(stored: str) -> str:
         return stored
     try:
         return _restore(*json.loads(stored[1:]))
-    except (ValueError, TypeError, LookupError, AttributeError):
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         return stored
 
 
@@ -290,6 +294,8 @@ def _restore(first: Any, *rest: Any) -> str:
             raise TypeError
         return EnglishWord(first, meaning)
     values, plural = rest
+    if values and (_OTHER_FIELD.search(first) or _OTHER_FIELD.search(plural)):
+        raise ValueError(first)
     restored = {
         name: unpack(value) if isinstance(value, str) else value for name, value in values.items()
     }
