@@ -140,7 +140,7 @@ def test_the_master_sets_positions_and_asks_others_to_play_on(talk: Conversation
     assert "The master, carl, ended this phase" in said(talk.everything(), "ann")
 
 
-def test_a_master_gets_the_mails_of_the_board_and_is_answered(talk: Conversation) -> None:
+def test_a_master_is_told_of_the_board_and_gets_its_mails_when_they_ask(talk: Conversation) -> None:
     """From its beginning, as a spectator; who wants no more of them is answered all the same."""
     talk.signup("ann", "bob", "carl")
     talk.mails("ann", "dip challenge ann bob --master=carl --ask --deadline=3")
@@ -154,6 +154,8 @@ def test_a_master_gets_the_mails_of_the_board_and_is_answered(talk: Conversation
     begun = next(mail for mail in talk.everything() if mail.address.startswith("carl"))
     assert "New game of Diplomacy" in begun.text
     assert "What a master can do: help master" in begun.text
+    talk.replies(begun, "dip watch 1")
+    assert "You will get the mails of board 1" in talk.any_mail("carl").text
     mails = say(talk, "carl", "master 1 extend 2")
     assert "The master, carl, made this phase longer, by 2d" in said(mails, "carl")
     (own,) = [mail for mail in mails if mail.address.startswith("carl")]
@@ -164,6 +166,35 @@ def test_a_master_gets_the_mails_of_the_board_and_is_answered(talk: Conversation
     talk.everything()
     assert not [m for m in say(talk, "ann", "move 1 ready") if m.address.startswith("carl")]
     assert "Spring 1902, movement" in said(say(talk, "carl", "master 1 process"), "carl")
+
+
+def test_nobody_gets_the_mails_of_a_board_because_others_named_them_its_master(
+    talk: Conversation,
+) -> None:
+    """One mail tells them of it; what is played there reaches them only when they ask for it."""
+    talk.signup("ann", "bob", "carl", "dora")
+    talk.agreed("dip", "ann", "bob", options="--deadline=3 --master=carl")
+    told = " ".join(talk.any_mail("carl").text.split())
+    assert "You run this board without playing on it. To get its mails, reply with" in told
+    assert "dip watch 1" in told
+    assert "watching" not in told
+    talk.everything()
+    for who, line in (
+        ("ann", "move 1 A BUD H; A VIE H; F TRI H"),
+        ("bob", "move 1 ready"),
+        ("ann", "chat 1 Hello!"),
+    ):
+        assert not [m for m in say(talk, who, line) if m.address.startswith("carl@")]
+    assert "Spring 1902, movement" in said(say(talk, "carl", "master 1 process"), "carl")
+    talk.signup("emil")
+    talk.proves("carl", "block carl emil")
+    talk.everything()
+    talk.proves("dora", "dip challenge dora emil --master=carl")
+    mails = talk.everything()
+    invitation = next(mail for mail in mails if mail.address.startswith("emil@"))
+    assert "You run this board" in said(mails, "carl")
+    talk.replies(invitation, "accept")
+    assert not [mail for mail in talk.everything() if mail.address.startswith("carl@")]
 
 
 def test_a_sleeping_board_with_a_master_can_be_dropped(talk: Conversation) -> None:

@@ -18,13 +18,13 @@ from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.rules.phrases import phrase
 from pbm.store.master_tables import masters, replacements
 from pbm.store.reads.block_rows import find_blockers
-from pbm.store.tables import players, watchers
+from pbm.store.tables import players
 from pbm.store.transaction import Session
 
 
 def appoint(context: Context, board: Board, terms: Terms) -> None:
-    """Note the master that the terms name, who gets the mails of the board. Refuse one who plays on
-    the board, is no player, or blocks whoever names them."""
+    """Note the master that the terms name. Refuse one who plays on the board, is no player, or
+    blocks whoever names them."""
     if not terms.master:
         return
     player = find_player(context.session, terms.master)
@@ -45,8 +45,7 @@ def appoint(context: Context, board: Board, terms: Terms) -> None:
             phrase("a master does not play: --master names somebody who has no seat on the board"),
         )
     values = {"board_id": board.id, "player_id": player.id}
-    for rows in (masters, watchers):
-        context.session.execute(insert(rows).values(values))
+    context.session.execute(insert(masters).values(values))
 
 
 def dismiss(session: Session, board: int) -> None:

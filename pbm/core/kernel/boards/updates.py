@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import takewhile
+from types import MappingProxyType
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,10 +25,11 @@ from pbm.core.kernel.boards.view import (
     is_analysable,
 )
 from pbm.core.kernel.context import Context
+from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.language.titles import find_title
 from pbm.core.kernel.notices.boards import BoardContent, BoardUpdate
 from pbm.core.kernel.notices.notice import Notice
-from pbm.core.kernel.players.player import parse_preferences, prefers_words
+from pbm.core.kernel.players.player import find_player, parse_preferences, prefers_words
 from pbm.rules import Position
 from pbm.rules.phrases import combine, join_phrases, phrase
 from pbm.rules.typed_moves import find_ending
@@ -200,7 +202,22 @@ def notify_new_board(
         else phrase("invitation to a game of {game}: {people}", game=title, people=names),
         is_new=is_new,
     )
-    return notify_changes(context, board, [change])
+    return notify_changes(context, board, [change], _find_officials(context, board))
+
+
+def _find_officials(context: Context, board: Board) -> dict[int, list[str]]:
+    """Return the addresses of those who run a board without playing on it, by player. They hear of
+    its beginning and not of more unless they watch it: others have named them."""
+    if not board.position.takes_orders:
+        return {}
+    silenced = find_silenced(context, board)
+    found = dict[int, list[str]]()
+    for name in find_hooks("names_officials"):
+        for userid, _ in name(context.session, board):
+            player = find_player(context.session, userid)
+            if player is not None and player.is_active and player.id not in silenced:
+                found[player.id] = [*reads.find_addresses(context.session, player.id)]
+    return found
 
 
 def add_remark(notices: list[Notice], player: int, remark: str) -> list[Notice]:
@@ -215,9 +232,14 @@ def add_remark(notices: list[Notice], player: int, remark: str) -> list[Notice]:
     ]
 
 
-def notify_changes(context: Context, board: Board, changes: Sequence[Change]) -> list[Notice]:
-    """Return one notice to every player and watcher of the board: the board as it stands, and all
-    of these changes. The owner of a plan that has ended is told of that."""
+def notify_changes(
+    context: Context,
+    board: Board,
+    changes: Sequence[Change],
+    officials: Mapping[int, list[str]] = MappingProxyType({}),
+) -> list[Notice]:
+    """Return one notice to every player and watcher of the board, and to these officials: the board
+    as it stands, and all of these changes. The owner of a plan that has ended is told of that."""
     changes = [
         *changes,
         *(Change(text, actor=seat, private=True) for seat, text in board.take_lapsed()),
@@ -271,7 +293,9 @@ def notify_changes(context: Context, board: Board, changes: Sequence[Change]) ->
         notices.append(Notice(content, mailboxes, player, thread, is_answer=is_own))
     if is_open:
         return notices
-    return notices + _notify_watchers(context, board, changes, log, views, watching)
+    others = {**officials, **watching}
+    offered = officials.keys() - watching.keys()
+    return notices + _notify_watchers(context, board, changes, log, views, others, offered)
 
 
 def _group_seats(board: Board) -> Mapping[int, list[Seat]]:
@@ -379,8 +403,10 @@ def _notify_watchers(
     log: BoardLog,
     views: BoardViews,
     addresses: Mapping[int, list[str]],
+    offered: Collection[int],
 ) -> list[Notice]:
-    """Return the notices to watchers, without what the players write to each other."""
+    """Return the notices to watchers, and to those who are offered to watch, without what the
+    players write to each other."""
     seated = {seat.player for seat in board.seats}
     public = [each for each in changes if not each.private]
     if not public or not addresses.keys() - seated:
@@ -389,12 +415,13 @@ def _notify_watchers(
     bots = _find_bots(context.config, board)
     thread = find_thread(board, None)
     readers = reads.find_readers(context.session, addresses.keys() - seated)
-    contents = dict[bool, BoardUpdate]()
+    contents = dict[tuple[bool, bool], BoardUpdate]()
     notices = []
     for player, reader in sorted(readers.items()):
         in_words = prefers_words(parse_preferences(reader.preferences))
-        if in_words not in contents:
-            contents[in_words] = BoardUpdate(
+        kind = in_words, player in offered
+        if kind not in contents:
+            contents[kind] = BoardUpdate(
                 view=views.build(None, in_words=in_words),
                 headline=headline,
                 lead=lead,
@@ -404,10 +431,11 @@ def _notify_watchers(
                 is_first=not board.ply,
                 has_bots=bool(bots),
                 awaits_bot=_awaits(board, bots),
+                is_offered=player in offered,
             )
         mailboxes = tuple(addresses[player])
         is_own = context.player is not None and context.player.id == player
-        notices.append(Notice(contents[in_words], mailboxes, player, thread, is_answer=is_own))
+        notices.append(Notice(contents[kind], mailboxes, player, thread, is_answer=is_own))
     return notices
 
 

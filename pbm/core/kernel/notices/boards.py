@@ -209,6 +209,7 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     is_first     it is the reader's first mail of the board
     has_bots     computer players play there
     awaits_bot   it is for them to move or to answer
+    is_offered   the reader runs the board without watching it: further mails are theirs to ask for
     """
 
     headline: str
@@ -228,6 +229,7 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     is_first: bool = False
     has_bots: bool = False
     awaits_bot: bool = False
+    is_offered: bool = False
 
     @property
     def told(self) -> Told:
