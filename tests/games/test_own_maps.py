@@ -15,6 +15,8 @@ from pbm.cli.authors.try_game import command as try_game
 from pbm.config import adopt, load
 from pbm.core.finding.game_page import build_game_page
 from pbm.games import get_game
+from pbm.games.dip.own_map import read_own_map
+from pbm.rules.diplomacy.maps import MapError
 from pbm.rules.game import Position
 
 _PAGE = Path(__file__).parents[2] / "docs" / "rules" / "diplomacy.md"
@@ -120,3 +122,25 @@ def test_a_map_may_begin_like_one_that_is_there(tmp_path: Path, shelf: Path) -> 
     position = get_game("winter").setup(7)
     assert len(position.scene().pieces) == 22
     assert "Fall 1914, movement" in position.picture(None).text
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("title    Strait", "title    " + "S" * 100_000),
+        ("title    Strait", "title    \x1b[2JStrait"),
+        ("victory  2", "victory  " + "9" * 5_000),
+        ("at BBB    3 5", "at BBB    " + "9" * 400 + " 5"),
+        ("at BBB    3 5", "at BBB    3." + "9" * 400 + " 5"),
+        ("victory  2", "victory  2\n" + "nonsense\n" * 100_000),
+        ("victory  2", "victory  2\n" + "".join(f"power P{n}\n" for n in range(100_000))),
+    ],
+    ids=["title", "escape", "victory", "place", "fraction", "lines", "powers"],
+)
+def test_a_hostile_map_gets_a_few_short_sentences(old: str, new: str) -> None:
+    """The server starts with it all the same."""
+    assert STRAIT.count(old) == 1
+    with pytest.raises(MapError) as caught:
+        read_own_map(STRAIT.replace(old, new), "strait")
+    assert 1 <= len(caught.value.faults) <= 101
+    assert all(len(fault) < 200 and "\x1b" not in fault for fault in caught.value.faults)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from pbm.rules.phrases import Listing, Phrase, SeatName, pack, phrase, unpack
+from pbm.rules.phrases import EnglishWord, Listing, Phrase, SeatName, pack, phrase, unpack
 
 FORGED = "\x1e" + json.dumps(["{name} won", {"name": "ann"}, ""])
 
@@ -17,6 +17,7 @@ FORGED = "\x1e" + json.dumps(["{name} won", {"name": "ann"}, ""])
         phrase("{player} won by {points}", player=SeatName("White", 0), points=3),
         Phrase("{count} game", {"count": 2}, "{count} games"),
         Phrase("a seat's name with a { in it"),
+        EnglishWord("Austrian", phrase("{name}", name="Austria")),
         Listing(["ann", phrase("nobody else")], "or"),
         "what a person wrote",
     ],
@@ -48,6 +49,7 @@ def test_what_a_person_wrote_is_never_read_back_as_a_phrase(marks: int) -> None:
         "\x1e" + json.dumps(["{x[0]}", {"x": "a"}, ""]),
         "\x1e" + json.dumps(["{x!r}", {"x": "a"}, ""]),
         "\x1e" + json.dumps(["{x}", {}, "several"]),
+        "\x1e" + json.dumps(["king", FORGED.replace("{name}", "{name!r}")]),
         "\x1e{}",
         "\x1enull",
     ],

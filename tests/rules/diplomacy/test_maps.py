@@ -83,7 +83,7 @@ FAULTS = [
     ("title    Strait\n", "", "The map has no title."),
     ("first    Spring 1901\n", "", "The map does not say when it begins: first Spring 1901."),
     ("victory  2", "victory  4", "Nobody can win with 4 of 3 centres."),
-    ("victory  2", "victory  two", "Line 4 cannot be read: victory  two"),
+    ("victory  2", "victory  two", "Line 4 cannot be read: 'victory  two'"),
     ("fleet    SEE BBB/SC", "fleet    SEE", "BBB/SC has CCC as a neighbour for a fleet, but CCC "
      "does not have BBB/SC."),
     ("army     BBB\nfleet    SEE\n", "army     BBB CCC\nfleet    SEE\n",

@@ -25,11 +25,16 @@ from pbm.rules.diplomacy.board import (
     province_of,
 )
 from pbm.rules.phrases import EnglishWord, combine
+from pbm.rules.typed import quoted
 
 _CODE = re.compile(r"[A-Z][A-Z0-9]{1,4}")
 _UNIT = re.compile(r"([AF]) ([A-Z0-9]+(?:/[A-Z]{2})?)")
+_COUNT = re.compile(r"\d{1,4}")
 _FIRST = re.compile(r"(Spring|Fall|Winter) (\d{1,4})")
-_SPOT = re.compile(r"([A-Z0-9]+(?:/[A-Z]{2})?) +(\d+(?:\.\d+)?) +(\d+(?:\.\d+)?)")
+_SPOT = re.compile(r"([A-Z0-9]+(?:/[A-Z]{2})?) +(\d{1,3}(?:\.\d{1,3})?) +(\d{1,3}(?:\.\d{1,3})?)")
+_LONGEST = 60
+"""Characters of a title, and of a line that is quoted."""
+_MOST_FAULTS = 100
 _TERRAINS = {each.value: each for each in Terrain}
 
 
@@ -85,13 +90,15 @@ class _Draft:
 
 def read_map(text: str, name: str, read_file: Callable[[str], str]) -> GameMap:
     """Return the map that a text describes; `read_file` finds the text of one that it names. Raise
-    a MapError that has every fault."""
+    a MapError that has every fault, of very many the first."""
     draft = _Draft()
     _read_lines(draft, text, read_file)
     if not draft.faults:
         draft.faults.extend(_list_faults(draft))
     if draft.faults:
-        raise MapError(*draft.faults)
+        more = len(draft.faults) - _MOST_FAULTS
+        others = [f"There are {more} more faults."] if more > 0 else []
+        raise MapError(*draft.faults[:_MOST_FAULTS], *others)
     return _build(draft, name)
 
 
@@ -105,7 +112,7 @@ def _read_lines(draft: _Draft, text: str, read_file: Callable[[str], str]) -> No
             _read_lines(draft, read_file(words), _refuse_second)
             draft.power = draft.province = None
         elif not (_read_general(draft, keyword, words) or _read_detail(draft, keyword, words)):
-            draft.faults.append(f"Line {number} cannot be read: {line.strip()}")
+            draft.faults.append(f"Line {number} cannot be read: {quoted(line.strip(), _LONGEST)}")
 
 
 def _refuse_second(name: str) -> str:
@@ -115,11 +122,11 @@ def _refuse_second(name: str) -> str:
 def _read_general(draft: _Draft, keyword: str, words: str) -> bool:
     """Read a line about the whole map, or the first one of a power or province."""
     first = _FIRST.fullmatch(words)
-    if keyword == "title" and words:
+    if keyword == "title" and 0 < len(words) <= _LONGEST and words.isprintable():
         draft.title = words
     elif keyword == "first" and first:
         draft.season, draft.year = Season(first[1]), int(first[2])
-    elif keyword == "victory" and words.isdecimal():
+    elif keyword == "victory" and _COUNT.fullmatch(words):
         draft.victory = int(words)
     elif keyword == "builds" and words == "anywhere":
         draft.anywhere = True
