@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from pbm.config import Config
+from pbm.core.kernel.operator import OperatorAct
+from pbm.core.kernel.secrets import Secrets
+from pbm.core.play import operator_acts
 from tests.harness.conversation import Conversation
 
+SECRETS = Secrets((bytes(32),), bytes)
 german = pytest.mark.config(server={"language": "de"})
 
 
@@ -91,3 +96,31 @@ def test_help_pages_come_in_the_language_of_the_reader(talk: Conversation) -> No
     talk.receives("ann", "[pbm] help hex", "Rot beginnt.", "Schreib in deiner Antwort")
     talk.replies(other, "rules")
     talk.receives("bob", "[pbm] help hex", "Red begins.", "In your reply to the board's mail")
+
+
+def test_what_operators_wrote_in_a_log_is_said_in_the_language_of_each(talk: Conversation) -> None:
+    """The reason is theirs and stays; to end a board is an act here, and no status."""
+    talk.signup("ann", "bob")
+    talk.proves("bob", "set language=fr")
+    talk.any_mail("bob")
+    for _ in range(2):
+        ann, _ = talk.challenge("tictactoe", "ann", "bob")
+        talk.replies(ann, "a1")
+        talk.any_mail("ann")
+        asked = talk.any_mail("bob")
+    with talk.server.store.writing() as session:
+        operator = OperatorAct(session, "root", "They asked.", talk.clock(), SECRETS, Config())
+        operator_acts.cancel(operator, 1)
+    talk.everything()
+    talk.replies(asked, "cancel")
+    talk.any_mail("bob")
+    talk.replies(talk.any_mail("ann"), "accept")
+    talk.everything()
+    for who, wrote, cancelled in (
+        ("ann", "> the operator cancels: They asked.", "cancelled"),
+        ("bob", "> l'opérateur annule la partie : They asked.", "a annulé la partie"),
+    ):
+        talk.proves(who, "tictactoe show 1#1")
+        assert wrote in talk.any_mail(who).text
+        talk.proves(who, "tictactoe show 2#1")
+        assert f"ann  {cancelled} " in talk.any_mail(who).text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from pbm.core.kernel.boards.unplayable import UnreadablePosition
 from pbm.core.kernel.plans.tree import build_queued
 from pbm.games import get_game
 from pbm.games.cradle import Cradle
+from pbm.locale import translate
 from pbm.rules import MoveError, Outcome, Value
 
 NOW = 1_700_000_000.0
@@ -304,3 +306,10 @@ def test_a_position_is_stored_as_its_game_encodes_it(word: str) -> None:
 def test_a_position_that_nobody_can_read_is_stored_as_it_was() -> None:
     position = UnreadablePosition('["lost"]', NAMES, {})
     assert encode_position(position) == '["lost"]'
+
+
+def test_a_position_that_cannot_be_shown_says_so_in_each_language() -> None:
+    picture = UnreadablePosition("", ("white", "black"), {}).picture()
+    assert picture.text == "  (the position cannot be shown)"
+    said = picture.say(partial(translate, language="de")).text
+    assert said == "  (die Stellung kann nicht gezeigt werden)"

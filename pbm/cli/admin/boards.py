@@ -175,6 +175,6 @@ def _move(
         "move": unpack(row.words) if hidden else row.move,
         "words": unpack(row.words) or row.move,
         "news": "; ".join(split_news(row.news)),
-        "comment": clean(row.comment) if comments or row.seat is None else "",
+        "comment": clean(build_entry(row).comment) if comments or row.seat is None else "",
         "at": format_time(row.at),
     }

@@ -4,6 +4,7 @@ shown without a template engine, whose import takes longer than the rest of an a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from textwrap import wrap
 
 from pbm.core.kernel.notices.boards import BoardShown, BoardView, LogLine
 from pbm.mail.outgoing.fitted_text import COLUMNS, fill, format_sentence, punctuate, wrap_line
@@ -51,6 +52,9 @@ def _write_log(view: BoardView, say: Say) -> Iterator[str]:
             yield line
             continue
         text = say(line.text)
+        if line.is_quoted:
+            yield from _quote(text, line.indent)
+            continue
         if line.is_sentence:
             yield punctuate(text, view.names)
             continue
@@ -58,6 +62,14 @@ def _write_log(view: BoardView, say: Say) -> Iterator[str]:
             text = text[:1].upper() + text[1:]
         lines = wrap_line(f"{line.before}{text}", line.indent)
         yield from _add_time(lines, line.time, line.indent) if line.time else lines
+
+
+def _quote(text: str, indent: int) -> Iterator[str]:
+    """Yield the lines of a text, quoted as mail programs do."""
+    before = " " * indent + "> "
+    for line in text.splitlines():
+        for piece in wrap(line, COLUMNS - len(before)) or [""]:
+            yield before + piece
 
 
 def _add_time(lines: Sequence[str], time: str, indent: int) -> Sequence[str]:

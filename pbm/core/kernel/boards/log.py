@@ -22,8 +22,8 @@ RETRACTABLE = ("resign", "draw", "cancel", "undo")
 
 
 class Entry(Struct, frozen=True):
-    """An entry of the log. `seat` is None for chance and the server; `news` are the sentences that
-    the game adds to it."""
+    """An entry of the log. `seat` is None for chance and the server, whose
+    comment is a phrase; `news` are the sentences that the game adds to it."""
 
     number: int
     ply: int
@@ -59,7 +59,7 @@ def build_entry(row: MoveRow) -> Entry:
         row.move,
         unpack(row.words),
         split_news(row.news),
-        row.comment,
+        row.comment if row.seat is not None else unpack(row.comment),
         row.at,
         row.key,
     )

@@ -187,7 +187,7 @@ class BoardLog:
                 written = phrase("{writer} writes", writer=who)
                 written = written if who else phrase("The operator writes")
                 sentences.append(LogLine(combine("{written}:", written=written)))
-                sentences += _quote(entry.comment, 0)
+                sentences.append(LogLine(entry.comment, is_quoted=True))
         return sentences if self._is_whole else sentences[-_LAST_MOVES:]
 
     def _list_news(self) -> list[str]:
@@ -279,8 +279,8 @@ class BoardLog:
             for sentence in entry.news:
                 news = combine("({news})", news=name_player(self._board, sentence))
                 lines.append(LogLine(news, " " * (width + 7), width + 8))
-            if self._is_whole and (is_seated or entry.seat is None):
-                lines += _quote(entry.comment, width + 7)
+            if self._is_whole and entry.comment and (is_seated or entry.seat is None):
+                lines.append(LogLine(entry.comment, indent=width + 7, is_quoted=True))
         return lines
 
     def _name(self, seat: int) -> str:
@@ -403,16 +403,6 @@ def _find_deaf(session: Session, board: Board) -> set[int]:
     from pbm.store.reads.block_rows import find_blocked  # seldom needed
 
     return {player for player in unasked if people & find_blocked(session, player).keys()}
-
-
-def _quote(comment: str, indent: int) -> list[str]:
-    """Return a comment, quoted as mail programs do."""
-    before = " " * indent + "> "
-    return [
-        before + piece
-        for line in comment.splitlines()
-        for piece in wrap(line, _COLUMNS - len(before)) or [""]
-    ]
 
 
 def describe_entry(before: Position, entry: Entry, viewer: int | None) -> str:

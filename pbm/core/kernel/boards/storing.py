@@ -341,7 +341,7 @@ def _log_row(board: Board, entry: Entry) -> dict[str, Any]:
         "move": entry.move,
         "words": pack(entry.words),
         "news": join_news(entry.news),
-        "comment": entry.comment,
+        "comment": entry.comment if entry.seat is not None else pack(entry.comment),
         "at": entry.at,
         "key": entry.key,
     }

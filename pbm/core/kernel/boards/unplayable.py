@@ -122,7 +122,7 @@ class UnreadablePosition(Position):
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         canvas = Canvas()
-        canvas.line("  (the position cannot be shown)")
+        canvas.paragraph(phrase("(the position cannot be shown)"), indent=2)
         return canvas.picture()
 
     def dump(self) -> list[Any]:

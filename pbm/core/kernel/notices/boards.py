@@ -51,7 +51,7 @@ class SeatLine(Struct, frozen=True):
 class LogLine(Struct, frozen=True):
     """A line of a log: what stands before its text, the columns by which further lines of it are
     indented, when it was, and whether it begins with a capital. To be read aloud it
-    `is_sentence`."""
+    `is_sentence`; what somebody wrote with a move `is_quoted`."""
 
     text: str
     before: str = ""
@@ -59,6 +59,7 @@ class LogLine(Struct, frozen=True):
     time: str = ""
     has_capital: bool = False
     is_sentence: bool = False
+    is_quoted: bool = False
 
 
 class BoardView(Struct, frozen=True, kw_only=True):
