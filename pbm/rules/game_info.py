@@ -41,7 +41,8 @@ class GameInfo:
               which `advise` gives for computer players; "turned" where nothing is hidden and the
               picture still depends on the viewer; "paired" where a move and its answer share a
               number, as in chess; "partners" where seats that share the first rank have won
-              together
+              together: in a rematch the first and the second seat change places, the third and the
+              fourth
     help      the page of `GAME help`: aim, board, moves with examples, endings, decisions
     family    one word for what it is about, under which lists name it: any of FAMILIES, or ""
     length    one of LENGTHS: "short" is some twenty moves a player at most, "long" is over forty

@@ -3,6 +3,8 @@ hears of it, each sees the own men below, and partners win together."""
 
 from __future__ import annotations
 
+import pytest
+
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
 
@@ -78,3 +80,98 @@ def test_a_place_and_a_whole_board_are_told_in_words(talk: Conversation) -> None
     words = talk.any_mail("ann").text
     assert "On board A: White king on e1." in words
     assert "On board B: White king on e1." in words
+
+
+OPENING = ("ann e4", "cat d4", "bob d5", "dan e5", "ann exd5")
+"""After it dan has a pawn in hand, and cat is to move."""
+
+
+def says(talk: Conversation, who: str, word: str, board: int = 1) -> dict[str, Mail]:
+    talk.mails(who, f"bughouse {word} {board} {who} {talk.password(who)}")
+    return {who: talk.any_mail(who) for who in PEOPLE}
+
+
+def test_who_resigns_loses_with_the_partner_until_it_is_taken_back(talk: Conversation) -> None:
+    play(talk, begin(talk), *OPENING)
+    for mail in says(talk, "cat", "resign").values():
+        assert mail.subject == "[bughouse 1] ann and dan won (5)"
+    talk.mails("bob", f"bughouse undo 1 bob {talk.password('bob')}")
+    talk.receives("bob", "[bughouse 1] not done: board 1 is over")
+    mails = says(talk, "cat", "undo")
+    assert mails["bob"].subject == "[bughouse 1] cat to move (6), cat took back the resignation"
+    play(talk, mails, "cat dxe5", "bob Qxd5", "dan P@e3")
+
+
+def test_a_draw_needs_all_four_and_nobody_agrees_for_a_partner(talk: Conversation) -> None:
+    play(talk, begin(talk), *OPENING)
+    says(talk, "bob", "propose")
+    mails = says(talk, "cat", "accept")
+    assert "Waiting for ann and dan to accept or reject." in mails["cat"].text
+    assert says(talk, "ann", "reject")["dan"].subject.endswith("ann rejected the draw")
+    for who in ("dan", "cat", "bob"):
+        mails = says(talk, who, "propose")
+        assert "draw" in mails["ann"].text
+    for mail in says(talk, "ann", "accept").values():
+        assert mail.subject == "[bughouse 1] draw (5)"
+
+
+def test_a_move_is_taken_back_by_all_four_and_what_it_captured_with_it(talk: Conversation) -> None:
+    mails = play(talk, begin(talk), *OPENING)
+    assert "   in hand: white B -, black B P" in mails["dan"].lines
+    for who, word in (("ann", "undo"), ("dan", "accept"), ("cat", "accept")):
+        assert says(talk, who, word)["bob"].subject.startswith("[bughouse 1] cat to move (6), ")
+    mails = says(talk, "bob", "accept")
+    assert mails["ann"].subject == "[bughouse 1] your move (5), back to the position after move 4"
+    assert "   in hand: white B -, black B -" in mails["dan"].lines
+    mails = play(talk, mails, "ann e5", "cat dxe5", "bob c5")
+    talk.replies(mails["dan"], "P@e3")
+    talk.receives("dan", "[bughouse 1] not done: '...': you have no P in hand")
+
+
+@pytest.mark.config(players={"vacation_days": 0})
+def test_time_runs_out_for_the_partner_too_as_the_reminders_say(talk: Conversation) -> None:
+    play(talk, begin(talk), *OPENING)
+    for _ in range(25):
+        talk.clock.advance(days=1)
+        talk.server.tick(86400)
+    mails = talk.everything()
+    reminders = [mail for mail in mails if "reminder" in mail.subject]
+    assert {mail.address.partition("@")[0] for mail in reminders} == set(PEOPLE)
+    for mail in reminders:
+        words = " ".join(mail.text.split())
+        assert "After that you lose on time." in words or "After that cat loses on time." in words
+    ended = [mail for mail in mails if mail.subject == "[bughouse 1] ann and dan won (5)"]
+    assert len(ended) == len(PEOPLE)
+    assert all("ran out of time" in mail.text for mail in ended)
+
+
+def test_an_account_that_is_closed_loses_with_the_partner(talk: Conversation) -> None:
+    play(talk, begin(talk), *OPENING)
+    talk.mails("dan", f"delete dan {talk.password('dan')}")
+    asked = talk.receives("dan", "[pbm] close your account?")
+    talk.replies(asked, f"confirm {asked.line('Code: ')}")
+    mails = [mail for mail in talk.everything() if "bughouse 1" in mail.subject]
+    assert {mail.subject for mail in mails} == {"[bughouse 1] bob and cat won (5)"}
+
+
+def test_two_who_hold_a_side_each_play_and_are_not_rated(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.proves("ann", "bughouse challenge ann bob bob ann")
+    mails = {who: talk.any_mail(who) for who in ("ann", "bob")}
+    for turn in ("ann e4", "bob d4", "bob d5", "ann e5", "ann exd5"):
+        who, move = turn.split()
+        talk.replies(mails[who], move)
+        mails = {who: talk.any_mail(who) for who in ("ann", "bob")}
+    assert "   in hand: white B -, black B P" in mails["ann"].lines
+    talk.replies(mails["bob"], "resign")
+    for who in ("ann", "bob"):
+        mail = talk.any_mail(who)
+        assert "This game does not affect ratings." in mail.text
+        assert "ann" in mail.subject
+
+
+def test_partners_stay_together_in_a_rematch(talk: Conversation) -> None:
+    play(talk, begin(talk), *OPENING)
+    assert "Play again, with bob first?" in says(talk, "cat", "resign")["dan"].text
+    for mail in says(talk, "cat", "rematch").values():
+        assert mail.subject == "[bughouse 2] new board: bob, ann, dan, cat"

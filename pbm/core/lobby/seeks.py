@@ -11,7 +11,9 @@ from msgspec.structs import replace
 from sqlalchemy import insert, select, update
 
 from pbm.core.kernel.boards import clocks as board_clocks
+from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.clock import DAY
+from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.storing import save
 from pbm.core.kernel.boards.view import format_options
 from pbm.core.kernel.context import Context
@@ -362,8 +364,8 @@ def expire_offers(context: Context) -> list[Notice]:
 
 
 def rematch(call: Call) -> list[Notice]:
-    """Challenge the players of a finished board to the same again, each seat to the player of the
-    next one. Refusal when there is one already, or somebody cannot take part."""
+    """Challenge the players of a finished board to the same again, with the seats swapped. Refusal
+    when there is one already, or somebody cannot take part."""
     old = call.load_board()
     seat = old.find_seat(call.me)
     name = old.game.info.name
@@ -392,7 +394,7 @@ def rematch(call: Call) -> list[Notice]:
             f"{name} show {old.rematch}",
             board=old.id,
         )
-    people = _find_active(call, [each.player for each in (*old.seats[1:], old.seats[0])])
+    people = _find_active(call, [each.player for each in _swap_seats(old)])
     form = f"{name} challenge {seat.account} USERID"
     if len(people) < len(old.seats):
         raise Refusal(
@@ -409,6 +411,14 @@ def rematch(call: Call) -> list[Notice]:
     save(call.session, old, call.now)
     remark = phrase("this is the rematch of board {board}, with the seats swapped", board=old.id)
     return [_add_remark(notice, remark) for notice in notices]
+
+
+def _swap_seats(board: Board) -> list[Seat]:
+    """Return the seats in the order of a rematch: each goes to the player of the next one; where
+    partners play, the two of a pair change places, so that partners stay together."""
+    if "partners" in board.game.info.features:
+        return sorted(board.seats, key=lambda seat: seat.seat ^ 1)
+    return [*board.seats[1:], board.seats[0]]
 
 
 def _add_remark(notice: Notice, remark: str) -> Notice:

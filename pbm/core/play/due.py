@@ -146,7 +146,8 @@ def _build_reminders(
     end = None
     if allowed is not None:
         end = max(board_clocks.find_turn_end(board, calendar, allowed), late.due or 0.0)
-    notices = []
+    position, notices = board.position, []
+    others = not position.takes_orders and position.resign(late.seat).outcome is None
     for reader in readers:
         content = Reminder(
             view=views.build(reader.seat),
@@ -156,7 +157,7 @@ def _build_reminders(
             until=""
             if end is None
             else board_clocks.format_end(end, reader.preferences, context.now),
-            others=len(board.position.playing) > 2,
+            others=others,
         )
         notices.append(
             Notice(

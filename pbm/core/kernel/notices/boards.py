@@ -384,7 +384,8 @@ class MoveSubmitted(PersonalContent, frozen=True, kw_only=True):
 
 
 class Reminder(BoardContent, frozen=True, kw_only=True):
-    """The seat of `late` has long been to move, and loses on time at `until` ("": never)."""
+    """The seat of `late` has long been to move, and loses on time at `until` ("": never); with
+    `others` the rest then play on."""
 
     late: str
     is_late: bool
