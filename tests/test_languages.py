@@ -20,6 +20,7 @@ from pbm.rules.phrases import (
     change_values,
     combine,
     get_text,
+    make_phrase,
     pack,
     phrase,
     phrase_number,
@@ -57,6 +58,13 @@ def test_numbers_and_phrases_inside_a_phrase_are_said_in_the_same_language() -> 
     assert translate(inner, "de") == "Das warst nicht du? Schick: bestätige diese Adresse"
     assert translate("words of somebody", "de") == "words of somebody"
     assert translate(phrase("never said by anybody"), "de") == "never said by anybody"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_said_as_nothing(language: str) -> None:
+    """A catalogue has what it says of itself where a sentence without text would stand."""
+    assert translate(Phrase(""), language) == ""
+    assert translate(combine("{nothing}.", nothing=make_phrase("")), language) == "."
 
 
 def test_things_in_a_row_and_what_is_put_together_are_said_in_that_language_too() -> None:
@@ -139,10 +147,29 @@ def test_a_packed_phrase_is_the_same_phrase() -> None:
         '\x1e["a", 1]',
         '\x1e["a", "b"]',
         '\x1e["a", 1, ""]',
+        '\x1e["{x}", {}, "several"]',
+        '\x1e["{x!r}", {"x": "a"}, ""]',
+        '\x1e["{x[0]}", {"x": "a"}, ""]',
+        '\x1e["{x.__class__}", {"x": "a"}, ""]',
+        '\x1e["{x:>999999999}", {"x": "a"}, ""]',
+        '\x1e["{x}", {"x": "a", "count": 2}, "{x:>999999999}"]',
+        "\x1enull",
+        pytest.param("\x1e" + "[" * 100_000, id="nested"),
     ],
 )
 def test_what_only_begins_like_a_packed_phrase_stays_as_it_is(text: str) -> None:
     assert unpack(text) == text
+
+
+@pytest.mark.parametrize("marks", [1, 2, 3])
+def test_what_a_person_wrote_is_never_read_back_as_a_phrase(marks: int) -> None:
+    written = "\x1e" * marks + '["{name} won", {"name": "ann"}, ""]'
+    assert not isinstance(unpack(pack(written)), Phrase)
+    whole, row = unpack(pack(phrase("no: {text}", text=written))), unpack(pack(Listing([written])))
+    assert isinstance(whole, Phrase)
+    assert not isinstance(whole.values["text"], Phrase)
+    assert isinstance(row, Listing)
+    assert not isinstance(row.items[0], Phrase)
 
 
 def test_a_compiled_catalogue_does_not_tell_when_it_was_made() -> None:

@@ -203,7 +203,7 @@ def choose_form(language: str, message: str, values: Mapping[str, object], plura
     catalogue = load(language)
     if plural:
         return catalogue.ngettext(message, plural, cast("int", values["count"]))
-    said = catalogue.gettext(message)
+    said = catalogue.gettext(message) if message else ""  # "" has what a catalogue says of itself
     return _set_marks_apart(said) if language == "fr" and said is message else said
 
 

@@ -103,6 +103,19 @@ def test_a_stranger_who_names_no_mail_is_answered_in_the_language_of_the_server(
     talk.receives("zoe", "[pbm] confirm this address")
 
 
+@pytest.mark.parametrize("language", ["de", "../../de", "x" * 900, "{x}", "de\x1e"])
+def test_a_header_of_a_strangers_chooses_no_language(talk: Conversation, language: str) -> None:
+    """Only a mail of ours does that they answer, and only one that there is."""
+    talk.signup("ann")
+    talk.proves("ann", "set language=de")
+    talk.any_mail("ann")
+    headers = {"Content_Language": language, "Accept_Language": language}
+    answered = " ".join(["<n.999999999999999@example.net>", "<n.1@example.com>"] * 100)
+    line = f"signup zoe {talk.password('zoe')}"
+    talk.mails("zoe", line, In_Reply_To=answered, **headers)
+    assert b"Content-Language" not in talk.receives("zoe", "[pbm] confirm this address").raw
+
+
 def test_a_mail_tells_its_language_in_its_head(talk: Conversation) -> None:
     talk.signup("ann")
     talk.proves("ann", "set language=de")

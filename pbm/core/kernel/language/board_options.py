@@ -413,8 +413,8 @@ def _describe_option(option: Option) -> str:
 def _write_option(usage: str, help: str, language: str) -> str:
     """Write an option: its usage, with its help beside it, or below when the usage is long."""
     heads = textwrap.wrap(usage, 74, subsequent_indent="  ")
-    texts = textwrap.wrap(translate(help, language), 74 - _HELP_COLUMN)
-    beside = f"{heads[-1]:<{_HELP_COLUMN}}{texts[0]}"
+    texts = textwrap.wrap(translate(help, language), 74 - _HELP_COLUMN) or [""]
+    beside = f"{heads[-1]:<{_HELP_COLUMN}}{texts[0]}".rstrip()
     if len(heads[-1]) < _HELP_COLUMN:
         heads, texts = [*heads[:-1], beside], texts[1:]
     return "\n".join([*heads, *(" " * _HELP_COLUMN + text for text in texts)])
