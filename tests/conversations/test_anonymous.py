@@ -148,6 +148,7 @@ def test_nobody_learns_who_plays_before_the_end(watched: Watched, visitor: Visit
     watched.says(powers["England"], f"dip press 1 ME to {france}", "Is that you?")
     watched.says(powers["England"], "dip move 1 ME A PAR - BUR")
     watched.says("mistral", "dip master 1 ME extend 1")
+    watched.says("mistral", "dip watch 1 ME")
     look(watched, visitor, (*SEATED, *OTHERS))
     page = visitor.follow(Page("", 200, {}, ""), talk.home(powers["England"]))
     require_nobody(powers["England"], page.text)
@@ -210,3 +211,25 @@ def test_a_summary_of_many_notices_names_nobody_either(watched: Watched) -> None
     summaries = [mail for mail in watched.everything() if "more notices from" in mail.subject]
     assert {mail.address.split("@")[0] for mail in summaries} == {"brock", "zorin"}
     assert all("from somebody" in mail.subject for mail in summaries)
+
+
+def test_a_master_cannot_find_out_who_plays_by_asking_them(watched: Watched) -> None:
+    """Whoever is asked to go on with a power, the master reads the same; who plays cannot agree."""
+    talk = watched.talk
+    talk.proves("quill", "dip challenge quill brock zorin -anonymous --deadline=3 --master=mistral")
+    mails = watched.everything() + watched.says("brock", "dip accept 1 ME")
+    powers = find_powers(mails + watched.says("zorin", "dip accept 1 ME"))
+    read = set()
+    for asked in ("dora", powers["France"], powers["England"]):
+        talk.mails(
+            "mistral", f"dip master 1 mistral {talk.password('mistral')} replace france {asked}"
+        )
+        mails = talk.everything()
+        (answer,) = [mail for mail in mails if mail.address.startswith("mistral@")]
+        require_nobody("mistral", contents(answer))
+        read.add(answer.text)
+        assert [m for m in mails if m.address.startswith(f"{asked}@") and "asks you" in m.text]
+        if asked != "dora":
+            (refused,) = watched.says(asked, "dip takeover 1 ME france")
+            assert "you play on board 1" in refused.text
+    assert len(read) == 1

@@ -212,8 +212,9 @@ def _replace(acting: _Acting, words: Sequence[str]) -> list[Notice]:
     is_free = player is not None and player.is_active and not player.is_bot
     if player is None or not is_free or player.id in blockers:
         raise acting.refuse(phrase("nobody of that userid can be asked"))
-    taken = {find_master(context.session, board.id), *(each.player for each in board.seats)}
-    if player.id in taken:
+    # A refusal would tell who plays on an anonymous board; its players are refused as they agree.
+    known = () if board.is_anonymous else [each.player for each in board.seats]
+    if player.id in (find_master(context.session, board.id), *known):
         raise acting.refuse(phrase("whoever plays on the board or runs it cannot be asked"))
     ask_replacement(context.session, board.id, seat.seat, player.id)
     board.begin_act()

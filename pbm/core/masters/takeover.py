@@ -90,7 +90,10 @@ def _find_vacant(call: Call, board: Board, words: Sequence[str]) -> Seat:
 def _require_free(call: Call, board: Board, seat: Seat) -> None:
     """Refuse a sender who has something to do with the board, or has too many boards."""
     player, show = call.me, build_show_line(board)
-    if any(each.player == player.id for each in board.seats if each is not seat):
+    others = [
+        each for each in board.seats if each is not seat or seat.seat in board.position.playing
+    ]
+    if any(each.player == player.id for each in others):
         raise Refusal(
             RefusalCode.ALREADY_SEATED,
             phrase("you play on board {board}", board=board.id),
