@@ -97,3 +97,32 @@ def test_tables_are_laid_out_in_each_language(swiss: Conversation) -> None:
             texts[who] = swiss.any_mail(who).text
             assert max(map(len, texts[who].splitlines())) <= 78
         assert len(set(texts.values())) == 3, texts["bob"]
+
+
+def test_an_event_that_nobody_named_is_called_so_in_each_language(talk: Conversation) -> None:
+    """By its game and its kind; what somebody called an event stays."""
+    talk.signup("ann", "bob", "carl")
+    for who, language in (("bob", "de"), ("carl", "fr")):
+        talk.proves(who, f"set language={language}")
+        talk.any_mail(who)
+    talk.proves("ann", "event new roundrobin cradle -size=2")
+    talk.receives("ann", "[event 1] Cradle round robin is open")
+    talk.proves("ann", "event new roundrobin cradle -size=2 --name=Cup")
+    talk.any_mail("ann")
+    talk.everything()
+    for who, called, other in (
+        ("bob", "Rundenturnier Cradle", "Cradle round robin"),
+        ("carl", "Cradle (toutes rondes)", "Cradle round robin"),
+        ("ann", "Cradle round robin", "Rundenturnier"),
+    ):
+        for line in ("events", "event 1", "event calendar 1", "event enter 1"):
+            talk.proves(who, line)
+            mail = talk.any_mail(who)
+            assert called in f"{mail.subject} {' '.join(mail.text.split())}", line
+            assert (line == "events") == ("Cup" in mail.text)
+            assert other not in f"{mail.subject} {' '.join(mail.text.split())}", line
+    talk.passes(days=7)
+    mails = talk.everything()
+    assert any("Rundenturnier Cradle" in mail.text for mail in mails)
+    for mail in mails:
+        assert ("Cradle round robin" in mail.text) <= (mail.address == address_of("ann"))

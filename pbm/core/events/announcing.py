@@ -8,6 +8,7 @@ from sqlalchemy import select, update
 
 from pbm.core.events.finding import show_card
 from pbm.core.events.notices import EventAnnounced
+from pbm.core.events.record import name_event
 from pbm.core.kernel.boards.clock import DAY
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.notices.notice import Notice
@@ -74,7 +75,11 @@ def announce(context: Context, row: EventRow, *, by_operator: bool = False) -> l
         if player.id in left_out:
             continue
         content = EventAnnounced(
-            event=row.id, name=row.name, game=row.game, card=card, userid=player.userid
+            event=row.id,
+            name=name_event(row),
+            game=row.game,
+            card=card,
+            userid=player.userid,
         )
         cause = 0 if by_operator else maker
         notices.append(replace(context.build_notice(player, content), cause=cause))

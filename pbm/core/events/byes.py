@@ -6,7 +6,12 @@ from msgspec import structs
 
 from pbm.core.events.finding import load_event
 from pbm.core.events.notices import EventByes
-from pbm.core.events.record import build_record, update_entrants, update_event
+from pbm.core.events.record import (
+    build_record,
+    name_event,
+    update_entrants,
+    update_event,
+)
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.words import parse_number
 from pbm.core.kernel.notices.notice import Notice
@@ -46,7 +51,13 @@ def ask(call: Call) -> list[Notice]:
     changed = structs.replace(own, away=rounds)
     update_entrants(call.session, row.id, find_entrants(call.session, row.id), [changed])
     update_event(call.session, row.id)
-    content = EventByes(event=row.id, name=row.name, game=row.game, userid=me.userid, rounds=rounds)
+    content = EventByes(
+        event=row.id,
+        name=name_event(row),
+        game=row.game,
+        userid=me.userid,
+        rounds=rounds,
+    )
     return [call.answer(content)]
 
 

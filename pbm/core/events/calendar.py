@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pbm.core.events.record import say_name
 from pbm.core.events.views import format_day
 from pbm.core.kernel.calendar_file import Entry, write_calendar
 from pbm.pairing.next_round import count_rounds
@@ -27,18 +28,19 @@ class EventDate:
 
 def list_dates(record: Record, state: str) -> list[EventDate]:
     """Return when an event begins, when each round ends, when it ends."""
-    dates = [EventDate(record.begins, phrase("{name} begins", name=record.name))]
+    name = say_name(record.name, record.options.kind, record.options.game)
+    dates = [EventDate(record.begins, phrase("{name} begins", name=name))]
     rounds = count_rounds(record) if state in ("running", "over") else 0
     if record.ends is not None:
         share = (record.ends - record.begins) / rounds if rounds else 0.0
         dates += [
             EventDate(
                 record.begins + number * share,
-                phrase("{name}: round {round} ends", name=record.name, round=number),
+                phrase("{name}: round {round} ends", name=name, round=number),
             )
             for number in range(1, rounds)
         ]
-        dates.append(EventDate(record.ends, phrase("{name} ends", name=record.name)))
+        dates.append(EventDate(record.ends, phrase("{name} ends", name=name)))
     return dates
 
 

@@ -9,7 +9,11 @@ from sqlalchemy import insert
 
 from pbm.core.events.finding import show_card, tell
 from pbm.core.events.notices import EventOver
-from pbm.core.events.record import insert_entrant, update_event
+from pbm.core.events.record import (
+    insert_entrant,
+    name_event,
+    update_event,
+)
 from pbm.core.events.views import build_standings, format_day, list_parts, shorten_parts
 from pbm.core.kernel.boards.clock import DAY
 from pbm.core.kernel.context import Context
@@ -52,7 +56,7 @@ def finish(context: Context, row: EventRow, record: Record) -> list[Notice]:
         _find_readers(context, row),
         lambda entrant: EventOver(
             event=row.id,
-            name=row.name,
+            name=name_event(row),
             game=row.game,
             card=card,
             own=places.get(entrant.userid, ""),

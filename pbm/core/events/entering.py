@@ -12,6 +12,7 @@ from pbm.core.events.record import (
     build_record,
     delete_entrants,
     insert_entrant,
+    name_event,
     read_options,
     update_event,
 )
@@ -60,7 +61,7 @@ def enter(call: Call) -> list[Notice]:
         row = _begin_when_full(call, row)
     content = EventEntered(
         event=row.id,
-        name=row.name,
+        name=name_event(row),
         game=row.game,
         card=show_card(call, row),
         userid=me.userid,
@@ -173,7 +174,7 @@ def leave(call: Call) -> list[Notice]:
         boards, notices = withdraw(call, row, entry.number, "withdrew")
     content = EventLeft(
         event=row.id,
-        name=row.name,
+        name=name_event(row),
         game=row.game,
         userid=me.userid,
         why="",

@@ -11,6 +11,7 @@ from pbm.core.events.announcing import announce
 from pbm.core.events.finding import show_card
 from pbm.core.events.notices import EventMade
 from pbm.core.events.options import EventTerms, read_event
+from pbm.core.events.record import name_event
 from pbm.core.kernel.boards.clock import DAY
 from pbm.core.kernel.context import Context
 from pbm.core.kernel.language.board_options import suggest_options
@@ -49,7 +50,7 @@ def make(call: Call) -> list[Notice]:
     announcements = announce(call, row, by_operator=True) if by_operator else []
     made = EventMade(
         event=row.id,
-        name=row.name,
+        name=name_event(row),
         game=row.game,
         card=show_card(call, row),
         announced=len(announcements),

@@ -18,6 +18,7 @@ from pbm.core.events.record import (
     build_record,
     delete_entrants,
     insert_entrant,
+    name_event,
     update_entrants,
     update_event,
     update_games,
@@ -113,7 +114,7 @@ def remove_entrant(act: OperatorAct, number: int, userid: str) -> list[Notice]:
         [entrant],
         lambda each: EventLeft(
             event=row.id,
-            name=row.name,
+            name=name_event(row),
             game=row.game,
             userid=each.userid,
             why=why,
@@ -303,7 +304,12 @@ def cancel(act: OperatorAct, number: int) -> list[Notice]:
     return notices + tell(
         context,
         find_entrants(act.session, row.id),
-        lambda _: EventCancelled(event=row.id, name=row.name, game=row.game, reason=reason),
+        lambda _: EventCancelled(
+            event=row.id,
+            name=name_event(row),
+            game=row.game,
+            reason=reason,
+        ),
     )
 
 
@@ -349,5 +355,10 @@ def _correct(
     return tell(
         context,
         readers,
-        lambda _: EventCorrected(event=row.id, name=row.name, game=row.game, change=change),
+        lambda _: EventCorrected(
+            event=row.id,
+            name=name_event(row),
+            game=row.game,
+            change=change,
+        ),
     )

@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from pbm.core.events.record import build_usual_name
 from pbm.core.kernel.boards.clock import DAY, TimeControl
 from pbm.core.kernel.language.board_options import (
     Terms,
@@ -345,7 +346,7 @@ def find_usual_beginning(made: float) -> float:
 def _apply(terms: EventTerms, values: Mapping[str, Any], now: float) -> None:
     """Set what the options say, and the defaults of the others."""
     kind = KINDS[terms.kind]
-    terms.name = values.get("name") or f"{terms.game.info.title} {kind.title}"
+    terms.name = values.get("name") or build_usual_name(terms.kind, terms.game.info.name)
     terms.begins = values.get("begins", find_usual_beginning(now))
     if "ends" in values:
         terms.ends = values["ends"] + DAY

@@ -10,9 +10,10 @@ from typing import Any
 import msgspec
 from sqlalchemy import delete, insert, update
 
+from pbm.core.kernel.language.titles import find_title
 from pbm.pairing.kinds import get_kind
 from pbm.pairing.record import Entrant, Game, Leg, Options, Record
-from pbm.rules.phrases import pack, unpack
+from pbm.rules.phrases import EnglishWord, pack, phrase, unpack
 from pbm.store.event_tables import EventRow, PairingRow, entrants, events, pairings
 from pbm.store.reads.event_rows import (
     EnteredRow,
@@ -26,6 +27,25 @@ from pbm.store.transaction import Session
 def read_options(row: EventRow) -> Options:
     """Return the rules of an event."""
     return msgspec.convert({"kind": row.kind, "game": row.game, **json.loads(row.rules)}, Options)
+
+
+def name_event(row: EventRow) -> str:
+    """Return the name of an event, which is said in each language where nobody gave it one."""
+    return say_name(row.name, row.kind, row.game)
+
+
+def say_name(name: str, kind: str, game: str) -> str:
+    """Return the stored name of an event as a phrase where it is the usual one."""
+    if name != build_usual_name(kind, game):
+        return name
+    what = get_kind(kind).title
+    # TRANSLATORS: the name of an event that nobody named: Chess round robin
+    return EnglishWord(name, phrase("{game} {kind}", game=find_title(game), kind=what))
+
+
+def build_usual_name(kind: str, game: str) -> str:
+    """Return what an event is called that nobody names."""
+    return f"{find_title(game)} {get_kind(kind).title}"
 
 
 def dump_options(options: Options) -> str:

@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from pbm.core.events.calendar import list_dates, write_event_calendar
 from pbm.core.events.finding import load_event, show_card
 from pbm.core.events.notices import EventFile, EventPage, EventPart, EventShown
-from pbm.core.events.record import build_record
+from pbm.core.events.record import (
+    build_record,
+    name_event,
+)
 from pbm.core.events.views import (
     build_crosstables,
     build_pairings,
@@ -44,7 +47,11 @@ def show(call: Call) -> list[Notice]:
     if row.state in ("running", "over"):
         parts = build_crosstables(record)
     content = EventShown(
-        event=row.id, name=row.name, game=row.game, card=show_card(call, row), parts=parts
+        event=row.id,
+        name=name_event(row),
+        game=row.game,
+        card=show_card(call, row),
+        parts=parts,
     )
     return [call.answer(content)]
 
@@ -143,7 +150,7 @@ def show_calendar(call: Call) -> list[Notice]:
     text = write_event_calendar(record, dates, call.config.server.host, call.now)
     content = EventFile(
         event=row.id,
-        name=row.name,
+        name=name_event(row),
         game=row.game,
         title=phrase("calendar"),
         lines=[combine("{time}: {what}", time=date.words, what=date.what) for date in dates],
@@ -178,9 +185,9 @@ def show_record(call: Call) -> list[Notice]:
         about = phrase("All that the tables of this event are computed from is in the file.")
     content = EventFile(
         event=row.id,
-        name=row.name,
+        name=name_event(row),
         game=row.game,
-        title=phrase("record of {name}", name=row.name),
+        title=phrase("record of {name}", name=name_event(row)),
         lines=[about],
         file=f"event-{row.id}.{suffix}",
         kind=kind,
@@ -219,5 +226,11 @@ def _find_entrant(call: Call, row: EventRow, record: Record, words: Sequence[str
 
 def _answer(call: Call, row: EventRow, title: str, parts: Sequence[EventPart]) -> Notice:
     return call.answer(
-        EventPage(event=row.id, name=row.name, game=row.game, title=title, parts=parts)
+        EventPage(
+            event=row.id,
+            name=name_event(row),
+            game=row.game,
+            title=title,
+            parts=parts,
+        )
     )

@@ -23,6 +23,7 @@ from pbm.core.events.record import (
     delete_entrants,
     dump_options,
     insert_games,
+    name_event,
     read_options,
     update_entrants,
     update_event,
@@ -142,7 +143,11 @@ def _begin(context: Context, row: EventRow) -> list[Notice]:
         context,
         entered,
         lambda _: EventBegun(
-            event=row.id, name=row.name, game=row.game, card=card, players=players
+            event=row.id,
+            name=name_event(row),
+            game=row.game,
+            card=card,
+            players=players,
         ),
     )
 
@@ -179,7 +184,12 @@ def _cancel(
     return tell(
         context,
         entered,
-        lambda _: EventCancelled(event=row.id, name=row.name, game=row.game, reason=problem),
+        lambda _: EventCancelled(
+            event=row.id,
+            name=name_event(row),
+            game=row.game,
+            reason=problem,
+        ),
     )
 
 
@@ -224,7 +234,7 @@ def _tell_left(
     def build(row: EnteredRow) -> EventLeft:
         return EventLeft(
             event=event.id,
-            name=event.name,
+            name=name_event(event),
             game=event.game,
             userid=row.userid,
             why=why,
@@ -348,7 +358,7 @@ def _warn(context: Context, row: EventRow) -> list[Notice]:
         [entered[number] for number in sorted(boards)],
         lambda entrant: EventDeadline(
             event=row.id,
-            name=row.name,
+            name=name_event(row),
             game=row.game,
             until=format_day(until),
             boards=boards[entrant.number],

@@ -10,7 +10,12 @@ from sqlalchemy import update
 
 from pbm.core.events.finding import tell
 from pbm.core.events.notices import EventFree
-from pbm.core.events.record import find_due, insert_games, read_options
+from pbm.core.events.record import (
+    find_due,
+    insert_games,
+    name_event,
+    read_options,
+)
 from pbm.core.events.views import format_day
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.clock import DAY
@@ -50,7 +55,7 @@ def add_games(
         entered,
         lambda entrant: EventFree(
             event=row.id,
-            name=row.name,
+            name=name_event(row),
             game=row.game,
             round=free[entrant.number].round,
             reason=free[entrant.number].reason,
@@ -141,10 +146,13 @@ def _describe_round(row: EventRow, pairing: PairingRow | Game) -> str:
     options = read_options(row)
     kind = get_kind(options.kind)
     where = phrase(
-        "round {round} of event {event}, {name}", round=pairing.round, event=row.id, name=row.name
+        "round {round} of event {event}, {name}",
+        round=pairing.round,
+        event=row.id,
+        name=name_event(row),
     )
     if kind.has_challenges:
-        where = phrase("event {event}, {name}", event=row.id, name=row.name)
+        where = phrase("event {event}, {name}", event=row.id, name=name_event(row))
     division = pairing.group if isinstance(pairing, Game) else pairing.division
     group = kind.name_group(options, division)
     if pairing.stage == "final":

@@ -9,7 +9,10 @@ from datetime import UTC, datetime
 from functools import partial
 
 from pbm.core.events.notices import EventCard, EventLine, EventPart
-from pbm.core.events.record import read_options
+from pbm.core.events.record import (
+    name_event,
+    read_options,
+)
 from pbm.core.kernel.boards.view import format_options
 from pbm.core.kernel.language.board_options import format_server, load_terms
 from pbm.core.kernel.language.titles import find_title
@@ -49,7 +52,7 @@ def build_card(row: EventRow, count: int, maker: str = "") -> EventCard:
     server = format_server(terms.control, unrated=terms.unrated)
     return EventCard(
         event=row.id,
-        name=row.name,
+        name=name_event(row),
         kind=describe_kind(options),
         game=row.game,
         title=find_title(row.game),
@@ -143,7 +146,7 @@ def build_line(row: EventRow, count: int) -> EventLine:
     """Return an event in a list."""
     when = _say_when(row)
     kind = describe_kind(read_options(row))
-    name = row.name
+    name = name_event(row)
     if row.season > 1:
         name = phrase("{event}, season {season}", event=name, season=row.season)
     return EventLine(row.id, name, kind, row.game, row.state, count, when)
