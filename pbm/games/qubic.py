@@ -13,7 +13,7 @@ from itertools import product
 from pbm.rules import IllegalMove, InvalidMove, Option, Value
 from pbm.rules.boards.squares import cached_grid
 from pbm.rules.drawing.grid_scene import grid_scene
-from pbm.rules.drawing.scene import CROSSES, Label, Place, Region, Scene, shifted
+from pbm.rules.drawing.scene import CROSSES, Label, Region, Scene, join_scenes, shifted
 from pbm.rules.drawing.scene_text import TextLayout
 from pbm.rules.families.board_positions import OnBoard
 from pbm.rules.families.placement import CUBE_AXES, Axes, PlacementPosition, axes, row_lengths
@@ -65,21 +65,15 @@ def cube() -> Cube:
 def level_scene(beside: int = 2, apart: float = SIDE + 2) -> Scene:
     """Return the scene of the empty cube: so many of its levels beside each other, that far
     apart."""
-    places: tuple[Place, ...] = ()
-    labels: tuple[Label, ...] = ()
-    regions: tuple[Region, ...] = ()
+    scenes = list[Scene]()
     for level in range(SIDE):
         right, down = level % beside * apart, level // beside * (SIDE + 3)
         name = str(level + 1)
         flat = shifted(grid_scene(cached_grid(SIDE, SIDE)), right, down, name)
-        places += flat.places
-        labels += (
-            Label(phrase("level {number}", number=name), (right + SIDE / 2, down - 1.4)),
-            *flat.labels,
-        )
-        cells = tuple(place.name for place in flat.places)
-        regions += (Region("level", name, cells), *flat.regions)
-    return Scene(places, labels=labels, regions=regions)
+        title = Label(phrase("level {number}", number=name), (right + SIDE / 2, down - 1.4))
+        cells = Region("level", name, tuple(place.name for place in flat.places))
+        scenes.append(replace(flat, labels=(title, *flat.labels), regions=(cells, *flat.regions)))
+    return join_scenes(scenes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,17 @@ from pbm.rules.boards.squares import cached_grid
 from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.picture import LABEL
 from pbm.rules.drawing.picture import seat as seat_role
-from pbm.rules.drawing.scene import Entry, Label, Mark, Panel, Piece, Scene, remark, shifted
+from pbm.rules.drawing.scene import (
+    Entry,
+    Label,
+    Mark,
+    Panel,
+    Piece,
+    Scene,
+    join_scenes,
+    remark,
+    shifted,
+)
 from pbm.rules.drawing.scene_text import draw_scene
 from pbm.rules.drawing.sentences import EMPTY, find_runs, join_places, name_kind
 from pbm.rules.phrases import (
@@ -113,12 +123,7 @@ def seas(
             name = phrase("{seat}'s sea (you)", seat=owner) if is_level else phrase("your own sea")
         title = Label(name, (right + size / 2, down - 1.4))
         scenes.append(replace(sea, labels=(title, *sea.labels)))
-    upper, lower = scenes
-    return Scene(
-        upper.places + lower.places,
-        labels=upper.labels + lower.labels,
-        regions=upper.regions + lower.regions,
-    )
+    return join_scenes(scenes)
 
 
 def _pieces(position: BattleshipState, seat: int, viewer: int | None) -> Iterable[Piece]:

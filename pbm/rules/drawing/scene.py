@@ -224,6 +224,17 @@ def shifted(scene: Scene, right: float, down: float, prefix: str) -> Scene:
     )
 
 
+def join_scenes(scenes: Sequence[Scene]) -> Scene:
+    """Return empty scenes that stand beside each other as one."""
+    return Scene(
+        tuple(place for scene in scenes for place in scene.places),
+        labels=tuple(label for scene in scenes for label in scene.labels),
+        lines=tuple(line for scene in scenes for line in scene.lines),
+        regions=tuple(region for scene in scenes for region in scene.regions),
+        strokes=tuple(stroke for scene in scenes for stroke in scene.strokes),
+    )
+
+
 def remark(text: str) -> tuple[Panel, ...]:
     """Return a panel of one sentence; none if it is empty."""
     return (Panel("", (Entry(text),)),) if text else ()

@@ -262,7 +262,7 @@ class MenTables:
         self.rook_lines = self._look_along_rows()
 
     def _find_man(self, letter: str, slot: str, side: int) -> Man:
-        """Return a kind of man: the one of another variant if there it goes alike."""
+        """Return a kind of man, shared with the variants in which it moves alike."""
         rules = self.rules
         alike = (
             (letter, slot, side, rules.betza(slot), rules.mobility[side].get(slot, 0)),

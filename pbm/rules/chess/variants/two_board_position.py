@@ -17,7 +17,7 @@ from pbm.rules.chess.variants.state import State
 from pbm.rules.chess.variants.variant_position import VariantPosition, draw_empty
 from pbm.rules.drawing.picture import LABEL, Canvas, Picture
 from pbm.rules.drawing.picture import seat as seat_role
-from pbm.rules.drawing.scene import Label, Panel, Piece, Scene, shifted
+from pbm.rules.drawing.scene import Label, Mark, Panel, Piece, Scene, join_scenes, shifted
 from pbm.rules.drawing.scene_text import TextLayout, draw_scene
 from pbm.rules.drawing.sentences import describe_pieces
 from pbm.rules.drawing.turning import turn
@@ -163,9 +163,9 @@ class TwoBoardPosition(Position):
             other = other.receive(side, letters)
             news = tuple(self._tell_handed(letter, side) for letter in letters)
         boards = (after, other) if self.turn % 2 == 0 else (other, after)
-        ended = next((board for board in boards if board.outcome), None)
-        following = replace(self, boards=boards, turn=self.turn + 1, news=news)
-        return following._end_with(ended) if ended else following
+        ended = [(board.number, board.outcome) for board in boards if board.outcome]
+        outcome = _end_both(*ended[0]) if ended else self.outcome
+        return replace(self, boards=boards, turn=self.turn + 1, news=news, outcome=outcome)
 
     def _tell_handed(self, letter: str, side: int) -> str:
         seat = 2 * (1 - self.turn % 2) + side
@@ -174,16 +174,6 @@ class TwoBoardPosition(Position):
             player=self.seat_name(seat),
             piece=self.board.equipment.name_of(letter),
         )
-
-    def _end_with(self, board: BoardOfTwo) -> TwoBoardPosition:
-        """Return the position ended as one of its boards has."""
-        ended = board.outcome
-        if ended is None:
-            return self
-        if len(set(ended.ranks)) == 1:
-            return replace(self, outcome=Outcome((1, 1, 1, 1), ended.reason))
-        winner = 2 * board.number + ended.ranks.index(1)
-        return replace(self, outcome=Outcome(_rank(winner), ended.reason))
 
     def resign(self, seat: int) -> TwoBoardPosition:
         if self.outcome or seat not in range(4):
@@ -210,7 +200,7 @@ class TwoBoardPosition(Position):
     # The scene, the picture, the words
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
-        pieces, marks, panels = list[Piece](), list[Any](), list[Panel]()
+        pieces, marks, panels = list[Piece](), list[Mark](), list[Panel]()
         for number, board in enumerate(self.boards):
             prefix, first = _prefix(number), 2 * number
             shown = board.scene(None, self._find_last(number, last))
@@ -339,14 +329,7 @@ def lay_boards(equipment: Equipment, *, is_turned: bool) -> Scene:
         board = shifted(board, left, 0.0, _prefix(number))
         name = Label(letter, (left + width / 2, -1.5))
         scenes.append(replace(board, labels=(name, *board.labels)))
-    first, second = scenes
-    return Scene(
-        first.places + second.places,
-        labels=first.labels + second.labels,
-        lines=first.lines + second.lines,
-        regions=first.regions + second.regions,
-        strokes=first.strokes + second.strokes,
-    )
+    return join_scenes(scenes)
 
 
 def _put_on_board(board: int, sentence: str) -> str:
@@ -362,3 +345,10 @@ def _rank(winner: int) -> tuple[int, ...]:
     """Return the ranks when the side of a seat has won."""
     own = next(team for team in _TEAMS if winner in team)
     return tuple(1 if seat in own else 3 for seat in range(4))
+
+
+def _end_both(number: int, ended: Outcome) -> Outcome:
+    """Return how the game ends that has ended so on one of its boards."""
+    if len(set(ended.ranks)) == 1:
+        return Outcome((1, 1, 1, 1), ended.reason)
+    return Outcome(_rank(2 * number + ended.ranks.index(1)), ended.reason)
