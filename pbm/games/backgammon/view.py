@@ -38,7 +38,7 @@ from pbm.rules.drawing.scene import (
     remark,
     tally,
 )
-from pbm.rules.phrases import SeatName, combine, join_phrases, phrase
+from pbm.rules.phrases import combine, join_phrases, phrase
 
 SIDE_COLUMN = 49
 """The column beside the board where text has room."""
@@ -113,7 +113,7 @@ def draw_match(position: MatchState, seat: int) -> Picture:
     for owner, row in ((1 - seat, TOP_LINES), (seat, BOTTOM_LINES)):
         men = position.men[owner]
         canvas.put(row, SIDE_COLUMN, SIGNS[owner], seat_role(owner))
-        canvas.put(row, SIDE_COLUMN + 2, SeatName(COLOURS[owner], owner), seat_role(owner))
+        canvas.put(row, SIDE_COLUMN + 2, position.seat_name(owner), seat_role(owner))
         canvas.put(row + 1, SIDE_COLUMN + 2, phrase("pips {count}", count=pip_count(men)))
         canvas.put(row + 2, SIDE_COLUMN + 2, phrase("off {count}", count=count_at(men, OFF)))
         if position.points > 1:
@@ -127,13 +127,13 @@ def draw_match(position: MatchState, seat: int) -> Picture:
     if position.last:
         played = combine(
             "{colour} {dice} {play}",
-            colour=SeatName(COLOURS[mover], mover),
+            colour=position.seat_name(mover),
             dice=dice,
             play=text or phrase("could not move"),
         )
         last: str = phrase("last: {play}", play=played)
         if mover != seat:
-            counts = phrase("(as {colour} counts)", colour=SeatName(COLOURS[mover], mover))
+            counts = phrase("(as {colour} counts)", colour=position.seat_name(mover))
             last = join_phrases("  ", (last, counts))
         canvas.paragraph(last, LABEL, indent=2, width=76)
     return canvas.picture()
@@ -154,7 +154,7 @@ def describe_cube(position: MatchState) -> str:
     owner, cube = position.owner, position.cube
     if owner == MIDDLE:
         return phrase("cube {cube}, in the middle", cube=cube)
-    return phrase("cube {cube}, {colour}'s", cube=cube, colour=SeatName(COLOURS[owner], owner))
+    return phrase("cube {cube}, {colour}'s", cube=cube, colour=position.seat_name(owner))
 
 
 def _describe_game(position: MatchState) -> str:
@@ -167,7 +167,7 @@ def describe_next(position: MatchState) -> str:
     if position.outcome:
         return phrase("over: {reason}", reason=position.outcome.reason)
     side = position.side
-    colour, other = (SeatName(COLOURS[each], each) for each in (side, 1 - side))
+    colour, other = (position.seat_name(each) for each in (side, 1 - side))
     if position.phase == CUBE:
         return phrase("{colour} is to roll or double", colour=colour)
     if position.phase == DOUBLED:
@@ -259,7 +259,7 @@ def _panels(position: MatchState) -> tuple[Panel, ...]:
         panels.append(Panel(phrase("dice"), dice, position.side))
     if position.last:
         mover, dice_shown, text = position.last
-        colour = SeatName(COLOURS[mover], mover)
+        colour = position.seat_name(mover)
         played: str = phrase("could not move")
         if text:
             counted = phrase("as {colour} counts", colour=colour)

@@ -157,7 +157,7 @@ def _panels(position: BattleshipState, seat: int, viewer: int | None) -> Iterabl
         return
     sunk = set(position.sunk(seat))
     afloat = [ship for number, ship in enumerate(fleet[:placed]) if number not in sunk]
-    owner, left = SeatName(SEATS[seat], seat), position.left
+    owner, left = position.seat_name(seat), position.left
     yield from _counted(phrase("{seat}, afloat", seat=owner), seat, afloat)
     sunken = [fleet[number] for number in sorted(sunk)]
     yield from _counted(phrase("{seat}, sunk", seat=owner), seat, sunken)
@@ -171,7 +171,7 @@ def _tell_placed(position: BattleshipState, seat: int) -> str:
     """Return how many ships of a fleet are on the board."""
     return phrase(
         "{seat} has placed {placed} of {all} ships",
-        seat=SeatName(SEATS[seat], seat),
+        seat=position.seat_name(seat),
         placed=len(position.ships[seat]),
         all=len(position.fleet),
     )
@@ -190,7 +190,7 @@ def _counted(title: str, seat: int, ships: Iterable[tuple[str, int]]) -> Iterabl
 
 def _caption(position: BattleshipState, canvas: Canvas, seat: int, viewer: int | None) -> None:
     """Write what the viewer may know about a seat's fleet."""
-    name, placed = SeatName(SEATS[seat], seat), len(position.ships[seat])
+    name, placed = position.seat_name(seat), len(position.ships[seat])
     if placed < len(position.fleet) and position.winner is None:
         canvas.paragraph(_tell_placed(position, seat), LABEL)
         if seat == viewer:

@@ -26,7 +26,7 @@ from pbm.rules.boards.floor_plans import bits
 from pbm.rules.drawing import picture
 from pbm.rules.drawing.floor_scene import floor_scene
 from pbm.rules.drawing.scene import Entry, Panel, Piece, Scene, Stroke, counters, marks_on
-from pbm.rules.phrases import SeatName, join_phrases, phrase, tell_end
+from pbm.rules.phrases import join_phrases, phrase, tell_end
 from pbm.rules.typed import listing
 
 _SHIPS = {"f": "fighter", "c": "control ship"}
@@ -80,12 +80,12 @@ def build_scene(position: FightersState, last: Sequence[str]) -> Scene:
 
 def _team_panels(position: FightersState) -> Iterator[Panel]:
     """Yield what each team has, a panel for each."""
-    for number, (name, team) in enumerate(zip(position.seat_names, position.teams, strict=True)):
+    for number, team in enumerate(position.teams):
         if number in position.left:
             entry = Entry(
                 _tell_left(position, number), seat=number, short=phrase("out of the game")
             )
-            yield Panel(SeatName(name, number), (entry,), number)
+            yield Panel(position.seat_name(number), (entry,), number)
             continue
         is_deploying = number in position.to_move and position.phase == DEPLOY
         reserve = (
@@ -118,7 +118,7 @@ def _team_panels(position: FightersState) -> Iterator[Panel]:
                 short=phrase("earns {count}", count=earns),
             ),
         )
-        yield Panel(SeatName(name, number), entries, number)
+        yield Panel(position.seat_name(number), entries, number)
 
 
 def _turn_panels(position: FightersState) -> Iterator[Panel]:
@@ -162,10 +162,10 @@ def draw_position(position: FightersState, last: Sequence[str]) -> Picture:
     head = canvas.height
     for column, room, heading in _HEADINGS:
         canvas.put(head, column, heading, picture.LABEL, room)
-    for number, name in enumerate(position.seat_names):
+    for number in range(position.players):
         row = canvas.height
         canvas.put(row, 3, ">" if number == position.seat and position.to_move else " ")
-        canvas.put(row, 5, SeatName(name, number), picture.seat(number), room=9)
+        canvas.put(row, 5, position.seat_name(number), picture.seat(number), room=9)
         _put_team(position, number, canvas, row)
     canvas.line()
     for caption in _captions(position):
