@@ -114,3 +114,7 @@ def test_authors_commands_take_a_file_and_a_section(tmp_path: Path) -> None:
     refused = CliRunner().invoke(check_game, [str(path)])
     assert refused.exit_code != 0
     assert "[broken]: frobnicate" in str(refused.exception) + refused.output
+    played = CliRunner().invoke(try_game, [str(path), "tiny", "--random", "1"])
+    assert played.exit_code == 0, played.output
+    faulty = CliRunner().invoke(try_game, [str(path), "broken", "--random", "1"])
+    assert "[broken]: frobnicate" in str(faulty.exception) + faulty.output

@@ -25,10 +25,12 @@ Stamp = tuple[tuple[str, int, int], ...]
 
 class GameSource:
     """Where the games come from: the path of a module or package, or the name of a game that is
-    installed. `games` are those it had when it was last loaded."""
+    installed. `games` are those it had when it was last loaded. Of a file of variants the faults of
+    other sections than `section` do not matter."""
 
-    def __init__(self, word: str) -> None:
+    def __init__(self, word: str, section: str = "") -> None:
         self._word = word
+        self._section = section
         self._path = find_path(word)
         self._stamp: Stamp = ()
         self.games: tuple[Game, ...] = ()
@@ -43,7 +45,7 @@ class GameSource:
         """Load the games, as they are saved now. Failed with the reason when that is impossible."""
         self._stamp = self._read_stamp()
         if self._path is not None:
-            self.games = _load_path(self._path)
+            self.games = _load_path(self._path, self._section)
         elif self._word.startswith(OPENSPIEL):
             from pbm.adapters.openspiel import OpenSpielError, adapt
 
@@ -97,10 +99,10 @@ def _is_hidden(path: Path, above: Path) -> bool:
     return any(part.startswith(".") or part == "__pycache__" for part in parts)
 
 
-def _load_path(path: Path) -> tuple[Game, ...]:
+def _load_path(path: Path, section: str) -> tuple[Game, ...]:
     """Return the games of a module, of a package, or of the entry points of a project."""
     if path.suffix == VARIANTS:
-        return _read_variants(path)
+        return _read_variants(path, section)
     if path.suffix == MAP:
         return (_read_map(path),)
     if path.is_file():
@@ -117,8 +119,9 @@ def _load_path(path: Path) -> tuple[Game, ...]:
     return tuple(dict.fromkeys(games))
 
 
-def _read_variants(path: Path) -> tuple[Game, ...]:
-    """Return the games of a file of chess variants. Failed names every section that is faulty."""
+def _read_variants(path: Path, section: str) -> tuple[Game, ...]:
+    """Return the games of a file of chess variants. Failed names every section that is faulty,
+    unless the one that is wanted can be played."""
     from pbm.rules.chess.variants.variant_file import read_variant_file
     from pbm.rules.errors import VariantError
 
@@ -128,7 +131,7 @@ def _read_variants(path: Path) -> tuple[Game, ...]:
         raise Failed(f"{path}: {error}", USAGE) from None
     except VariantError as fault:
         raise Failed(f"{path}: {fault}", REFUSED) from None
-    if faults:
+    if faults and section not in {game.info.name for game in games}:
         raise Failed("\n".join(f"{path}: {fault}" for fault in faults), REFUSED)
     if not games:
         raise Failed(f"{path} has no section", USAGE)

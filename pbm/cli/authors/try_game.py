@@ -73,8 +73,8 @@ def command(
     from pbm.cli.authors.trial import Trial
     from pbm.rules import OptionError
 
-    source = GameSource(game)
     section, options = _split_section(game, options)
+    source = GameSource(game, section)
     chosen = source.find(section)
     settled = _read_options(options)
     try:
