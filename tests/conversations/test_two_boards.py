@@ -45,6 +45,8 @@ def test_what_is_captured_goes_to_the_partner_who_hears_of_it(talk: Conversation
     assert mails["cat"].subject == "[bughouse 1] your move (6), ann played exd5"
     talk.replies(mails["bob"], "Qxd5")
     talk.receives("bob", "[bughouse 1] not done: it is cat's turn")
+    talk.replies(mails["cat"], "N@e6")
+    talk.receives("cat", "[bughouse 1] not done: 'N@e6': you have no N in hand")
     mails = play(talk, mails, "cat dxe5", "bob Qxd5", "dan P@e3")
     assert mails["ann"].subject == "[bughouse 1] your move (9), dan played P@e3"
     assert "   in hand: white A -, black A P" in mails["ann"].lines
@@ -125,7 +127,7 @@ def test_a_move_is_taken_back_by_all_four_and_what_it_captured_with_it(talk: Con
     assert "   in hand: white B -, black B -" in mails["dan"].lines
     mails = play(talk, mails, "ann e5", "cat dxe5", "bob c5")
     talk.replies(mails["dan"], "P@e3")
-    talk.receives("dan", "[bughouse 1] not done: '...': you have no P in hand")
+    talk.receives("dan", "[bughouse 1] not done: 'P@e3': you have no P in hand")
 
 
 @pytest.mark.config(players={"vacation_days": 0})
