@@ -55,7 +55,7 @@ CARDS: dict[str, Card] = {
         "berolina",
         "Berolina Chess",
         (),
-        "pawns move aslant and capture straight",
+        "pawns move diagonally and capture straight",
         names={"P": "pawn"},
     ),
     "kingofthehill": Card(

@@ -385,6 +385,7 @@ class Position(ABC):
         200 characters; the only marks are full stops, commas, colons and hyphens. `is_stopped`:
         nobody plays here now, though by the rules it would be somebody's turn."""
         from pbm.rules.drawing.sentences import (
+            describe_seat,
             describe_turn,
             pronounce,
             write_words,
@@ -393,7 +394,7 @@ class Position(ABC):
         names = self.seat_names
         opening = list[str]()
         if viewer is not None:
-            opening.append(phrase("You play {seat}.", seat=self.seat_name(viewer)))
+            opening.append(describe_seat(self.seat_name(viewer)))
         if self.outcome is not None:
             reason = pronounce(self.outcome.reason)
             opening.append(phrase("The game is over: {reason}.", reason=reason))

@@ -62,10 +62,11 @@ def test_a_friend_is_invited_in_the_language_of_the_host(talk: Conversation) -> 
     talk.proves("ann", "set language=nl")
     talk.any_mail("ann")
     talk.proves("ann", "invite dora@example.org chess")
-    talk.receives("ann", "[pbm] je uitnodiging aan dora@example.org", "partij Chess")
-    invitation = talk.receives("dora", "[pbm] ann nodigt je uit om Chess te spelen per mail")
+    talk.receives("ann", "[pbm] je uitnodiging aan dora@example.org", "partij Schaken")
+    invitation = talk.receives("dora", "[pbm] ann nodigt je uit om Schaken te spelen per mail")
     assert "Niets voor jou?" in invitation.text
-    talk.replies(invitation, "dora")
+    assert "Of antwoord gewoon ja, en je heet dora." in invitation.text
+    talk.replies(invitation, "ja")
     talk.receives("dora", "[pbm] welkom, dora", "Je partij met ann komt in een eigen mail")
     for who in ("ann", "dora"):
         talk.any_mail(who)

@@ -144,3 +144,15 @@ def test_press_is_in_the_record_once_the_end_is_settled(talk: Conversation) -> N
         ("Austria", ["France"]),
         (None, ["Austria"]),
     ]
+
+
+def test_words_that_are_no_order_are_never_offered_to_everybody(talk: Conversation) -> None:
+    talk.signup(*POWERS)
+    first = talk.challenge("dip", *POWERS)[POWERS.index("fred")]
+    for body in ("press to gremany\nLet us attack Austria.", "a par goes to burgundy please"):
+        talk.replies(first, body)
+        answer = talk.any_mail("fred")
+        assert "press to austria" in answer.text, body
+        assert "chat" not in answer.text, body
+    assert "A PAR (Paris) may hold" in " ".join(answer.text.split())
+    talk.nothing_more()

@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page, Response
 
 from pbm.core.analysis.stored import AnalysedTurn, Analysis
 from pbm.games import get_game, list_shown_names
+from pbm.locale import LANGUAGES
 from pbm.locale.scenes import translate_scene
 from pbm.rules.drawing.svg import draw_svg
 from pbm.store.queues import analysis_queue
@@ -176,6 +177,19 @@ def test_a_phone_does_not_scroll_sideways(club: Club, browser: Browser, game: st
     board = club.challenge(game, "ann", "bob")
     pages = [f"{club.url}/board/{board}", f"{club.url}/game/{game}"]
     assert list_too_wide(browser, [club.links(board)[0], *pages]) == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_header_is_one_line_on_a_phone(club: Club, browser: Browser, language: str) -> None:
+    context = browser.new_context(locale=language, viewport={"width": 390, "height": 844})
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    page.goto(f"{club.url}/")
+    middles = page.evaluate("""[...document.querySelectorAll('header a')].map(
+        each => each.getBoundingClientRect()).map(box => (box.top + box.bottom) / 2)""")
+    context.close()
+    assert len(middles) > 2
+    assert max(middles) - min(middles) < 4
 
 
 def test_nor_does_it_on_pages_of_the_club_and_of_an_analysis(

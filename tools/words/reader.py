@@ -139,8 +139,10 @@ def _read_state(plain: str, board: Board, reading: Reading) -> bool:
     """Read the last move, whose turn it is, the legal moves; False if it is something else."""
     if match := re.fullmatch(r"last move: (.*)", plain):
         reading.last = _split_list(match[1])
-    elif match := re.fullmatch(r"you play (.*)", plain):
-        reading.seat = match[1]
+    elif match := re.fullmatch(r"you play (.*)|you are the (.*) player", plain):
+        reading.seat = match[1] or match[2]
+    elif match := re.fullmatch(r"the (.*) player is to move", plain):
+        reading.to_move = frozenset({match[1]})
     elif match := re.fullmatch(r"(.*) (?:is|are) to move|orders are awaited from (.*)", plain):
         names = [reading.seat if who == "you" else who for who in _split_list(match[1] or match[2])]
         if not {*names} <= {*board.names}:

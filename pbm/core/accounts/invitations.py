@@ -19,6 +19,7 @@ from pbm.core.kernel.boards.storing import save
 from pbm.core.kernel.boards.updates import add_remark, notify_new_board
 from pbm.core.kernel.boards.view import format_options
 from pbm.core.kernel.context import Context
+from pbm.core.kernel.language import titles
 from pbm.core.kernel.language.board_options import Terms, format_server, load_terms
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.notices.appearance import Appearance
@@ -69,7 +70,7 @@ class Offer(NamedTuple):
     @property
     def title(self) -> str:
         """The title of the game."""
-        return self.game.info.title
+        return titles.find_title(self.game.info.name)
 
     @property
     def options(self) -> str:
@@ -223,7 +224,7 @@ def _format_terms(terms: Terms) -> str:
 def find_title(row: FriendInvitationRow) -> str:
     """Return the title of the game that an invitation is to; "" for none, or one that is gone."""
     try:
-        return get_game(row.game).info.title if row.game else ""
+        return titles.find_title(get_game(row.game).info.name) if row.game else ""
     except UnknownGame:
         return ""
 

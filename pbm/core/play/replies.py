@@ -34,7 +34,7 @@ from pbm.core.play import moves, proposals
 from pbm.locale.words import list_meanings
 from pbm.rules import Position
 from pbm.rules.examples import begin
-from pbm.rules.phrases import Listing, phrase
+from pbm.rules.phrases import Listing, combine, phrase
 from pbm.rules.typed import listing
 from pbm.rules.typed_moves import ends_turn, is_playable
 from pbm.store.reads.sent_mails import AnsweredMailRow, find_answered_mail
@@ -122,6 +122,10 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
         ) from refusal
     if is_on_move and not call.command.left and asks_for_rules(line):
         return _explain(call)
+    if is_text and is_on_move and board.position.press == "none":
+        return None
+    if is_text and is_on_move and board.position.press:
+        raise _offer_press(board, seat, refusal) from refusal
     if is_text and is_on_move:
         raise _offer_chat(board, seat, line, below) from refusal
     return None
@@ -166,6 +170,28 @@ def _offer_chat(board: Board, seat: Seat, line: str, below: str) -> Refusal:
             names=names,
         ),
         *lines[:_MOST_SHOWN],
+        board=board.id,
+        shows=True,
+    )
+
+
+def _offer_press(board: Board, seat: Seat, refusal: Refusal) -> Refusal:
+    """Return the refusal of words that are no order, with the line that begins press: what was
+    meant for one power, or as an order, goes to nobody."""
+    name, names = board.game.info.name, board.position.seat_names
+    reader = next(each for number, each in enumerate(names) if number != seat.seat).lower()
+    if board.position.press == "public":
+        reader = "all"
+    return Refusal(
+        RefusalCode.SENTENCE,
+        combine(
+            "{fault} {hint}",
+            fault=refusal.text,
+            hint=phrase(
+                "To write to other powers, name them on the first line and put the text below it"
+            ),
+        ),
+        f"{name} press {board.id} {seat.account} PASSWORD to {reader}",
         board=board.id,
         shows=True,
     )

@@ -102,6 +102,14 @@ def _break_lines(lines: Sequence[str], say: Callable[[str], str]) -> str:
     return "\n".join(piece for line in lines for piece in textwrap.wrap(say(line), COLUMNS))
 
 
+def describe_seat(name: str) -> str:
+    """Return what a seat plays, as a sentence to its player."""
+    if name in _ORDINALS:
+        # TRANSLATORS: {seat} is first, second or third: the player who moves so in each round.
+        return phrase("You are the {seat} player.", seat=Phrase(name))
+    return phrase("You play {seat}.", seat=Phrase(name))
+
+
 def describe_turn(
     names: Sequence[str],
     on_move: Collection[int],
@@ -122,6 +130,9 @@ def describe_turn(
         return phrase("Orders are awaited from {powers}.", powers=movers)
     if first == viewer and not others:
         return phrase("You are to move.")
+    if not others and names[first] in _ORDINALS:
+        # TRANSLATORS: {seat} is first, second or third: the player who moves so in each round.
+        return phrase("The {seat} player is to move.", seat=SeatName(names[first], first))
     if others or first == viewer or names[first].endswith("s"):
         return Sentence(phrase("{names} are to move.", names=movers))
     return Sentence(phrase("{names} is to move.", names=movers))

@@ -136,6 +136,7 @@ def test_whose_turn_it_is() -> None:
     assert describe_turn(names, {0, 1}, 1) == "You and white are to move."
     assert describe_turn(names, {0, 1}, None) == "White and black are to move."
     assert describe_turn(names, {-1}, 0) == "Chance decides."
+    assert describe_turn(("first", "second"), {1}, 0) == "The second player is to move."
     over = played("tictactoe", "a1", "a2", "b1", "b2", "c1").words(0)
     assert "You play crosses. The game is over: 3 in a row for crosses." in over
 

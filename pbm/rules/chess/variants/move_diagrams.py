@@ -15,14 +15,14 @@ _ANY = 99
 _COLUMNS = 78
 _KINDS: dict[Step, Phrase] = {
     (0, 1): phrase("straight"),
-    (1, 1): phrase("aslant"),
+    (1, 1): phrase("diagonally"),
     (1, 2): phrase("like a knight"),
     (0, 2): phrase("two straight, leaping"),
-    (2, 2): phrase("two aslant, leaping"),
+    (2, 2): phrase("two diagonally, leaping"),
     (0, 3): phrase("three straight, leaping"),
     (1, 3): phrase("three and one, leaping"),
     (2, 3): phrase("three and two, leaping"),
-    (3, 3): phrase("three aslant, leaping"),
+    (3, 3): phrase("three diagonally, leaping"),
 }
 _PER_ROW = 4
 _GAP = 4
@@ -31,7 +31,7 @@ _GAP = 4
 def describe_moves(rules: VariantRules, slot: str) -> str:
     """Return how a piece moves, in words."""
     if slot == PAWN:
-        return phrase("one forward, captures one aslant forward")
+        return phrase("one forward, captures one diagonally forward")
     texts = [_describe(way) for way in read_betza(rules.betza(slot))]
     each = [text for text, _ in groupby(texts)]
     return join_phrases("; ", each) if each else phrase("does not move")
