@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from typing import ClassVar
 
-from pbm.rules.chance import CHANCE
 from pbm.rules.chess.fen import shows
 from pbm.rules.chess.position import ChessLikePosition
 from pbm.rules.errors import AmbiguousMove, RecordError
@@ -33,13 +32,7 @@ class ChessLikeGame(TwoPlayerGame):
     def record(self, played: Played) -> str:
         """Return the game in PGN; White is the side that begins."""
         first = self.start_of(played)
-        position: Position = first
-        words = list[str]()
-        for seat, move in played.moves:
-            if seat != CHANCE:
-                words.append(position.describe(seat, move, seat))
-                position = position.play(seat, move)
-        return pgn.pgn(played, words, more=self.tags(first))
+        return pgn.pgn(played, pgn.write_moves(first, played), more=self.tags(first))
 
     def start_of(self, played: Played) -> ChessLikePosition:
         """Return the position before the first move of a game."""

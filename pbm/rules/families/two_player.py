@@ -244,20 +244,24 @@ class TwoPlayerPosition(Position):
     def caption(self, canvas: Canvas) -> None:
         """Write below a board who plays which sign and who is to move, then the note, and the
         outcome when the game is over."""
-        signs, note = self.seat_signs, self.note()
         canvas.line()
-        row, column = canvas.height, 3
-        for side in (0, 1):
-            canvas.put(row, column, f"{signs[side]} ", seat_role(side))
-            words: str = self.colour(side)
-            if not self.outcome and side == self.side:
-                words = phrase("{seat}, to move", seat=words)
-            column += len(signs[side]) + 1
-            canvas.put(row, column, words, LABEL)
-            column += len(words) + 3
-        canvas.paragraph(note, LABEL)
+        self.caption_sides(canvas, None if self.outcome else self.side)
         if self.outcome:
             canvas.paragraph(tell_end(self.outcome.reason))
+
+    def caption_sides(self, canvas: Canvas, mover: int | None, first: int = 0) -> None:
+        """Write below a board who plays which sign and which side is to move, then the note. Side 0
+        has the colour of the seat `first`."""
+        row, column = canvas.height, 3
+        for side, sign in enumerate(self.seat_signs):
+            canvas.put(row, column, f"{sign} ", seat_role(first + side))
+            words: str = self.colour(side)
+            if side == mover:
+                words = phrase("{seat}, to move", seat=words)
+            column += len(sign) + 1
+            canvas.put(row, column, words, LABEL)
+            column += len(words) + 3
+        canvas.paragraph(self.note(), LABEL)
 
     def dump(self) -> list[Any]:
         return dump_fields(self)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from textwrap import wrap
 
 from pbm.rules.errors import MoveError, RecordError
 from pbm.rules.formats import pgn
@@ -18,7 +17,6 @@ FORMAT = "bpgn"
 LETTERS = "AaBb"
 """The letter of each seat: White and Black on board A, White and Black on board B."""
 _ROUND = 4
-_COLUMNS = 78
 _MOVE = re.compile(r"[0-9]*([ABab])\.+(.*)")
 PLAYERS = ("WhiteA", "BlackA", "WhiteB", "BlackB")
 """The tags that name the player of each seat."""
@@ -29,9 +27,7 @@ def write(played: Played, words: Sequence[str], more: Mapping[str, str]) -> str:
     """Return a record of one game: its moves in `words`, and `more` tags."""
     tags = {name: played.headers.get(name, "?") for name in _ROSTER}
     tags |= {"Result": _result(played.outcome), **more}
-    head = "".join(f'[{name} "{pgn.escape(value)}"]\n' for name, value in tags.items())
-    text = " ".join([*_number(played, words), tags["Result"]])
-    return head + "\n" + "\n".join(wrap(text, _COLUMNS, break_on_hyphens=False)) + "\n"
+    return pgn.lay_out(tags, _number(played, words))
 
 
 def _number(played: Played, words: Sequence[str]) -> Iterator[str]:
@@ -75,13 +71,7 @@ def read(text: str, start: Position) -> Played:
         ranks = (1, 1, 1, 1) if first == second else (1, 3, 3, 1) if first == 1 else (3, 1, 1, 3)
         outcome = Outcome(ranks, phrase("as the record says"))
     if outcome is not None and result in pgn.RESULTS and _result(outcome) != result:
-        raise RecordError(
-            phrase(
-                "the result is {result_text}, but the moves end otherwise: {reason}",
-                result_text=result,
-                reason=outcome.reason,
-            )
-        )
+        raise pgn.contradict(result, outcome)
     headers = {**record.tags, "Result": _result(outcome)}
     return Played(_ROUND, start.options, moves, outcome, headers)
 

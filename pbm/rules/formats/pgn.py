@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import wrap
 
+from pbm.rules.chance import CHANCE
 from pbm.rules.errors import InvalidMove, MoveError, RecordError
 from pbm.rules.game import Position
 from pbm.rules.options import Value
@@ -90,9 +91,24 @@ def pgn(
     tags = {**roster, "Result": result(played), **(more or {})}
     if "Termination" in played.headers:
         tags["Termination"] = played.headers["Termination"]
-    head = "".join(f'[{name} "{escape(value)}"]\n' for name, value in tags.items())
-    text = " ".join([*_numbered(words, first, played.comments_by_turn()), tags["Result"]])
+    return lay_out(tags, _numbered(words, first, played.comments_by_turn()))
+
+
+def lay_out(tags: Mapping[str, str], moves: Iterable[str]) -> str:
+    """Return a record with these tags and moves, and the result behind them."""
+    head = "".join(f'[{name} "{_escape(value)}"]\n' for name, value in tags.items())
+    text = " ".join([*moves, tags["Result"]])
     return head + "\n" + "\n".join(wrap(text, _COLUMNS, break_on_hyphens=False)) + "\n"
+
+
+def write_moves(start: Position, played: Played) -> list[str]:
+    """Return the moves of a game from its first position on, as each position writes its own."""
+    position, words = start, list[str]()
+    for seat, move in played.moves:
+        if seat != CHANCE:
+            words.append(position.describe(seat, move, seat))
+            position = position.play(seat, move)
+    return words
 
 
 def _numbered(words: Iterable[str], first: int, comments: Mapping[int, str]) -> Iterable[str]:
@@ -114,7 +130,7 @@ def put_in_braces(text: str) -> str:
     return f"{{{' '.join(text.replace('}', ')').split())}}}"
 
 
-def escape(value: str) -> str:
+def _escape(value: str) -> str:
     """Return the value of a tag as it stands between quotes."""
     return " ".join(value.replace("\\", "\\\\").replace('"', '\\"').split())
 
@@ -279,14 +295,19 @@ def _outcome(record: ParsedRecord, position: Position, white: int) -> Outcome | 
     if outcome is None:
         return Outcome(ranks, phrase("as the record says")) if ranks else None
     if ranks not in (None, outcome.ranks):
-        raise RecordError(
-            phrase(
-                "the result is {result_text}, but the moves end otherwise: {reason}",
-                result_text=result_text,
-                reason=outcome.reason,
-            )
-        )
+        raise contradict(result_text, outcome)
     return outcome
+
+
+def contradict(result_text: str, outcome: Outcome) -> RecordError:
+    """Return the error of a record that gives another result than its moves have."""
+    return RecordError(
+        phrase(
+            "the result is {result_text}, but the moves end otherwise: {reason}",
+            result_text=result_text,
+            reason=outcome.reason,
+        )
+    )
 
 
 def _result(record: ParsedRecord) -> str:

@@ -16,7 +16,7 @@ from pbm.rules.chess.variants.two_board_position import (
     name_seat,
 )
 from pbm.rules.chess.variants.variant_game import Card, VariantGame
-from pbm.rules.formats import bpgn
+from pbm.rules.formats import bpgn, pgn
 from pbm.rules.game import Game, Position
 from pbm.rules.game_info import GameInfo
 from pbm.rules.lessons import Lesson
@@ -98,10 +98,7 @@ class TwoBoardGame(Game):
 
     def record(self, played: Played) -> str:
         """Return the game in BPGN, with the tag Variant."""
-        position, words = self.setup(), list[str]()
-        for seat, move in played.moves:
-            words.append(position.describe(seat, move, seat))
-            position = position.play(seat, move)
+        words = pgn.write_moves(self._first, played)
         return bpgn.write(played, words, {"Variant": self.card.title})
 
     def is_recorded(self, tags: Mapping[str, str]) -> bool:

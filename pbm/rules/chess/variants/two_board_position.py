@@ -15,8 +15,7 @@ from pbm.rules.chess.variants.men_tables import EMPTY, WALL
 from pbm.rules.chess.variants.playing import find_letter_in_hand
 from pbm.rules.chess.variants.state import State
 from pbm.rules.chess.variants.variant_position import VariantPosition, draw_empty
-from pbm.rules.drawing.picture import LABEL, Canvas, Picture
-from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.drawing.picture import Picture
 from pbm.rules.drawing.scene import Label, Mark, Panel, Piece, Scene, join_scenes, shifted
 from pbm.rules.drawing.scene_text import TextLayout, draw_scene
 from pbm.rules.drawing.sentences import describe_pieces
@@ -262,24 +261,11 @@ class TwoBoardPosition(Position):
         canvas = draw_scene(self.scene(viewer, last), TextLayout(across=across), self.sign)
         canvas.line()
         for number, board in enumerate(self.boards):
-            self._caption(canvas, number, board)
+            is_on_move = not self.outcome and number == self.turn % 2
+            board.caption_sides(canvas, board.side if is_on_move else None, 2 * number)
         if self.outcome:
             canvas.paragraph(tell_end(self.outcome.reason))
         return canvas.picture()
-
-    def _caption(self, canvas: Canvas, number: int, board: BoardOfTwo) -> None:
-        """Write below the boards who plays on one of them, and what stands beside it."""
-        row, column = canvas.height, 3
-        for side in (0, 1):
-            sign = board.seat_signs[side]
-            canvas.put(row, column, f"{sign} ", seat_role(2 * number + side))
-            words: str = board.colour(side)
-            if not self.outcome and 2 * number + side == self.seat:
-                words = phrase("{seat}, to move", seat=words)
-            column += len(sign) + 1
-            canvas.put(row, column, words, LABEL)
-            column += len(words) + 3
-        canvas.paragraph(board.note(), LABEL)
 
     def describe_pieces(self, scene: Scene) -> Sequence[str]:
         lines = list[str]()

@@ -170,11 +170,7 @@ class VariantGame(TwoPlayerGame):
 
     def record(self, played: Played) -> str:
         """Return the game in PGN, with the tags Variant and FEN."""
-        position: Position = self._first
-        words = list[str]()
-        for seat, move in played.moves:
-            words.append(position.describe(seat, move, seat))
-            position = position.play(seat, move)
+        words = pgn.write_moves(self._first, played)
         fen = spell_fen(self.equipment.tables, self._first.state)
         tags = {"Variant": self.card.title, "SetUp": "1", "FEN": fen}
         return pgn.pgn(played, words, more=tags, first=self._first.side)
