@@ -8,7 +8,7 @@ import re
 import pytest
 
 from pbm.core.finding.help_pages import find_page
-from pbm.games import load_games
+from pbm.games import list_game_names, load_games
 from pbm.rules.game_info import FAMILIES, LENGTHS
 from tests.harness.conversation import Conversation
 from tests.harness.mail import Mail
@@ -225,6 +225,8 @@ def test_the_board_with_the_strongest_players_is_watched(talk: Conversation) -> 
 def test_a_stranger_reads_which_games_there_are(talk: Conversation) -> None:
     talk.mails("zoe", "help")
     mail = talk.receives("zoe", "[pbm] how to play board games by mail", "signup USERID PASSWORD")
-    listed = mail.text.partition("The games: ")[2].partition(".")[0].replace("\n", " ")
-    assert "backgammon" in listed.split(", ")
-    assert "hex" in listed.split(", ")
+    head, _, games = mail.text.partition(" variants of them: ")
+    listed = games.partition(".")[0].replace("\n", " ").split(", ")
+    assert {"backgammon", "chess", "hex"} <= {*listed}
+    assert "atomic" not in listed
+    assert int(head.rpartition("The games, and ")[2]) + len(listed) == len(list_game_names())

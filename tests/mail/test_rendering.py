@@ -264,6 +264,7 @@ def others(shown: BoardShown) -> list[Content]:
         ),
         NoCommand(),
         Stranger(),
+        Stranger(games=("chess", "hex"), variants=79),
         Stranger(signups="Nobody may.", may_join=False),
         Stranger(waits=True),
         CodeWaits(userid="ann", asked="Mon 02 Mar 2026, 12:00 UTC"),

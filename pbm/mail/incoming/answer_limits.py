@@ -24,7 +24,7 @@ from pbm.core.kernel.players.strangers import HourlyShares
 from pbm.core.kernel.proofs import Act
 from pbm.core.kernel.refusal import Refusal, RefusalCode
 from pbm.core.kernel.secrets import Secrets
-from pbm.games import list_game_names
+from pbm.games import list_game_names, list_shown_names
 from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Letter, Machine
@@ -228,8 +228,10 @@ class AnswerLimits:
     def _build_page(self, session: Session, address: str) -> Notice:
         """Return what this server is, and who may sign up."""
         players = self._config.players
+        shown = list_shown_names()
         content = Stranger(
-            games=list_game_names(),
+            games=shown,
+            variants=len(list_game_names()) - len(shown),
             signups=describe_signups(players),
             may_join=players.signups != "closed",
             waits=is_waiting(session, address),

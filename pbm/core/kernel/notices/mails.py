@@ -37,13 +37,14 @@ class CodeWaits(Content, frozen=True, kw_only=True):
 
 
 class Stranger(Content, frozen=True, kw_only=True):
-    """What this server is, the names of its games and who may sign up (`signups`: "" for
-    everybody), for a writer whose address is not known; `may_join`: some may; `waits`: the writer's
-    account waits for the operator."""
+    """What this server is, the names of its games, how many variants there are of them, and who may
+    sign up (`signups`: "" for everybody), for a writer whose address is not known; `may_join`: some
+    may; `waits`: the writer's account waits for the operator."""
 
     is_failure = True
 
     games: Sequence[str] = ()
+    variants: int = 0
     signups: str = ""
     may_join: bool = True
     waits: bool = False

@@ -13,7 +13,7 @@ from pbm.rules.chess.variants.royalty import Royalty, Step
 from pbm.rules.chess.variants.rule_set import KING, PAWN
 from pbm.rules.chess.variants.state import State
 
-PASS = "pass"  # noqa: S105
+PASS = "pass"  # noqa: S105 (a move)
 
 
 class GeneratedMoves:
