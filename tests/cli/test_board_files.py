@@ -63,5 +63,5 @@ def test_a_picture_shows_nothing_that_the_terminal_may_not(shell: Shell) -> None
 def test_a_board_is_shown_in_words(board: Shell) -> None:
     said = board.ok("cradle", "show", "1", "--words")
     assert "The board is empty." in said
-    assert "First is to move." in said
+    assert "The first player is to move." in said
     assert "c3: empty." in board.ok("cradle", "show", "1", "c3").lower()
