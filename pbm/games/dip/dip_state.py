@@ -207,8 +207,8 @@ class DipState(Position):
     @property
     def voted(self) -> tuple[frozenset[int], str] | None:
         """Who wins or draws by the votes of all that play, and why; None while they differ."""
-        if not any(self.votes):
-            return None
+        if sum(not self.votes[seat] for seat in self.playing) > 1:
+            return None  # the winner alone need not vote
         return count_votes(dict(enumerate(self.votes)), self.seat_names, self.playing)
 
     def list_votes(self, seat: int) -> tuple[str, ...]:
