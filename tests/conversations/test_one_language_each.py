@@ -101,6 +101,7 @@ def test_a_game(talk: Conversation, language: str, game: str) -> None:
     require(of(BOB, got), "en", _GOAL)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("language", OTHERS)
 def test_refusals_of_each_code(talk: Conversation, language: str) -> None:
     got: list[Mail] = []

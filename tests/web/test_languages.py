@@ -185,6 +185,7 @@ def paths(club: Club) -> list[str]:
     ]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("width", [390, 1200])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_pages_fit_in_every_language(

@@ -31,6 +31,7 @@ def test_a_position_can_be_rebuilt_from_its_words_in_each_language(
     check_game(get_game(name), 6, language=language)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 @pytest.mark.parametrize("name", ["dip", "draughts", "shinobi"])
 def test_a_position_can_be_rebuilt_where_english_has_a_shorter_word(
