@@ -70,11 +70,6 @@ class Writer:
         """Whether the thread runs."""
         return self._thread.is_alive()
 
-    @property
-    def has_slow_commits(self) -> bool:
-        """Whether a commit waits for the disk or for a database server."""
-        return self._awaits_disk or not self._store.is_sqlite
-
     def stop(self, seconds: float | None = None) -> None:
         """Commit what has been submitted, then end; wait at most that many seconds."""
         self._jobs.put(None)

@@ -131,7 +131,7 @@ def _say_result(winners: Sequence[str], players: int) -> str:
         return phrase("draw")
     if len(winners) == 1:
         return phrase("{player} won", player=winners[0])
-    return phrase("{players} won", players=join_names(winners))
+    return phrase("{players} won", players=join_names([*winners]))
 
 
 def _is_playable(session: Session, row: ListedBoardRow) -> bool:

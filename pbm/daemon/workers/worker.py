@@ -3,7 +3,6 @@ writer execute and commit it."""
 
 from __future__ import annotations
 
-import contextlib
 import math
 import threading
 import time
@@ -73,7 +72,8 @@ class Worker:
 
     name           which mails are meant for it
     events         is told of each mail that was executed
-    is_behind      whether the mails of its last batch had waited for long
+    is_behind      whether the mails of its last batch had waited for long: not a costly one, which
+                   waits for cheap ones, and would cost another worker as much again
     done           called after each batch, and once it has caught up
     out_of_memory  called on a MemoryError; a worker process ends itself here
     """
@@ -100,8 +100,7 @@ class Worker:
         self._clock = clock
         self._events = events
         self._began: dict[int, float] = {}
-        self._read_ahead: dict[int, IncomingMail] = {}
-        self._noting = threading.Lock()
+        self._left: dict[int, IncomingMail] = {}
         self._done = done
         self._out_of_memory = out_of_memory
         self.is_behind = False
@@ -167,7 +166,7 @@ class Worker:
                 if time.monotonic() > late:
                     jobs, later = jobs[: number + 1], jobs[number + 1 :]
                     break
-        self._read_ahead = {mail.id: job for mail, job in later if job is not None}
+        self._left = {mail.id: job for mail, job in later if job is not None}
         is_costly = any(mail.id in self._costly for mail, _ in jobs)
         is_done = self._execute([(mail, job) for mail, job in jobs if job is not None])
         now = time.monotonic()
@@ -176,10 +175,9 @@ class Worker:
         if is_strange:
             self._known_until = now + _KNOWN_SHARE * (now - began)
         was_behind, self.is_behind = self.is_behind, False
-        if jobs and not is_strange:
+        if jobs and not (is_strange or is_costly):
             self.is_behind = self._clock() - jobs[0][0].received > _LONG
-        others = later or self._read_ahead or self._costly
-        self._has_more |= bool(others) or is_costly or is_strange or self.is_behind
+        self._has_more |= bool(later or self._costly) or is_costly or is_strange or self.is_behind
         if jobs or was_behind:
             self._done()
         return len(jobs) if is_done else 0
@@ -209,16 +207,8 @@ class Worker:
         return failed is None
 
     def _begin(self, jobs: Sequence[_Job]) -> Future[None]:
-        """Submit these mails to the writer as one transaction, and read others while a slow commit
-        lasts."""
-        executed = threading.Event()
-        future = self._writer.submit(partial(self._execute_all, [job for _, job in jobs], executed))
-        future.add_done_callback(lambda _: executed.set())  # it may fail before it begins
-        is_alone = len(jobs) == 1 or any(mail.attempts for mail, _ in jobs)
-        if self._writer.has_slow_commits and not is_alone:
-            executed.wait()
-            self._look_ahead([mail.id for mail, _ in jobs], future.done)
-        return future
+        """Submit these mails to the writer as one transaction."""
+        return self._writer.submit(partial(self._execute_all, [job for _, job in jobs]))
 
     def _finish(
         self,
@@ -330,24 +320,9 @@ class Worker:
                 break
         return jobs
 
-    def _look_ahead(self, numbers: Collection[int], is_committed: Callable[[], bool]) -> None:
-        """Read mails of the next batch while the one with these numbers is being committed; after a
-        mail that came alone there are hardly any. Reading needs nothing of the database; what fails
-        is read, and counted, in its own turn."""
-        mails: Sequence[InboundRow] = ()
-        with contextlib.suppress(DBAPIError), self._store.looking() as session:
-            mails = self._peek(session, {*numbers, *self._costly, *self._read_ahead})
-        for mail in mails:
-            if is_committed():
-                return
-            if not mail.attempts:
-                with contextlib.suppress(Exception):
-                    job = self._attempt(mail.id, partial(read_mail, self._desk, mail))
-                    self._read_ahead[mail.id] = job
-
     def _read(self, mail: InboundRow) -> IncomingMail:
-        """Return the mail read, unless that was done ahead."""
-        job = self._read_ahead.pop(mail.id, None)
+        """Return the mail read, unless the batch before left it when it was."""
+        job = self._left.pop(mail.id, None)
         return read_mail(self._desk, mail) if job is None else job
 
     def _verify(self, session: Session, mail: InboundRow, job: IncomingMail) -> IncomingMail:
@@ -372,28 +347,23 @@ class Worker:
             return None
 
     def _attempt(self, mail: int, do: Callable[[], T]) -> T:
-        """Return what `do` returns; it is noted that this mail is being executed meanwhile. The
-        slot has room for one: whoever reads ahead waits for the writer, and the other way round."""
-        with self._noting, self._slot.attempt(mail):
+        """Return what `do` returns; it is noted that this mail is being executed meanwhile."""
+        with self._slot.attempt(mail):
             try:
                 return do()
             except MemoryError:
                 self._out_of_memory()
                 raise
 
-    def _execute_all(
-        self, jobs: Sequence[IncomingMail], executed: threading.Event, session: Session
-    ) -> None:
+    def _execute_all(self, jobs: Sequence[IncomingMail], session: Session) -> None:
         """Execute mails, with their rows prefetched. What they send is composed after the last one:
-        the processor then has at hand what that takes. The event is set once all is about to be
-        committed."""
+        the processor then has at hand what that takes."""
         claim_mails(session, jobs)
         done = [(job.number, self._execute_one(session, job)) for job in jobs]
         for number, outcome in done:
             if outcome is not None:
                 post = partial(post_outcome, self._desk, session, outcome, self._clock())
                 self._attempt(number, post)
-        executed.set()
 
     def _execute_one(self, session: Session, job: IncomingMail) -> Outcome | None:
         """Execute a mail; None when somebody else has executed it."""
