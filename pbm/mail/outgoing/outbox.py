@@ -232,7 +232,7 @@ class Outbox:
             message = row.message
             if has_picture(message):
                 try:
-                    message = await asyncio.to_thread(finish_mail, message, self._draw)
+                    message = finish_mail(message, self._draw)
                 except NotYet:
                     self._is_drawing = True
                     held.add(_thread(row))
