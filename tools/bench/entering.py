@@ -31,7 +31,7 @@ def measure(folder: Path, others: int) -> list[float]:
     config = Config(
         server=Address(address=SERVER),
         database=Database(f"sqlite:///{folder}/pbm.db"),
-        limits=replace(Limits(), mails_a_day=0),
+        limits=replace(Limits(), mails_a_day=0, strangers_an_hour=0, signups_a_day=0),
     )
     clock = Clock()
     server = InProcess(config, clock)
