@@ -41,6 +41,7 @@ class PictureQueue:
         self._since: dict[_Key, float] = {}
         self._waiting: dict[_Key, Future[None]] = {}
         self._rests_until = 0.0
+        self._is_ending = False
         self._drawn: OrderedDict[_Key, BoardPicture | None] = OrderedDict()
         self._thread = ThreadPoolExecutor(1, "pictures")
 
@@ -76,6 +77,7 @@ class PictureQueue:
 
     def stop(self) -> None:
         """End the process; what waits is not drawn."""
+        self._is_ending = True
         self._thread.shutdown(wait=False, cancel_futures=True)
         self._process.interrupt()
         self._thread.shutdown()
@@ -85,11 +87,16 @@ class PictureQueue:
         board, most = key
         variants = list(self._config.games.variants)
         request = {"board": board, "most": most, "variants": variants}
+        picture = None
+        began = time.monotonic()
         try:
-            picture = _read(self._process.ask(request, _PATIENCE))
+            answer = self._process.ask(request, _PATIENCE)
+            if answer is None and time.monotonic() - began >= _PATIENCE:
+                log.warning("picture late")  # a busy machine: the process is a nice one
+            elif answer is not None or not self._is_ending:
+                picture = _read(answer)
         except Exception as error:  # whatever is wrong, the mail goes out
             log.error("picture", exc_info=error)
-            picture = None
         with self._lock:
             del self._since[key], self._waiting[key]
             self._drawn[key] = picture

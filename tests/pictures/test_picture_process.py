@@ -6,12 +6,15 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from pbm.config import Config, Players
 from pbm.core.kernel.notices.appearance import Appearance
 from pbm.core.kernel.notices.content import Drawing
+from pbm.daemon import picture_queue
 from pbm.daemon.picture_queue import PictureQueue
 from pbm.games import get_game
 from pbm.mail.outgoing.pictured_mail import NotYet, TooBusy
@@ -129,6 +132,34 @@ def test_with_too_many_waiting_none_is_drawn_for_a_while(
             asked.queue.find(board, _MOST)
     assert asked.find(boards[1]) is not None
     assert asked.find(boards[24]) is not None
+
+
+def test_a_picture_that_comes_too_late_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(picture_queue, "_PATIENCE", 0.001)
+    asked = Asked(Config())
+    with capture_logs() as events:
+        assert asked.find(written("b2")) is None
+        asked.queue.stop()
+    assert [each["event"] for each in events] == ["picture late"]
+
+
+def test_a_server_that_ends_misses_no_picture() -> None:
+    asked, before = Asked(Config()), list_children()
+    with capture_logs() as events:
+        with pytest.raises(NotYet):
+            asked.queue.find(written("b2"), _MOST)
+        until = time.monotonic() + 60
+        while list_children() == before and time.monotonic() < until:
+            time.sleep(0.001)
+        assert list_children() != before
+        asked.queue.stop()
+    assert events == []
+
+
+def list_children() -> set[str]:
+    """Return the processes that this one has started."""
+    tasks = Path("/proc/self/task").glob("*/children")
+    return {child for task in tasks for child in task.read_text().split()}
 
 
 def test_an_operator_may_want_no_pictures() -> None:

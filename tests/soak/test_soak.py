@@ -20,6 +20,7 @@ def test_people_write_through_mail_servers_that_fail(tmp_path: Path) -> None:
     assert last.day >= 8
     assert min(last.mails, last.sent) >= 3 * 4
     assert last.server > 0 < last.files
-    # On a busy machine pictures and answers of the fast clock's mail servers come too late.
-    late = {"error picture", "warning relay down"}
-    assert {name for name in events if not name.startswith("info")} <= {"warning mail out", *late}
+    assert events["warning relay down"] == events["info relay up"]
+    # The latter two on a busy machine, where an answer comes too late.
+    allowed = {"warning mail out", "warning picture late", "warning relay down"}
+    assert {name for name in events if not name.startswith("info")} <= allowed

@@ -321,7 +321,7 @@ class Worker:
         return jobs
 
     def _read(self, mail: InboundRow) -> IncomingMail:
-        """Return the mail read, unless the batch before left it when it was."""
+        """Return the mail read; the batch before may have read it and had no time for it."""
         job = self._left.pop(mail.id, None)
         return read_mail(self._desk, mail) if job is None else job
 
