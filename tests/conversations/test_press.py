@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
+from pbm.games import get_game
 from tests.harness.conversation import Conversation
+from tests.harness.mail import Mail
 
 POWERS = ("ann", "eve", "fred", "gerd", "ivo", "rita", "tom")
 SECRET = "Galicia stays empty"
@@ -149,10 +152,137 @@ def test_press_is_in_the_record_once_the_end_is_settled(talk: Conversation) -> N
 def test_words_that_are_no_order_are_never_offered_to_everybody(talk: Conversation) -> None:
     talk.signup(*POWERS)
     first = talk.challenge("dip", *POWERS)[POWERS.index("fred")]
-    for body in ("press to gremany\nLet us attack Austria.", "a par goes to burgundy please"):
-        talk.replies(first, body)
-        answer = talk.any_mail("fred")
-        assert "press to austria" in answer.text, body
-        assert "chat" not in answer.text, body
+    talk.replies(first, "a par goes to burgundy please")
+    answer = talk.any_mail("fred")
+    assert "press to austria" in answer.text
+    assert "chat" not in answer.text
     assert "A PAR (Paris) may hold" in " ".join(answer.text.split())
+    talk.nothing_more()
+
+
+LETTERS: list[tuple[str, list[str]]] = [
+    ("press to russia:\nI move\nF EDI - NWG\nand you stay out of Norway.", ["Russia"]),
+    ("PRESS TO RUSSIA:\nF STP/SC - BOT\nF EDI - NTH", ["Russia"]),
+    (
+        "press france & turkey, gerd and the ital:\nF LON - ENG",
+        ["France", "Germany", "Italy", "Turkey"],
+    ),
+    ("press to fred\nF LON - NTH\nA LVP - YOR", ["France"]),
+    ("presse an Frankreich\nF LON - NTH", []),
+    ("prensa para france y ivo\nF LON - NTH", ["France", "Italy"]),
+    ("press to rusia\nI propose:\nF LON - ENG", []),
+    ("press to russia and atlantis\nF LON - ENG", []),
+    ("press to russia please\nA LVP - EDI", []),
+    ("press to russia: let us both attack\nA LVP - EDI", []),
+    ("press to england\nA LVP - EDI", []),
+    ("pres to france\nF LON - ENG", []),
+    ("chat to france\nF LON - ENG", []),
+    ("to france:\nF LON - ENG", []),
+    ("To: rusia & turkey\nF LON - ENG", []),
+    ("France, Turkey:\nF LON - ENG", []),
+    ("Dear Russia,\nF EDI - NWG\nA MOS - STP\nYours, England", []),
+    ("Cher gerd,\nF EDI - NWG", []),
+    ("Hallo Sultan!\nF EDI - NWG", []),
+    ("Hi everybody\nF EDI - NWG", []),
+]
+SHARED = Path(__file__).parents[3] / "shared/findings/cases/games/press.jsonl"
+"""More letters, where they lie beside a checkout; `fred` plays on none of their boards."""
+
+
+def send_letter(talk: Conversation, first: Mail, body: str) -> tuple[Mail, list[str]]:
+    """Reply as England; the answer, and the powers that the letter reached, of which each must have
+    all of it."""
+    talk.replies(first, body)
+    mails = {mail.address.partition("@")[0]: mail for mail in talk.everything()}
+    answer = mails.pop("eve")
+    for mail in mails.values():
+        assert mail.subject.endswith("press from England (eve)")
+        for line in body.splitlines()[1:]:
+            assert f"> {line}" in mail.lines
+    names = get_game("dip").setup(7).seat_names
+    seats = {each: names[at] for at, each in enumerate(("ann", "eve", "fred", *POWERS[3:]))}
+    return answer, sorted(seats.get(each, "France") for each in mails)
+
+
+def test_a_letter_is_sent_or_comes_back_and_holds_no_orders(talk: Conversation) -> None:
+    begin(talk)
+    talk.mails("eve", f"dip move 1 eve {talk.password('eve')} A LVP - WAL")
+    first = talk.any_mail("eve")
+    for body, readers in LETTERS:
+        answer, reached = send_letter(talk, first, body)
+        assert reached == readers, body
+        if readers:
+            continue
+        for line in body.splitlines()[1:]:
+            assert f"    {line}" in answer.lines, body
+        assert any(line.startswith("    press to ") for line in answer.lines), body
+    talk.mails("eve", f"dip showas eve {talk.password('eve')} 1")
+    assert "Your orders: A LVP - WAL." in " ".join(talk.any_mail("eve").text.split())
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="no letters lie beside this checkout")
+def test_letters_of_others_are_sent_or_come_back(talk: Conversation) -> None:
+    people = ["zoe" if each == "fred" else each for each in POWERS]
+    talk.signup(*people)
+    first = talk.challenge("dip", *people)[1]
+    for case in map(json.loads, SHARED.read_text("utf-8").splitlines()):
+        answer, reached = send_letter(talk, first, case["body"].strip())
+        assert reached == case["to"], case
+        assert "you ordered" not in answer.subject, case
+
+
+def test_a_letter_that_came_back_is_sent_as_the_answer_has_it(talk: Conversation) -> None:
+    """Its lines are the writer's, although they stand in the mail that is answered."""
+    begin(talk)
+    talk.mails("eve", f"dip showas eve {talk.password('eve')} 1")
+    first = talk.any_mail("eve")
+    talk.replies(first, "Dear Rusia and tom,\n\nI mean to order\nF EDI - NWG\n\nYours, England")
+    answer = talk.any_mail("eve")
+    at = answer.lines.index("    press to russia and turkey")
+    offered = [line.strip() for line in answer.lines[at : at + 5]]
+    quoted = [f"> {line}" for line in answer.lines]
+    talk.replies(answer, "\n".join([*offered, "", "On that day pbm wrote:", *quoted]))
+    for who in ("rita", "tom"):
+        lines = talk.receives(who, "[dip 1] press from England (eve)").lines
+        assert "> I mean to order" in lines
+        assert "> F EDI - NWG" in lines
+    talk.any_mail("eve")
+    talk.replies(answer, "\n".join(["What is this?", *answer.lines]))
+    assert "press to" in talk.any_mail("eve").text
+    talk.nothing_more()
+
+
+def test_where_nobody_is_to_know_who_plays_no_userid_names_a_power(talk: Conversation) -> None:
+    begin(talk, "-anonymous")
+    answers = set()
+    for who in ("fred", "nobody", "tmo"):
+        press(talk, "eve", who)
+        answers.add(talk.any_mail("eve").text)
+        talk.nothing_more()
+    (text,) = answers
+    assert "press 1 eve PASSWORD to POWER" in text
+
+
+def test_orders_below_a_letter_or_a_doubt_are_asked_for(talk: Conversation) -> None:
+    begin(talk)
+    talk.mails("eve", f"dip move 1 eve {talk.password('eve')} A LVP - WAL")
+    first = talk.any_mail("eve")
+    for body in (
+        "This is how I see it now\nF EDI - NWG\nor is it better that we stay where we are?",
+        "Should I do this?\nF EDI - NWG\nF LON - NTH",
+        "show me the board please\nF EDI - NWG\nF LON - NTH",
+        "I would like a draw\nF EDI - NWG\nF LON - NTH",
+    ):
+        talk.replies(first, body)
+        answer = talk.any_mail("eve")
+        assert "nothing was ordered" in " ".join(answer.text.split()), body
+        assert "    F EDI - NWG" in answer.lines
+        talk.nothing_more()
+    talk.replies(answer, "F EDI - NWG\nF LON - NTH")
+    said = " ".join(talk.any_mail("eve").text.split())
+    assert "Your orders: A LVP - WAL, F EDI - NWG, F LON - NTH." in said
+    talk.replies(first, "F EDI H\npress to russia\nF LON H is what I do")
+    said = " ".join(talk.any_mail("eve").text.split())
+    assert "You ordered F EDI H." in said
+    assert "Not taken: the letter that begins with 'press to russia'" in said
     talk.nothing_more()

@@ -181,9 +181,12 @@ def _take_as_said(call: Call, refusal: Refusal) -> list[Notice]:
     command = call.command
     if call.reads_only:
         raise MustWrite
-    verb = get_verb("move")
+    verb, text = get_verb("move"), command.text
+    if command.verb.has_message and command.words:
+        text = text.partition("\n")[2]  # the line itself stands above it
     call.command = replace(
         command,
+        text=text,
         verb=verb,
         words=tuple(command.line.split(" ")),
         rest=command.line,

@@ -70,7 +70,7 @@ def reply(call: Call) -> list[Notice]:
     try:
         return moves.move(call)
     except Refusal as refusal:
-        if not written.sender.is_person:
+        if not written.sender.is_person or refusal.code is RefusalCode.SENTENCE:
             raise
         call.command = written
         done = _understand(call, refusal)

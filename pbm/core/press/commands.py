@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec.structs import replace
@@ -9,6 +10,13 @@ from sqlalchemy import insert, select
 
 from pbm.core.kernel.boards import clocks
 from pbm.core.kernel.boards.board import Board, join_names
+from pbm.core.kernel.boards.letters import (
+    Readers,
+    find_readers,
+    list_letter,
+    list_others,
+    refuse_letter,
+)
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.turns import require_running
 from pbm.core.kernel.boards.updates import find_silenced
@@ -25,29 +33,31 @@ from pbm.store import daily_counters, reads
 from pbm.store.master_tables import masters
 from pbm.store.press_tables import press as press_table
 
-_ALL = frozenset({"all", "everybody", "everyone"})
-_UNSIGNED = frozenset({"grey", "gray", "unsigned"})
-_FILLERS = frozenset({"to", "and", "the"})
+_OFFICIAL = re.compile(r"(?:to )?(?:the )?(master|house)\W*")
+"""Whom press reaches that is no power."""
 
 
 def press(call: Call) -> list[Notice]:
     """Send the body to the powers named, or list the sender's press where there is neither."""
     board, text = _load(call)
     seat = board.find_seat(call.me)
-    words = [word for word in _split(call.command.words) if word not in _FILLERS]
-    if not words and not text:
+    named = call.command.rest
+    read = find_readers(board, seat, named)
+    if not named and not text:
         return [_list_press(call, board, seat)]
     call.require_voice()
-    if words != ["master"]:
+    official = _OFFICIAL.fullmatch(named.lower())
+    if official is None or official[1] != "master":
         _require_press(board)
-    _require_writer(board, seat, text or ("?" if words == ["house"] else ""))
-    if words == ["house"] and board.position.teaches:
+    is_question = official is not None and official[1] == "house" and board.position.teaches
+    _require_writer(board, seat, text or ("?" if is_question else read.tail))
+    if is_question:
         return [_ask_house(call, board, seat)]
-    if words == ["master"]:
+    if official is not None and official[1] == "master":
         return _write_to_master(call, board, seat, text)
-    is_signed = not any(word in _UNSIGNED for word in words)
-    readers = _read_readers(call, board, seat, [word for word in words if word not in _UNSIGNED])
-    _require_kind(call, board, readers, words, is_signed=is_signed)
+    readers = _require_readers(board, seat, read, text)
+    is_signed = not read.is_unsigned
+    _require_kind(call, board, read)
     _count(call, board, seat)
     row = {
         "board_id": board.id,
@@ -135,10 +145,6 @@ def _load(call: Call) -> tuple[Board, str]:
     return board, text
 
 
-def _split(words: Sequence[str]) -> list[str]:
-    return [part for word in words for part in word.lower().replace(",", " ").split()]
-
-
 def _form(board: Board, seat: Seat) -> str:
     others = [name for own, name in enumerate(board.position.seat_names) if own != seat.seat]
     reader = "all" if board.position.press == "public" else others[0].lower()
@@ -183,68 +189,38 @@ def _require_writer(board: Board, seat: Seat, text: str) -> None:
         )
 
 
-def _read_readers(call: Call, board: Board, seat: Seat, words: Sequence[str]) -> list[int]:
-    """Return the seats that the words name: powers by their names or beginnings that only one has,
-    or all. Refuse a word that names none; nothing is sent then."""
-    names = [name.lower() for name in board.position.seat_names]
-    is_over = board.state == "over"
-    others = {
-        each.seat
-        for each in board.seats
-        if each.player != seat.player and (is_over or each.seat in board.position.playing)
-    }
-    found = set[int]()
-    for word in words:
-        if word in _ALL:
-            found |= others
-            continue
-        named = [number for number, name in enumerate(names) if name.startswith(word)]
-        if len(named) != 1:
-            powers = ", ".join(board.position.seat_names)
-            raise Refusal(
-                RefusalCode.BAD_ARGUMENT,
-                phrase(
-                    "that may be several powers, and nothing was sent: there are {powers}, and all",
-                    powers=powers,
-                )
-                if named
-                else phrase(
-                    "one of the powers is unknown, and nothing was sent: there are {powers}, and "
-                    "all",
-                    powers=powers,
-                ),
-                _form(board, seat),
-                board=board.id,
-            )
-        if named[0] not in others:
-            own = board.seats[named[0]].player == seat.player
-            power = board.position.seat_names[named[0]]
-            raise Refusal(
-                RefusalCode.BAD_ARGUMENT,
-                phrase("{power} is your own power, and nothing was sent", power=power)
-                if own
-                else phrase("{power} is out of the game, and nothing was sent", power=power),
-                _form(board, seat),
-                board=board.id,
-            )
-        found |= set(named)
-    if not found:
+def _require_readers(board: Board, seat: Seat, read: Readers, text: str) -> list[int]:
+    """Return the seats that a letter goes to. Refuse, with its text, one whose readers are not
+    clear, and one to the writer's own power or to one that is out; nothing is sent then."""
+    others = list_others(board, seat)
+    for each in sorted(read.seats - others):
+        own = board.seats[each].player == seat.player
+        power = board.position.seat_names[each]
+        raise Refusal(
+            RefusalCode.SENTENCE,
+            phrase("{power} is your own power, and nothing was sent", power=power)
+            if own
+            else phrase("{power} is out of the game, and nothing was sent", power=power),
+            *list_letter(board, seat, read, text.split("\n")),
+            board=board.id,
+        )
+    if not read.seats and not read.unknown and not read.is_doubtful:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
             phrase("say who is to read it: one power or several, or all"),
-            _form(board, seat),
+            *list_letter(board, seat, read, text.split("\n")),
             board=board.id,
         )
-    return sorted(found)
+    if not read.is_clear:
+        raise refuse_letter(board, seat, read, text.split("\n"), is_press=True)
+    return sorted(read.seats)
 
 
-def _require_kind(
-    call: Call, board: Board, readers: Sequence[int], words: Sequence[str], *, is_signed: bool
-) -> None:
+def _require_kind(call: Call, board: Board, read: Readers) -> None:
     """Refuse what the board's kind of press does not allow."""
     seat = board.find_seat(call.me)
     line = f"{board.game.info.name} press {board.id} {seat.account} PASSWORD to"
-    if not is_signed and board.position.press != "grey":
+    if read.is_unsigned and board.position.press != "grey":
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase(
@@ -254,7 +230,7 @@ def _require_kind(
             _form(board, seat),
             board=board.id,
         )
-    if board.position.press == "public" and not _ALL.intersection(words):
+    if board.position.press == "public" and not read.is_to_all:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
             phrase("press on board {board} is public: it goes to all or to nobody", board=board.id),

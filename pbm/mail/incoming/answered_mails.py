@@ -21,6 +21,8 @@ from pbm.store.transaction import Session
 
 _MOST_ANSWERED = 5
 _MOST_LATEST = 12
+_OFFERED = re.compile(r"^(\S.*:\r?\n)(?: {4}\S.*\r?\n|[ \t]*\r?\n(?= {4}\S))+", re.MULTILINE)
+"""What a mail of ours tells its reader to send: lines that are indented below a colon."""
 _FILLED_IN = re.compile(r"{\w+}")
 
 
@@ -43,7 +45,7 @@ def leave_out_quotes(session: Session, mail: IncomingMail, server: str) -> Lette
     numbers = mail.answers[:_MOST_ANSWERED]
     texts = find_sent_texts(session, numbers, letter.sender, known) if numbers else []
     if texts:
-        quoted = find_quoted(letter, _join(texts))
+        quoted = _find_without_offered(letter, [text for raw in texts for text in _list_texts(raw)])
     else:
         if known:
             texts += find_latest_texts(session, letter.sender, known, _MOST_LATEST)
@@ -52,6 +54,17 @@ def leave_out_quotes(session: Session, mail: IncomingMail, server: str) -> Lette
         for omit in ([server], [server, *userids]):
             quoted |= find_quoted(letter, _read_templates(), omit)
     return leave_out(letter, quoted) if quoted else None
+
+
+def _find_without_offered(letter: Letter, texts: Sequence[str]) -> set[int]:
+    """Return the numbers of the own lines of a reply that are quotes of these texts. Lines that our
+    mail told its reader to send are the reader's own, unless they stand below a quote."""
+    quoted = find_quoted(letter, AnsweredText(texts))
+    if not quoted:
+        return quoted
+    others = find_quoted(letter, AnsweredText(_OFFERED.sub(r"\1", text) for text in texts))
+    first = min(others, default=len(letter.own_lines))
+    return {number for number in quoted if number in others or number > first}
 
 
 def _join(mails: Sequence[bytes]) -> AnsweredText:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from pbm.core.kernel.boards.board import Board
 from pbm.core.kernel.boards.seat import Seat
@@ -49,28 +50,42 @@ def _say_hint_once(reason: str, hints: set[object]) -> str:
     return reason
 
 
-def read_orders(position: Position, seat: int, lines: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Return the orders on these lines as they are recorded, and a sentence on each that is
-    refused. A line that ends with a colon is a heading."""
-    texts = [
-        part.strip()
-        for line in lines
-        if not line.rstrip().endswith(":")
-        for part in _BETWEEN_ORDERS.split(_BULLET.sub("", line))
-        if part.strip()
-    ]
-    moves, refusals, hints = list[str](), list[str](), set[object]()
-    for text in texts[:_MOST_ORDERS]:
-        try:
-            require_no_question(position, seat, text)
-            move, rest = position.parse(text, seat)
-            if rest:
-                raise InvalidMove(phrase("{order} is more than one order", order=quoted(text)))
-            moves.append(move)
-        except MoveError as error:
-            refusals.append(_say_hint_once(get_text(error), hints))
-    if len(texts) > _MOST_ORDERS:
-        refusals.append(
-            phrase("more than {most} orders in one mail: send the others again", most=_MOST_ORDERS)
-        )
-    return moves, refusals
+class OrderLine(NamedTuple):
+    """A line of a mail with orders: those on it as they are recorded, and a sentence on each part
+    that is none."""
+
+    text: str
+    moves: Sequence[str]
+    refusals: Sequence[str]
+
+
+def read_orders(position: Position, seat: int, lines: Iterable[str]) -> list[OrderLine]:
+    """Return what orders these lines hold, without empty lines. A line that ends with a colon is a
+    heading."""
+    read, hints, count = list[OrderLine](), set[object](), 0
+    for line in filter(str.strip, lines):
+        moves, refusals = list[str](), list[str]()
+        is_heading = line.rstrip().endswith(":")
+        parts = () if is_heading else _BETWEEN_ORDERS.split(_BULLET.sub("", line))
+        for text in filter(None, map(str.strip, parts)):
+            count += 1
+            if count > _MOST_ORDERS:
+                break
+            try:
+                require_no_question(position, seat, text)
+                move, rest = position.parse(text, seat)
+                if rest:
+                    raise InvalidMove(phrase("{order} is more than one order", order=quoted(text)))
+                moves.append(move)
+            except MoveError as error:
+                refusals.append(_say_hint_once(get_text(error), hints))
+        if count > _MOST_ORDERS:
+            refusals.append(
+                phrase(
+                    "more than {most} orders in one mail: send the others again", most=_MOST_ORDERS
+                )
+            )
+        read.append(OrderLine(line, moves, refusals))
+        if count > _MOST_ORDERS:
+            break
+    return read

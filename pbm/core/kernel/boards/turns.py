@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec import structs
 
 from pbm.core.kernel.boards.board import Board
-from pbm.core.kernel.boards.playing import play_text, read_orders
+from pbm.core.kernel.boards.letters import find_address, refuse_letter
+from pbm.core.kernel.boards.playing import OrderLine, play_text, read_orders
 from pbm.core.kernel.boards.seat import Seat
 from pbm.core.kernel.boards.storing import save
 from pbm.core.kernel.boards.updates import (
@@ -20,12 +22,14 @@ from pbm.core.kernel.context import Context
 from pbm.core.kernel.feature import find_hooks
 from pbm.core.kernel.language.call import Call
 from pbm.core.kernel.language.stray_moves import is_move
+from pbm.core.kernel.language.talk import find_act, is_only_manners, is_settled, is_talk
 from pbm.core.kernel.notices.notice import Notice
 from pbm.core.kernel.redaction import has_secret
 from pbm.core.kernel.refusal import Refusal, RefusalCode, get_move_code
 from pbm.rules import MoveError
 from pbm.rules.game import LATE
 from pbm.rules.phrases import combine, get_text, phrase
+from pbm.rules.typed import quoted
 from pbm.store import reads
 
 
@@ -169,8 +173,12 @@ def give_orders(
     words = [line for line in call.command.left if line.lower().rstrip(".!") in _ORDER_WORDS]
     left = tuple(line for line in call.command.left if line not in words)
     call.command = structs.replace(call.command, left=left)
-    lines = [text, *call.command.text.split("\n"), *words]
-    moves, refusals = read_orders(position, seat.seat, lines)
+    below = call.command.text.split("\n")
+    lines, refusals = _leave_out_letter(board, seat, [text, *below])
+    read = read_orders(position, seat.seat, [*lines, *words])
+    _require_orders(call, board, seat, read)
+    moves = [move for line in read for move in line.moves]
+    refusals = [*(refusal for line in read for refusal in line.refusals), *refusals]
     refusals += [get_text(error) for error in board.play_orders(seat.seat, moves, call.now)]
     form = f"{name} move {board.id} {seat.account} PASSWORD {example}"
     if not board.entries:
@@ -181,6 +189,62 @@ def give_orders(
     refused = [phrase("not taken: {refusal}", refusal=refusal) for refusal in refusals]
     given = build_change(board, None, actor=seat.seat, refused=refused)
     return _complete(call, seat, notify_changes(call, board, [given]))
+
+
+def _leave_out_letter(
+    board: Board, seat: Seat, lines: Sequence[str]
+) -> tuple[Sequence[str], list[str]]:
+    """Return the lines above a letter to other powers, of which none is an order, and a sentence on
+    the letter. Refuse one without orders above it."""
+    for at, line in enumerate(lines):
+        if not line.strip() or (readers := find_address(board, seat, line)) is None:
+            continue
+        above = lines[:at]
+        if not any(each.moves for each in read_orders(board.position, seat.seat, above)):
+            raise refuse_letter(board, seat, readers, [*filter(str.strip, above), *lines[at + 1 :]])
+        left = phrase(
+            "the letter that begins with {line}: it was not sent, and needs a mail of its own",
+            line=quoted(line.strip()),
+        )
+        return above, [left]
+    return lines, []
+
+
+def _require_orders(call: Call, board: Board, seat: Seat, read: Sequence[OrderLine]) -> None:
+    """Refuse orders where the mail is not clearly meant as such: more of its lines are sentences, a
+    sentence above them asks or doubts something, or its first line is another command. The answer
+    has the orders, to be sent if they are meant."""
+    orders = [line for line in read if line.moves]
+    sentences = [line for line in read if not line.moves and _is_sentence(board, line.text)]
+    long = [line for line in sentences if len(line.text.split()) >= _FEWEST_WORDS]
+    above = read[: read.index(orders[0])] if orders else []
+    is_other = bool(call.command.implied and call.command.line and above)
+    is_doubtful = is_other or any(not is_settled(line.text) for line in above if line in sentences)
+    if not orders or (len(long) <= len(orders) and not is_doubtful):
+        return
+    described = [
+        board.position.describe(seat.seat, move, seat.seat)
+        for line in orders
+        for move in line.moves
+    ]
+    form = () if call.command.implied else (build_line(board, seat, "move"),)
+    raise Refusal(
+        RefusalCode.SENTENCE,
+        phrase(
+            "it is not clear whether your mail is meant as orders, and nothing was ordered. If "
+            "these are your orders, send them alone, without other lines"
+        ),
+        *form,
+        *described,
+        board=board.id,
+    )
+
+
+def _is_sentence(board: Board, line: str) -> bool:
+    """Whether a line says something to somebody, and not only hello or thanks."""
+    is_notation = partial(is_move, board.position)
+    is_said = bool(find_act(line)) or is_talk(line, is_notation)
+    return is_said and not is_only_manners(line)
 
 
 def _join_refusals(refusals: Sequence[str]) -> str:
@@ -227,5 +291,7 @@ def _require_no_resignation(board: Board, seat: Seat, text: str) -> None:
 
 
 _LONGEST_SHOWN = 60
+_FEWEST_WORDS = 3
+"""A line of fewer words that is no order may be how a mail ends."""
 _ORDER_WORDS = ("ready", "wait")
 _WORDS = re.compile("[a-z]+")

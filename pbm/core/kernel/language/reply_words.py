@@ -23,7 +23,7 @@ from pbm.store.transaction import Session
 _ACCEPTED = ("yes", "no")
 """They are answers to what was asked, which the board knows."""
 _WITH_ORDERS = ("ready", "wait")
-_WITH_WORDS = ("chat", "show", "preview", "submit")
+_WITH_WORDS = ("chat", "press", "show", "preview", "submit")
 """Other words may follow these."""
 _MOST_WORDS = 3
 _LONGEST = 40

@@ -152,6 +152,12 @@ def is_greeting(line: str) -> bool:
     return _GREETING.match(line) is not None
 
 
+def leave_out_greeting(line: str) -> str | None:
+    """Return what follows the greeting that a line begins with; None where it begins with none."""
+    match = _GREETING.match(line)
+    return None if match is None else line[match.end() :]
+
+
 def is_settled(line: str) -> bool:
     """Whether a line leaves no doubt that a move beside it is meant: it asks nothing, weighs
     nothing, and speaks of nothing that ends or settles the game."""
