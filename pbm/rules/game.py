@@ -31,6 +31,9 @@ ANONYMOUS = "anonymous"
 """The option, a flag, of a board on which nobody learns who plays before it has ended."""
 LATE = "late"
 """The move by which a server ends the orders of a seat that did not give them in time."""
+ENDED = "ended"
+"""The move by which a server ends the orders of a seat before their time is up, because the board's
+master says so: it is no missed turn."""
 TAKEOVER = "takeover"
 """The move by which a server gives a vacant seat to another player."""
 API = 1
@@ -158,6 +161,16 @@ class Position(ABC):
     text each is taken or refused by itself, `parse` reads each without regard to the others, and a
     later one replaces an earlier one. `news` says what came of the turn. `LATE` may be
     played for each seat on the move: the server does so when its time is up, no player can."""
+
+    ending: ClassVar[str] = LATE
+    """The move by which a server ends the orders of a seat when the board's master ends a turn:
+    `ENDED` in a game that counts missed turns, and otherwise `LATE`."""
+
+    @property
+    def is_deserted(self) -> bool:
+        """Whether so many players have left that the game is over without a result: the server
+        then cancels the board, which is not rated, whatever the outcome."""
+        return False
 
     @property
     def vacant(self) -> frozenset[int]:

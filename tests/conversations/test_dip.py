@@ -147,20 +147,96 @@ def test_orders_that_cannot_be_taken_change_nothing(talk: Conversation) -> None:
     assert talk.any_mail("ann").text.startswith("Not done: the orders are missing")
 
 
+def read_all(talk: Conversation) -> list[str]:
+    """The texts of all mails that have come, each in one line."""
+    return [" ".join(mail.text.split()) for mail in talk.everything()]
+
+
 def test_at_the_deadline_units_without_orders_hold(talk: Conversation) -> None:
-    """Only who is late is reminded; two movements without any order are civil disorder."""
+    """Only who is late is reminded."""
     talk.signup("ann", "bob")
     talk.agreed("dip", "ann", "bob", options="--nag=1 --deadline=3")
-    for number, phase in enumerate(("Fall 1901", "Spring 1902")):
-        order(talk, "ann", "A BUD H; A VIE H; F TRI H")
-        talk.any_mail("ann")
-        talk.passes(days=4)
-        said = [" ".join(mail.text.split()) for mail in talk.everything()]
-        assert any("Please order by" in text and "without an order hold" in text for text in said)
-        ended = [text for text in said if "The orders of bob were not complete in time" in text]
-        assert len(ended) == 2
-        assert all(phase in text or "The game is over" in text for text in ended), number
-    assert all("only Austria is left" in text for text in ended)
+    order(talk, "ann", "A BUD H; A VIE H; F TRI H")
+    talk.any_mail("ann")
+    talk.passes(days=4)
+    said = read_all(talk)
+    assert any("Please order by" in text and "without an order hold" in text for text in said)
+    ended = [text for text in said if "The orders of bob were not complete in time" in text]
+    assert len(ended) == 2
+    assert all("Fall 1901" in text for text in ended)
+
+
+def test_the_last_to_order_does_not_win(talk: Conversation) -> None:
+    """Whoever misses two movements is held for, then waited for; the board is then over without a
+    result."""
+    talk.signup("ann", "bob", "carl")
+    talk.agreed("dip", "ann", "bob", options="--deadline=3")
+    order(talk, "ann", "A BUD H; A VIE H; F TRI H")
+    talk.passes(days=4)
+    assert any("Fall 1901, movement" in text for text in read_all(talk))
+    order(talk, "ann", "A BUD - SER; A VIE H; F TRI H")
+    talk.passes(days=4)
+    assert sum("France is late: orders are taken until" in text for text in read_all(talk)) == 2
+    talk.passes(days=2)
+    said = [text for text in read_all(talk) if "The phase waits for" in text]
+    assert len(said) == 2
+    assert not any("The game is over:" in text for text in said)
+    talk.passes(days=4)
+    said = read_all(talk)
+    assert len(said) >= 2
+    assert any("Nobody has come to go on with the game" in text for text in said)
+    assert not any("won" in text for text in said)
+    talk.mails("carl", "dip show 1")
+    assert "cancelled" in talk.any_mail("carl").text
+    talk.mails("carl", "player ann")
+    assert "1 won" not in " ".join(talk.any_mail("carl").text.split())
+
+
+@pytest.mark.parametrize("who", ["bob", "carl"])
+def test_whoever_is_waited_for_orders_or_is_replaced(talk: Conversation, who: str) -> None:
+    talk.signup("ann", "bob", "carl")
+    talk.agreed("dip", "ann", "bob", options="--deadline=3 -disorder=1")
+    order(talk, "ann", "A BUD - SER; A VIE H; F TRI H")
+    talk.passes(days=6)
+    assert any("The phase waits for" in text for text in read_all(talk))
+    if who == "carl":
+        talk.mails("carl", f"dip takeover 1 carl {talk.password('carl')} france")
+        assert any("took over France" in text for text in read_all(talk))
+    order(talk, who, "A PAR H; A MAR H; F BRE H")
+    said = read_all(talk)
+    assert len(said) == 2
+    assert all("Fall 1901, movement" in text and "A BUD - SER" in text for text in said)
+
+
+def test_a_phase_that_the_master_ends_is_nobodys_missed_phase(talk: Conversation) -> None:
+    talk.signup(*POWERS, "carl")
+    talk.challenge("dip", *POWERS, options="--master=carl")
+    order(talk, "tom", "A CON H; A SMY H; F ANK H")
+    talk.everything()
+    for phase in ("Fall 1901", "Spring 1902", "Fall 1902", "Spring 1903"):
+        talk.mails("carl", f"dip master 1 carl {talk.password('carl')} process")
+        said = read_all(talk)
+        assert any(f"{phase}, movement" in text for text in said)
+        assert not any("civil disorder" in text or "in time" in text for text in said)
+
+
+def test_a_master_ends_the_wait_and_makes_nobody_win(talk: Conversation) -> None:
+    talk.signup(*POWERS, "carl")
+    talk.agreed("dip", *POWERS, options="--master=carl --deadline=3 -disorder=1")
+    for who in ("tom", "ann"):
+        order(talk, who, HOLDING[who])
+    talk.mails("carl", f"dip master 1 carl {talk.password('carl')} vacate france")
+    assert any("opened France" in text for text in read_all(talk))
+    talk.passes(days=6)
+    said = read_all(talk)
+    assert any("The phase waits for" in text for text in said)
+    late = [text for text in said if "orders are taken until" in text]
+    assert len(late) == 7, "all are told, and each once"
+    talk.mails("carl", f"dip master 1 carl {talk.password('carl')} process")
+    said = read_all(talk)
+    assert any("a draw of those who still order" in text for text in said)
+    talk.mails("ann", "dip export 1")
+    assert '"ranks": [1, 3, 7, 3, 3, 3, 1]' in " ".join(talk.any_mail("ann").text.split())
 
 
 def test_phases_end_at_an_hour_of_the_day(talk: Conversation) -> None:
@@ -199,7 +275,7 @@ def test_late_orders_are_taken_in_a_time_of_grace(talk: Conversation) -> None:
     assert all("Fall 1901, movement" in mail.text for mail in talk.everything())
     order(talk, "ann", "A BUD H; A VIE H; F TRI H")
     talk.passes(days=6)
-    assert any("only Austria is left" in " ".join(m.text.split()) for m in talk.everything())
+    assert any("The phase waits for France" in text for text in read_all(talk))
 
 
 def test_where_all_are_late_the_phase_ends_all_the_same(talk: Conversation) -> None:

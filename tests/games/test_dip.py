@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from pbm.games import get_game
 from pbm.locale import LANGUAGES, translate
 from pbm.rules import IllegalMove, MoveError, OptionError, Position
+from pbm.rules.game import ENDED, LATE, TAKEOVER
 from pbm.rules.phrases import get_text, pack, unpack
 from tools.games.hiding import compare
 
@@ -135,6 +137,130 @@ def test_who_resigns_is_in_civil_disorder_and_the_last_power_wins() -> None:
     assert position.outcome is not None
     assert position.outcome.winners == (2,)
     assert position.outcome.ranks == (7, 6, 1, 5, 4, 3, 2)
+
+
+def end_phase(position: Position, *ordering: int, move: str = LATE) -> Position:
+    """The position after these seats are ready and the time of all others was up."""
+    turn = position.turn
+    for seat in ordering:
+        if seat in position.to_move:
+            position = position.play(seat, position.suggest(seat))
+            position = position.play(seat, "ready")
+    for seat in sorted(position.to_move):
+        if position.turn == turn and position.outcome is None:
+            position = position.play(seat, move)
+    assert position.game.decode(position.encode()) == position
+    return position
+
+
+def test_civil_disorder_of_few_lets_the_others_play_on_and_they_share_a_rank() -> None:
+    position = start()
+    for _ in range(2):
+        position = end_phase(position, 0, 1, 2, 3, 4)
+    assert position.outcome is None
+    assert position.vacant == {5, 6}
+    assert position.playing == {0, 1, 2, 3, 4}
+    for seat in (1, 2, 3, 4):
+        position = position.resign(seat)
+    assert position.outcome is not None
+    assert position.outcome.ranks == (1, 5, 4, 3, 2, 6, 6)
+
+
+def test_several_who_would_fall_at_once_are_given_time() -> None:
+    position = end_phase(start(), 0, 1, 2, 3, 4)
+    assert position.grace == 48
+    position = position.play(5, position.suggest(5))
+    assert position.grace == 0, "one of seven is waited for by nobody"
+    assert end_phase(start(disorder=3), 0).grace == 0
+    assert end_phase(start(2), 0).grace == 48
+    assert end_phase(start(grace=72), 0).grace == 72
+
+
+@pytest.mark.parametrize(
+    ("players", "ordering", "ranks"),
+    [
+        (7, (), (1,) * 7),
+        (7, (6,), (1,) * 7),
+        (2, (0,), (1, 1)),
+        (7, (2, 5, 6), (4, 4, 1, 4, 4, 1, 1)),
+    ],
+)
+def test_too_few_wait_and_then_draw_or_have_no_result(
+    players: int, ordering: tuple[int, ...], ranks: tuple[int, ...]
+) -> None:
+    position = end_phase(end_phase(start(players), *ordering), *ordering)
+    away = frozenset(range(players)).difference(ordering)
+    assert position.outcome is None
+    assert position.to_move == position.vacant == away
+    said = " ".join(position.render().split())
+    assert "The phase waits for" in said
+    assert ("over without a result" in said) is (len(ordering) < 2)
+    assert "Fall 1901" in position.render(), "the phase is the same"
+    with pytest.raises(MoveError):
+        position.play(0, "nonsense")
+    for move in (LATE, ENDED):
+        ended = end_phase(position, move=move)
+        assert ended.outcome is not None
+        assert ended.outcome.ranks == ranks
+        assert ended.is_deserted is (len(ordering) < 2)
+
+
+def test_whoever_comes_back_in_time_plays_on() -> None:
+    held = end_phase(end_phase(start(), 6), 6)
+    position = held.play(0, held.suggest(0))
+    assert position.vacant == {1, 2, 3, 4, 5}
+    for seat in (1, 2, 3):
+        position = position.play(seat, "ready" if seat > 1 else "vote draw")
+    assert position.vacant == {4, 5}
+    position = end_phase(position, 0, 1)
+    assert position.outcome is None
+    assert position.turn == held.turn + 1
+    assert position.vacant == {4, 5}
+    position = held.play(0, TAKEOVER)
+    assert position.vacant == {1, 2, 3, 4, 5}
+    assert 0 in position.to_move
+
+
+def test_only_the_waiting_are_left_and_none_of_them_wins() -> None:
+    held = end_phase(end_phase(start(2), 0), 0)
+    assert held.vacant == {1}
+    alone = held.resign(0)
+    assert alone.outcome is None
+    assert alone.to_move == {1}
+    ended = end_phase(alone)
+    assert ended.is_deserted
+    back = alone.play(1, alone.suggest(1))
+    assert back.outcome is not None
+    assert back.outcome.winners == (1,), "the other resigned"
+
+
+def test_a_phase_that_a_master_ended_is_not_missed() -> None:
+    position = start()
+    for _ in range(6):
+        position = end_phase(position, move=position.ending)
+    assert position.outcome is None
+    assert not position.vacant
+    for move in (LATE, ENDED):
+        with pytest.raises(MoveError):
+            position.parse(move, 0)
+        assert move not in position.legal_moves(0)
+
+
+def test_boards_of_version_1_are_replayed_as_they_were() -> None:
+    """There the last power that had ordered won, and the last seat if nobody ever had."""
+    first = DIP.find_version(1)
+    assert first is not None
+    position = first.setup(7)
+    for _ in range(2):
+        assert position.grace == 0
+        position = end_phase(position)
+        assert DIP.decode(position.encode()) == position
+    assert position.outcome is not None
+    assert position.outcome.ranks == (7, 6, 5, 4, 3, 2, 1)
+    assert not position.is_deserted
+    stored = json.loads(position.encode())
+    assert stored[1] == 1
+    assert [0, 1, 2, 3, 4, 5, 6] in stored
 
 
 def test_after_the_last_year_the_survivors_draw() -> None:

@@ -170,7 +170,8 @@ def _extend(acting: _Acting, words: Sequence[str]) -> list[Notice]:
 
 
 def _process(acting: _Acting, words: Sequence[str]) -> list[Notice]:
-    """End the phase: units without orders hold."""
+    """End the phase, which nobody has missed then: units without orders hold. A phase that waits
+    for players waits no longer."""
     if words:
         raise acting.refuse(phrase("process takes no more words"))
     acting.record("process")
@@ -189,6 +190,10 @@ def _vacate(acting: _Acting, words: Sequence[str]) -> list[Notice]:
     seat = acting.find_seat(" ".join(words)).seat
     if seat not in board.position.playing:
         raise acting.refuse(phrase("that power is open to another player already"))
+    if board.position.resign(seat).outcome is not None:
+        raise acting.refuse(
+            phrase("that would end the game: replace asks somebody to go on with the power")
+        )
     board.begin_act()
     board.forfeit(seat, acting.context.now, phrase("was removed by the master"))
     return acting.tell(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pbm.core.kernel.boards import clock
 from pbm.core.kernel.boards import clocks as board_clocks
-from pbm.core.kernel.boards.board import Board
+from pbm.core.kernel.boards.board import Board, join_names
 from pbm.core.kernel.boards.clock import DAY
 from pbm.core.kernel.boards.log_view import BoardLog
 from pbm.core.kernel.boards.seat import Seat
@@ -32,6 +32,7 @@ def check_board(work: DueWork, board: Board) -> list[Notice]:
         return []
     context, notices = work.context, list[Notice]()
     late: list[Seat] = []
+    marked: list[tuple[Seat, float]] = []
     for seat in board.on_move:
         allowed = board.control.compute_turn_limit(seat.spent)
         calendar = board_clocks.read_calendar(context.session, seat, board.moved, board.event)
@@ -53,7 +54,7 @@ def check_board(work: DueWork, board: Board) -> list[Notice]:
                     if context.now >= announced + board.position.grace * clock.HOUR:
                         late.append(seat)
                     elif seat.reminded < _MARKED_LATE:
-                        notices += _mark_late(context, board, seat, announced)
+                        marked.append((seat, announced))
                     continue
                 spared = _spare(context, seat, (end - 1.0, announced - 1.0))
                 if spared is None:
@@ -64,6 +65,8 @@ def check_board(work: DueWork, board: Board) -> list[Notice]:
         if passed > seat.reminded:
             seat.remind(passed)
             notices += _remind(context, board, seat)
+    if marked:
+        notices += _mark_late(context, board, marked)
     if late:
         return notices + _forfeit(context, board, late)
     if any(seat.has_changed for seat in board.seats):
@@ -82,12 +85,24 @@ def _spare(context: Context, seat: Seat, moments: Sequence[float]) -> list[Notic
     return None
 
 
-def _mark_late(context: Context, board: Board, seat: Seat, deadline: float) -> list[Notice]:
-    """Tell everybody that a seat is late, and until when its orders are taken all the same."""
-    seat.remind(_MARKED_LATE)
+def _mark_late(
+    context: Context, board: Board, marked: Sequence[tuple[Seat, float]]
+) -> list[Notice]:
+    """Tell everybody which seats are late, and until when their orders are taken all the same."""
+    for seat, _ in marked:
+        seat.remind(_MARKED_LATE)
+    deadline = max(deadline for _, deadline in marked)
     until = board_clocks.format_time(deadline + board.position.grace * clock.HOUR, {})
-    name = board.position.seat_names[seat.seat]
-    late = phrase("{player} is late: orders are taken until {time}", player=name, time=until)
+    names = [board.position.seat_names[seat.seat] for seat, _ in marked]
+    late = (
+        phrase("{player} is late: orders are taken until {time}", player=names[0], time=until)
+        if len(names) == 1
+        else phrase(
+            "{players} are late: orders are taken until {time}",
+            players=join_names(names),
+            time=until,
+        )
+    )
     return notify_board(context, board, late)
 
 

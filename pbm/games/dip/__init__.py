@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 from pbm.games.dip.advice import advise
 from pbm.games.dip.dip_state import (
     MAPS,
-    MOST_MISSED,
     MOST_SHARING,
     READY,
     WAIT,
@@ -54,7 +53,7 @@ from pbm.rules.diplomacy.orders import (
 from pbm.rules.diplomacy.phases import Played, Rules, Stage, State, play, set_up
 from pbm.rules.diplomacy.results import Given
 from pbm.rules.drawing.scene import Scene
-from pbm.rules.game import ANONYMOUS, LATE, TAKEOVER
+from pbm.rules.game import ANONYMOUS, ENDED, LATE, TAKEOVER
 from pbm.rules.help_page import read_help
 from pbm.rules.phrases import Phrase, SeatName, combine, phrase, phrase_number
 from pbm.rules.typed import left_of, listing, quoted
@@ -125,7 +124,8 @@ class DipPosition(DipState):
             return Position.play(self, seat, move)
         return replace(
             self,
-            gone=tuple(each for each in self.gone if each != seat),
+            gone=_leave_out(seat, self.gone),
+            held=self.held - {seat},
             missed=(*self.missed[:seat], 0, *self.missed[seat + 1 :]),
             orders=(*self.orders[:seat], (), *self.orders[seat + 1 :]),
             votes=(*self.votes[:seat], "", *self.votes[seat + 1 :]),
@@ -161,19 +161,19 @@ class DipPosition(DipState):
     def apply(self, seat: int, move: str) -> Position:
         """Return the position after one order, or after the phase if it was the last that was
         missing."""
-        is_late = move == LATE and seat in self.to_move  # the server says so, no player
-        if not is_late and move not in self.legal_moves(seat):
+        is_end = move in (LATE, ENDED) and seat in self.to_move  # the server says so, no player
+        if not is_end and move not in self.legal_moves(seat):
             raise self._refuse(seat, move)
         if move == WAIT:
             after = replace(self, waiting=self.waiting | {seat}, ready=self.ready - {seat}, news=())
         elif move == LATE:
             after = replace(self, late=self.late | {seat}, waiting=self.waiting - {seat}, news=())
-        elif move == READY:
+        elif move in (READY, ENDED):
             after = replace(self, ready=self.ready | {seat}, waiting=self.waiting - {seat}, news=())
         elif move.startswith(VOTE):
             vote = "" if move == f"{VOTE}none" else move
             votes = (*self.votes[:seat], vote, *self.votes[seat + 1 :])
-            after = replace(self, votes=votes, news=())
+            after = replace(self, votes=votes, held=self.held - {seat}, news=())
             if after.voted is not None:
                 after = replace(after, news=(after.voted[1],))
             return after
@@ -181,11 +181,13 @@ class DipPosition(DipState):
             own = (*self.orders[seat], move)
             orders = (*self.orders[:seat], own, *self.orders[seat + 1 :])
             after = replace(self, orders=orders, news=())
+        if not is_end:
+            after = replace(after, held=self.held - {seat})
         return after.finish()
 
     def _refuse(self, seat: int, move: str) -> IllegalMove | InvalidMove:
         """Return the refusal of a move that is not listed."""
-        if move in (READY, LATE):
+        if move in (READY, LATE, ENDED):
             return IllegalMove(phrase("your orders are complete already"))
         if move == WAIT:
             is_free = not self.count_due(seat)
@@ -209,9 +211,23 @@ class DipPosition(DipState):
         """Return the position after the phase, and after those that nobody has anything to order
         in, if no orders are missing."""
         position = self
+        if position.has_waited:
+            return replace(position, news=(phrase("nobody has come to go on with the game"),))
         while not position.to_move and not position.is_over:
+            leaving = position.find_leaving(position.late)
+            if position.waits and not position.held and position.leaves_too_few(leaving):
+                return position.wait_for(leaving)
             position = position.adjudicate(is_first=position is self)
         return position
+
+    def wait_for(self, leaving: frozenset[int]) -> DipPosition:
+        """Return the position in which the phase, whose orders stand, waits for these powers or for
+        players who take them over."""
+        names = listing([self.seat_name(seat) for seat in sorted(leaving)])
+        waits = phrase("the phase waits for {powers}, or for players who take over", powers=names)
+        return replace(
+            self, turn=self.turn + 1, held=leaving, late=self.late - leaving, news=(waits,)
+        )
 
     def adjudicate(self, *, is_first: bool) -> DipPosition:
         """Return the position after this phase, with the orders that have been given."""
@@ -231,6 +247,7 @@ class DipPosition(DipState):
             ready=frozenset(),
             waiting=frozenset(),
             late=frozenset(),
+            held=frozenset(),
             latest=(record,) if is_first else (*self.latest, record),
             _phase=None,
         )
@@ -247,16 +264,14 @@ class DipPosition(DipState):
             count + 1 if seat in before.late and not before.orders[seat] else 0
             for seat, count in enumerate(self.missed)
         )
-        names = [
-            seat
-            for seat, count in enumerate(missed)
-            if count >= int(self.options.get("disorder", MOST_MISSED)) and seat in self.playing
-        ]
+        leaving = before.find_leaving(before.late)
+        names = [seat for seat in sorted(self.playing) if seat in leaving]
         news = [
             phrase("{seat_name} is in civil disorder", seat_name=self.seat_name(seat))
             for seat in names
         ]
-        gone = (*self.gone, *names)
+        together = [tuple(names)] if self.waits and names else [(seat,) for seat in names]
+        gone = (*self.gone, *together)
         return replace(self, missed=missed, gone=gone, news=(*self.news, *news))
 
     def resign(self, seat: int) -> Position:
@@ -264,9 +279,10 @@ class DipPosition(DipState):
         if seat not in self.playing or self.is_over:
             raise IllegalMove(phrase("only a power that is still in the game can resign"))
         orders = (*self.orders[:seat], (), *self.orders[seat + 1 :])
-        gone = (*self.gone, seat)
+        gone = (*self.gone, (seat,))
         news = (phrase("{seat_name} is in civil disorder", seat_name=self.seat_name(seat)),)
-        return replace(self, gone=gone, orders=orders, news=news).finish()
+        held = self.held - {seat}
+        return replace(self, gone=gone, orders=orders, held=held, news=news).finish()
 
     def uncovered(self) -> DipPosition:
         return replace(self, all_shown=True)
@@ -280,12 +296,12 @@ class DipPosition(DipState):
             return move if move in _WORDS or move.startswith(VOTE) else move.upper()
         if move == TAKEOVER:
             return phrase("(takes over)")
-        is_order = move not in _WORDS and not move.startswith(VOTE)
+        is_order = move not in (*_WORDS, LATE, ENDED) and not move.startswith(VOTE)
         orders = (*self.orders[seat], move) if is_order else self.orders[seat]
         after = replace(
             self,
             orders=(*self.orders[:seat], orders, *self.orders[seat + 1 :]),
-            ready=self.ready | {seat} if move in (READY, LATE) else self.ready,
+            ready=self.ready | {seat} if move in (READY, LATE, ENDED) else self.ready,
             waiting=self.waiting | {seat} if move == WAIT else self.waiting,
         )
         if after.is_awaited(seat):
@@ -315,7 +331,7 @@ class DipPosition(DipState):
 
     def steps(self, seat: int, move: str) -> tuple[str, ...]:
         """Return the unit, the verb, and the places in the order."""
-        if move in (*_WORDS, TAKEOVER, LATE) or move.startswith((VOTE, SET)):
+        if move in (*_WORDS, TAKEOVER, LATE, ENDED) or move.startswith((VOTE, SET)):
             return (move,)
         return tuple(_list_steps(read_order(move.upper(), self.game_map)))
 
@@ -329,10 +345,17 @@ class DipPosition(DipState):
             sorted(self.waiting),
             sorted(self.late),
             list(self.missed),
-            list(self.gone),
+            [seats[0] if len(seats) == 1 else list(seats) for seats in self.gone],
             latest,
             list(self.votes),
+            *([sorted(self.held)] if self.held else ()),
         ]
+
+
+def _leave_out(seat: int, gone: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+    """Return those who have left without one of them."""
+    left = (tuple(each for each in seats if each != seat) for seats in gone)
+    return tuple(seats for seats in left if seats)
 
 
 def _list_steps(order: Order) -> Iterator[str]:
@@ -413,7 +436,7 @@ class Dip(Game):
     info: ClassVar[GameInfo] = GameInfo(
         name="dip",
         title="Diplomacy",
-        version=1,
+        version=2,
         players=tuple(MAPS),
         seats={
             players: tuple(each.name for each in find_map(names[0]).powers)
@@ -500,6 +523,7 @@ class Dip(Game):
     def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Position:
         turn, state, orders, ready, waiting, late, missed, gone, latest, *later = data
         votes = later[0] if later else [""] * players  # not in positions of 0.2.0
+        held = later[1] if len(later) > 1 else ()
         game_map = self.choose_map(players, options)
         if game_map is None:
             raise ValueError(f"no map for {players} players")
@@ -514,11 +538,28 @@ class Dip(Game):
             frozenset(waiting),
             frozenset(late),
             tuple(missed),
-            tuple(gone),
+            tuple(tuple(seats) if isinstance(seats, list) else (seats,) for seats in gone),
             tuple(Record(phase, tuple(tuple(each) for each in judged)) for phase, judged in latest),
             tuple(votes),
+            frozenset(held),
         )
 
 
+@dataclass(frozen=True, slots=True)
+class FirstPosition(DipPosition):
+    """A position of version 1, in which the last power that is not in civil disorder wins."""
+
+    waits: ClassVar[bool] = False
+
+
+class FirstDip(Dip):
+    """Version 1 of the game."""
+
+    position_kind: type[DipPosition] = FirstPosition
+    info: ClassVar[GameInfo] = replace(Dip.info, version=1)
+
+
+FirstPosition.game = FirstDip()
+Dip.earlier = (FirstPosition.game,)
 DipPosition.game = Dip()
 GAMES = (DipPosition.game,)

@@ -3,7 +3,7 @@ ends."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -14,7 +14,8 @@ from pbm.rules.diplomacy.board import GameMap
 from pbm.rules.diplomacy.maps import find_map
 from pbm.rules.diplomacy.order_choices import count_due_orders, list_power_orders
 from pbm.rules.diplomacy.orders import Order, Waive, read_order
-from pbm.rules.diplomacy.phases import State
+from pbm.rules.diplomacy.phases import Stage, State
+from pbm.rules.game import ENDED
 from pbm.rules.outcome import outcome_of
 from pbm.rules.phrases import phrase, phrase_number
 
@@ -33,6 +34,8 @@ MOST_MISSED = 2
 """The movements in a row without any order after which a power is in civil disorder."""
 FEW = 12
 """The most powers that colours alone tell apart."""
+HOLD = 48
+"""The hours for which a phase is held open where several powers would be in civil disorder."""
 MOST_SHARING = 10
 """The most powers of which any group can share a draw: each group is a vote of its own."""
 
@@ -66,13 +69,19 @@ class DipState(Position):
     waiting    the seats that hold the phase open
     late       the seats whose orders ended because their time was up
     missed     for each seat the movements in a row in which it was late and had ordered nothing
-    gone       the seats that have resigned, in order: their powers are in civil disorder
+    gone       the seats that have resigned or missed too much, in order, together those that left
+               at the same moment: their powers are in civil disorder
     votes      what each seat has voted, "" for nothing
     latest     the phases that were adjudicated since the one before this
+    held       the seats that the phase waits for because too few would be left without them: they
+               may order, or somebody else may take them over
     all_shown  whether everybody sees the orders, because the board ended other than by its rules
     """
 
     takes_orders: ClassVar[bool] = True
+    ending: ClassVar[str] = ENDED
+    waits: ClassVar[bool] = True
+    """Whether a board waits for players rather than being won by the last who is there."""
 
     players: int
     options: Mapping[str, Value]
@@ -83,9 +92,10 @@ class DipState(Position):
     waiting: frozenset[int] = frozenset()
     late: frozenset[int] = frozenset()
     missed: tuple[int, ...] = ()
-    gone: tuple[int, ...] = ()
+    gone: tuple[tuple[int, ...], ...] = ()
     latest: tuple[Record, ...] = ()
     votes: tuple[str, ...] = ()
+    held: frozenset[int] = frozenset()
     news: tuple[str, ...] = field(default=(), compare=False)
     all_shown: bool = field(default=False, compare=False)
     _phase: Phase | None = field(default=None, compare=False, repr=False)
@@ -121,8 +131,14 @@ class DipState(Position):
 
     @property
     def grace(self) -> int:
-        """The hours in which late orders are taken."""
-        return int(self.options.get("grace", 0))
+        """The hours in which late orders are taken: not too few where several powers would be in
+        civil disorder, or where too few would be left."""
+        usual = int(self.options.get("grace", 0))
+        if not self.waits or self.held:
+            return usual
+        leaving = self.find_leaving(self.to_move)
+        is_held = len(leaving) > 1 or (bool(leaving) and self.leaves_too_few(leaving))
+        return max(usual, HOLD) if is_held else usual
 
     @property
     def press(self) -> str:
@@ -136,12 +152,52 @@ class DipState(Position):
     @property
     def playing(self) -> frozenset[int]:
         """The powers that have a unit or a centre, but for those that have resigned."""
-        return self.phase.playing.difference(self.gone)
+        return self.phase.playing.difference(self.in_disorder)
+
+    @property
+    def in_disorder(self) -> tuple[int, ...]:
+        """The powers in civil disorder, in the order in which their players left."""
+        return tuple(seat for seats in self.gone for seat in seats)
 
     @property
     def vacant(self) -> frozenset[int]:
-        """The powers in civil disorder that still have a unit or a centre."""
-        return NOBODY if self.is_over else self.phase.playing.intersection(self.gone)
+        """The powers in civil disorder that still have a unit or a centre, and those that the
+        phase waits for."""
+        return NOBODY if self.is_over else self.phase.playing - (self.playing - self.held)
+
+    def find_leaving(self, late: Collection[int]) -> frozenset[int]:
+        """Return the powers that would be in civil disorder if the orders of these seats, which are
+        late, were the last of the phase."""
+        if self.state.stage is not Stage.MOVEMENT:
+            return NOBODY
+        least = int(self.options.get("disorder", MOST_MISSED)) - 1
+        away = {seat for seat in late if not self.orders[seat] and self.missed[seat] >= least}
+        return self.playing.intersection(away)
+
+    def leaves_too_few(self, away: Collection[int]) -> bool:
+        """Whether the game cannot go on without these powers: fewer than two are left, or several
+        go at once and fewer are left than are in civil disorder."""
+        left = self.playing.difference(away)
+        out = self.phase.playing - left
+        return len(left) < 2 or (len(away) > 1 and len(left) < len(out))
+
+    @property
+    def has_waited(self) -> bool:
+        """Whether the phase has waited in vain for powers without which the game cannot go on."""
+        is_waiting = bool(self.held) and self.leaves_too_few(self.held)
+        return is_waiting and not any(map(self.is_awaited, self.playing))
+
+    @property
+    def ordering(self) -> tuple[int, ...]:
+        """The powers that are there: none that the phase waits for, and none that is late without
+        an order."""
+        there = self.playing - self.held
+        return tuple(seat for seat in sorted(there) if self.orders[seat] or seat not in self.late)
+
+    @property
+    def is_deserted(self) -> bool:
+        """Whether the phase has waited in vain, and fewer than two powers are there to draw."""
+        return self.has_waited and len(self.ordering) < 2
 
     def _list_alive(self) -> frozenset[int]:
         """Return the powers that have a unit or a centre."""
@@ -199,10 +255,15 @@ class DipState(Position):
 
     @property
     def is_over(self) -> bool:
-        """Whether a power has won, all others have left, all have voted for an end, or the last
-        year is over."""
-        has_ended = bool(self.state.winner) or len(self.playing) < 2 or self.has_run_out
-        return has_ended or self.voted is not None
+        """Whether a power has won, all others have left, too few are there, all have voted for an
+        end, or the last year is over."""
+        has_ended = bool(self.state.winner) or self.is_alone or self.has_run_out
+        return has_ended or self.has_waited or self.voted is not None
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether all but one have left, and nobody is waited for."""
+        return len(self.playing) < 2 and not self.held
 
     @property
     def voted(self) -> tuple[frozenset[int], str] | None:
@@ -235,6 +296,10 @@ class DipState(Position):
                 "{power} holds {centres} centres", power=self.seat_name(winner), centres=count
             )
             return self._rank({winner}, reason)
+        if self.has_waited:
+            if self.is_deserted:
+                return outcome_of([range(self.players)], phrase("too few players are left"))
+            return self._rank(self.ordering, phrase("a draw of those who still order"))
         if len(playing) < 2:
             if not playing:
                 return self._rank(playing, phrase("nobody is left"))
@@ -251,12 +316,12 @@ class DipState(Position):
 
     def _rank(self, first: Iterable[int], reason: str) -> Outcome:
         """Return an outcome in which some seats share the first rank; then come those that still
-        play, those that were eliminated, and those that have resigned, the first to do so last."""
+        play, those that were eliminated, and those that have left, the first to do so last."""
         ranked = [*first]
         playing = [seat for seat in sorted(self.playing) if seat not in ranked]
-        gone = [seat for seat in reversed(self.gone) if seat not in ranked]
-        others = {*range(self.players)}.difference(ranked, playing, gone)
-        return outcome_of([ranked, playing, sorted(others), *([seat] for seat in gone)], reason)
+        gone = [[seat for seat in seats if seat not in ranked] for seats in reversed(self.gone)]
+        others = {*range(self.players)}.difference(ranked, playing, self.in_disorder)
+        return outcome_of([ranked, playing, sorted(others), *gone], reason)
 
 
 @lru_cache(maxsize=4096)

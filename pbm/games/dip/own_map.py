@@ -7,14 +7,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 
-from pbm.games.dip import Dip, DipPosition
-from pbm.rules import GameInfo, Value
+from pbm.games.dip import Dip, DipPosition, FirstPosition
+from pbm.rules import Game, GameInfo, Value
 from pbm.rules.boards.stone_groups import fingerprint
 from pbm.rules.diplomacy.board import GameMap
 from pbm.rules.diplomacy.maps import MapError, find_file, read_map
 from pbm.rules.phrases import phrase
 
 _MOST_POWERS = 34
+_MOST_MAPS = 1_000_000
+"""So many versions have the maps under the rules of each version of the game."""
 _NAME = re.compile(r"[a-z][a-z0-9]*")
 _HELP = """{title}, {count} players
 
@@ -34,9 +36,17 @@ WRITING MOVES. One order a line, as help dip has them:
 class OwnMap(Dip):
     """The game on the map of a file."""
 
-    def __init__(self, name: str, game_map: GameMap, version: int) -> None:
+    def __init__(
+        self,
+        name: str,
+        game_map: GameMap,
+        version: int,
+        base: type[DipPosition] = DipPosition,
+        earlier: tuple[Game, ...] = (),
+    ) -> None:
         self.name, self.game_map, self.version = name, game_map, version
-        self.position_kind = type("OwnMapPosition", (DipPosition,), {"__slots__": (), "game": self})
+        self.earlier = earlier  # type: ignore[misc]  # each map has its own
+        self.position_kind = type("OwnMapPosition", (base,), {"__slots__": (), "game": self})
 
     @cached_property
     def info(self) -> GameInfo:  # type: ignore[override]
@@ -91,4 +101,6 @@ def read_own_map(text: str, stem: str) -> OwnMap:
         faults.append(f"A map has 2 to {_MOST_POWERS} powers, and this has {len(found.powers)}.")
     if faults:
         raise MapError(*faults)
-    return OwnMap(name, found, 1 + fingerprint(text) % 1_000_000)
+    version = 1 + fingerprint(text) % _MOST_MAPS
+    first = OwnMap(name, found, version, FirstPosition)
+    return OwnMap(name, found, version + _MOST_MAPS, earlier=(first,))

@@ -255,11 +255,25 @@ def _describe_waiting(position: DipState) -> Iterator[str]:
     waiting: str = phrase("Orders are awaited from {powers}.", powers=listing(names))
     if len(names) > FEW:
         waiting = phrase("Orders are awaited from {count} powers.", count=len(names))
-    gone = [position.seat_names[seat] for seat in position.gone]
+    gone = [position.seat_names[seat] for seat in position.in_disorder]
     if gone:
         disorder = phrase("In civil disorder: {powers}.", powers=listing(gone))
         waiting = join_phrases(" ", (disorder, waiting))
+    if position.held:
+        waiting = join_phrases(" ", (waiting, _describe_hold(position)))
     yield waiting
+
+
+def _describe_hold(position: DipState) -> str:
+    """Say whom the phase waits for, and what becomes of the game without them."""
+    held = listing([position.seat_names[seat] for seat in sorted(position.held)])
+    waits = phrase("The phase waits for {powers}, or for players who take over.", powers=held)
+    ending = (
+        phrase("If too few come by the deadline, the game is a draw of those who order.")
+        if len(position.playing - position.held) > 1
+        else phrase("If nobody comes by the deadline, the game is over without a result.")
+    )
+    return join_phrases(" ", (waits, ending))
 
 
 @lru_cache(maxsize=16)
@@ -507,7 +521,7 @@ def _describe_units(scene: Scene, colours: Sequence[str]) -> Sequence[str]:
 
 def write_notes(position: DipState, viewer: int | None) -> tuple[str, ...]:
     """Return sentences on what the scene does not show."""
-    gone = [position.seat_names[seat] for seat in position.gone]
+    gone = [position.seat_names[seat] for seat in position.in_disorder]
     if not gone:
         return ()
     disorder = phrase_number(

@@ -535,9 +535,13 @@ class Board(Struct):
             seat.set_rank(outcome.ranks[seat.seat])
 
     def conclude(self, now: float) -> None:
-        """End the board when its position has an outcome, and discard plans on an ended board."""
+        """End the board when its position has an outcome, without a result when its players have
+        left it, and discard plans on an ended board."""
         if self.state == "running" and self.position.outcome is not None:
-            self._close(self.position.outcome, now)
+            if self.position.is_deserted:
+                self.cancel(None, "", now)
+            else:
+                self._close(self.position.outcome, now)
         if self.is_over:
             for seat in self.seats:
                 if seat.plan or seat.submitted or seat.due:

@@ -257,17 +257,22 @@ def _join_refusals(refusals: Sequence[str]) -> str:
 
 
 def end_orders(context: Context, board: Board, late: Sequence[Seat], why: str = "") -> list[Notice]:
-    """End the orders of these seats: what has none is as the rules say."""
-    turn = board.position.turn
+    """End the orders of these seats: what has none is as the rules say. `why` their turn is ended
+    before their time is up, which is then no missed turn."""
+    turn, ending = board.position.turn, board.position.ending if why else LATE
     board.begin_act()
     changes = [build_change(board, why)] if why else []
     for seat in late:
         if board.is_over or board.position.turn != turn:
             break
         board.begin_act()
-        board.play_orders(seat.seat, [LATE], context.now)
+        board.play_orders(seat.seat, [ending], context.now)
         save(context.session, board, context.now)
-        incomplete = phrase("the orders of {player} were not complete in time", player=seat.userid)
+        incomplete = (
+            phrase("the orders of {player} were not complete", player=seat.userid)
+            if why
+            else phrase("the orders of {player} were not complete in time", player=seat.userid)
+        )
         changes.append(build_change(board, incomplete))
     return notify_changes(context, board, changes)
 
