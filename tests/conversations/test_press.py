@@ -281,6 +281,9 @@ def test_orders_below_a_letter_or_a_doubt_are_asked_for(talk: Conversation) -> N
     talk.replies(answer, "F EDI - NWG\nF LON - NTH")
     said = " ".join(talk.any_mail("eve").text.split())
     assert "Your orders: A LVP - WAL, F EDI - NWG, F LON - NTH." in said
+    for line in ("To keep France out of it:", "An army for France:", "For England:", "Orders:"):
+        talk.replies(first, f"{line}\nF EDI H")
+        assert "You ordered F EDI H." in talk.any_mail("eve").text, line
     talk.replies(first, "F EDI H\npress to russia\nF LON H is what I do")
     said = " ".join(talk.any_mail("eve").text.split())
     assert "You ordered F EDI H." in said

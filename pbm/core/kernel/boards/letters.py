@@ -158,9 +158,12 @@ def find_address(board: Board, seat: Seat, line: str) -> Readers | None:
     if greeted is not None:
         return _find_greeted(board, seat, greeted)
     if word in _TO:
-        readers = find_readers(board, seat, rest, _SHORTEST)
-        is_name = bool(readers.meant) and len(_PART.split(rest)[0].split()) <= _MOST_WORDS
-        return readers if is_name and not _is_order(board, seat, line) else None
+        first = next((each for each in rest.split() if each.lower() not in _FILLERS), "")
+        own = {each.seat for each in board.seats if each.player == seat.player}
+        is_name = bool(find_readers(board, seat, first, _SHORTEST).meant - own)
+        is_name &= len(_PART.split(rest)[0].split()) <= _MOST_WORDS
+        is_address = is_name and not _is_order(board, seat, line)
+        return find_readers(board, seat, rest, _SHORTEST) if is_address else None
     return _find_named(board, seat, line)
 
 
@@ -248,7 +251,7 @@ def refuse_letter(
         reason = phrase("the first line of a letter names its readers and nothing else")
     else:
         reason = phrase("this looks like a letter, and it was not sent")
-    ending = phrase("None of its lines was taken as an order.")
+    ending = phrase("No line of your mail was taken as an order.")
     hint = phrase("To send it, begin with the line below.")
     if not is_press or readers.is_clear:
         reason = combine("{reason}. {ending} {hint}", reason=reason, ending=ending, hint=hint)
